@@ -15,8 +15,8 @@ import numpy as np
 from benchmarks.figures import Figure, Measured, timed
 from puzzlebase.builder import TableJob
 from puzzlebase.puzzles import find
-from puzzlebase.puzzles.families.quantum.board import Rules, matrix_of
-from puzzlebase.puzzles.families.quantum.construction import distance_home, line
+from puzzlebase.puzzles.families.quantum.board import QuantumRules, matrix_of
+from puzzlebase.puzzles.families.quantum.construction import distance_home, path
 from puzzlebase.puzzles.families.quantum.goals import SOLVED, aim
 from puzzlebase.puzzles.families.quantum.paper.boards import normal, random_board
 from puzzlebase.service.sources.folder import Tables
@@ -38,7 +38,7 @@ def measure(data: Path) -> Measured:
 
 
 def _wasted(name: str, data: Path) -> Figure:
-    puzzle, rules = find(name), Rules.of(name)
+    puzzle, rules = find(name), QuantumRules.of(name)
     goal = puzzle.goal()
     job = TableJob(puzzle, goal, data, "benchmark")
     if not job.path.exists():
@@ -47,7 +47,7 @@ def _wasted(name: str, data: Path) -> Figure:
     indices = np.random.default_rng(1).integers(0, table.space.size, _STATES)
     values = []
     for index, distance in zip(indices.tolist(), table.distances(indices).tolist(), strict=True):
-        found = line(aim(rules, SOLVED), matrix_of(rules, puzzle.text(index, goal)))
+        found = path(aim(rules, SOLVED), matrix_of(rules, puzzle.text(index, goal)))
         values.append(int(found[:, 3].sum()) - distance)
         assert values[-1] >= 0, (name, index)
     spread = np.bincount(np.array(values) // 2)
@@ -56,14 +56,14 @@ def _wasted(name: str, data: Path) -> Figure:
 
 
 def _lines(name: str) -> Measured:
-    rules = Rules.of(name)
+    rules = QuantumRules.of(name)
     aimed = aim(rules, SOLVED)
     draw = np.random.default_rng(2)
     measured: Measured = {}
     for kind, make in (("Random", random_board), ("Normal", normal)):
         boards = [make(rules.positions, rules.k, draw) for _ in range(_BOARDS)]
-        line(aimed, boards[0])
-        found = [timed(partial(line, aimed, units)) for units in boards]
+        path(aimed, boards[0])
+        found = [timed(partial(path, aimed, units)) for units in boards]
         above = [
             int(moves[:, 3].sum()) - distance_home(rules.graph, units)
             for units, (moves, _) in zip(boards, found, strict=True)

@@ -26,7 +26,9 @@ from puzzlebase.db.census import Census
 from puzzlebase.db.packed import Packed
 from puzzlebase.db.table_file import Certificate
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles import Distances, EdgeSums, Graph, Indices, Probe, ProductForm, Signed, Space, edge_sums
+from puzzlebase.puzzles import Distances, Graph, Indices, ProductForm, Signed, Space
+from puzzlebase.puzzles.contract.space import Probe
+from puzzlebase.puzzles.machinery.reversible import EdgeSums, edge_sums
 
 _CHUNK = 1 << 13
 _CHUNK_OF_ROWS = 1 << 19

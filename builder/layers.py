@@ -18,18 +18,9 @@ from puzzlebase.builder.verify import agree, reversible, stored_name
 from puzzlebase.db.layers import LayersFile, LayersInfo, LayersWriter
 from puzzlebase.db.machine import spare_memory
 from puzzlebase.db.paths import layers_path
-from puzzlebase.puzzles import (
-    NO_NODES,
-    UNREACHED,
-    Distances,
-    EdgeSums,
-    Graph,
-    Indices,
-    Space,
-    among,
-    edge_sums,
-    next_layer,
-)
+from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Space
+from puzzlebase.puzzles.engines.frontier import NO_NODES, among, next_layer
+from puzzlebase.puzzles.machinery.reversible import EdgeSums, edge_sums
 
 _CHUNK = 1 << 16
 

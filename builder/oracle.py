@@ -14,7 +14,8 @@ from puzzlebase.builder.publishing import STARTS_ANEW, BuildError, failures, hel
 from puzzlebase.builder.verify import agree
 from puzzlebase.db.blobs import BlobsFile, BlobsWriter
 from puzzlebase.db.paths import oracle_path
-from puzzlebase.puzzles import NotProved, Oracle
+from puzzlebase.puzzles import Oracle
+from puzzlebase.puzzles.contract.errors import NotProved
 
 
 @dataclass(frozen=True)

@@ -23,21 +23,10 @@ from puzzlebase.db.census import Census
 from puzzlebase.db.packed import Packed
 from puzzlebase.db.table import StoredDistances, Table
 from puzzlebase.db.table_file import ANTIPODES_KEPT, Certificate, TableFile
-from puzzlebase.puzzles import (
-    UNREACHED,
-    Distances,
-    Graph,
-    Indices,
-    OneWay,
-    Probe,
-    Published,
-    Read,
-    Signed,
-    Space,
-    one_way,
-    one_way_move,
-    one_way_of_tables,
-)
+from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Published, Signed, Space
+from puzzlebase.puzzles.contract.errors import one_way_move
+from puzzlebase.puzzles.contract.space import Probe, Read
+from puzzlebase.puzzles.machinery.reversible import OneWay, one_way, one_way_of_tables
 
 _ROWS_KEPT = 8
 """Rows of orbits that each thread may keep unpacked: consecutive states need the same rows."""
@@ -120,8 +109,8 @@ def reversible(job: Job, states: Iterable[Indices]) -> Iterator[None]:
 
 def _refuse(job: Job, found: OneWay | None) -> None:
     if found:
-        before, after = texts(job, [found.node, found.to])
-        error = one_way_move(job.puzzle.name, job.puzzle.moves[found.link].name, before, after)
+        before, after = texts(job, [found.state, found.to])
+        error = one_way_move(job.puzzle.name, job.puzzle.moves[found.move].name, before, after)
         raise VerificationError(f"{error}; {error.hint}")
 
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from puzzlebase.service.http.addresses import every_address
 from puzzlebase.service.http.app import create_app
-from puzzlebase.service.http.docs_reference import Field, Operation, Reference, reference_of
+from puzzlebase.tools.page.reference import ApiReference, Field, Operation, reference_of
 
 PAGE = Path(__file__).with_name("http-api.md")
 
@@ -23,7 +23,7 @@ def written(page: str) -> str:
     """The page with its tables made anew: below each address what it takes, and in "Types" what answers consist of."""
     spec = _specification()
     found = reference_of(spec, every_address())
-    addresses = {f"{address.method} {address.path}": address for part in found.sections for address in part.addresses}
+    addresses = {f"{address.method} {address.path}": address for part in found.sections.values() for address in part}
 
     def with_table(heading: re.Match[str]) -> str:
         return f"### {heading['address']}\n\n{_asked(addresses[heading['address']])}"
@@ -41,11 +41,11 @@ def _asked(address: Operation) -> str:
     """A row for each field, those of the path first, and for what comes back."""
     fields = [*address.fields, *address.body]
     rows = [(f"`{field.name}`", _kind(field), _meaning(field)) for field in fields]
-    given = " or ".join(dict.fromkeys("".join(map(_linked, given.what)) for given in address.given[:1]))
+    given = "".join(map(_linked, next(iter(address.given.values()))))
     return _table((*rows, ("*answer*", given, address.description)))
 
 
-def _types(found: Reference, common: set[str]) -> str:
+def _types(found: ApiReference, common: set[str]) -> str:
     """Every type of answer; the fields that all answers about a state have are listed with the first of them."""
     parts = []
     listed = False
@@ -54,7 +54,7 @@ def _types(found: Reference, common: set[str]) -> str:
         head = ""
         if common <= {field.name for field in fields}:
             if listed:
-                fields = tuple(field for field in fields if field.name not in common)
+                fields = [field for field in fields if field.name not in common]
                 head = "The common fields of [LookupAnswer](#lookupanswer), and:\n\n"
             listed = True
         rows = ((f"`{field.name}`", _kind(field), _meaning(field)) for field in fields)
@@ -72,8 +72,8 @@ def _kind(field: Field) -> str:
     return f"{kind}, {field.limits}" if field.limits else kind
 
 
-def _linked(piece: Any) -> str:
-    return f"[{piece.text}](#{piece.text.lower()})" if piece.anchor else str(piece.text)
+def _linked(phrase: Any) -> str:
+    return f"[{phrase.text}](#{phrase.text.lower()})" if phrase.anchor else str(phrase.text)
 
 
 def _meaning(field: Field) -> str:

@@ -5,8 +5,7 @@
     avenger.lookup(".C.E.DAB.BDAEA.ECDBC.")
     puzzlebase.sql("SELECT distance, count(*) FROM states('avenger') GROUP BY ALL").df()
 
-The folders `puzzles`, `builder`, `db` and `service` lie beside this one and are linked into it, so that everything
-that is installed has one name in front, and no package of another's can be mistaken for ours.
+The folders beside this one are linked into it, so that everything that is installed has one name in front.
 """
 
 from __future__ import annotations
@@ -29,9 +28,8 @@ def open(  # noqa: A001 -- puzzlebase.open reads best
 ) -> OpenPuzzle:
     """A puzzle by name, to a goal, by default its first. It answers as the service would.
 
-    `data` is the folder of the tables, by default that which the program would take. Answers come from the table there,
-    else from an oracle, else from a search that gives up after so many seconds. Raises UnknownPuzzle, UnknownGoal, and
-    NoDataFolder where the folder named is not there.
+    `data` is the folder of the tables, by default that of the program. Answers come from the table there, else from an
+    oracle, else from a search that gives up after so many seconds. Raises UnknownPuzzle, UnknownGoal and NoDataFolder.
     """
     from puzzlebase.opened import OpenPuzzle  # noqa: PLC0415 -- `import puzzlebase` stays quick
 

@@ -1,8 +1,7 @@
 """The machine code of kernels, in a cache that is never older than its source.
 
-The name of a file has a hash of all that was compiled: of the kernel's code object and of what its globals name, other
-kernels among it, as they are in memory. Neither an edit nor an upgrade nor other plugins can run code of another
-source. Whoever adds a file removes those that no process has used for a month.
+The name of a file has a hash of all that was compiled: the kernel's code object and what its globals name, other
+kernels among it, as they are in memory. Whoever adds a file removes those that no process has used for a month.
 """
 
 from __future__ import annotations
@@ -30,16 +29,15 @@ from numba.core.serialize import dumps
 
 _DIGEST = 16  # bytes
 _LIBRARIES = ("builtins", "math", "numpy")
-_UNUSED = 30 * 24 * 3600.0
-"""Seconds without use, after which a file of machine code is removed."""
+_UNUSED = 30 * 24 * 3600.0  # seconds without use, after which a file of machine code is removed
 
 
 def compiled(function: Callable[..., Any]) -> Any:
     """Have numba compile a function when it is first called, and keep its machine code.
 
     The code lies below NUMBA_CACHE_DIR where that is set, else in __pycache__ beside this file. Where it cannot be
-    written, kernels are compiled again at each start. Nothing in C calls them, and to make them ready for it takes a
-    tenth of the time.
+    written, kernels are compiled again at each start. Nothing in C calls them: to make that possible would take a tenth
+    of the time.
     """
     njit: Any = numba.njit  # whose types leave out one of these
     made = njit(nogil=True, no_cfunc_wrapper=True)(function)
@@ -49,10 +47,9 @@ def compiled(function: Callable[..., Any]) -> Any:
 
 
 class _MachineCode(NullCache):
-    """The machine code of one kernel, in a file for each types of arguments.
+    """The machine code of one kernel, in a file for each types of arguments; copies of the sources share one folder.
 
-    numba's own cache raises where its folder cannot be written or a file was cut short. This one compiles anew. It
-    also does not depend on where the sources lie, so that copies of them share one folder.
+    numba's own cache raises where its folder cannot be written or a file was cut short. This one compiles anew.
     """
 
     def __init__(self, function: Any) -> None:
@@ -108,7 +105,7 @@ def _digest(content: bytes) -> bytes:
 _Source = tuple[str, bytes, tuple[tuple[str, str], ...]]
 
 _first: dict[FunctionType, _Source] = {}
-"""What each function was when it was first compiled, or the first kernel that calls it."""
+"""Each function as it was when it, or a kernel that calls it, was first compiled."""
 
 
 def _source(kernel: FunctionType) -> list[_Source] | None:
@@ -118,7 +115,7 @@ def _source(kernel: FunctionType) -> list[_Source] | None:
     """
     functions, source = [kernel], []
     for function in functions:  # which grows
-        said = []
+        meanings = []
         for name, value in _named(function):
             meaning, called = _meaning(value)
             if not meaning:
@@ -126,9 +123,9 @@ def _source(kernel: FunctionType) -> list[_Source] | None:
                     f"kernel {function.__qualname__!r} names {name!r}, {type(value)}: "
                     "a kernel may name kernels, numbers, texts, tuples of these, numpy, math and their types"
                 )
-            said.append((name, meaning))
+            meanings.append((name, meaning))
             functions += [each for each in called if each not in functions]
-        source.append((_full_name(function), _code(function.__code__)[0], tuple(said)))
+        source.append((_full_name(function), _code(function.__code__)[0], tuple(meanings)))
         if _first.setdefault(function, source[-1]) != source[-1]:
             return None
     return source
@@ -162,7 +159,7 @@ def _code(code: CodeType) -> tuple[bytes, list[str]]:
 
 
 def _meaning(value: object) -> tuple[str, list[FunctionType]]:
-    """What a value is to a kernel, "" where that is not known, and the functions that are compiled for it."""
+    """The meaning of a value to a kernel, "" where it is not known, and the functions that are compiled for it."""
     function: Any = unwrap(value)  # type: ignore[arg-type]
     if isinstance(function, FunctionType):
         if function is not value:

@@ -34,10 +34,9 @@ if TYPE_CHECKING:
     from puzzlebase.db.sql.session import Session
 
 Answer = Mapping[str, Any]
-"""The object that HTTP answers with: see docs/http-api.md for its fields."""
+"""The object that HTTP answers with; docs/http-api.md has its fields."""
 
 _RECHECK_AFTER = 1.0  # seconds: then the folder is asked for a newer file
-
 _TOGETHER = 1 << 19
 """States that a thread looks up at a time. The arrays for fewer lie in small pages, which took up to half more time."""
 
@@ -72,9 +71,8 @@ class OpenPuzzle:
     """A puzzle, a goal and a data folder. It answers from the table, else from an oracle, else by a search.
 
     A file that is built or replaced later is noticed. Methods raise InvalidState for a text that is no state,
-    ImpossibleState for a state that cannot occur, MissingTable where only a whole table can answer, DamagedTable for a
-    damaged file, UnavailablePart where a part of a table does not answer, and InvalidRequest for arguments that cannot
-    be met.
+    ImpossibleState for a state that cannot occur, MissingTable where only a whole table can answer, DamagedTable,
+    UnavailablePart where a part of a table does not answer, and InvalidRequest for arguments that cannot be met.
     """
 
     def __init__(self, name: str, goal: str | None, data: Path, seconds: float) -> None:
@@ -122,8 +120,7 @@ class OpenPuzzle:
     def distances(self, states: Sequence[str] | npt.NDArray[np.integer[Any]]) -> Signed:
         """The distances of many states, given as texts or as indices; -1 where the goal cannot be reached.
 
-        int32[n] from a table, else int64[n]. Raises as `distance` does, for the first state that is wrong, and
-        OverflowError where a distance needs more than 64 bits.
+        int32[n] from a table, else int64[n]. Raises as `distance` does, and OverflowError beyond 64 bits.
         """
         source = self._source()
         if isinstance(states, np.ndarray):
@@ -171,7 +168,7 @@ class OpenPuzzle:
         states: Sequence[str] | None = None,
         stars: Sequence[int | None] = DEFAULT_STARS,
     ) -> Answer:
-        """What a game that begins at a state was worth, given as moves such as "L R2'" or as the states after each."""
+        """The grade of a game that begins at a state, given as moves such as "L R2'" or as the states after each."""
         played = moves.split() if isinstance(moves, str) else moves
         return grades.grade(self._source(), state, moves=played, states=states, stars=stars)
 
@@ -195,7 +192,7 @@ class OpenPuzzle:
         )
 
     def histogram(self) -> Answer:
-        """How many states lie at each distance."""
+        """The number of states at each distance."""
         return whole_tables.histogram(self._tables.get(self.name, self._goal_name))
 
     def antipodes(self, offset: int = 0, limit: int = ANTIPODES_KEPT) -> Answer:
@@ -240,29 +237,20 @@ def _of_table(table: Whole, indices: Indices) -> Distances:
 
 
 def relation(query: str, folder: Path) -> duckdb.DuckDBPyRelation:
-    """A query over every table of a folder as a DuckDB relation: .df(), .pl(), .arrow(), .fetchall().
-
-    Raises QueryError for a statement that is not one query.
-    """
+    """A query over every table of a folder as a DuckDB relation; QueryError for a statement that is not one query."""
     from puzzlebase.service.sql.tables import open_session  # noqa: PLC0415 -- this loads Arrow
 
     folder = folder.absolute()
     files = tuple(sorted((path.name, path.stat().st_mtime_ns) for path in folder.glob("*.duckdb")))
     former, session = _sessions.by_folder.get(folder, (None, None))
     if session is None or former != files:
-        session = open_session(folder, Limits(seconds=_NO_LIMIT))
+        session = open_session(folder, Limits(seconds=1e9))  # no limit
         _sessions.by_folder[folder] = files, session
     return session.relation(query)
 
 
-_NO_LIMIT = 1e9  # seconds
-
-
 class _Sessions(threading.local):
-    """This thread's sessions, since a connection serves one thread at a time: one for each folder, as it is now.
-
-    A former one is freed with the last relation made from it.
-    """
+    """This thread's sessions: one for each folder, as it is now. A former one is freed with its last relation."""
 
     def __init__(self) -> None:
         self.by_folder: dict[Path, tuple[tuple[tuple[str, int], ...], Session]] = {}

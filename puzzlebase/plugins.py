@@ -1,7 +1,7 @@
 """Plugins: the tools in the folder tools/, and the tools and families that others install as entry points.
 
-A plugin that raises harms no other: a warning names it in one line, and it is left out. Entry points are read only for
-a name that is not ours, or where all must be listed, because to read them takes longer than to list a folder.
+A plugin that raises is left out, with a warning in one line. Entry points are read only for a name that is not ours, or
+where all are listed: to read them takes longer than to list a folder.
 """
 
 from __future__ import annotations
@@ -22,20 +22,24 @@ _FOLDER = "tools"
 
 T = TypeVar("T")
 
-Hook = Literal["verbs", "addresses", "queries", "writers", "options"]
+Hook = Literal["verbs", "addresses", "queries", "writers", "options", "readers", "drawings"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
-    """What a tool gives as TOOL. Each value is a text "module:attribute", imported when it is first needed.
+    """A tool's TOOL: what it gives, by hook. Each value is a text "module:attribute", imported when first needed.
 
     Attributes:
         verbs: by the name of each verb, its click command.
-        addresses: by each path under /v1, an `Address` of service/http/address.py.
+        addresses: by its path, an `Address` of service/http/address.py; by one of its paths, a Blueprint of pages.
         queries: by the name of each stored query, "package:file" of the file of SQL, NAME.sql.
         writers: by the ending of a file's name, such as .svg, a function that raises InvalidRequest where a library is
             missing and gives `write(path, columns, rows, *, title, unit, log, dark)`, which draws rows of numbers.
         options: by a verb of the core, the `Added` options of command_line/options.py.
+        readers: by the ending of a definition file's name, such as .json, a function of its text that gives a
+            `Definition` or raises FormatError, both of puzzles/definitions/definition.py.
+        drawings: by the ending of a drawing beside a definition, .svg, a function of its text and the definition that
+            gives a `Drawn` of puzzles/definitions/drawing.py or raises FormatError.
     """
 
     verbs: Mapping[str, str] = field(default_factory=dict)
@@ -43,34 +47,32 @@ class Tool:
     queries: Mapping[str, str] = field(default_factory=dict)
     writers: Mapping[str, str] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
+    readers: Mapping[str, str] = field(default_factory=dict)
+    drawings: Mapping[str, str] = field(default_factory=dict)
 
 
 def find(hook: Hook, name: str) -> Any | None:
-    """What a tool gives under a name, one of ours before those of others; None where there is none that can be used."""
-    for tools in (_ours, _others):
-        for found in _given(tools(), hook, name):
-            return found
-    return None
+    """The thing that a tool gives under a name, ours before others; None where there is none that can be used."""
+    ours = next(_given(_ours(), hook, name), None)
+    return next(_given(_others(), hook, name), None) if ours is None else ours
 
 
 def references(hook: Hook) -> dict[str, str]:
-    """What every tool gives, by name: texts that say where it is. Of equal names ours counts, which come last."""
+    """The texts that say where each thing is that tools give, by name. Of equal names ours counts, which come last."""
     tools = (*reversed(_others().values()), *_ours().values())
     return {name: reference for tool in tools for name, reference in getattr(tool, hook).items()}
 
 
 def every(hook: Hook, name: str | None = None) -> Iterator[Any]:
-    """What every tool gives, or what each gives under one name, without those that raise."""
+    """All that tools give, or that they give under one name, without those that raise."""
     return _given(_ours() | _others(), hook, name)
 
 
 def _given(tools: dict[str, Tool], hook: Hook, name: str | None) -> Iterator[Any]:
     for owner, tool in tools.items():
         for each, reference in getattr(tool, hook).items():
-            if name in (None, each):
-                found = tried(owner, partial(attribute, reference))
-                if found is not None:
-                    yield found
+            if name in (None, each) and (found := tried(owner, partial(attribute, reference))) is not None:
+                yield found
 
 
 def entry_points(group: str) -> Iterator[tuple[str, str, Callable[[], Any]]]:
@@ -82,7 +84,7 @@ def entry_points(group: str) -> Iterator[tuple[str, str, Callable[[], Any]]]:
 
 
 def tried(name: str, load: Callable[[], T]) -> T | None:
-    """What is loaded; None, and a warning in one line, where a plugin raises."""
+    """The thing loaded; None, and a warning in one line, where a plugin raises."""
     try:
         return load()
     except MemoryError:
@@ -106,19 +108,18 @@ def _others() -> dict[str, Tool]:
 
 
 def _tools(found: Iterable[tuple[str, Callable[[], Any]]]) -> dict[str, Tool]:
-    tools = ((name, tried(name, partial(_tool, load))) for name, load in found)
-    return {name: tool for name, tool in tools if tool is not None}
+    def tool(load: Callable[[], Any]) -> Tool:
+        loaded = load()
+        if not isinstance(loaded, Tool):
+            raise TypeError(f"{loaded!r} is no Tool")
+        return loaded
 
-
-def _tool(load: Callable[[], Any]) -> Tool:
-    tool = load()
-    if not isinstance(tool, Tool):
-        raise TypeError(f"{tool!r} is no Tool")
-    return tool
+    tools = ((name, tried(name, partial(tool, load))) for name, load in found)
+    return {name: each for name, each in tools if each is not None}
 
 
 def attribute(reference: str) -> Any:
-    """What a text "module:attribute" names."""
+    """The object that a text "module:attribute" names."""
     module, _, name = reference.partition(":")
     return getattr(import_module(module), name)
 

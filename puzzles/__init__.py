@@ -1,190 +1,57 @@
-"""The rules of puzzles. What this exports is what a puzzle's own file needs, and whoever asks for puzzles by name."""
+"""The rules of puzzles: what a puzzle's own file needs, and what finds puzzles by name."""
 
-from __future__ import annotations
-
-from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.contract.engines import (
-    Construction,
-    Engine,
-    GraphSearch,
-    Need,
-    Oracle,
-    PatternDatabases,
-    Solver,
-    WholeTable,
-)
-from puzzlebase.puzzles.contract.errors import (
-    BrokenPuzzle,
-    IllegalMove,
-    ImpossibleState,
-    InvalidState,
-    NoSpace,
-    NotProved,
-    PuzzleError,
-    UnknownGoal,
-    UnknownPuzzle,
-    did_you_mean,
-    no_goal,
-    no_space,
-    no_way_back,
-    one_way_move,
-    shorten,
-)
-from puzzlebase.puzzles.contract.goal import Goal, Published
-from puzzlebase.puzzles.contract.layout import (
-    Effect,
-    Layout,
-    Look,
-    Motion,
-    Piece,
-    Place,
-    Shape,
-    Turn,
-    circle,
-    ink_on,
-    moved_to,
-    number,
-    rectangle,
-)
-from puzzlebase.puzzles.contract.patterns import Pattern, Patterns
-from puzzlebase.puzzles.contract.puzzle import (
-    About,
-    Board,
-    BoardSide,
-    Drawing,
-    Family,
-    IndexSide,
-    Letters,
-    Move,
-    Notation,
-    Puzzle,
-    played,
-)
-from puzzlebase.puzzles.contract.space import (
-    UNREACHED,
-    Boards,
-    Distances,
-    Graph,
-    Indices,
-    Orbits,
-    Probe,
-    ProductForm,
-    Read,
-    SearchGraph,
-    Shortest,
-    Signed,
-    Space,
-    Spend,
-)
-from puzzlebase.puzzles.discovery import (
-    all_families,
-    definitions_searched,
-    find,
-    known_numbers,
-    read_definitions,
-    unreadable,
-)
-from puzzlebase.puzzles.engines.frontier import NO_NODES, among, common, neighbours, next_layer
-from puzzlebase.puzzles.engines.pattern_search import PatternSearch, PatternTable
-from puzzlebase.puzzles.machinery.inverse import inverse_links
-from puzzlebase.puzzles.machinery.letters import letter_puzzle
-from puzzlebase.puzzles.machinery.listed import TooManyStates
-from puzzlebase.puzzles.machinery.permutation import permutation_puzzle
-from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
-from puzzlebase.puzzles.machinery.reversible import EdgeSums, OneWay, edge_sums, one_way, one_way_of_tables
-from puzzlebase.puzzles.machinery.spaces import SPACES
-from puzzlebase.puzzles.machinery.squares import drawing_of
-
-__all__ = [
-    "NO_NODES",
-    "RANKING_TABLES",
-    "SPACES",
-    "UNREACHED",
-    "About",
-    "Board",
-    "BoardSide",
-    "Boards",
-    "BrokenPuzzle",
-    "Construction",
-    "Distances",
-    "Drawing",
-    "EdgeSums",
-    "Effect",
-    "Engine",
-    "Family",
-    "Goal",
-    "Graph",
-    "GraphSearch",
-    "IllegalMove",
-    "ImpossibleState",
-    "IndexSide",
-    "Indices",
-    "InvalidState",
-    "Layout",
-    "Letters",
-    "Look",
-    "Motion",
-    "Move",
-    "Need",
-    "NoSpace",
-    "NotProved",
-    "Notation",
-    "OneWay",
-    "Oracle",
-    "Orbits",
-    "Pattern",
-    "PatternDatabases",
-    "PatternSearch",
-    "PatternTable",
-    "Patterns",
-    "Piece",
-    "Place",
-    "Probe",
-    "ProductForm",
-    "Published",
-    "Puzzle",
-    "PuzzleError",
-    "Read",
-    "SearchGraph",
-    "Shape",
-    "Shortest",
-    "Signed",
-    "Solver",
-    "Space",
-    "Spend",
-    "TooManyStates",
-    "Turn",
-    "UnknownGoal",
-    "UnknownPuzzle",
-    "WholeTable",
-    "all_families",
-    "among",
-    "circle",
-    "common",
-    "definitions_searched",
-    "did_you_mean",
-    "drawing_of",
-    "edge_sums",
-    "find",
-    "ink_on",
-    "inverse_links",
-    "kernel",
-    "known_numbers",
-    "letter_puzzle",
-    "moved_to",
-    "neighbours",
-    "next_layer",
-    "no_goal",
-    "no_space",
-    "no_way_back",
-    "number",
-    "one_way",
-    "one_way_move",
-    "one_way_of_tables",
-    "permutation_puzzle",
-    "played",
-    "read_definitions",
-    "rectangle",
-    "shorten",
-    "unreadable",
-]
+from puzzlebase.kernels import kernel as kernel
+from puzzlebase.puzzles.contract.engines import Construction as Construction
+from puzzlebase.puzzles.contract.engines import GraphSearch as GraphSearch
+from puzzlebase.puzzles.contract.engines import Oracle as Oracle
+from puzzlebase.puzzles.contract.engines import PatternDatabases as PatternDatabases
+from puzzlebase.puzzles.contract.engines import Solver as Solver
+from puzzlebase.puzzles.contract.engines import WholeTable as WholeTable
+from puzzlebase.puzzles.contract.errors import IllegalMove as IllegalMove
+from puzzlebase.puzzles.contract.errors import ImpossibleState as ImpossibleState
+from puzzlebase.puzzles.contract.errors import InvalidState as InvalidState
+from puzzlebase.puzzles.contract.errors import NoSpace as NoSpace
+from puzzlebase.puzzles.contract.errors import PuzzleError as PuzzleError
+from puzzlebase.puzzles.contract.errors import UnknownGoal as UnknownGoal
+from puzzlebase.puzzles.contract.errors import UnknownPuzzle as UnknownPuzzle
+from puzzlebase.puzzles.contract.goal import Goal as Goal
+from puzzlebase.puzzles.contract.goal import Published as Published
+from puzzlebase.puzzles.contract.layout import Effect as Effect
+from puzzlebase.puzzles.contract.layout import Layout as Layout
+from puzzlebase.puzzles.contract.layout import Look as Look
+from puzzlebase.puzzles.contract.layout import Motion as Motion
+from puzzlebase.puzzles.contract.layout import Piece as Piece
+from puzzlebase.puzzles.contract.layout import Place as Place
+from puzzlebase.puzzles.contract.layout import Shape as Shape
+from puzzlebase.puzzles.contract.layout import Turn as Turn
+from puzzlebase.puzzles.contract.layout import circle as circle
+from puzzlebase.puzzles.contract.layout import moved_to as moved_to
+from puzzlebase.puzzles.contract.layout import rectangle as rectangle
+from puzzlebase.puzzles.contract.patterns import Pattern as Pattern
+from puzzlebase.puzzles.contract.patterns import Patterns as Patterns
+from puzzlebase.puzzles.contract.puzzle import About as About
+from puzzlebase.puzzles.contract.puzzle import Board as Board
+from puzzlebase.puzzles.contract.puzzle import BoardSide as BoardSide
+from puzzlebase.puzzles.contract.puzzle import Drawing as Drawing
+from puzzlebase.puzzles.contract.puzzle import Family as Family
+from puzzlebase.puzzles.contract.puzzle import IndexSide as IndexSide
+from puzzlebase.puzzles.contract.puzzle import Letters as Letters
+from puzzlebase.puzzles.contract.puzzle import Move as Move
+from puzzlebase.puzzles.contract.puzzle import Notation as Notation
+from puzzlebase.puzzles.contract.puzzle import Puzzle as Puzzle
+from puzzlebase.puzzles.contract.space import UNREACHED as UNREACHED
+from puzzlebase.puzzles.contract.space import Boards as Boards
+from puzzlebase.puzzles.contract.space import Distances as Distances
+from puzzlebase.puzzles.contract.space import Graph as Graph
+from puzzlebase.puzzles.contract.space import Indices as Indices
+from puzzlebase.puzzles.contract.space import Orbits as Orbits
+from puzzlebase.puzzles.contract.space import ProductForm as ProductForm
+from puzzlebase.puzzles.contract.space import Shortest as Shortest
+from puzzlebase.puzzles.contract.space import Signed as Signed
+from puzzlebase.puzzles.contract.space import Space as Space
+from puzzlebase.puzzles.contract.space import Spend as Spend
+from puzzlebase.puzzles.discovery import all_families as all_families
+from puzzlebase.puzzles.discovery import find as find
+from puzzlebase.puzzles.machinery.letters import letter_puzzle as letter_puzzle
+from puzzlebase.puzzles.machinery.permutation import permutation_puzzle as permutation_puzzle
+from puzzlebase.puzzles.machinery.squares import drawing_of as drawing_of

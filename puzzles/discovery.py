@@ -6,48 +6,81 @@ import importlib
 import os
 import pkgutil
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache, partial
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from puzzlebase import plugins
-from puzzlebase.puzzles import definitions, families
+from puzzlebase.puzzles import families
 from puzzlebase.puzzles.contract.errors import BrokenPuzzle, PuzzleError, UnknownPuzzle, did_you_mean, shorten
 from puzzlebase.puzzles.contract.puzzle import Family, Puzzle
 from puzzlebase.puzzles.machinery.any_goal import with_any_goal
 
+_VARIABLE = "PUZZLEBASE_PUZZLES"
+"""Of the environment: the folder of definition files, where no option names one."""
+
+_HERE = Path("puzzles.d")
+
+
+class NoPuzzlesFolder(PuzzleError):
+    """A folder was named that is not there."""
+
 
 class _Found(NamedTuple):
-    """The families of some modules, and by its name what is wrong with each module that is none."""
+    """The families of some modules or files, and by its name what is wrong with each that is none."""
 
     families: list[Family]
-    broken: dict[str, BrokenPuzzle]
+    broken: dict[str, UnknownPuzzle]
 
 
 @cache
 def all_families() -> tuple[Family, ...]:
     """Every family, by its place: of modules, of entry points, and of each definition file that can be read."""
     made = [*_ours().families, *_others().families]
-    return tuple(sorted([*made, *definitions.families(made)], key=lambda family: family.place))
+    return tuple(sorted([*made, *_defined(made).families], key=lambda family: family.place))
 
 
 @cache
 def unreadable() -> dict[str, UnknownPuzzle]:
     """The errors of the modules and definition files that are no puzzles, by the names that these would have."""
     ours, others = _ours(), _others()
-    return {**others.broken, **ours.broken, **definitions.unreadable([*ours.families, *others.families])}
+    return {**others.broken, **ours.broken, **_defined([*ours.families, *others.families]).broken}
+
+
+def _defined(ours: Sequence[Family], name: str | None = None) -> _Found:
+    """The families of definition files; with a name, only of those that may have it. Raises NoPuzzlesFolder."""
+    folder = _folder()
+    if folder is None:
+        return _Found([], {})
+    from puzzlebase.puzzles.definitions.folder import found_in  # noqa: PLC0415 -- without a folder nothing needs it
+
+    return _Found(*found_in(folder, ours, name))
+
+
+def _folder() -> Path | None:
+    """The folder of PUZZLEBASE_PUZZLES, else ./puzzles.d if it is there; raises NoPuzzlesFolder."""
+    named = os.environ.get(_VARIABLE)
+    if named and not Path(named).is_dir():
+        raise NoPuzzlesFolder(
+            f"there is no folder {named!r}, which should hold definitions of puzzles",
+            f"correct --puzzles or {_VARIABLE}, or make the folder",
+        )
+    return Path(named) if named else _HERE if _HERE.is_dir() else None
 
 
 def definitions_searched() -> str:
-    """Where definition files are looked for, for people; raises NoPuzzlesFolder."""
-    return definitions.searched()
+    """The folder of definition files, for people; raises NoPuzzlesFolder."""
+    if folder := _folder():
+        return f"definition files are those in {folder.absolute()}"
+    return f"there are no definition files, since there is no folder {_HERE.absolute()}"
 
 
 def read_definitions(folder: Path) -> None:
     """Take definitions from this folder from now on; the processes that this one starts do so too."""
-    os.environ[definitions.VARIABLE] = str(folder.absolute())
+    os.environ[_VARIABLE] = str(folder.absolute())
     for known in (all_families, unreadable, find):
         known.cache_clear()
 
@@ -69,8 +102,13 @@ def _family_of(module: str) -> Any:
 
 @cache
 def _others() -> _Found:
-    """The families that others install; they are read where a name is not ours."""
-    return _found((name, value, load) for name, value, load in plugins.entry_points(plugins.FAMILIES))
+    """The families that others install."""
+    return _found(plugins.entry_points(plugins.FAMILIES))
+
+
+def _installed() -> Iterator[Family]:
+    """The same, read only where no other family has a name."""
+    yield from _others().families
 
 
 def _found(modules: Iterable[tuple[str, str, Callable[[], Any]]]) -> _Found:
@@ -100,11 +138,12 @@ def _checked(family: Any) -> Family | None:
 def find(name: str) -> Puzzle:
     """The puzzle of a name; raises UnknownPuzzle before anything is computed, or BrokenPuzzle."""
     ours = _ours()
-    defined = definitions.family_of(name, ours.families)
-    for listed in (lambda: (*ours.families, defined), lambda: _others().families):
-        for family in listed():
-            if family and family.pattern.fullmatch(name):
-                return _made(family, name)
+    defined = _defined(ours.families, name)
+    if name in defined.broken:
+        raise defined.broken[name].again()
+    for family in chain(ours.families, defined.families, _installed()):
+        if family.pattern.fullmatch(name):
+            return _made(family, name)
     for module, broken in (*ours.broken.items(), *_others().broken.items()):
         if re.match(rf"{module.replace('_', '[_-]')}(?![a-z])", name):
             raise broken.again()
@@ -133,6 +172,6 @@ def _meant(name: str) -> str:
 
 @cache
 def known_numbers() -> dict[str, dict[str, int | None]]:
-    """What is known of puzzles whether their tables are built or not: `states` and `gods_number` of the first goal."""
+    """By name, `states` and `gods_number` of the first goal, as far as they are known without a table."""
     known = {name: numbers for family in all_families() for name, numbers in family.known.items()}
     return {name: {"states": states, "gods_number": deepest} for name, (states, deepest) in known.items()}

@@ -15,6 +15,7 @@ from unittest import mock
 import pytest
 from pyarrow import parquet
 
+from puzzlebase.command_line.verbs import VERBS
 from puzzlebase.puzzles import find
 from puzzlebase.service.answers import catalog, grades, hints, lookups, random_states, solutions, whole_tables
 from puzzlebase.service.sources.folder import Tables
@@ -336,9 +337,10 @@ def test_problems_are_json_with_the_option(data: Path) -> None:
 
 def test_help_says_what_each_verb_does(data: Path) -> None:
     overview = run(data, "--help").stdout
-    verbs = [file.stem for file in (ROOT / "puzzlebase/command_line/verbs").glob("[a-z]*.py")]
-    assert len(verbs) > 15
-    for verb in verbs:
+    assert len(VERBS) > 15
+    files = {reference.partition(":")[0].rpartition(".")[2] for reference in VERBS.values()}
+    assert files == {file.stem for file in (ROOT / "puzzlebase/command_line/verbs").glob("[a-z]*.py")}
+    for verb in VERBS:
         assert verb in overview
         assert run(data, verb, "--help").stdout.startswith(f"Usage: puzzlebase {verb}")
 

@@ -20,10 +20,10 @@ from puzzlebase.db.part_places import wrong_place
 from puzzlebase.db.references import REFERENCE_SIZE, Reference
 from puzzlebase.db.table_file import Certificate
 from puzzlebase.puzzles import PuzzleError, all_families, find
-from puzzlebase.puzzles.definitions.alg import read_alg
-from puzzlebase.puzzles.definitions.definition import InvalidDefinition, Refused
+from puzzlebase.puzzles.definitions.definition import FormatError, InvalidDefinition
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
-from puzzlebase.puzzles.definitions.svg import read_svg
+from puzzlebase.tools.cubing.alg import read_alg
+from puzzlebase.tools.cubing.svg import read_svg
 from puzzlebase.tools.release.manifest import Manifest, ReleasedTable, read_manifest
 from tests.puzzles.small_definitions import CUBE, EXAMPLES, SMALL
 from tests.test_fuzz import assert_for_people, mutated, texts
@@ -117,16 +117,16 @@ def test_definitions_of_cubing_js(tmp_path: Path, text: str) -> None:
 @given(text=long(DERIVED, [*"[]()1' \n/.-+", "(R", ")2", "[R,", "R:", "R]", "//"]))
 @FEW
 def test_sequences_of_cubing_js(text: str) -> None:
-    refused = refusal(Refused, read_alg, text)
-    if isinstance(refused, Refused):
+    refused = refusal(FormatError, read_alg, text)
+    if isinstance(refused, FormatError):
         assert_said(refused, refused.expected)
 
 
 @given(text=long([DRAWING], [*"1-; ", "<g>", "</g>", '<circle r="1"/>', "1.", ".5", "fill:", "-o1", "M0 0L", "&amp;"]))
 @FEW
 def test_drawings(text: str) -> None:
-    refused = refusal(Refused, read_svg, text, DefinitionFile(EXAMPLES / "pyraminx.tws").definition)
-    if isinstance(refused, Refused):
+    refused = refusal(FormatError, read_svg, text, DefinitionFile(EXAMPLES / "pyraminx.tws").definition)
+    if isinstance(refused, FormatError):
         assert_said(refused, refused.expected)
 
 

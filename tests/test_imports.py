@@ -21,11 +21,15 @@ SHARED: dict[str, set[str]] = {
 }
 """Files that lie in no folder and that folders may import; and what they import themselves."""
 
-PUZZLES: set[str] = {"kernels", "plugins", "puzzles", "puzzles/contract", "puzzles/engines", "puzzles/machinery"}
+RULES: set[str] = {"puzzles", "puzzles/contract", "puzzles/engines", "puzzles/machinery"}
+"""What puzzles are: `puzzles` exports what a puzzle's own file needs, and all else is imported from its file."""
+
+PUZZLES: set[str] = {"kernels", "plugins"} | RULES
 """For the rules of puzzles."""
 
 TOOLS: set[str] = {
-    *("kernels", "plugins", "version", "puzzles", "db", "db/sql", "builder", "command_line"),
+    *RULES,
+    *("kernels", "plugins", "version", "db", "db/sql", "builder", "command_line"),
     *("service", "service/sources", "service/answers", "service/http", "service/sql"),
 }
 """For tools. What is built and what is answered meet in the file here too: only a verb imports both."""
@@ -46,15 +50,16 @@ MAY_IMPORT = {
     "puzzles/families/quantum/*": PUZZLES | {"puzzles/families/quantum", "tools/experiments"},
     "db": {"kernels"},
     "db/sql": {"db"},
-    "builder": {"kernels", "puzzles", "db", "builder/breadth_first"},
+    "builder": RULES | {"kernels", "db", "builder/breadth_first"},
     "builder/breadth_first": {"kernels", "puzzles", "builder"},
     "service": {"puzzles", "db"},
-    "service/sources": {"kernels", "puzzles", "db", "service"},
-    "service/answers": {"kernels", "puzzles", "db", "service", "service/sources"},
+    "service/sources": RULES | {"kernels", "db", "service"},
+    "service/answers": RULES | {"kernels", "db", "service", "service/sources"},
     "service/http": {
         "kernels",
         "version",
         "puzzles",
+        "puzzles/contract",
         "db",
         "service",
         "service/sources",
@@ -66,14 +71,16 @@ MAY_IMPORT = {
     "service/sql": {"plugins", "puzzles", "db", "db/sql", "service", "service/sources"},
     "tools": set(),
     "tools/*": TOOLS,
+    "tools/check": TOOLS | {"puzzles/definitions"},
     "tools/cluster": TOOLS | {"builder/breadth_first"},
+    "tools/cubing": TOOLS | {"puzzles/definitions"},
     "tools/site": TOOLS | {"tools/charts", "tools/formulas", "tools/mixing"},
 }
 """Which folders the files of a folder may import beside their own; * is any folder. The command line imports all."""
 
 WEB = {"flask", "apiflask", "werkzeug", "granian", "prometheus_client"}
 ONLY_IN = {
-    **dict.fromkeys(WEB, ("service/http/",)),
+    **dict.fromkeys(WEB, ("service/http/", "tools/page/")),
     "duckdb": (
         "db/files.py",
         "db/trial_process.py",

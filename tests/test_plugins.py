@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 
 from puzzlebase import plugins
-from puzzlebase.puzzles import all_families, discovery, find, unreadable
+from puzzlebase.puzzles import UnknownPuzzle, all_families, discovery, find
+from puzzlebase.puzzles.definitions import folder
+from puzzlebase.puzzles.discovery import unreadable
 from puzzlebase.service.http.app import create_app
 from tests.commands import command
+from tests.puzzles.small_definitions import CUBE, definitions_from
 from tests.waiting import PATIENCE
 
 TOOL = """
@@ -35,7 +38,15 @@ TOOL = Tool(
     verbs={"greet": "greeting:verb", "lookup": "greeting:verb", "late": "greeting:not_there"},
     addresses={"/v1/greeting": "greeting:ADDRESS"},
     queries={"greeting": "greeting_queries:greeting.sql"},
+    readers={".upper": "greeting:read", ".raises": "greeting:fail"},
 )
+
+def read(text):
+    from puzzlebase.puzzles.definitions.ksolve import read_ksolve
+    return read_ksolve(text.swapcase())
+
+def fail(text):
+    1 / 0
 """
 FAMILY = """
 from puzzlebase.puzzles import Family, permutation_puzzle
@@ -93,6 +104,20 @@ def test_what_others_install_is_there(data: Path) -> None:
     assert "/v1/greeting" in client.get("/openapi.json").get_json()["paths"]
     assert "/v1/puzzles/{name}/mixing" in client.get("/openapi.json").get_json()["paths"]
     assert client.get("/docs").status_code == 200
+
+
+@pytest.mark.usefixtures("installed")
+def test_a_reader_of_definitions_is_found_by_the_ending(tmp_path: Path) -> None:
+    folder._reader.cache_clear()
+    (tmp_path / "mine.upper").write_text(CUBE.swapcase())
+    (tmp_path / "broken.raises").write_text(CUBE)
+    (tmp_path / "other.tws").write_text(CUBE)
+    with definitions_from(tmp_path):
+        assert find("mine").goals[0].key == find("other").goals[0].key
+        with pytest.raises(UnknownPuzzle, match=r"broken\.raises: ZeroDivisionError: division by zero"):
+            find("broken")
+        assert {"mine", "other"} <= {family.name for family in all_families()}
+    folder._reader.cache_clear()
 
 
 @pytest.mark.usefixtures("installed")

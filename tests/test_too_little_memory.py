@@ -1,4 +1,4 @@
-"""puzzlebase/command_line/too_little_memory.py and machine.py: a sentence in place of a crash."""
+"""puzzlebase/command_line/main.py and machine.py: a sentence in place of a crash."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.command_line.too_little_memory import ADDRESSES
+from puzzlebase.command_line.main import ADDRESSES
 from puzzlebase.db.machine import ran_out
 from tests.commands import command
 from tests.serving import COMMAND

@@ -20,8 +20,8 @@ REPLACED = {
 """Patterns of words that are written nowhere, and what is written in their place."""
 
 FIELDS = {
-    "puzzlebase/command_line/verbs/check.py": {"coarser"},
-    "puzzles/definitions/report.py": {"coarser"},
+    "tools/check/verb.py": {"coarser"},
+    "tools/check/report.py": {"coarser"},
 }
 """Names in answers, which stay."""
 

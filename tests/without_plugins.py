@@ -42,7 +42,8 @@ from click import Context
 from puzzlebase.command_line.main import program
 from puzzlebase.puzzles import all_families
 from puzzlebase.service.http.app import create_app
-paths = create_app(Path(sys.argv[1])).test_client().get("/openapi.json").get_json()["paths"]
+rules = create_app(Path(sys.argv[1])).url_map.iter_rules()
+paths = [rule.rule.replace("<", "{").replace(">", "}") for rule in rules]
 print("\\n".join([*program.list_commands(Context(program)), *paths, *(family.name for family in all_families())]))
 """
 
@@ -109,10 +110,10 @@ def _copy(copy: Path, hidden: list[str], given: set[str]) -> int:
         shutil.rmtree(copy / "tests" / plugins)
     if (ROOT / "node_modules").exists():
         (copy / "node_modules").symlink_to(ROOT / "node_modules")
-    verbs = [f'"{re.escape(name)}"' for name in given]
+    verbs = ['"' + re.sub("{.*?}", '[^/"]*', name) + '"' for name in given]  # and addresses
     taken = [family for family in all_families() if family.name in given]
     families = [rf"\b{re.escape(name)}" for family in taken for name in (f"{family.name}-", *family.listed)]
-    modules = rf"\bfamilies(\.| import )({'|'.join(hidden)})\b"
+    modules = rf"\b(families|tools)(\.| import )({'|'.join(hidden)})\b"
     named = [r"\bresearch(\.| import )", r"\btests\.families\b", r'\.md"', *_COUNT_ALL, modules, *verbs, *families]
     return _remove_tests(copy, "|".join(named))
 

@@ -1,4 +1,1 @@
-"""The command line: the same answers as over HTTP, as text for people or, with --json, for programs.
-
-Each verb is a file of `verbs`. The text for people is in service/answers/text.py.
-"""
+"""The command line: the same answers as over HTTP, as text (service/answers/text.py) or, with --json, for programs."""

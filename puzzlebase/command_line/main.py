@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import ast
 import os
-import pkgutil
+import resource
 import signal
 import sys
-from functools import cache
-from importlib import import_module
+from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -17,14 +16,16 @@ import click
 from click.shell_completion import CompletionItem
 
 from puzzlebase import plugins
-from puzzlebase.command_line import verbs
-from puzzlebase.command_line.too_little_memory import need_addresses
+from puzzlebase.command_line.verbs import VERBS
 from puzzlebase.db import part_places
 from puzzlebase.db.cache_folder import NOWHERE, VARIABLE
 from puzzlebase.db.data_folder import DataFolder, NoDataFolder
 
 _FAILED = 1
 _WRONG_USE = 2
+
+ADDRESSES = 3 << 30
+"""Bytes of addresses that the program needs, most of which it never touches: libraries, and stacks of threads."""
 
 
 def main() -> None:
@@ -78,20 +79,31 @@ def _open_streams() -> None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
 
 
+def _need_addresses() -> None:
+    """End the process with a message if `ulimit -v` leaves it too few addresses, with which its libraries crash."""
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit != resource.RLIM_INFINITY and limit < ADDRESSES:
+        sys.exit(
+            f"puzzlebase: a process may have {limit >> 10:,} kB of addresses here, and the program itself needs "
+            f"{ADDRESSES >> 10:,} kB\n"
+            f"  raise the limit with ulimit -v {ADDRESSES >> 10} or more; a control group limits memory in use"
+        )
+
+
 class _Program(click.Group):
     """The group of all verbs."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """The verbs, by name."""
-        return sorted({**plugins.references("verbs"), **_ours()})
+        return sorted({**plugins.references("verbs"), **VERBS})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """A verb, imported now; None where there is none of that name."""
-        need_addresses()  # before the libraries are loaded, which would crash
-        verb: click.Command | None
-        verb = import_module(_ours()[cmd_name]).verb if cmd_name in _ours() else plugins.find("verbs", cmd_name)
-        if verb and _DATA not in verb.params:
-            verb.params += [_DATA, _PUZZLES, _CACHE, _PARTS]
+        _need_addresses()  # before the libraries are loaded, which would crash
+        ours = VERBS.get(cmd_name)
+        verb: click.Command | None = plugins.attribute(ours) if ours else plugins.find("verbs", cmd_name)
+        if verb and _EVERYWHERE[0] not in verb.params:
+            verb.params += _EVERYWHERE
         return verb
 
     def resolve_command(
@@ -99,7 +111,7 @@ class _Program(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """The verb that is meant; an unknown one is refused with the names most like it."""
         if args and not ctx.resilient_parsing and self.get_command(ctx, args[0]) is None:
-            from puzzlebase.puzzles import did_you_mean
+            from puzzlebase.puzzles.contract.errors import did_you_mean
 
             meant = did_you_mean(args[0], self.list_commands(ctx))
             ctx.fail(f"there is no verb {args[0]!r}. {meant}puzzlebase --help lists them.")
@@ -109,9 +121,8 @@ class _Program(click.Group):
         """The verbs and options that begin so; no verb is imported for it."""
         if incomplete.startswith("-"):
             return click.Command.shell_complete(self, ctx, incomplete)
-        modules = {**plugins.references("verbs"), **_ours()}
-        begun = sorted(name for name in modules if name.startswith(incomplete))
-        return [CompletionItem(name, help=_about(modules[name])) for name in begun]
+        known = {**plugins.references("verbs"), **VERBS}
+        return [CompletionItem(name, help=_about(known[name])) for name in sorted(known) if name.startswith(incomplete)]
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a verb. If its reader, such as head, closes the pipe, end as programs do; click would exit with 1."""
@@ -122,17 +133,13 @@ class _Program(click.Group):
             sys.exit(128 + signal.SIGPIPE)
 
 
-@cache
-def _ours() -> dict[str, str]:
-    """The modules of the core's verbs, by name."""
-    return {module.name: f"{verbs.__name__}.{module.name}" for module in pkgutil.iter_modules(verbs.__path__)}
-
-
-def _about(module: str) -> str:
-    """What the file of a verb says it is."""
-    found = find_spec(module.partition(":")[0])
+def _about(reference: str) -> str:
+    """The first line of what a verb says of itself, read from its source."""
+    module, _, name = reference.partition(":")
+    found = find_spec(module)
     source = Path(found.origin).read_text("utf-8") if found and found.origin else ""
-    return (ast.get_docstring(ast.parse(source)) or "").partition("\n")[0]
+    functions = {each.name: each for each in ast.parse(source).body if isinstance(each, ast.FunctionDef)}
+    return (ast.get_docstring(functions[name]) or "").partition("\n")[0] if name in functions else ""
 
 
 def _show_version(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
@@ -164,48 +171,49 @@ def _choose_parts(context: click.Context, _parameter: click.Parameter, places: s
 
 def _choose_puzzles(_context: click.Context, _parameter: click.Parameter, folder: Path | None) -> None:
     if folder is not None:
-        from puzzlebase.puzzles import read_definitions
+        from puzzlebase.puzzles.discovery import read_definitions
 
         read_definitions(folder)
 
 
-_PUZZLES = click.Option(
-    ["--puzzles"],
-    type=click.Path(file_okay=False, exists=True, path_type=Path),
-    expose_value=False,
-    is_eager=True,
-    callback=_choose_puzzles,
-    help="Folder of definitions of puzzles. The default is that of PUZZLEBASE_PUZZLES, else ./puzzles.d if it is "
-    "there. May stand before or after the verb.",
-)
-_DATA = click.Option(
-    ["--data"],
-    type=click.Path(file_okay=False, path_type=Path),
-    expose_value=False,
-    callback=_choose_data,
-    help="Folder that holds the tables. The default is that of PUZZLEBASE_DATA, else ./data if it is there, else one "
-    "of your own. May stand before or after the verb.",
-)
+def _everywhere(name: str, callback: Callable[..., None], text: str, **more: Any) -> click.Option:
+    help_ = f"{text} May stand before or after the verb."
+    return click.Option([name], expose_value=False, callback=callback, help=help_, **more)
 
 
-_CACHE = click.Option(
-    ["--cache"],
-    type=click.Path(file_okay=False, path_type=Path),
-    expose_value=False,
-    callback=_choose_cache,
-    help="Folder of files that processes share and that can be made again: the distances of tables as they are in "
-    "memory, and how states are numbered. The default is that of PUZZLEBASE_CACHE, else cache in the folder of tables; "
-    f"{NOWHERE} is no folder. May stand before or after the verb.",
-)
-
-_PARTS = click.Option(
-    ["--parts"],
-    metavar="PLACE[,PLACE]...",
-    expose_value=False,
-    callback=_choose_parts,
-    help="Where the parts of split tables lie, part 0 first: addresses with http or https of servers of files, or "
-    "folders. The default is that of PUZZLEBASE_PARTS, else the folder of tables. May stand before or after the verb.",
-)
+_FOLDER = click.Path(file_okay=False, path_type=Path)
+_EVERYWHERE: list[click.Parameter] = [
+    _everywhere(
+        "--data",
+        _choose_data,
+        "Folder that holds the tables. The default is that of PUZZLEBASE_DATA, else ./data if it is there, else one of "
+        "your own.",
+        type=_FOLDER,
+    ),
+    _everywhere(
+        "--puzzles",
+        _choose_puzzles,
+        "Folder of definitions of puzzles. The default is that of PUZZLEBASE_PUZZLES, else ./puzzles.d if it is there.",
+        type=click.Path(file_okay=False, exists=True, path_type=Path),
+        is_eager=True,
+    ),
+    _everywhere(
+        "--cache",
+        _choose_cache,
+        "Folder of files that processes share and that can be made again: the distances of tables as they are in "
+        "memory, and how states are numbered. The default is that of PUZZLEBASE_CACHE, else cache in the folder of "
+        f"tables; {NOWHERE} is no folder.",
+        type=_FOLDER,
+    ),
+    _everywhere(
+        "--parts",
+        _choose_parts,
+        "Where the parts of split tables lie, part 0 first: addresses with http or https of servers of files, or "
+        "folders. The default is that of PUZZLEBASE_PARTS, else the folder of tables.",
+        metavar="PLACE[,PLACE]...",
+    ),
+]
+"""Options that stand before or after the verb."""
 
 
 @click.group(cls=_Program, context_settings={"help_option_names": ["-h", "--help"]})
@@ -218,4 +226,4 @@ def program(context: click.Context) -> None:
     context.obj = context.obj or DataFolder.choose()
 
 
-program.params += [_DATA, _PUZZLES, _CACHE, _PARTS]
+program.params += _EVERYWHERE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import fields
 from datetime import date
-from functools import wraps
+from functools import partial, wraps
 from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,7 +21,7 @@ from puzzlebase.service.answers.random_states import today
 Verb = Callable[..., None]
 
 
-class Number(click.FloatRange):
+class FiniteFloat(click.FloatRange):
     """A finite number in a range; click takes nan, which is neither below a range nor above it."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
@@ -54,7 +54,11 @@ TAKES_STATES = {"ignore_unknown_options": True}
 MAX_SECONDS = 10**9
 """The longest time limit, as over HTTP."""
 
-OFFSET = click.IntRange(0, 2**53)
+SECONDS = FiniteFloat(0, MAX_SECONDS)
+
+with_default = partial(click.option, show_default=True)
+"""An option whose help tells its default."""
+
 FILE = click.Path(dir_okay=False, path_type=Path)
 
 
@@ -70,7 +74,7 @@ def chart_file(*names: str, help: str) -> Callable[[Verb], Verb]:  # noqa: A002 
 
 
 def chart_writer(path: Path) -> Callable[..., None]:
-    """The function that draws rows into a file of this name: write(path, columns=, rows=, title=, unit=, log=, dark=).
+    """The function that draws rows into a file of this name, as the hook `writers` of puzzlebase/plugins.py has it.
 
     Raises UsageError if it is not the name of a chart's file, InvalidRequest where charts cannot be drawn.
     """
@@ -78,8 +82,7 @@ def chart_writer(path: Path) -> Callable[..., None]:
     if make is None:
         endings = " or ".join(plugins.references("writers")) or "what a tool writes: none is installed"
         raise click.UsageError(f"{path.name!r} is no name of a chart; end it in {endings}")
-    writer: Callable[..., None] = make()
-    return writer
+    return make()  # type: ignore[no-any-return]
 
 
 puzzle = click.argument(
@@ -93,23 +96,23 @@ goal = click.option(
 )
 
 
-def data(verb: Verb) -> Verb:
-    """Give a verb the data folder, to read from, as its first argument."""
-    return _with_folder(verb, DataFolder.existing)
+def _folder(path_of: Callable[[DataFolder], Path]) -> Callable[[Verb], Verb]:
+    def decorate(verb: Verb) -> Verb:
+        @click.pass_obj
+        @wraps(verb)
+        def with_folder(folder: DataFolder, /, *arguments: Any, **given: Any) -> None:
+            verb(path_of(folder), *arguments, **given)
+
+        return with_folder
+
+    return decorate
 
 
-def data_to_make(verb: Verb) -> Verb:
-    """The same for a verb that makes the folder where it is not there."""
-    return _with_folder(verb, lambda folder: folder.path)
+data = _folder(DataFolder.existing)
+"""Gives a verb the data folder, to read from, as its first argument."""
 
-
-def _with_folder(verb: Verb, path_of: Callable[[DataFolder], Path]) -> Verb:
-    @click.pass_obj
-    @wraps(verb)
-    def with_folder(folder: DataFolder, /, *arguments: Any, **given: Any) -> None:
-        verb(path_of(folder), *arguments, **given)
-
-    return with_folder
+data_to_make = _folder(lambda folder: folder.path)
+"""The same for a verb that makes the folder where it is not there."""
 
 
 def _processors() -> int:

@@ -1,4 +1,4 @@
-"""What verbs print: answers as text or JSON, and errors with their remedy."""
+"""Prints answers of verbs, as text or JSON, and errors with their remedy."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from typing import Any
 import click
 import orjson
 
-from puzzlebase.puzzles import UnknownPuzzle, definitions_searched, unreadable
+from puzzlebase.puzzles import UnknownPuzzle
+from puzzlebase.puzzles.discovery import definitions_searched, unreadable
 from puzzlebase.service.error_status import problem_of
 from puzzlebase.service.exact_json import to_json
 
@@ -19,7 +20,7 @@ Lines = Callable[[Any], Iterable[str]]
 
 @dataclass(frozen=True)
 class Shown:
-    """What a verb has to show: an answer, its lines for people, and notes on them for standard error.
+    """The result of a verb: an answer, its lines for people, and notes on them for standard error.
 
     `failed` makes the exit status 1: the answer is there, and says that something asked about is not in order.
     """

@@ -64,7 +64,7 @@ def searching(
     @click.option("--max-states", type=click.IntRange(0), help="States a search may expand if there is no table.")
     @click.option(
         "--max-seconds",
-        type=options.Number(0, options.MAX_SECONDS),
+        type=options.FiniteFloat(0, options.MAX_SECONDS),
         default=SearchLimits.seconds,
         show_default=True,
         help="Time limit of a search, seconds.",

@@ -14,7 +14,7 @@ class PuzzleError(Exception):
         self.hint = hint
 
     def again(self) -> Self:
-        """The same error once more, to be raised: one that is remembered would gather tracebacks."""
+        """A copy to raise: an error that is stored would gather tracebacks."""
         return type(self)(str(self), self.hint)
 
 
@@ -39,18 +39,15 @@ class BrokenPuzzle(UnknownPuzzle):
 
     @classmethod
     def at(cls, error: BaseException, name: str, file: str = "") -> BrokenPuzzle:
-        """The error of a puzzle that raised another one, in one line: the line of its file or folder, and the error."""
+        """The error of a puzzle in one line: which line of its file or folder raised, and what."""
         from traceback import extract_tb  # noqa: PLC0415 -- only errors need it
 
         frames = [each for each in extract_tb(error.__traceback__) if each.filename.startswith(file or "/")]
         where = f"{frames[-1].filename}, line {frames[-1].lineno}: " if frames else f"{file}: " if file else ""
         if isinstance(error, SyntaxError):
             where = f"{error.filename}, line {error.lineno}: "
-        said = shorten(" ".join(str(error).split()), 200)
-        return cls(
-            f"{name} is broken: {where}{type(error).__name__}: {said}",
-            "mend its file or move it away; no other puzzle is harmed",
-        )
+        what = f"{type(error).__name__}: {shorten(' '.join(str(error).split()), 200)}"
+        return cls(f"{name} is broken: {where}{what}", "mend its file or move it away; no other puzzle is harmed")
 
 
 class UnknownGoal(PuzzleError):

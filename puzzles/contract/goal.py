@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """What others have published about a goal; a build that disagrees is refused.
+    """Published numbers of a goal, None where there are none; a build that disagrees is refused.
 
     Attributes:
         source: who published it, and where.
-        states: how many states can reach the goal, None where this is not known.
-        gods_number: the largest distance, None where it is not known.
-        layers: how many states are at distance 0, 1, 2, ...: all of these numbers, or none.
-        start_distance: the distance of the goal's start, None where it is not known.
+        states: the number of states that can reach the goal.
+        gods_number: the largest distance.
+        layers: the numbers of states at distance 0, 1, 2, ...: all of them, or none.
+        start_distance: the distance of the goal's start.
     """
 
     source: str
@@ -26,7 +26,7 @@ class Published:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What solved means.
+    """A goal: the states that are solved.
 
     Attributes:
         name: what the goal is called among those of its puzzle.

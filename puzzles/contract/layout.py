@@ -12,7 +12,7 @@ DARK, LIGHT = "#2b2620", "#ffffff"
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a piece may lie: its name, and its middle on the canvas."""
+    """A place for pieces: its name, and its middle on the canvas."""
 
     name: str
     x: float
@@ -25,14 +25,14 @@ class Shape:
 
     Attributes:
         id: names the shape among those of its layout.
-        outline: closed paths in absolute coordinates, as SVG path data of M, L, A and Z alone. Arcs are of circles, so
-            that to turn or to slide a shape is to turn or to slide the points of its outline. Empty for a label alone.
+        outline: closed paths in absolute coordinates, as SVG path data of M, L, A (circles alone) and Z, so that a
+            shape turns or slides as the points of its outline do. Empty for a label alone.
         colour: `#rrggbb`.
-        x: where the middle is, from the left; the label is there.
+        x: the middle, where the label is, from the left.
         y: the same, from the top.
         label: a text, or none.
-        size: how high the label's letters are; the font size.
-        title: what a picture says of it to who points at it; by default its id.
+        size: the label's font size.
+        title: what a picture shows to who points at it; by default the id.
     """
 
     id: str
@@ -59,14 +59,10 @@ class Piece(Shape):
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A state as it looks.
+    """A state as it looks, on a canvas that begins at 0, 0 in the upper left.
 
-    Attributes:
-        width: of the canvas, which begins at 0, 0 in the upper left.
-        height: of the canvas.
-        places: where pieces may lie.
-        marks: what never moves, drawn first: the board, or plates that say what solved means.
-        pieces: drawn over the marks. Of shapes that overlap, the later one is drawn over the earlier.
+    Marks never move and are drawn first: the board, or plates that say what solved means. Of shapes that overlap, the
+    later one is drawn over the earlier.
     """
 
     width: float
@@ -87,7 +83,7 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How a piece looks."""
+    """The look of a piece."""
 
     colour: str
     label: str
@@ -100,15 +96,15 @@ class Look:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Motion:
-    """What a move does to one piece: it turns or slides, or it stays and only becomes another.
+    """The motion of one piece in a move: it turns or slides, or it stays and only becomes another.
 
     Attributes:
         piece: its id.
-        turn: the turn, None for a piece that does not turn.
-        slide: dx, dy of each leg of its path, one after another; None for a piece that does not slide.
+        turn: the turn, if it turns.
+        slide: dx, dy of each leg of its path, one after another, if it slides.
         lift: whether it passes above other pieces.
-        flip: whether it is turned over on the way.
-        becomes: how it looks after the move, None where that does not change.
+        flip: whether it is turned over during the move.
+        becomes: its look after the move, if that changes.
     """
 
     piece: str
@@ -121,11 +117,10 @@ class Motion:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a move does to the pieces of a state.
+    """The effect of a move on the pieces of a state.
 
-    Attributes:
-        handle: the ids of the pieces that one touches or drags to make the move.
-        motions: what becomes of each piece that the move changes; None where that is not told.
+    `handle` has the ids of the pieces that one touches or drags to make the move; `motions` has every piece that the
+    move changes, or is None.
     """
 
     handle: tuple[str, ...]
@@ -135,9 +130,7 @@ class Effect:
 def moved_to(
     before: Piece, after: Piece, *, via: Iterable[tuple[float, float]] = (), lift: bool = False, flip: bool = False
 ) -> Motion:
-    """The motion of a piece that slides to where another lies, in straight legs via some points; it looks like that one
-    afterwards.
-    """
+    """The motion of a piece that slides in straight legs via some points to another's place, and then looks like it."""
     x, y = before.x, before.y
     legs: list[float] = []
     for to_x, to_y in (*via, (after.x, after.y)):
@@ -157,7 +150,7 @@ def moved_to(
 
 @lru_cache(maxsize=256)
 def ink_on(colour: str) -> str:
-    """The colour for letters on a colour: the one of DARK and LIGHT that is easier to read there."""
+    """DARK or LIGHT, whichever is easier to read on a colour."""
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     return DARK if 299 * red + 587 * green + 114 * blue > 158_000 else LIGHT
 

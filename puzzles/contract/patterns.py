@@ -1,8 +1,7 @@
-"""Patterns: abstractions whose distances are lower bounds, and where the states of the whole puzzle are in them.
+"""Patterns: abstractions whose distances are lower bounds, and the map from the whole puzzle onto them.
 
-A pattern forgets something of a state, so no path of it is longer than the one it was made from. The table of a pattern
-is that of any puzzle. Patterns of one group add up: every move of the whole puzzle is a move of at most one of them. Of
-several groups the largest sum counts.
+A pattern forgets something of a state, so no path of it is longer than the one it was made from. Patterns of one group
+add up: every move of the whole puzzle is a move of at most one of them. Of several groups the largest sum counts.
 """
 
 from __future__ import annotations
@@ -21,13 +20,11 @@ class Pattern:
     """An abstraction, and the map of the whole puzzle's states and moves onto its own.
 
     Attributes:
-        puzzle: the abstraction's name. The distances are those to its first goal, and its moves are tables of rows
-            and columns (`ProductForm`).
-        state: the text of a state -> the text of the state of the abstraction that it is in.
+        puzzle: the abstraction's name. Distances are to its first goal, and its moves have product form.
+        state: the text of a state -> the text of its state in the abstraction.
         links: int16[positions, moves], for a move of the whole puzzle that of the abstraction, -1 where it has none. A
             state of the abstraction in which that move is not legal stays as it is.
-        nodes: int16[moves], where the abstraction has orbits: which of a state's orbits bounds what comes after a
-            move.
+        nodes: int16[moves], with orbits: the orbit of a state that bounds the distance after a move.
         group: patterns of equal groups add up.
     """
 
@@ -40,18 +37,16 @@ class Pattern:
 
 @dataclass(frozen=True, kw_only=True)
 class Patterns:
-    """What a search with patterns needs to know of a puzzle and a goal.
-
-    A state is the goal exactly where all its patterns are at theirs.
+    """The patterns of a puzzle and a goal, for a search. A state is the goal if and only if all its patterns are.
 
     Attributes:
         patterns: ordered by their groups.
-        position: text -> the number of what decides which moves are legal, as the place of a blank.
+        position: text -> the number of what decides which moves are legal, such as the place of a blank.
         positions: int16[positions, moves], the position after a move; -1 where the move is not legal.
         follows: bool[moves, moves], whether a move may follow another on a shortest path: not one that takes it back.
-        step: by what the lengths of two paths between the same states differ at least: 2 where moves alternate between
-            two halves of the states. The sum of each group must then be odd or even as the distance is.
-        apart: so many of the first patterns together tell all states apart.
+        step: the smallest difference between path lengths: 2 if every move changes parity. The sum of each group must
+            then be odd or even as the distance is.
+        apart: the number of first patterns that together tell all states apart.
     """
 
     patterns: tuple[Pattern, ...]

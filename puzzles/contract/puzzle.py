@@ -1,4 +1,4 @@
-"""What a puzzle is: its record, its goals and moves, and how it looks."""
+"""The record of a puzzle, and that of a family of puzzles."""
 
 from __future__ import annotations
 
@@ -32,12 +32,9 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """How a puzzle is written, for people.
+    """For people: the characters of a state, the names of the moves, and states to try.
 
-    Attributes:
-        state: what the characters of a state mean.
-        moves: the names of the moves and what they mean.
-        examples: states to try; the last is shown where the puzzle has no table.
+    The last example is shown where the puzzle has no table.
     """
 
     state: str
@@ -47,15 +44,9 @@ class Notation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About:
-    """What a lobby says of a puzzle. What is not known is None.
+    """For a lobby: the inventor, a link to more, what the puzzle is, and what one does until it is solved.
 
-    Attributes:
-        family: the name of its family, by default of the one that it is found in.
-        rules: that of its family, by default of the one that it is found in.
-        inventor: who invented it.
-        link: where others write about it.
-        sentence: what it is.
-        instructions: what one does and when it is solved, a sentence each.
+    `family` and `rules` are by default those of the family that the puzzle is found in.
     """
 
     family: str = ""
@@ -70,9 +61,9 @@ class About:
 class Letters:
     """Makes batches fast where a state is `length` ASCII characters and a board holds these characters.
 
-    `play` maps boards uint8[n, length] to the boards after each move, uint8[n, moves, length], in the
-    caller's own letters. After a move that is not legal the characters have no meaning. A space of such a puzzle must
-    not rank a text that `parse` refuses, so that a ranked text needs no parsing.
+    `play` maps boards uint8[n, length] to the boards after each move, uint8[n, moves, length], in the caller's own
+    letters; after a move that is not legal they have no meaning. The space must rank no text that `parse` refuses,
+    since what it ranks is not parsed.
     """
 
     length: int
@@ -81,20 +72,18 @@ class Letters:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
-    """How a puzzle looks.
+    """The looks of a puzzle.
 
     One law ties it to `play`: the pieces of a state, moved as the effect of a move says, are the pieces of the state
     after it, though pieces that look alike may have each other's ids.
 
     Attributes:
-        layout: (text, goal) -> what the state looks like, with the goal where that is part of the puzzle. Raises what
-            `parse` raises.
+        layout: (text, goal) -> the state as it looks, with the goal if that is part of the puzzle. Raises as `parse`.
         effect: (text, a legal move's name) -> what the move does to the pieces of that layout.
         styles: further layouts by name, with pieces of the same ids in the same places.
-        permutations: where moves permute places and all of them are legal in every state: for each move, for each
-            place of the layout, the place its new piece comes from. Empty for other puzzles.
-        listed: text -> the legal moves that a board lists, some of whose names may say amounts; by default all legal
-            ones of the puzzle's moves.
+        permutations: where all moves are legal in every state and permute places: for each move, the place that each
+            place of the layout gets its piece from. Else empty.
+        listed: text -> the legal moves that a board lists, some of whose names may say amounts; by default all.
     """
 
     layout: Callable[[str, Goal], Layout]
@@ -112,18 +101,16 @@ class BoardSide:
         parse: text -> board, uint8[places], or uint16 where its numbers are larger and it has no index. Raises
             InvalidState or ImpossibleState.
         format: board -> text, the inverse of `parse`.
-        play: (text, move's name) -> the text after the move, in the caller's own letters; the text must parse. Raises
-            IllegalMove.
-        drawing: how it looks; `drawing_of` makes squares side by side where this is None.
+        play: (text, move's name) -> the text after the move, in the caller's own letters. Raises IllegalMove.
+        drawing: its looks; by default squares side by side (`drawing_of`).
         letters: only makes batches fast, for puzzles with one ASCII character a place.
-        canonical: text -> a text that is the same for states that are equal up to renaming their letters. Goals
-            whose states have equal texts share a table.
-        at_home: (a solved board, boards of the same space) -> how many pieces of each board are where they are in the
-            solved one, int64[n]; by default how many places. None where pieces have no homes that one can count.
-        goal_of: makes the goal of being in a state from the state's text or from such a goal's key. Gives None for a
-            text that is meant as neither, and raises what `parse` raises. A puzzle without it takes every state
-            of its default goal's space as a goal (puzzles/machinery/any_goal.py).
-        weight: how many moves the name of a move stands for, by default one.
+        canonical: text -> a text that states share if they are equal up to renaming their letters. Goals whose states
+            have equal ones share a table.
+        at_home: (solved board, boards uint8[n, places]) -> the number of pieces of each board that are where they are
+            when solved, int64[n]. None where pieces have no homes that one can count.
+        goal_of: makes the goal of a state from the state's text or from such a goal's key; None for a text that is
+            neither. Raises as `parse`. By default every state of the default goal's space is a goal (any_goal.py).
+        weight: the number of moves that a move's name stands for, by default one.
     """
 
     parse: Callable[[str], Board]
@@ -142,10 +129,9 @@ class IndexSide:
     """The side of integers: how states are numbered.
 
     Attributes:
-        space: goal -> its space, which is kept, so that it is made once. Raises NoSpace.
-        on_the_fly: (goal, bytes of memory or None) -> a new space for one answer alone, where `space` raises NoSpace:
-            its states get their indices as searches meet them (on_the_fly.py). Raises ImpossibleState for a goal that
-            cannot be reached.
+        space: goal -> its space, made once. Raises NoSpace.
+        on_the_fly: (goal, bytes of memory or None) -> a new space for one answer, where `space` raises NoSpace: states
+            get their indices as searches meet them. Raises ImpossibleState for a goal that cannot be reached.
     """
 
     space: Callable[[Goal], Space]
@@ -162,8 +148,8 @@ class Puzzle:
     Attributes:
         name: what the puzzle is called everywhere.
         title: its name for people.
-        moves: the moves, in the order in which `expand` gives where they lead. A puzzle without an index side may play
-            others too, whose names say an amount.
+        moves: the moves, in the order of `expand`. Without an index side others may be played too, whose names say an
+            amount.
         goals: the named goals, the default first.
         notation: how states and moves are written.
         about: what a lobby shows.
@@ -183,7 +169,7 @@ class Puzzle:
     engines: tuple[Engine, ...] = (WholeTable(), GraphSearch())
 
     def engine(self, kind: type[AnEngine]) -> AnEngine | None:
-        """The engine of a kind; None where the puzzle has none."""
+        """The engine of a kind, if there is one."""
         return next((engine for engine in self.engines if isinstance(engine, kind)), None)
 
     def needs(self, kind: type[Engine], goal: Goal) -> tuple[Need, ...] | None:
@@ -192,7 +178,7 @@ class Puzzle:
         return engine.needs(self.name, goal) if engine else None
 
     def goal(self, name: str | None = None) -> Goal:
-        """The goal of a name, by default the first, or of a state; raises UnknownGoal, or what `parse` raises."""
+        """The goal of a name, by default the first, or of a state; raises UnknownGoal, or as `parse`."""
         if name is None:
             return self.goals[0]
         for goal in self.goals:
@@ -200,23 +186,22 @@ class Puzzle:
                 return goal
         if self.board.goal_of and (made := self.board.goal_of(name)):
             return made
-        known = ", ".join(goal.name for goal in self.goals)
         state = f", or a state like {self.goals[0].start!r}" if self.board.goal_of else ""
+        names = [goal.name for goal in self.goals]
         raise UnknownGoal(
             f"{self.name} has no goal {shorten(name)!r}",
-            f"{did_you_mean(name, (goal.name for goal in self.goals))}"
-            f"its goals are: {known} (the first is the default){state}",
+            f"{did_you_mean(name, names)}its goals are: {', '.join(names)} (the first is the default){state}",
         )
 
     def table_name(self, goal: Goal) -> str:
-        """What the table of a goal is called: the puzzle alone for its default goal; raises NoSpace."""
+        """The name of a goal's table: the puzzle's alone for its default goal; raises NoSpace."""
         if not self.enumerable:
             raise no_space(self.name)
         return self.name if goal.key == self.goals[0].key else f"{self.name}@{goal.key}"
 
     @property
     def enumerable(self) -> bool:
-        """Whether the puzzle may have a space; False where it has too many states for any."""
+        """False where the puzzle has too many states for any space."""
         return self.index_side is not None
 
     def parse(self, text: str) -> Board:
@@ -248,23 +233,22 @@ class Puzzle:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """What a puzzle file gives as FAMILY: the names it answers to, and how to make the puzzle of a name.
+    """The FAMILY of a puzzle file: the names it answers to, and what makes the puzzle of a name.
 
     Attributes:
         name: what the family is called.
-        pattern: matches the whole names of its puzzles. A name is matched before anything is made.
+        pattern: matches the whole names of its puzzles, before anything is made.
         members: names worth listing; the laws are tested for these.
         larger: more names worth listing, of puzzles that are too large for that.
-        place: where the family stands in lists; equal ones are ordered by the names of their files.
-        make: makes the puzzle of a name, and is called with matching names only.
+        place: its position in lists; equal ones are ordered by the names of their files.
+        make: makes the puzzle of a matching name.
         title: the family's name for people, by default `name`.
-        template: what the names look like, for people, by default `members`.
+        template: the form of the names, for people, by default `members`.
         example: the member that shows best how states and moves are written, by default the first.
-        known: by a puzzle's name, how many states its first goal has and its God's number, None where that is not
-            known. Whole tables have shown these; tests/proofs holds each table against them.
+        known: by a puzzle's name, the number of states of its first goal and its God's number or None, as whole tables
+            have shown; tests/proofs holds each table against them.
         extra: what the family has for tools, by their names, as texts "module:attribute" that are imported when needed.
-        rules: a digest of the files that the rules and the drawings are read from, so that others of the same name
-            have another one. Empty where they are part of the program, whose version tells.
+        rules: a digest of the files that rules and drawings are read from; empty where they are part of the program.
     """
 
     name: str
@@ -303,7 +287,7 @@ class Family:
 
 
 def played(play: Callable[[str, str], str], text: str, moves: Iterable[str]) -> dict[str, str]:
-    """The moves of these that are legal in a state, each with the state after it."""
+    """The legal ones of some moves, each with the state after it."""
     after = {}
     for move in moves:
         with suppress(IllegalMove):

@@ -1,13 +1,6 @@
 """The index side of a puzzle: its states as integers, and the moves between them.
 
-Whatever enumerates, searches or looks up states knows a puzzle through these records alone.
-
-    Space        the states of a puzzle relative to one goal. It is a graph with texts: `rank` and `unrank`.
-    Graph        nodes and links, which is all that a breadth-first search needs.
-    Orbits       optional: a smaller graph from whose distances those of the states follow.
-    ProductForm  optional: the links of a graph as tables, which make its search fast.
-
-An index is an int64; -1 is no state and no node.
+An index is an int64; -1 is no state and no node. A graph has nodes and links: states and moves, or orbits of states.
 """
 
 from __future__ import annotations
@@ -38,11 +31,10 @@ UNREACHED = -1
 
 
 class Shortest(NamedTuple):
-    """What a search found: the distance and the nodes of all shortest paths, or a lower bound where it had to stop.
+    """The distance and the nodes of all shortest paths that a search found, or a lower bound where it had to stop.
 
-    `distance` is UNREACHED where there is no path, and None where the search had to stop. `levels[k]` are the nodes,
-    sorted, that are k links from the goal and on a shortest path to it, for k = 0 .. distance; the search began at the
-    last level. Without a distance there are no levels.
+    `distance` is UNREACHED where there is no path, None where the search stopped. `levels[k]` are the nodes on a
+    shortest path that are k links from the goal, sorted, for k = 0 .. distance; without a distance there are none.
     """
 
     distance: int | None
@@ -54,13 +46,9 @@ class Shortest(NamedTuple):
 class ProductForm:
     """The links of a graph as tables, where a node's index is row * width + column.
 
-    Link m leads from (row, column) to row `row_move[m, row]`, and to column `column_map[kind[m, row], column]`. Every
+    Link m leads from (row, column) to row `row_move[m, row]`, int32[links, rows], -1 where a row has no such link, and
+    to column `column_map[kind[m, row], column]`, kind int32[links, rows] and column_map uint32[kinds, width]. Every
     column map is a permutation of the columns; kind 0 is the identity.
-
-    Attributes:
-        row_move: int32[links, rows], -1 where a row has no such link.
-        kind: int32[links, rows].
-        column_map: uint32[kinds, width].
     """
 
     row_move: npt.NDArray[np.int32]
@@ -74,21 +62,21 @@ class ProductForm:
 
     @property
     def links(self) -> int:
-        """How many links a node has; a row may lack some of them."""
+        """The number of links of a node; a row may lack some."""
         return len(self.row_move)
 
     @property
     def rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return int(self.row_move.shape[1])
 
     @property
     def width(self) -> int:
-        """How many columns a row has."""
+        """The number of columns of a row."""
         return int(self.column_map.shape[1])
 
     def expand(self, indices: Indices) -> Indices:
-        """Where each link leads: int64[n] -> int64[n, links]; -1 for a missing link and for index -1."""
+        """The nodes that links lead to, int64[n] -> int64[n, links]; -1 for a missing link and for index -1."""
         successors = np.empty((len(indices), self.links), np.int64)
         _follow(indices, self.row_move, self.kind, self.column_map, successors)
         return successors
@@ -113,10 +101,10 @@ def _follow(indices, row_move, kind, column_map, successors):  # type: ignore[no
 
 @dataclass(frozen=True, kw_only=True)
 class Graph:
-    """What a breadth-first search enumerates. Distances are counted along the links to the goal states.
+    """A graph as a breadth-first search sees it. Distances are counted along the links to the goal states.
 
     Attributes:
-        size: how many nodes there are, 0 .. size-1.
+        size: the number of nodes, which are 0 .. size-1.
         expand: where each link leads, int64[n] -> int64[n, links]; -1 for a missing link and for index -1. Several
             threads call it at once.
         goal_states: the nodes at distance 0, int64, sorted.
@@ -131,19 +119,16 @@ class Graph:
 
 @dataclass(frozen=True, kw_only=True)
 class Orbits:
-    """A smaller graph from whose distances those of the states follow.
-
-    A state's distance is 0 at the goal, and elsewhere 1 + the minimum of its nodes' distances. Only builders and
-    searches need the graph and the representatives, so these are made when they are asked for.
+    """A smaller graph: a state's distance is 0 at the goal, and elsewhere 1 + the minimum of its nodes' distances.
 
     Attributes:
-        size: how many nodes the graph has.
+        size: the number of nodes of the graph.
         nodes: from each state a link to each of its nodes.
-        graph: makes the graph.
-        representatives: makes the map from nodes to the representatives of their orbits, int64[n] -> int64[n]. An orbit
-            may have several nodes, which have equal distances; one of them represents it.
-        states: makes the way back from nodes to states. Where it has link k from a node, the node is one of the two of
-            that state, and link k of the graph leads to the other one. Every state is reached by one link of one node.
+        graph: makes the graph; only builders and searches need it.
+        representatives: makes the map from nodes to representatives of their orbits, int64[n] -> int64[n]. The nodes
+            of an orbit have equal distances; one represents it.
+        states: makes the links back from nodes to states. If it has link k from a node, that node is one of the two of
+            the state, and link k of the graph leads to the other. Every state is reached by one link of one node.
     """
 
     size: int
@@ -154,12 +139,10 @@ class Orbits:
 
 
 class SearchGraph(NamedTuple):
-    """The graph that a search walks from node to node: its links are closed under inversion.
+    """The graph of representatives, or of all states without orbits; its links are closed under inversion.
 
-    Attributes:
-        graph: the graph of representatives, or of all states where there are no orbits.
-        nodes: the nodes of states, int64[n] -> int64[m], sorted and without repeats.
-        representatives: maps nodes to the representatives of their orbits, int64[n] -> int64[n].
+    `nodes` gives the nodes of states, int64[n] -> int64[m], sorted and without repeats; `representatives` maps nodes
+    to the representatives of their orbits, int64[n] -> int64[n].
     """
 
     graph: Graph
@@ -172,16 +155,15 @@ class Space(Graph):
     """The states of a puzzle as indices relative to one goal; the links are the puzzle's moves in their order.
 
     Attributes:
-        rank: the indices of boards, uint8[n, places] -> int64[n]; -1 where a board is no state of this space.
+        rank: the indices of boards, uint8[n, places] -> int64[n]; -1 for a board that is no state of this space.
         unrank: the boards of indices, int64[n] -> uint8[n, places].
         orbits: a smaller graph that is enumerated and stored in place of the states.
         connected: whether every state can reach the goal.
         shortest: the puzzle's own search from a state to the goal, where it is better than the general one.
-        cut_off: whether a board that is no state of this space is known to be out of reach of the goal, since its own
-            moves were followed to their end: uint8[places] -> bool. Raises NoSpace where they lead into the space. None
-            where that follows from how states are numbered; not where they were found, from the goal, by moves of
-            which nothing else is known.
-        grows: whether states get their indices when a search meets them (on_the_fly.py). Then `size` is how many fit
+        cut_off: (uint8[places]) -> whether a board outside the space cannot reach the goal, shown by following its
+            moves to their end; raises NoSpace if they lead into the space. Only for spaces found by moves from the
+            goal; None where the way of numbering shows it.
+        grows: whether states get their indices when a search meets them (listed.py). Then `size` is how many fit
             into its memory, and an index means something to one answer alone.
     """
 
@@ -198,12 +180,10 @@ class Space(Graph):
         return self if self.orbits is None else self.orbits.graph()
 
     def searched(self) -> SearchGraph:
-        """The stored graph with one node for each orbit, so that links are closed under inversion."""
+        """The stored graph with one node for each orbit."""
         if self.orbits is None:
-            goal_states = np.unique(self.goal_states)
-            return SearchGraph(
-                Graph(size=self.size, expand=self.expand, goal_states=goal_states), np.unique, lambda nodes: nodes
-            )
+            graph = Graph(size=self.size, expand=self.expand, goal_states=np.unique(self.goal_states))
+            return SearchGraph(graph, np.unique, lambda nodes: nodes)
         graph, representatives, to_nodes = self.orbits.graph(), self.orbits.representatives(), self.orbits.nodes
 
         def expand(nodes: Indices) -> Indices:
@@ -218,7 +198,7 @@ class Space(Graph):
 
     @property
     def stored_size(self) -> int:
-        """How many nodes the stored graph has, known without making it."""
+        """The number of nodes of the stored graph, known without making it."""
         return self.size if self.orbits is None else self.orbits.size
 
     def distances(self, indices: Indices, probe: Probe) -> Distances:
@@ -228,10 +208,7 @@ class Space(Graph):
         return self._from_nodes(indices, self.orbits.nodes.expand(indices), probe)
 
     def distance_range(self, first: int, last: int, read: Read) -> Signed:
-        """The distances of states first .. last-1; `read` gives those of the stored graph's nodes.
-
-        With orbits, whole rows of nodes are read; states that follow one another need the same rows.
-        """
+        """The distances of states first .. last-1; `read` gives those of the stored graph's nodes, in whole rows."""
         if self.orbits is None:
             return read(first, last)
         to_nodes = self.orbits.nodes
@@ -247,15 +224,14 @@ class Space(Graph):
         return distances
 
     def put_goal(self, first: int, distances: Signed) -> None:
-        """Write the zeros of the goal, which do not follow from orbits, among the distances from `first` on."""
+        """Write the goal's zeros, which do not follow from orbits, into the distances of states `first` and on."""
         goal = self.goal_states - first
         distances[goal[(goal >= 0) & (goal < len(distances))]] = 0
 
     def neighbours(self, index: int, probe: Probe) -> tuple[Indices, Distances]:
-        """The neighbours of a state, int64[moves + 1], and their distances, int32[moves + 1].
+        """The states that moves lead to, -1 if a move is not legal, and last the state itself, int64[moves + 1].
 
-        A neighbour is where a move leads, -1 where it is not legal; the last one is the state itself. The answer is
-        that of `expand` and `distances`, with one compiled call fewer where the moves are tables.
+        Also their distances, int32[moves + 1]. As `expand` and `distances`, with one compiled call fewer for tables.
         """
         if self.orbits is None or self.product is None:
             state = np.array([index])
@@ -277,43 +253,29 @@ class Space(Graph):
 
 def _one_more_than_minima(rows: list[Signed], maps: list[npt.NDArray[np.uint32]]) -> Signed:
     """One more than the minimum of the distances in several rows, each at the columns of its map; -1 where all are."""
-    distances = np.full(len(maps[0]), -1, np.result_type(*rows))
-    if len(rows) == 2 and distances.itemsize == 1:
-        _from_two_rows(rows[0].view(np.uint8), maps[0], rows[1].view(np.uint8), maps[1], distances.view(np.uint8))
+    signed = np.result_type(*rows)
+    unsigned = np.dtype(f"u{signed.itemsize}")  # in which -1 is the greatest
+    values = [row.astype(signed, copy=False).view(unsigned) for row in rows]
+    if len(rows) == 2 and signed.itemsize == 1:
+        distances = np.empty(len(maps[0]), unsigned)
+        _from_two_rows(values[0], maps[0], values[1], maps[1], distances)
     else:
-        for row, columns in zip(rows, maps, strict=True):
-            _take_minima(row, columns, distances)
-        _add_one(distances)
-    return distances
+        distances = np.minimum.reduce([row[columns] for row, columns in zip(values, maps, strict=True)])
+        distances += distances != np.iinfo(unsigned).max
+    return distances.view(signed)
 
 
 @kernel
 def _from_two_rows(row, columns, other_row, other_columns, distances):  # type: ignore[no-untyped-def]
-    """As bytes, in which -1 is the greatest: with one look at each distance it takes a third of the time."""
+    """As bytes: with one look at each distance it takes a third of the time."""
     for i in range(distances.shape[0]):
         value = min(row[columns[i]], other_row[other_columns[i]])
         distances[i] = value + np.uint8(value != 255)
 
 
 @kernel
-def _take_minima(values, columns, minima):  # type: ignore[no-untyped-def]
-    """Lower each of `minima` to the value at its column, where there is one and it is less."""
-    for i in range(columns.shape[0]):
-        value = values[columns[i]]
-        if value >= 0 and (minima[i] < 0 or value < minima[i]):
-            minima[i] = value
-
-
-@kernel
-def _add_one(distances):  # type: ignore[no-untyped-def]
-    for i in range(distances.shape[0]):
-        if distances[i] >= 0:
-            distances[i] += 1
-
-
-@kernel
 def _neighbours(index, row_move, kind, column_map, node_row, node_kind, node_column_map, indices, nodes):  # type: ignore[no-untyped-def]
-    """Where the moves of a state lead and last the state itself, and the nodes of each."""
+    """The states that moves lead to and last the state itself, and the nodes of each."""
     width = column_map.shape[1]
     moves = row_move.shape[0]
     row = index // width

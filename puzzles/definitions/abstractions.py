@@ -14,9 +14,9 @@ from math import factorial, prod
 import numpy as np
 
 from puzzlebase.puzzles.contract.patterns import Pattern
-from puzzlebase.puzzles.definitions.blocks import Block
-from puzzlebase.puzzles.definitions.definition import Definition, Numbers, PieceSet, Turn
-from puzzlebase.puzzles.definitions.sequences import NamedTurn, all_moves
+from puzzlebase.puzzles.definitions.blocks import PlaceBlock
+from puzzlebase.puzzles.definitions.definition import Definition, Numbers, PieceSet, Transformation
+from puzzlebase.puzzles.definitions.sequences import NamedMove, all_moves
 from puzzlebase.puzzles.definitions.text import Texts
 
 ABSTRACTION = "~"
@@ -29,8 +29,8 @@ MOST_ABSTRACTIONS = 6
 """Less than ten: their numbers have one digit."""
 
 
-Pick = Sequence[tuple[Block, Sequence[int]]]
-"""Blocks, and the labels within each block of the pieces that are looked at."""
+Pick = frozenset[tuple[int, int]]
+"""The pieces that are looked at: set and label of each."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,9 +39,9 @@ class Abstraction:
 
     Attributes:
         words: the pieces that are looked at, for people.
-        definition: the sets of these pieces, which keep their labels; all others of a set have one.
-        places: the finer definition's places of these sets, int64[places].
-        labels: for each of these places, from the finer definition's labels, int64[places, labels].
+        definition: the sets of these pieces, with their labels; all others of a set have one label.
+        places: the whole definition's places of these sets, int64[places].
+        labels: for each of these places, from the whole definition's labels, int64[places, labels].
     """
 
     words: str
@@ -49,38 +49,44 @@ class Abstraction:
     places: Numbers
     labels: Numbers
 
-    def pattern(self, name: str, moves: Sequence[NamedTurn], texts: Texts, *, powers: bool) -> Pattern:
-        """The pattern for searches; `name` is that of its puzzle, `moves` and `texts` are those of the finer one."""
+    def pattern(self, name: str, moves: Sequence[NamedMove], texts: Texts, *, powers: bool) -> Pattern:
+        """The pattern for searches; `name` is that of its puzzle, `moves` and `texts` are those of the whole."""
         coarse = Texts(self.definition)
-        own = all_moves(self.definition.generators, self.definition.orientations, powers=powers)
+        own = all_moves(self.definition, powers=powers)
         numbers = {move.turn.key: number for number, move in enumerate(own)}
         keys = [_inside(move.turn, self.places, self.definition.orientations).key for move in moves]
 
         def state(text: str) -> str:
-            labels, turns = (of[:, self.places] for of in texts.pieces(texts.parse(text)[None, :]))
+            labels, turns = (of[:, self.places] for of in texts.read(text))
             labels = self.labels[np.arange(len(self.places)), labels]
-            return coarse.format(coarse.boards(labels, coarse.turned_on(labels, turns, np.zeros_like(turns[0])))[0])
+            return coarse.format(coarse.boards(*coarse.after(labels, turns, Transformation.none(len(self.places))))[0])
 
         links = np.array([[numbers.get(key, -1) for key in keys]], np.int16)
         return Pattern(puzzle=name, state=state, links=links)
 
 
-def abstractions(definition: Definition, blocks: Sequence[Block]) -> list[Abstraction]:
-    """Abstractions; none where the definition itself is as small as they are."""
+def abstractions(name: str, definition: Definition, blocks: Sequence[PlaceBlock]) -> dict[str, Abstraction]:
+    """The abstractions of a puzzle, by name; none where the definition itself is as small as they are."""
     if not too_large(definition):
-        return []
+        return {}
     small = sorted((block for block in blocks if block.largest <= MOST_STATES), key=lambda block: block.largest)
     large = [block for block in blocks if block.largest > MOST_STATES]
-    whole: Iterable[Pick] = ([(block, range(len(block.names))) for block in group] for group in _grouped(small))
-    found = [*whole][::-1]
+
+    def pick(block: PlaceBlock, labels: Iterable[int]) -> Pick:
+        number = int(np.searchsorted(definition.starts, block.places[0], side="right")) - 1
+        return frozenset((number, int(block.names[label])) for label in labels)
+
+    found = [Pick().union(*(pick(block, range(len(block.names))) for block in group)) for group in _grouped(small)]
+    found.reverse()
     for step in (1, -1):
-        found += [[(block, _kept(block, range(len(block.names))[::step]))] for block in large]
-    looked_at = {tuple(_names(definition, pick)): pick for pick in found if any(len(kept) for _, kept in pick)}
-    return [_abstraction(definition, pick) for pick in [*looked_at.values()][:MOST_ABSTRACTIONS]]
+        found += [pick(block, _first(block, range(len(block.names))[::step])) for block in large]
+    picks = [looked_at for looked_at in dict.fromkeys(found) if looked_at]
+    made = enumerate((_abstraction(definition, looked_at) for looked_at in picks[:MOST_ABSTRACTIONS]), 1)
+    return {f"{name}{ABSTRACTION}{number}": each for number, each in made}
 
 
 def too_large(definition: Definition) -> bool:
-    """Whether there are more states than an abstraction may have, wherever the pieces might be."""
+    """True if there are more states than an abstraction may have, with any piece in any place."""
     states = 1
     for number in range(len(definition.sets)):
         places = definition.places_of(number)
@@ -92,9 +98,9 @@ def too_large(definition: Definition) -> bool:
     return False
 
 
-def _grouped(blocks: Iterable[Block]) -> list[list[Block]]:
+def _grouped(blocks: Iterable[PlaceBlock]) -> list[list[PlaceBlock]]:
     """Blocks by size, as many together as make no more states than there may be."""
-    groups: list[list[Block]] = []
+    groups: list[list[PlaceBlock]] = []
     for block in blocks:
         if groups and prod(each.largest for each in groups[-1]) * block.largest <= MOST_STATES:
             groups[-1].append(block)
@@ -103,73 +109,52 @@ def _grouped(blocks: Iterable[Block]) -> list[list[Block]]:
     return groups
 
 
-def _kept(block: Block, order: Sequence[int]) -> list[int]:
+def _first(block: PlaceBlock, order: Sequence[int]) -> list[int]:
     """The first labels in an order with which there are not too many states."""
-    kept: list[int] = []
+    labels: list[int] = []
     for label in order:
-        counts = [block.counts[each] for each in [*kept, label]]
+        counts = [block.counts[each] for each in [*labels, label]]
         others = len(block.labels) - sum(counts)
-        turned = prod(int(block.moduli[each]) ** block.counts[each] for each in [*kept, label])
+        turned = prod(int(block.moduli[each]) ** block.counts[each] for each in [*labels, label])
         arranged = factorial(len(block.labels)) // prod(map(factorial, [*counts, others]))
         if arranged * turned > MOST_STATES:
             break
-        kept.append(label)
-    return kept
+        labels.append(label)
+    return labels
 
 
-def _names(definition: Definition, pick: Pick) -> Iterable[tuple[int, int]]:
-    """The sets and labels that are looked at."""
-    for block, kept in pick:
-        for label in sorted(kept):
-            yield _set_of(definition, block), int(block.names[label])
-
-
-def _set_of(definition: Definition, block: Block) -> int:
-    return int(np.searchsorted(definition.starts, block.places[0], side="right")) - 1
-
-
-def _abstraction(definition: Definition, pick: Pick) -> Abstraction:
-    looked_at = {*_names(definition, pick)}
-    sets = sorted({number for number, _ in looked_at})
-    places = np.concatenate([np.arange(len(definition.labels))[definition.places_of(number)] for number in sets])
+def _abstraction(definition: Definition, looked_at: Pick) -> Abstraction:
+    numbers = sorted({number for number, _ in looked_at})
     every = np.arange(int(definition.labels.max()) + 1)
-    tables, kept_sets, moduli, words = [], [], definition.moduli[places].copy(), []
-    at = 0
-    for number in sets:
-        each, of = definition.sets[number], definition.labels[definition.places_of(number)]
+    places, tables, moduli, sets, words = [], [], [], [], []
+    for number in numbers:
+        each, inside = definition.sets[number], definition.places_of(number)
+        labels = definition.labels[inside]
         seen = np.array([(number, label) in looked_at for label in every.tolist()])
-        others = [label for label in np.unique(of).tolist() if not seen[label]]
+        others = [label for label in np.unique(labels).tolist() if not seen[label]]
+        places += [*range(inside.start, inside.stop)]
         tables += [np.where(seen, every, others[0] if others else 0)] * each.places
-        here = moduli[at : at + each.places]
-        here[~seen[of]] = 1
-        kept_sets.append(PieceSet(each.name, each.places, each.orientations if here.max() > 1 else 1))
-        words.append(f"{int(seen[of].sum())} of {each.name}" if others else each.name)
-        at += each.places
-    labels = np.stack(tables)
-    generators = {}
-    orientations = np.repeat([each.orientations for each in kept_sets], [each.places for each in kept_sets])
-    for name, turn in definition.generators.items():
-        inside = _inside(turn, places, orientations)
-        if not inside.does_nothing:
-            generators[name] = inside
-    said = ", ".join(words)
-    return Abstraction(
-        said,
-        Definition(
-            title=f"{definition.title}: {said}" if definition.title else said,
-            sets=tuple(kept_sets),
-            labels=labels[np.arange(len(places)), definition.labels[places]],
-            turned=definition.turned[places] % moduli,
-            moduli=moduli,
-            generators=generators,
-        ),
-        places,
-        labels,
+        moduli.append(np.where(seen[labels], definition.moduli[inside], 1))
+        sets.append(PieceSet(each.name, each.places, each.orientations if moduli[-1].max() > 1 else 1))
+        words.append(f"{int(seen[labels].sum())} of {each.name}" if others else each.name)
+    table, modulus, title = np.stack(tables), np.concatenate(moduli), ", ".join(words)
+    coarse = Definition(
+        title=f"{definition.title}: {title}" if definition.title else title,
+        sets=tuple(sets),
+        labels=table[np.arange(len(places)), definition.labels[places]],
+        turned=definition.turned[places] % modulus,
+        moduli=modulus,
+        generators={},
     )
+    for name, turn in definition.generators.items():
+        inside_turn = _inside(turn, np.array(places), coarse.orientations)
+        if not inside_turn.does_nothing:
+            coarse.generators[name] = inside_turn
+    return Abstraction(title, coarse, np.array(places), table)
 
 
-def _inside(turn: Turn, places: Numbers, orientations: Numbers) -> Turn:
+def _inside(turn: Transformation, places: Numbers, orientations: Numbers) -> Transformation:
     """A move on some of the places, which exchange pieces only among themselves."""
     inside = np.full(len(turn.source), -1)
     inside[places] = np.arange(len(places))
-    return Turn(inside[turn.source[places]], turn.turned[places] % orientations)
+    return Transformation(inside[turn.source[places]], turn.turned[places] % orientations)

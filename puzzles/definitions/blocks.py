@@ -1,9 +1,9 @@
-"""What of a definition can change: blocks of places that exchange pieces, and what the moves keep.
+"""Blocks of places that exchange pieces, and the parities and sums that moves keep.
 
 Glossary
     block       places that moves exchange among themselves, all in one set; none has places whose pieces never change.
-    parity      of a block of different pieces: whether their permutation is odd.
-    sum         of a block: how far all its pieces are turned together, as far as one can see it.
+    parity      of a block of different pieces: 1 if their permutation is odd.
+    sum         of a block: the turns of all its pieces together, as far as one can see them.
     charge      of a state: the parities and sums of all blocks. A move adds the same to the charge of every state, so
                 the charges that moves lead to are a group, and a state with another charge is never reached.
 """
@@ -13,13 +13,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
-from math import factorial, gcd, prod
+from itertools import chain, combinations
+from math import factorial, gcd, lcm, prod
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Turn
+from puzzlebase.puzzles.definitions.definition import MOST_DIFFERENT, AnyNumbers, Definition, Numbers, Transformation
 
 _MOST_CHARGES = 1 << 11
 _FEW_SYMBOLS = 50
@@ -29,7 +29,7 @@ Charge = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
+class PlaceBlock:
     """Places that exchange pieces.
 
     Attributes:
@@ -46,60 +46,85 @@ class Block:
     names: Numbers
     turned: Numbers
     moduli: Numbers
-    turns: tuple[Turn, ...]
+    turns: tuple[Transformation, ...]
+
+    @cached_property
+    def _numbers(self) -> Numbers:
+        """The number within the block of each label of the set, -1 for labels of other blocks; the last is for -1."""
+        numbers: Numbers = np.full(MOST_DIFFERENT + 1, -1)
+        numbers[self.names] = np.arange(len(self.names))
+        return numbers
+
+    def within(self, labels: AnyNumbers) -> Numbers:
+        """The pieces in the block's places, numbered within the block: int[n, all places] -> int64[n, places]."""
+        return self._numbers[labels[:, self.places]]
 
     @cached_property
     def counts(self) -> tuple[int, ...]:
-        """How many pieces have each label."""
+        """The number of pieces with each label."""
         return tuple(np.bincount(self.labels).tolist())
 
     @cached_property
     def distinct(self) -> bool:
-        """Whether all pieces are different."""
+        """True if all pieces are different."""
         return len(self.counts) == len(self.labels)
 
     @cached_property
     def rearranged(self) -> bool:
-        """Whether moves bring different pieces to other places."""
+        """True if moves bring different pieces to other places."""
         return len(self.counts) > 1 and len(self.labels) > 1
 
     @cached_property
     def orientations(self) -> int:
-        """How many ways each piece lies in its place that can be told apart; 0 where that depends on the piece."""
-        ways = {*self.moduli.tolist()}
-        return ways.pop() if len(ways) == 1 else 0
+        """The number of orientations of each piece that can be told apart; 0 where that depends on the piece."""
+        moduli = {*self.moduli.tolist()}
+        return moduli.pop() if len(moduli) == 1 else 0
+
+    @cached_property
+    def ways(self) -> int:
+        """The number of orientations: the least common multiple of the moduli."""
+        return lcm(*self.moduli.tolist())
+
+    @property
+    def told_apart(self) -> bool:
+        """True if all pieces and all their orientations can be told apart."""
+        return self.distinct and bool(self.orientations)
 
     @cached_property
     def charges(self) -> tuple[int, ...]:
-        """What parity and sum are counted modulo; 1 where there is none."""
+        """The moduli of parity and sum; 1 where there is none."""
         parity = 2 if self.distinct and len(self.labels) > 1 else 1
         return parity, gcd(*self.moduli.tolist())
 
-    def charge(self, turn: Turn) -> Charge:
-        """What a move adds."""
-        parity, whole = self.charges
-        return _parity(turn.source) % parity, int(turn.turned.sum()) % whole
+    @property
+    def steps(self) -> list[Charge]:
+        """The charge that each move adds."""
+        odd = parities(np.stack([turn.source for turn in self.turns])) % self.charges[0]
+        sums = [int(turn.turned.sum()) % self.charges[1] for turn in self.turns]
+        return [*zip(odd.tolist(), sums, strict=True)]
+
+    def parities(self, labels: AnyNumbers) -> npt.NDArray[np.int32]:
+        """The parities of states by their labels within the block, int[n, places] -> int32[n]."""
+        if self.charges[0] == 1:
+            return np.zeros(len(labels), np.int32)
+        odd: npt.NDArray[np.int32] = parities(labels) ^ parities(self.labels[None, :])
+        return odd
+
+    def sums(self, turns: AnyNumbers) -> npt.NDArray[np.int32]:
+        """The sums of states by the turns of the block's pieces, int[n, places] -> int32[n]."""
+        sums: Numbers = turns.sum(axis=1, dtype=np.int64) - int(self.turned.sum())
+        return (sums % self.charges[1]).astype(np.int32)
 
     @property
     def largest(self) -> int:
-        """How many states the block has if its pieces can be put anywhere, in any orientation."""
+        """The number of states if any piece can be put anywhere, in any orientation."""
         alike = prod(factorial(count) for count in self.counts)
         turned = prod(int(self.moduli[label]) for label in self.labels)
         return factorial(len(self.labels)) // alike * turned
 
 
-def _parity(source: Numbers) -> int:
-    left, cycles = {*range(len(source))}, 0
-    while left:
-        cycles += 1
-        place = left.pop()
-        while (place := int(source[place])) in left:
-            left.remove(place)
-    return (len(source) - cycles) % 2
-
-
-def parities(sequences: npt.NDArray[np.integer]) -> npt.NDArray[np.int32]:
-    """Whether each sequence of different symbols is an odd permutation, int32[n]."""
+def parities(sequences: AnyNumbers) -> npt.NDArray[np.int32]:
+    """1 for each sequence of different symbols that is an odd permutation, int[n, length] -> int32[n]."""
     length = sequences.shape[1]
     odd = np.zeros(len(sequences), np.int32)
     if length <= _FEW_SYMBOLS:
@@ -116,7 +141,7 @@ def parities(sequences: npt.NDArray[np.integer]) -> npt.NDArray[np.int32]:
     return odd
 
 
-def blocks_of(definition: Definition, turns: Sequence[Turn]) -> tuple[Block, ...]:
+def blocks_of(definition: Definition, turns: Sequence[Transformation]) -> tuple[PlaceBlock, ...]:
     """The blocks, by their first places."""
     found = []
     for group in _orbits(definition, turns):
@@ -126,14 +151,14 @@ def blocks_of(definition: Definition, turns: Sequence[Turn]) -> tuple[Block, ...
         whole = int(np.lcm.reduce(moduli))
         inside = np.full(len(definition.labels), -1)
         inside[group] = np.arange(len(group))
-        within = tuple(Turn(inside[turn.source[group]], turn.turned[group] % whole) for turn in turns)
+        within = tuple(Transformation(inside[turn.source[group]], turn.turned[group] % whole) for turn in turns)
         if all(turn.does_nothing for turn in within):
             continue
-        found.append(Block(group, labels, names, definition.turned[group] % moduli[labels], moduli, within))
+        found.append(PlaceBlock(group, labels, names, definition.turned[group] % moduli[labels], moduli, within))
     return tuple(found)
 
 
-def _orbits(definition: Definition, turns: Sequence[Turn]) -> list[Numbers]:
+def _orbits(definition: Definition, turns: Sequence[Transformation]) -> list[Numbers]:
     """Places that moves exchange, by their first place."""
     first = np.arange(len(definition.labels))
     while True:
@@ -157,13 +182,10 @@ class Charges:
     every: frozenset[Charge]
 
     @classmethod
-    def of(cls, blocks: Sequence[Block]) -> Charges | None:
+    def of(cls, blocks: Sequence[PlaceBlock]) -> Charges | None:
         """The charges of some blocks; None where they are too many to list."""
         moduli = tuple(modulus for block in blocks for modulus in block.charges)
-        steps = {
-            tuple(part for block in blocks for part in block.charge(block.turns[move]))
-            for move in range(len(blocks[0].turns))
-        }
+        steps = {tuple(chain.from_iterable(step)) for step in zip(*(block.steps for block in blocks), strict=True)}
         start = (0,) * len(moduli)
         found, queue = {start}, [start]
         for charge in queue:
@@ -182,6 +204,6 @@ class Charges:
         return prod(self.moduli) // len(self.every)
 
 
-def states_at_most(blocks: Sequence[Block], charges: Charges | None) -> int:
-    """How many states have charges that moves lead to: as many as can be reached, or more."""
+def states_at_most(blocks: Sequence[PlaceBlock], charges: Charges | None) -> int:
+    """The number of states with charges that moves lead to: as many as can be reached, or more."""
     return prod(block.largest for block in blocks) // (charges.share if charges else 1)

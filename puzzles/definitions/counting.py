@@ -1,29 +1,39 @@
-"""How many states of a definition moves lead to."""
+"""The number of states of a definition that moves lead to, by the order of the group of its moves.
+
+Orders are found by the method of Schreier and Sims with random elements. Every element that is found lies in the group,
+so the product of the orbits never exceeds the order. It is the order for certain where it equals a known upper bound,
+or where every Schreier generator of every level is a product of cosets. See Holt, Eick and O'Brien, Handbook of
+Computational Group Theory, chapter 4.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from math import lcm, log10, prod
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
+from math import log10, prod
+from time import monotonic
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from puzzlebase.puzzles.definitions.blocks import Block, Charges, states_at_most
-from puzzlebase.puzzles.definitions.order import Images, order_of
+from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock, states_at_most
+
+Images = npt.NDArray[np.int16]
+"""The point that a permutation takes each point to."""
 
 MOST_POINTS = 1200
 """Of a group whose order is found."""
 SECONDS = 20.0
 _ENOUGH = 1 << 64
 """States, to know that there are too many to number."""
+_SURE = 30  # random elements in a row that bring nothing new
+_POOL = 12  # elements whose products are random
 
 
 class Count(NamedTuple):
-    """A number of states, and whether it is the exact one; else it is an upper bound.
-
-    There are `at_least` so many.
-    """
+    """A number of states, exact or else an upper bound; and a lower bound."""
 
     states: int
     exact: bool
@@ -31,7 +41,7 @@ class Count(NamedTuple):
 
     @property
     def readable(self) -> bool:
-        """True if there are so few digits that people can read them."""
+        """True if it has few enough digits for people."""
         return self.states < 10**30
 
     @property
@@ -40,41 +50,36 @@ class Count(NamedTuple):
         return f"{self.states:,}" if self.readable else f"about 10^{int(log10(self.states))}"
 
 
-def points_of(blocks: Sequence[Block]) -> tuple[list[Images], list[int]]:
-    """The moves on points, a place with an orientation each; and the first point of each block.
-
-    Each image is where a move takes a point. The points of a place follow one another.
-    """
-    starts, at = [], 0
-    for block in blocks:
-        starts.append(at)
-        at += len(block.labels) * _ways(block)
+def points_of(blocks: Sequence[PlaceBlock]) -> tuple[list[Images], list[int]]:
+    """The moves on points, one for each orientation of each place in turn; and the first point of each block."""
+    starts = [0, *accumulate(_points(block) for block in blocks)]
     moves = []
     for move in range(len(blocks[0].turns)):
-        to = np.zeros(at, np.int16)
-        for block, start in zip(blocks, starts, strict=True):
-            turn, ways = block.turns[move], _ways(block)
+        to = np.zeros(starts[-1], np.int16)
+        for block, start in zip(blocks, starts[:-1], strict=True):
+            turn, ways = block.turns[move], block.ways
             every = np.arange(ways)
             for place, (source, turned) in enumerate(zip(turn.source.tolist(), turn.turned.tolist(), strict=True)):
                 to[start + source * ways + every] = start + place * ways + (every + turned) % ways
         moves.append(to)
-    return moves, starts
+    return moves, starts[:-1]
 
 
-def _ways(block: Block) -> int:
-    return lcm(*block.moduli.tolist())
+def _points(block: PlaceBlock) -> int:
+    return len(block.labels) * block.ways
 
 
-def count(blocks: Sequence[Block], charges: Charges | None, seconds: float = SECONDS) -> Count:
-    """The number of states, by the order of the group of moves.
+def count(blocks: Sequence[PlaceBlock], charges: Charges | None, seconds: float = SECONDS) -> Count:
+    """The number of states.
 
-    Where the group has every element that parities and sums allow, moves lead to every state that these allow. Where
-    every element makes another state, there are as many states as elements. Else `_mixed` may know.
+    If the group has every element that parities and sums allow, moves lead to every state that these allow. If every
+    element makes another state, there are as many states as elements. Else `_mixed` may know.
     """
     if not blocks:
         return Count(1, True, 1)
     bound = states_at_most(blocks, charges)
-    counted = _few(blocks)
+    points = accumulate(_points(block) for block in blocks)
+    counted = [block for block, most in zip(blocks, points, strict=True) if most <= MOST_POINTS]
     if not counted:
         return Count(bound, False, 1)
     apart = [_told_apart(block) for block in counted]
@@ -90,49 +95,135 @@ def count(blocks: Sequence[Block], charges: Charges | None, seconds: float = SEC
     elif order == most:
         found = bound
     elif proved:
-        found = order if all(map(_told, blocks)) else _mixed(blocks, order, seconds)
+        found = order if all(block.told_apart for block in blocks) else _mixed(blocks, order, seconds)
     return Count(bound, False, -(-order // alike)) if found is None else Count(found, True, found)
 
 
-def _few(blocks: Sequence[Block]) -> Sequence[Block]:
-    """So many of the first blocks as a group is found for."""
-    points, few = 0, list[Block]()
-    for block in blocks:
-        points += len(block.labels) * _ways(block)
-        if points > MOST_POINTS:
-            break
-        few.append(block)
-    return few
+def _mixed(blocks: Sequence[PlaceBlock], order: int, seconds: float) -> int | None:
+    """The number of states if some blocks tell all their pieces and turns apart and others do not; None if unknown.
 
-
-def _mixed(blocks: Sequence[Block], order: int, seconds: float) -> int | None:
-    """The number of states where some blocks tell all their pieces and turns apart and others do not; None if unknown.
-
-    The elements that leave the first blocks as they are form a subgroup. If it has all elements of the others whose
-    charges parities and sums allow, the others may be in every state whose charges go with those of the first.
+    The elements that fix the first blocks form a subgroup. If it has all elements of the others whose charges are
+    allowed, the others may be in every state whose charges go with those of the first.
     """
-    first, others = [*filter(_told, blocks)], [block for block in blocks if not _told(block)]
+    first, others = [block for block in blocks if block.told_apart], [block for block in blocks if not block.told_apart]
     apart = [_told_apart(block) for block in others]
     charges, alone = Charges.of([*first, *apart]), Charges.of(first) if first else None
     if charges is None or alone is None:
         return None
     of_first, proved = order_of(points_of(first)[0], states_at_most(first, alone), seconds)
     split = 2 * len(first)
-    kept = {charge[split:] for charge in charges.every if not any(charge[:split])}
-    allowed = prod(block.largest for block in apart) * len(kept) // prod(charges.moduli[split:])
+    free = {charge[split:] for charge in charges.every if not any(charge[:split])}
+    allowed = prod(block.largest for block in apart) * len(free) // prod(charges.moduli[split:])
     if not proved or order != of_first * allowed:
         return None
     moduli = [modulus for block in others for modulus in block.charges]
-    seen = {tuple(part % modulus for part, modulus in zip(charge, moduli, strict=True)) for charge in kept}
+    seen = {tuple(part % modulus for part, modulus in zip(charge, moduli, strict=True)) for charge in free}
     return of_first * prod(block.largest for block in others) * len(seen) // prod(moduli)
 
 
-def _told(block: Block) -> bool:
-    """Whether all pieces of a block and all their turns can be told apart."""
-    return block.distinct and bool(block.orientations)
-
-
-def _told_apart(block: Block) -> Block:
+def _told_apart(block: PlaceBlock) -> PlaceBlock:
     """The block with all pieces different, and every orientation of each."""
     places = len(block.labels)
-    return replace(block, labels=np.arange(places), names=np.arange(places), moduli=np.full(places, _ways(block)))
+    return replace(block, labels=np.arange(places), names=np.arange(places), moduli=np.full(places, block.ways))
+
+
+@dataclass
+class _Stabilizer:
+    base: int
+    generators: list[Images] = field(default_factory=list)
+    inverses: dict[int, Images] = field(default_factory=dict)  # by point, the element that takes it to the base
+
+    def extend(self, new: Images) -> None:
+        """Make an element one of the level's group, whose orbit may grow."""
+        self.generators.append(new)
+        queue = [(point, new) for point in [*self.inverses]]
+        for point, generator in queue:
+            image = int(generator[point])
+            if image not in self.inverses:
+                self.inverses[image] = self.inverses[point][_inverse(generator)]
+                queue.extend((image, one) for one in self.generators)
+
+
+def order_of(generators: list[Images], at_most: int, seconds: float) -> tuple[int, bool]:
+    """The order of the group of permutations int16[points], or a lower bound of it, and whether it is proved.
+
+    `at_most` is a known upper bound; `seconds` limits the time.
+    """
+    end = monotonic() + seconds
+    identity = np.arange(len(generators[0]), dtype=np.int16)
+    levels: list[_Stabilizer] = []
+    for generator in generators:
+        _enter(levels, generator, identity)
+    random = np.random.default_rng(5)
+    pool = [generators[at % len(generators)] for at in range(max(_POOL, len(generators)))]
+    for _ in range(5 * len(pool)):
+        _random(pool, random)
+    idle = 0
+    while idle < _SURE and _order(levels) < at_most:
+        if monotonic() > end:
+            return _order(levels), False
+        idle = 0 if _enter(levels, _random(pool, random), identity) else idle + 1
+    while _order(levels) < at_most:
+        found = _missing(levels, identity, end)
+        if found is None:
+            return _order(levels), monotonic() <= end
+        _enter(levels, found, identity)
+    return _order(levels), True
+
+
+def _order(levels: list[_Stabilizer]) -> int:
+    return prod(len(level.inverses) for level in levels)
+
+
+def _random(pool: list[Images], random: np.random.Generator) -> Images:
+    """An element, by product replacement."""
+    one, other = random.choice(len(pool), 2, replace=False).tolist()
+    factor = _inverse(pool[other]) if random.integers(2) else pool[other]
+    product: Images = factor[pool[one]] if random.integers(2) else pool[one][factor]
+    pool[one] = product
+    return product
+
+
+def _sifted(levels: list[_Stabilizer], element: Images) -> tuple[int, Images]:
+    """The rest of an element after dividing by cosets, and the level that has none for it."""
+    for number, level in enumerate(levels):
+        back = level.inverses.get(int(element[level.base]))
+        if back is None:
+            return number, element
+        element = back[element]
+    return len(levels), element
+
+
+def _enter(levels: list[_Stabilizer], element: Images, identity: Images) -> bool:
+    """Make an element one of the group; False if it was one."""
+    number, rest = _sifted(levels, element)
+    moved = np.flatnonzero(rest != identity)
+    if not len(moved):
+        return False
+    if number == len(levels):
+        base = int(moved[0])
+        levels.append(_Stabilizer(base, inverses={base: identity}))
+    for level in levels[: number + 1]:
+        level.extend(rest)
+    return True
+
+
+def _missing(levels: list[_Stabilizer], identity: Images, end: float) -> Images | None:
+    """A Schreier generator that is no product of cosets; None if there is none, or no time is left."""
+    for number in range(len(levels) - 1, -1, -1):
+        level = levels[number]
+        for point, back in [*level.inverses.items()]:
+            coset = _inverse(back)
+            for generator in level.generators:
+                if monotonic() > end:
+                    return None
+                around = level.inverses[int(generator[point])][generator[coset]]
+                if _sifted(levels[number + 1 :], around)[1].tobytes() != identity.tobytes():
+                    return around
+    return None
+
+
+def _inverse(element: Images) -> Images:
+    inverse = np.empty_like(element)
+    inverse[element] = np.arange(len(element), dtype=element.dtype)
+    return inverse

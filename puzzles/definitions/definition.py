@@ -1,10 +1,10 @@
-"""What a definition says: sets of pieces, the solved state and the moves, whichever format it was written in.
+"""Definitions of puzzles: sets of pieces, the solved state and the moves, from any format.
 
 Glossary
     set         pieces that moves exchange, and as many places for them.
-    place       where a piece may be. Places are counted through all sets: those of the first set come first.
+    place       of a piece. Places are counted through all sets: those of the first set come first.
     label       which piece, a number from 0 within its set. Pieces with one label look alike.
-    turned      how far a piece is turned in its place, from 0 below the set's orientations.
+    turned      the orientation of a piece in its place, from 0 below the set's orientations.
     modulus     of a label: turned so far a piece looks as before. It divides the set's orientations.
 """
 
@@ -13,9 +13,9 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,8 @@ import numpy.typing as npt
 from puzzlebase.puzzles.contract.errors import UnknownPuzzle
 
 Numbers = npt.NDArray[np.int64]
+AnyNumbers = npt.NDArray[np.integer[Any]]
+"""Integers of any width."""
 
 MOST_BYTES = 1 << 20
 """Of a file. The 20x20x20 cube takes 194,069."""
@@ -49,8 +51,8 @@ class InvalidDefinition(UnknownPuzzle):
     """A definition that cannot be read, or that asks for what we cannot do."""
 
 
-class Refused(Exception):
-    """What is wrong, in which line (None if in no one line), and what was expected there."""
+class FormatError(Exception):
+    """A text is no definition: what is wrong, what was expected, and the line if it is in one."""
 
     def __init__(self, what: str, expected: str, line: int | None = None) -> None:
         super().__init__(what)
@@ -58,7 +60,7 @@ class Refused(Exception):
 
 
 class PieceSet(NamedTuple):
-    """A set: its name, how many places it has and how many ways a piece lies in one."""
+    """A set: its name, the number of its places, and of the orientations of a piece in one."""
 
     name: str
     places: int
@@ -66,31 +68,31 @@ class PieceSet(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Turn:
-    """What a move does: each place gets the piece from the place `source`, int64[places], turned on by `turned`."""
+class Transformation:
+    """A move: each place gets the piece from the place `source`, int64[places], turned on by `turned`."""
 
     source: Numbers
     turned: Numbers
 
-    def then(self, other: Turn, orientations: Numbers) -> Turn:
+    def then(self, other: Transformation, orientations: Numbers) -> Transformation:
         """This one, and the other one after it."""
-        return Turn(self.source[other.source], (self.turned[other.source] + other.turned) % orientations)
+        return Transformation(self.source[other.source], (self.turned[other.source] + other.turned) % orientations)
 
     @classmethod
-    def none(cls, places: int) -> Turn:
-        """The turn that leaves every piece as it is."""
+    def none(cls, places: int) -> Transformation:
+        """The one that leaves every piece as it is."""
         return cls(np.arange(places), np.zeros(places, np.int64))
 
-    def inverse(self, orientations: Numbers) -> Turn:
-        """What takes it back."""
+    def inverse(self, orientations: Numbers) -> Transformation:
+        """The one that takes it back."""
         to = np.empty_like(self.source)
         to[self.source] = np.arange(len(to))
-        return Turn(to, -self.turned[to] % orientations)
+        return Transformation(to, -self.turned[to] % orientations)
 
-    def power(self, count: int, orientations: Numbers) -> Turn:
+    def power(self, count: int, orientations: Numbers) -> Transformation:
         """This turn so many times, by repeated squaring; its inverse for a negative count."""
         square = self if count >= 0 else self.inverse(orientations)
-        whole = square if count % 2 else Turn.none(len(self.source))
+        whole = square if count % 2 else Transformation.none(len(self.source))
         count = abs(count)
         while count := count // 2:
             square = square.then(square, orientations)
@@ -105,13 +107,13 @@ class Turn:
 
     @property
     def changed(self) -> npt.NDArray[np.bool_]:
-        """Of each place, whether it gets another piece or its own one turned."""
+        """The places that get another piece, or their own one turned: bool[places]."""
         changed: npt.NDArray[np.bool_] = (self.source != np.arange(len(self.source))) | (self.turned != 0)
         return changed
 
     @property
     def does_nothing(self) -> bool:
-        """Whether every piece stays as it is."""
+        """True if every piece stays as it is."""
         return not self.changed.any()
 
 
@@ -126,7 +128,7 @@ class Definition:
         turned: of the solved state, int64[places].
         moduli: of the solved state's pieces, int64[places].
         generators: the moves by name, without powers and inverses.
-        notes: what a reader should know of how the file was understood.
+        notes: for readers of the file, on how it was understood.
     """
 
     title: str
@@ -134,8 +136,8 @@ class Definition:
     labels: Numbers
     turned: Numbers
     moduli: Numbers
-    generators: dict[str, Turn]
-    notes: tuple[str, ...] = field(default=())
+    generators: dict[str, Transformation]
+    notes: tuple[str, ...] = ()
 
     @cached_property
     def orientations(self) -> Numbers:
@@ -164,54 +166,55 @@ class Definition:
 
 
 def title_of(given: object) -> str:
-    """What a file calls its puzzle, fit to be printed; nothing where a program filled it in."""
+    """The title that a file gives, fit to be printed; empty where a program filled it in."""
     if not isinstance(given, str) or given in _NO_TITLES:
         return ""
     return "".join(letter for letter in given[:LONGEST_TITLE] if letter.isprintable())
 
 
-def checked_sets(sets: Sequence[PieceSet], new: PieceSet, line: int | None = None) -> PieceSet:
-    """A set that is to follow others; raises Refused beyond the limits."""
-    check_name(new.name, "set", line)
+def checked_sets(sets: Sequence[PieceSet], new: PieceSet) -> PieceSet:
+    """A set that is to follow others; raises FormatError beyond the limits."""
+    check_name(new.name, "set")
     if len(sets) == MOST_SETS:
-        raise Refused(f"there are more than {MOST_SETS} sets", f"at most {MOST_SETS}", line)
+        raise FormatError(f"there are more than {MOST_SETS} sets", f"at most {MOST_SETS}")
     if any(each.name == new.name for each in sets):
-        raise Refused(f"the set {new.name!r} is there twice", "a name of its own for each set", line)
+        raise FormatError(f"the set {new.name!r} is there twice", "a name of its own for each set")
     if not new.places >= 1 or sum(each.places for each in sets) + new.places > MOST_PLACES:
-        raise Refused(f"{new.name} has {new.places:,} places", f"1 to {MOST_PLACES:,} places in all sets", line)
+        raise FormatError(f"{new.name} has {new.places:,} places", f"1 to {MOST_PLACES:,} places in all sets")
     if not 1 <= new.orientations <= MOST_ORIENTATIONS:
-        raise Refused(f"{new.name} has {new.orientations:,} orientations", f"1 to {MOST_ORIENTATIONS}", line)
+        raise FormatError(f"{new.name} has {new.orientations:,} orientations", f"1 to {MOST_ORIENTATIONS}")
     return new
 
 
-def check_name(name: str, what: str, line: int | None = None) -> None:
-    """Raise Refused for a name that could not be typed."""
+def check_name(name: str, what: str) -> None:
+    """Raise FormatError for a name that could not be typed."""
     if not (name.isascii() and name.isprintable() and 1 <= len(name) <= LONGEST_NAME) or {*name} & {*' ,"<>&\\'}:
-        raise Refused(
+        raise FormatError(
             f"{name[:LONGEST_NAME]!r} is no name of a {what}",
             f"1 to {LONGEST_NAME} ASCII characters without spaces, commas, quotation marks, <, > and &",
-            line,
         )
 
 
-def check_names(names: int, places: int, line: int | None = None) -> None:
-    """Raise Refused where a file names more moves, sequences and aliases than it may."""
+def check_names(names: int, places: int) -> None:
+    """Raise FormatError where a file names more moves, sequences and aliases than it may."""
     most = min(MOST_NAMES, MOST_NUMBERS // places)
     if names > most:
-        raise Refused("there are very many moves", f"at most {most:,} for {places:,} places, sequences included", line)
+        raise FormatError("there are very many moves", f"at most {most:,} for {places:,} places, sequences included")
 
 
-def check_different(name: str, labels: Sequence[int], line: int | None = None) -> None:
-    """Raise Refused where a set has more different pieces than there are ways to write one."""
-    if (different := len({*labels})) > MOST_DIFFERENT:
-        raise Refused(f"{name} has {different:,} different pieces", f"at most {MOST_DIFFERENT:,}", line)
+def numbered(name: str, pieces: Sequence[int], line: int | None = None) -> list[int]:
+    """The labels of a set's pieces, in the order of their numbers; raises FormatError for more than one can write."""
+    known = {piece: label for label, piece in enumerate(sorted({*pieces}))}
+    if len(known) > MOST_DIFFERENT:
+        raise FormatError(f"{name} has {len(known):,} different pieces", f"at most {MOST_DIFFERENT:,}", line)
+    return [known[piece] for piece in pieces]
 
 
 def permutation(numbers: Sequence[int], where: str, line: int | None = None) -> Numbers:
-    """Numbers as a permutation of 0, 1, ...; raises Refused."""
+    """Numbers as a permutation of 0, 1, ...; raises FormatError."""
     if {*numbers} != {*range(len(numbers))}:
         twice = sorted(number + 1 for number, times in Counter(numbers).items() if times > 1)[:3]
-        raise Refused(
+        raise FormatError(
             f"{where} is no permutation" + (f": {', '.join(map(str, twice))} is there twice" if twice else ""),
             f"each of the {len(numbers)} pieces once",
             line,

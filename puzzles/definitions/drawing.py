@@ -1,4 +1,4 @@
-"""How a definition's puzzle looks: a sticker for each way that a piece may be turned, in each place.
+"""Drawings of a definition's puzzle: in each place a sticker for each orientation of a piece.
 
 Stickers stay where they are and change their colours. Those of a drawing beside the definition have its outlines, and
 the colours that it shows in the solved state. A plain drawing has a square for each place, in lines, and in it a strip
@@ -17,8 +17,8 @@ import numpy as np
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Look, Motion, Piece, Place, Shape, rectangle
 from puzzlebase.puzzles.contract.puzzle import Drawing
-from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Turn
-from puzzlebase.puzzles.definitions.sequences import NamedTurn
+from puzzlebase.puzzles.definitions.definition import Transformation
+from puzzlebase.puzzles.definitions.sequences import NamedMove
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.machinery.squares import COLOURS
 
@@ -30,7 +30,7 @@ _PALE = "#e9e6df"
 
 
 class Sticker(NamedTuple):
-    """A shape in a place: `turned` is the orientation that brings the piece's first sticker there."""
+    """A shape in a place, when solved; `turned` is the orientation that brings the piece's first sticker there."""
 
     id: str
     place: int
@@ -39,6 +39,7 @@ class Sticker(NamedTuple):
     x: float
     y: float
     colour: str
+    label: str = ""
 
 
 @dataclass(frozen=True)
@@ -51,125 +52,103 @@ class Drawn:
     marks: tuple[Shape, ...]
 
 
-def drawing_of(texts: Texts, moves: Sequence[NamedTurn], drawn: Drawn | None) -> Drawing:
+def sticker_drawing(texts: Texts, moves: Sequence[NamedMove], drawn: Drawn | None) -> Drawing:
     """The drawing of a definition's puzzle, a plain one where there is none beside it."""
-    looks = _Looks(texts, drawn or _plain(texts.definition), plain=drawn is None)
+    looks = _Looks(texts, drawn or _plain(texts))
     turns = {move.name: move.turn for move in moves}
     return Drawing(layout=looks.layout, effect=lambda text, move: looks.effect(text, turns[move]))
 
 
 class _Looks:
-    """What the stickers show in each state."""
+    """The colours and letters of the stickers in each state."""
 
-    def __init__(self, texts: Texts, drawn: Drawn, *, plain: bool) -> None:
+    def __init__(self, texts: Texts, drawn: Drawn) -> None:
         self._texts, self._drawn = texts, drawn
-        self._shown = self._plainly if plain else self._coloured
-        definition = texts.definition
-        self._set_of = [n for n, each in enumerate(definition.sets) for _ in range(each.places)]
+        self._set_of = texts.set_of.tolist()
         self._home: dict[tuple[int, int], int] = {}  # of each label of each set, the first place in the solved state
-        for place, label in enumerate(definition.labels.tolist()):
+        for place, label in enumerate(texts.definition.labels.tolist()):
             self._home.setdefault((self._set_of[place], label), place)
         self._places = np.array([sticker.place for sticker in drawn.stickers])
-        self._colours: dict[tuple[int, int], list[str]] = {}  # of each place and orientation; a sticker may have more
+        self._looks: dict[tuple[int, int], list[Sticker]] = {}  # of each place and orientation; there may be several
         self._numbers = []  # of each sticker among those of its place and orientation
         for sticker in drawn.stickers:
-            colours = self._colours.setdefault((sticker.place, sticker.turned), [])
-            self._numbers.append(len(colours))
-            colours.append(sticker.colour)
-        self._state = lru_cache(maxsize=4)(self._parsed)  # the effects of all moves in one state are asked for at once
+            looks = self._looks.setdefault((sticker.place, sticker.turned), [])
+            self._numbers.append(len(looks))
+            looks.append(sticker)
+        self._state = lru_cache(maxsize=4)(texts.read)  # the effects of all moves in one state are asked for at once
 
     def layout(self, text: str, _goal: Goal) -> Layout:
         """A state."""
-        drawn = self._drawn
-        places = tuple(Place(sticker.id, sticker.x, sticker.y) for sticker in drawn.stickers)
-        labels, turns = (of.tolist() for of in self._state(text))
-        pieces = tuple(
-            self._piece(sticker, self._shown(labels, turns, at)) for at, sticker in enumerate(drawn.stickers)
-        )
-        return Layout(drawn.width, drawn.height, places, drawn.marks, pieces)
+        drawn, places, pieces = self._drawn, [], []
+        labels, turns = (of[0].tolist() for of in self._state(text))
+        for at, (name, _, _, outline, x, y, *_) in enumerate(drawn.stickers):
+            colour, label = self._shown(labels, turns, at)
+            places.append(Place(name, x, y))
+            pieces.append(
+                Piece(
+                    id=_piece_id(name),
+                    outline=outline,
+                    colour=colour,
+                    x=x,
+                    y=y,
+                    label=label,
+                    size=_LETTER,
+                    title=name,
+                    place=name,
+                )
+            )
+        return Layout(drawn.width, drawn.height, tuple(places), drawn.marks, tuple(pieces))
 
-    def effect(self, text: str, turn: Turn) -> Effect:
+    def effect(self, text: str, turn: Transformation) -> Effect:
         """The effect of a move on the stickers of the places that it changes; no other is looked at."""
         labels, turns = self._state(text)
-        after = labels[turn.source]
-        turned = self._texts.turned_on(after, turns[turn.source], turn.turned)
-        before, behind = (labels.tolist(), turns.tolist()), (after.tolist(), turned.tolist())
+        after, turned = self._texts.after(labels, turns, turn)
+        before, behind = (labels[0].tolist(), turns[0].tolist()), (after[0].tolist(), turned[0].tolist())
         motions = []
         for at in np.flatnonzero(turn.changed[self._places]).tolist():
             old, new = self._shown(*before, at), self._shown(*behind, at)
-            motions.append(Motion(piece=_piece_id(self._drawn.stickers[at]), becomes=None if old == new else new))
+            look = None if old == new else Look(*new)
+            motions.append(Motion(piece=_piece_id(self._drawn.stickers[at].id), becomes=look))
         return Effect(tuple(motion.piece for motion in motions), tuple(motions))
 
-    def _parsed(self, text: str) -> tuple[Numbers, Numbers]:
-        """The labels and the turns of a state, int64[places] each."""
-        labels, turns = self._texts.pieces(self._texts.parse(text)[None, :])
-        return labels[0], turns[0]
-
-    def _piece(self, sticker: Sticker, look: Look) -> Piece:
-        return Piece(
-            id=_piece_id(sticker),
-            outline=sticker.outline,
-            colour=look.colour,
-            x=sticker.x,
-            y=sticker.y,
-            label=look.label,
-            size=_LETTER,
-            title=sticker.id,
-            place=sticker.id,
-        )
-
-    def _coloured(self, labels: list[int], turns: list[int], at: int) -> Look:
-        """The colour that this sticker of the piece has at home."""
-        definition, sticker = self._texts.definition, self._drawn.stickers[at]
-        place = sticker.place
+    def _shown(self, labels: list[int], turns: list[int], at: int) -> tuple[str, str]:
+        """The colour and the letter that this sticker of the piece has at home."""
+        definition, (_, place, turned, *_) = self._texts.definition, self._drawn.stickers[at]
         home = self._home[self._set_of[place], labels[place]]
         ways = int(definition.orientations[place])
-        at_home = (sticker.turned - turns[place] + int(definition.turned[home])) % ways
-        colours = self._colours[home, at_home]
-        return Look(colours[self._numbers[at] % len(colours)], "")
-
-    def _plainly(self, labels: list[int], turns: list[int], at: int) -> Look:
-        definition, sticker = self._texts.definition, self._drawn.stickers[at]
-        place = sticker.place
-        letter, ways = self._texts.letter(labels[place]), int(definition.orientations[place])
-        colour = COLOURS[labels[place] % len(COLOURS)]
-        if ways > _MOST_STRIPS:
-            return Look(colour, letter + self._texts.digit(turns[place]))
-        return Look(colour, letter) if sticker.turned == turns[place] else Look(_PALE, "")
+        if ways > 1 and (home, 1) not in self._looks:  # a square without strips
+            look = self._looks[home, 0][0]
+            return look.colour, look.label + self._texts.digit(turns[place])
+        looks = self._looks[home, (turned - turns[place] + int(definition.turned[home])) % ways]
+        look = looks[self._numbers[at] % len(looks)]
+        return look.colour, look.label
 
 
-def _piece_id(sticker: Sticker) -> str:
-    return f"piece-{sticker.id}"
+def _piece_id(name: str) -> str:
+    return f"piece-{name}"
 
 
-def _plain(definition: Definition) -> Drawn:
-    stickers = []
+def _plain(texts: Texts) -> Drawn:
+    definition, stickers = texts.definition, []
     line, width = 0, 0.0
     for number, each in enumerate(definition.sets):
-        start = definition.starts[number]
-        for place in range(each.places):
-            row, column = divmod(place, _IN_LINE)
+        strips = each.orientations if each.orientations <= _MOST_STRIPS else 1
+        strip, gap = _SIDE / strips, 1.0 if strips > 1 else 0.0
+        for at, place in enumerate(range(definition.starts[number], definition.starts[number + 1])):
+            row, column = divmod(at, _IN_LINE)
             left, top = _MARGIN + column * (_SIDE + _GAP), _MARGIN + (line + row) * (_SIDE + _GAP)
-            strips = each.orientations if each.orientations <= _MOST_STRIPS else 1
+            label = int(definition.labels[place])
+            shown = COLOURS[label % len(COLOURS)], texts.letter(label)
             for turned in range(strips):
-                strip = _SIDE / strips
                 x = left + turned * strip
-                stickers.append(
-                    Sticker(
-                        sticker_id(each.name, place, turned),
-                        start + place,
-                        turned,
-                        rectangle(x, top, strip - (1.0 if strips > 1 else 0.0), _SIDE),
-                        round(x + strip / 2, 2),
-                        top + _SIDE / 2,
-                        _PALE,
-                    )
-                )
+                look = shown if strips == 1 or turned == definition.turned[place] else (_PALE, "")
+                outline, middle = rectangle(x, top, strip - gap, _SIDE), (round(x + strip / 2, 2), top + _SIDE / 2)
+                stickers.append(Sticker(sticker_id(each.name, at, turned), place, turned, outline, *middle, *look))
             width = max(width, left + _SIDE)
         line += -(-each.places // _IN_LINE)
     return Drawn(width + _MARGIN, 2 * _MARGIN + line * (_SIDE + _GAP) - _GAP, tuple(stickers), ())
 
 
 def sticker_id(name: str, place: int, turned: int) -> str:
-    """What a sticker is called in a drawing, as cubing.js calls it."""
+    """The id of a sticker in a drawing, as in those of cubing.js."""
     return f"{name}-l{place}-o{turned}"

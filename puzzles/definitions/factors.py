@@ -1,29 +1,30 @@
 """Factors: parts of a state that moves change each by itself, small enough to list, and their product.
 
-The pieces' labels in a block are one factor, how they are turned another: how far the piece that comes to a place is
-turned on the way depends on the move alone. Where it depends on the piece how far one can see it turned, a block
-is one factor.
+The pieces' labels in a block are one factor and their turns another, since the turn of a piece that comes to a place
+depends on the move alone. Where pieces of a block differ in the turns that one can see, the block is one factor.
 
-The product of two factors has an index x * width + y's position, where the y that go with an x are those
-whose charges, together with the x's, moves lead to. These are a coset of a subgroup, so for two x they are the same y
-or none of them are, and every x has `width` of them. So parities and sums that moves keep leave no gaps.
+The product of two factors has the index x * width + the position of y. The y that go with an x are those whose charges,
+together with that of x, moves lead to. These are a coset of a subgroup, so two x have the same y or none in common, and
+every x has `width` of them. So parities and sums that moves keep leave no gaps.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from itertools import combinations
 from math import prod
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.space import Indices, ProductForm
-from puzzlebase.puzzles.definitions.blocks import Block, Charges, parities
-from puzzlebase.puzzles.definitions.definition import MOST_PLACES, Numbers
-from puzzlebase.puzzles.machinery.arrangements import Arrangements
+from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock
+from puzzlebase.puzzles.definitions.definition import Numbers
+from puzzlebase.puzzles.definitions.numerals import Digit
+from puzzlebase.puzzles.machinery.automaton import Arrangements
 
 MOST_LISTED = 1 << 25
 """States of a factor times moves, while the states that occur are found."""
@@ -38,11 +39,10 @@ _SMALL = 1 << 16
 _MOST_FACTORS = 6
 """Of the columns, while the best ones are looked for."""
 
-Labels = npt.NDArray[np.integer]
-Rank = Callable[[Labels, Labels], Indices]
+Rank = Callable[[Numbers, Numbers], Indices]
 """The indices of states given by all labels and all turns, int[n, places] each; -1 for what cannot occur."""
-Unrank = Callable[[Indices, Labels, Labels], None]
-"""Writes the labels and turns of states into two such arrays."""
+Unrank = Callable[[npt.NDArray[Any], Numbers, Numbers], None]
+"""Writes the labels and turns of states, by their indices or rows, into two such arrays."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,118 +67,55 @@ class Factor:
 
     @property
     def size(self) -> int:
-        """How many there are."""
+        """The number of indices."""
         return int(self.moves.shape[1])
 
 
-def factors_of(blocks: Sequence[Block]) -> list[Factor] | None:
+def factors_of(blocks: Sequence[PlaceBlock]) -> list[Factor] | None:
     """The factors of all blocks; None where one is too large to list."""
     found = []
     for number, block in enumerate(blocks):
-        parts: list[Callable[[Block, int], Factor | None]] = []
-        if not block.orientations:
-            parts = [_whole]
-        else:
-            if block.rearranged:
-                parts.append(_arranged)
-            if block.orientations > 1:
-                parts.append(_turned)
-        for part in parts:
-            factor = part(block, number)
+        parts = [(True, True)]
+        if block.orientations:
+            parts = [(True, False)] * block.rearranged + [(False, True)] * (block.orientations > 1)
+        for arranged, turned in parts:
+            factor = _factor(block, number, arranged=arranged, turned=turned)
             if factor is None:
                 return None
             found.append(factor)
     return found
 
 
-def _arranged(block: Block, number: int) -> Factor | None:
-    """Which piece lies where."""
-    arrangements = Arrangements(block.counts)
-    if len(block.counts) > 255 or arrangements.size * len(block.turns) > MOST_LISTED:
+def _factor(block: PlaceBlock, number: int, *, arranged: bool, turned: bool) -> Factor | None:
+    """Which piece lies where, how the piece in each place is turned, or both; None where it is too large to list."""
+    arrangements = Arrangements(block.counts if arranged else (len(block.labels),))
+    most = int(block.moduli.max()) ** len(block.labels) if turned else 1
+    limit = MOST_LISTED // 4 if arranged and turned else MOST_LISTED
+    if len(block.counts) > 255 or arrangements.size * most * len(block.turns) > limit:
         return None
-    sequences = arrangements.sequences
-    to = np.stack([arrangements.rank(sequences[:, turn.source]) for turn in block.turns])
-    signs = parities(sequences) if block.charges[0] == 2 else np.zeros(len(sequences), np.int32)
-    solved = int(arrangements.rank(block.labels[None, :].astype(np.uint8))[0])
-    signs = signs ^ signs[solved]
-    inside = _inside(block)
-
-    def rank(labels: Labels, _turns: Labels) -> Indices:
-        return arrangements.rank(inside[labels[:, block.places]])
-
-    def unrank(indices: Indices, labels: Labels, _turns: Labels) -> None:
-        labels[:, block.places] = block.names[arrangements.automaton.unrank(indices)]
-
-    return _reached(to, (2 * number,), signs, solved, rank, unrank)
-
-
-def _turned(block: Block, number: int) -> Factor | None:
-    """How the piece in each place is turned."""
-    ways, places = block.orientations, len(block.labels)
-    if ways**places * len(block.turns) > MOST_LISTED:
-        return None
-    weights = ways ** np.arange(places - 1, -1, -1, dtype=np.int64)
-    every = (np.arange(ways**places)[:, None] // weights % ways).astype(np.uint8)
-    to = np.stack([((every[:, turn.source] + turn.turned) % ways) @ weights for turn in block.turns])
-    solved = int(block.turned @ weights)
-    sums = ((every.sum(axis=1, dtype=np.int64) - int(block.turned.sum())) % ways).astype(np.int32)
-
-    def rank(_labels: Labels, turns: Labels) -> Indices:
-        of = turns[:, block.places].astype(np.int64)
-        return np.where((of < ways).all(axis=1) & (of >= 0).all(axis=1), of @ weights, -1)
-
-    def unrank(indices: Indices, _labels: Labels, turns: Labels) -> None:
-        turns[:, block.places] = indices[:, None] // weights % ways
-
-    return _reached(to, (2 * number + 1,), sums, solved, rank, unrank)
-
-
-def _whole(block: Block, number: int) -> Factor | None:
-    """Both, where some pieces look the same in orientations in which others do not: arrangements, then turns."""
-    arrangements, most = Arrangements(block.counts), int(block.moduli.max())
-    if len(block.counts) > 255 or arrangements.size * most ** len(block.labels) * len(block.turns) > MOST_LISTED // 4:
-        return None
-    weights = most ** np.arange(len(block.labels) - 1, -1, -1, dtype=np.int64)
-    ways = int(most ** len(block.labels))
-    inside = _inside(block)
-    sequences = np.repeat(arrangements.sequences, ways, axis=0)
-    every = np.tile(np.arange(ways)[:, None] // weights % most, (arrangements.size, 1))
-    seen = np.all(every < block.moduli[sequences], axis=1)
-
-    def number_of(labels: Labels, turns: Labels) -> Indices:
-        found = arrangements.rank(np.ascontiguousarray(labels, np.uint8))
-        allowed = (found >= 0) & ((turns >= 0) & (turns < most)).all(axis=1)
-        return np.where(allowed, found * ways + turns.astype(np.int64) @ weights, -1)
-
-    to = np.zeros((len(block.turns), len(every)), np.int64)
+    digit = Digit(block, arranged=arranged, turned=turned)
+    sequences = np.repeat(arrangements.sequences, digit.ways, axis=0)
+    every = np.tile(digit.turns(np.arange(digit.ways)).astype(np.uint8), (arrangements.size, 1))
+    moduli = block.moduli.astype(np.uint8)
+    seen = np.all(every < moduli[sequences], axis=1)
+    to = np.empty((len(block.turns), len(every)), np.int64)
     for move, turn in enumerate(block.turns):
-        labels = sequences[:, turn.source]
-        to[move] = number_of(labels, (every[:, turn.source] + turn.turned) % block.moduli[labels])
-    solved = int(number_of(block.labels[None, :], block.turned[None, :])[0])
-    parity, whole = block.charges
+        labels, turns = sequences[:, turn.source], every[:, turn.source]
+        ways = block.orientations or moduli[labels]
+        to[move] = digit.number(labels, (turns + turn.turned) % ways if turned else turns)
+    solved = int(digit.number(block.labels[None, :], block.turned[None, :])[0])
+    charges: tuple[int, ...] = ()
     charge = np.zeros(len(every), np.int32)
-    if parity == 2:
-        signs = parities(sequences)
-        charge += (signs ^ signs[solved]) * whole
-    charge += ((every.sum(axis=1) - int(block.turned.sum())) % whole).astype(np.int32)
+    if arranged:
+        charges, charge = (2 * number,), block.parities(sequences)
+    if turned:
+        charges, charge = (*charges, 2 * number + 1), charge * block.charges[1] + block.sums(every)
 
-    def rank(labels: Labels, turns: Labels) -> Indices:
-        of = inside[labels[:, block.places]]
-        index = number_of(of, turns[:, block.places])
+    def rank(labels: Numbers, turns: Numbers) -> Indices:
+        index = digit.rank(labels, turns)
         return np.where(seen[np.maximum(index, 0)], index, -1)
 
-    def unrank(indices: Indices, labels: Labels, turns: Labels) -> None:
-        labels[:, block.places] = block.names[arrangements.automaton.unrank(indices // ways)]
-        turns[:, block.places] = (indices % ways)[:, None] // weights % most
-
-    return _reached(to, (2 * number, 2 * number + 1), charge, solved, rank, unrank)
-
-
-def _inside(block: Block) -> npt.NDArray[np.uint8]:
-    """From the set's labels to the block's; 255 for those of other blocks, or for none (-1, the last)."""
-    inside = np.full(MOST_PLACES + 2, 255, np.uint8)
-    inside[block.names] = np.arange(len(block.names))
-    return inside
+    return _reached(to, charges, charge, solved, rank, digit.unrank)
 
 
 def _reached(
@@ -196,10 +133,10 @@ def _reached(
     new = np.full(len(found) + 1, -1, np.int64)
     new[old] = np.arange(len(old))
 
-    def rank_reached(labels: Labels, turns: Labels) -> Indices:
+    def rank_reached(labels: Numbers, turns: Numbers) -> Indices:
         return new[rank(labels, turns)]  # the last one is that of -1
 
-    def unrank_reached(indices: Indices, labels: Labels, turns: Labels) -> None:
+    def unrank_reached(indices: Indices, labels: Numbers, turns: Numbers) -> None:
         unrank(old[indices], labels, turns)
 
     moves = np.ascontiguousarray(new[to[:, old]], np.int32)
@@ -207,42 +144,98 @@ def _reached(
 
 
 @dataclass(frozen=True, eq=False)
-class _Fibres:
-    """Which y go with an x: those of one `family`, and the position of each there.
+class Product:
+    """Two factors x and y together: the index of x, times `width`, and the position of y among those that go with x.
 
     Attributes:
-        width: how many.
-        of: the family of each charge of the x's, int64[charges of x]; -1 for one that no x has.
+        x: the first factor, whose indices are rows.
+        y: the second one.
+        base: in how many charges y may be.
+        of: the family of y's that go with each charge of the x's, int64[charges of x]; -1 for one that no x has.
         family: of each y.
         position: of each y in its family.
         members: the y's by family and position, int64[families, width].
     """
 
-    width: int
+    x: Factor
+    y: Factor
+    base: int
     of: Numbers
     family: Numbers
     position: Numbers
     members: Numbers
 
+    @classmethod
+    def of_factors(cls, x: Factor, y: Factor, charges: Charges) -> Product:
+        """The product, of the states with charges that moves lead to."""
+        partners: dict[int, set[int]] = {}
+        for each in charges.every:
+            partners.setdefault(_mixed(each, x.charges, charges), set()).add(_mixed(each, y.charges, charges))
+        families = sorted({frozenset(partner) for partner in partners.values()}, key=min)
+        of = np.full(max(partners) + 1, -1, np.int64)
+        for charge, partner in partners.items():
+            of[charge] = families.index(frozenset(partner))
+        family_of_charge = np.full(max(*map(max, families), int(y.charge.max())) + 1, -1, np.int64)
+        for number, those in enumerate(families):
+            family_of_charge[[*those]] = number
+        family = family_of_charge[y.charge]
+        members = [np.flatnonzero(family == number) for number in range(len(families))]
+        position = np.zeros(y.size, np.int64)
+        for each_members in members:
+            position[each_members] = np.arange(len(each_members))
+        base = prod(charges.moduli[at] for at in y.charges)
+        return cls(x, y, base, of, family, position, np.stack(members))
 
-def _fibres(x: Factor, y: Factor, charges: Charges) -> _Fibres:
-    of_x, of_y = ({_mixed(each, part, charges) for each in charges.every} for part in (x.charges, y.charges))
-    partners: dict[int, set[int]] = {}
-    for each in charges.every:
-        partners.setdefault(_mixed(each, x.charges, charges), set()).add(_mixed(each, y.charges, charges))
-    families = sorted({frozenset(partner) for partner in partners.values()}, key=min)
-    of = np.full(max(of_x) + 1, -1, np.int64)
-    for charge, partner in partners.items():
-        of[charge] = families.index(frozenset(partner))
-    family_of_charge = np.full(max(*of_y, int(y.charge.max())) + 1, -1, np.int64)
-    for number, those in enumerate(families):
-        family_of_charge[[*those]] = number
-    family = family_of_charge[y.charge]
-    members = [np.flatnonzero(family == number) for number in range(len(families))]
-    position = np.zeros(y.size, np.int64)
-    for each_members in members:
-        position[each_members] = np.arange(len(each_members))
-    return _Fibres(len(members[0]), of, family, position, np.stack(members))
+    @property
+    def width(self) -> int:
+        """The number of y's that go with an x."""
+        return int(self.members.shape[1])
+
+    @property
+    def size(self) -> int:
+        """The number of states."""
+        return self.x.size * self.width
+
+    @property
+    def solved(self) -> int:
+        """The index of the solved state."""
+        return int(self.x.solved * self.width + self.position[self.y.solved])
+
+    def rank(self, labels: Numbers, turns: Numbers) -> Indices:
+        """The indices of states by all labels and all turns, int[n, places]; -1 for what cannot be reached."""
+        one, other = self.x.rank(labels, turns), self.y.rank(labels, turns)
+        fits = (one >= 0) & (other >= 0)
+        fits &= self.of[self.x.charge[one]] == self.family[other]
+        return np.where(fits, one * self.width + self.position[other], -1)
+
+    def unrank(self, indices: Indices, labels: Numbers, turns: Numbers) -> None:
+        """Write the states of indices into two such arrays."""
+        one = indices // self.width
+        self.x.unrank(one, labels, turns)
+        self.y.unrank(self.members[self.of[self.x.charge[one]], indices % self.width], labels, turns)
+
+    def joined(self) -> Factor:
+        """The product as a factor again."""
+        first = np.repeat(np.arange(self.x.size), self.width)
+        second = self.members[self.of[self.x.charge]].reshape(-1)
+        moves = self.x.moves[:, first].astype(np.int64) * self.width + self.position[self.y.moves[:, second]]
+        charge = (self.x.charge[first] * self.base + self.y.charge[second]).astype(np.int32)
+        both = self.x.charges + self.y.charges
+        return Factor(moves.astype(np.int32), both, charge, self.solved, self.rank, self.unrank)
+
+    @cached_property
+    def form(self) -> ProductForm:
+        """The moves as tables: rows are the indices of x."""
+        maps = [np.arange(self.width)]
+        numbers = {maps[0].tobytes(): 0}
+        kind_of = np.zeros((len(self.x.moves), len(self.members)), np.int32)
+        for move, to in enumerate(self.y.moves):
+            for family, members in enumerate(self.members):
+                columns = self.position[to[members]]
+                kind_of[move, family] = numbers.setdefault(columns.tobytes(), len(maps))
+                if kind_of[move, family] == len(maps):
+                    maps.append(columns)
+        return ProductForm(self.x.moves, kind_of[:, self.of[self.x.charge]], np.stack(maps).astype(np.uint32))
 
 
 def _mixed(charge: Sequence[int], part: Sequence[int], charges: Charges) -> int:
@@ -253,50 +246,6 @@ def _mixed(charge: Sequence[int], part: Sequence[int], charges: Charges) -> int:
     return number
 
 
-def _joined(x: Factor, y: Factor, charges: Charges) -> Factor:
-    """Their product, as a factor again."""
-    fibres = _fibres(x, y, charges)
-    width = fibres.width
-    first = np.repeat(np.arange(x.size), width)
-    second = fibres.members[fibres.of[x.charge]].reshape(-1)
-    moves = (x.moves[:, first].astype(np.int64) * width + fibres.position[y.moves[:, second]]).astype(np.int32)
-    base = prod(charges.moduli[at] for at in y.charges)
-    rank, unrank = _numbering(x, y, fibres)
-    return Factor(
-        moves,
-        x.charges + y.charges,
-        (x.charge[first] * base + y.charge[second]).astype(np.int32),
-        int(x.solved * width + fibres.position[y.solved]),
-        rank,
-        unrank,
-    )
-
-
-def _numbering(x: Factor, y: Factor, fibres: _Fibres) -> tuple[Rank, Unrank]:
-    def rank(labels: Labels, turns: Labels) -> Indices:
-        one, other = x.rank(labels, turns), y.rank(labels, turns)
-        fits = (one >= 0) & (other >= 0)
-        fits &= fibres.of[x.charge[one]] == fibres.family[other]
-        return np.where(fits, one * fibres.width + fibres.position[other], -1)
-
-    def unrank(indices: Indices, labels: Labels, turns: Labels) -> None:
-        one = indices // fibres.width
-        x.unrank(one, labels, turns)
-        y.unrank(fibres.members[fibres.of[x.charge[one]], indices % fibres.width], labels, turns)
-
-    return rank, unrank
-
-
-@dataclass(frozen=True, eq=False)
-class Product:
-    """All states as rows and columns."""
-
-    form: ProductForm
-    solved: int
-    rank: Rank
-    unrank: Unrank
-
-
 def product_of(factors: Sequence[Factor], charges: Charges, moves: int) -> Product | None:
     """The product of all factors, split in rows and columns; None where no split is small enough."""
     columns = _columns([factor.size for factor in factors], moves)
@@ -304,12 +253,11 @@ def product_of(factors: Sequence[Factor], charges: Charges, moves: int) -> Produ
         return None
 
     def joined(some: Iterable[int]) -> Factor:
-        return reduce(lambda one, other: _joined(one, other, charges), [factors[at] for at in some], _single(moves))
+        chosen = [factors[at] for at in some]
+        return reduce(lambda one, other: Product.of_factors(one, other, charges).joined(), chosen, _single(moves))
 
-    x, y = joined(at for at in range(len(factors)) if at not in columns), joined(columns)
-    fibres = _fibres(x, y, charges)
-    rank, unrank = _numbering(x, y, fibres)
-    return Product(_form(x, y, fibres), int(x.solved * fibres.width + fibres.position[y.solved]), rank, unrank)
+    rows = joined(at for at in range(len(factors)) if at not in columns)
+    return Product.of_factors(rows, joined(columns), charges)
 
 
 def _columns(sizes: Sequence[int], moves: int) -> tuple[int, ...] | None:
@@ -337,16 +285,3 @@ def _single(moves: int) -> Factor:
         lambda labels, _turns: np.zeros(len(labels), np.int64),
         lambda _indices, _labels, _turns: None,
     )
-
-
-def _form(x: Factor, y: Factor, fibres: _Fibres) -> ProductForm:
-    maps = [np.arange(fibres.width)]
-    numbers: dict[bytes, int] = {maps[0].tobytes(): 0}
-    kind_of = np.zeros((len(x.moves), len(fibres.members)), np.int32)
-    for move in range(len(x.moves)):
-        for family, members in enumerate(fibres.members):
-            columns = fibres.position[y.moves[move, members]]
-            kind_of[move, family] = numbers.setdefault(columns.tobytes(), len(maps))
-            if kind_of[move, family] == len(maps):
-                maps.append(columns)
-    return ProductForm(x.moves, kind_of[:, fibres.of[x.charge]], np.stack(maps).astype(np.uint32))

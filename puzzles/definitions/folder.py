@@ -6,32 +6,38 @@ import hashlib
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import TypeVar
 
-from puzzlebase.puzzles.contract.errors import UnknownPuzzle
+from puzzlebase import plugins
+from puzzlebase.puzzles.contract.errors import UnknownPuzzle, shorten
 from puzzlebase.puzzles.contract.puzzle import Family, Puzzle
-from puzzlebase.puzzles.definitions.abstractions import ABSTRACTION, Abstraction, abstractions
+from puzzlebase.puzzles.definitions.abstractions import ABSTRACTION, abstractions
 from puzzlebase.puzzles.definitions.blocks import blocks_of
-from puzzlebase.puzzles.definitions.definition import MOST_BYTES, Definition, InvalidDefinition, Refused
+from puzzlebase.puzzles.definitions.definition import MOST_BYTES, Definition, FormatError, InvalidDefinition
 from puzzlebase.puzzles.definitions.drawing import Drawn
-from puzzlebase.puzzles.definitions.kpuzzle import read_kpuzzle
 from puzzlebase.puzzles.definitions.ksolve import read_ksolve
 from puzzlebase.puzzles.definitions.puzzle import puzzle_of
-from puzzlebase.puzzles.definitions.sequences import all_moves
-from puzzlebase.puzzles.definitions.svg import read_svg
+from puzzlebase.puzzles.definitions.sequences import NamedMove, all_moves
 
 QUARTER = "-quarter"
 """At the end of a name: only a generator and its inverse are moves."""
 
 MOST_FILES = 1000
 
-_READERS = {".tws": read_ksolve, ".def": read_ksolve, ".json": read_kpuzzle}
+_READERS = {".tws": read_ksolve, ".def": read_ksolve}
+_DRAWING = ".svg"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
 _PLACE = 200  # behind ours
 
 Read = TypeVar("Read")
+
+
+@cache
+def _reader(ending: str) -> Callable[[str], Definition] | None:
+    """The reader of files with this ending: ours, or that of a tool."""
+    return _READERS.get(ending) or (None if ending == _DRAWING else plugins.find("readers", ending))
 
 
 @dataclass(frozen=True)
@@ -43,11 +49,11 @@ class DefinitionFile:
     @property
     def name(self) -> str:
         """The puzzle's name: that of the file without its ending."""
-        return _name(self.path)
+        return self.path.stem.removesuffix(".kpuzzle")
 
     @property
     def definition(self) -> Definition:
-        """What it says; raises InvalidDefinition."""
+        """Its definition; raises InvalidDefinition."""
         return _sound(self._definition)
 
     @property
@@ -72,16 +78,22 @@ class DefinitionFile:
 
     def _read(self) -> Definition:
         if not _NAME.fullmatch(self.name) or self.name.endswith(QUARTER):
-            raise Refused(
+            raise FormatError(
                 f"{self.name!r} is no name of a puzzle",
                 f"a file named with letters, digits, - and _, at most 60, that does not end in {QUARTER}",
             )
-        found = _READERS[self.path.suffix](self._text)
-        all_moves(found.generators, found.orientations, powers=True)
+        if not (read := _reader(self.path.suffix)):
+            endings = ", ".join([*_READERS, *plugins.references("readers")])
+            raise FormatError("this is no definition by its name", f"a name that ends in {endings}")
+        found = read(self._text)
+        all_moves(found, powers=True)
         return found
 
     def _read_drawing(self) -> Drawn | None:
-        return None if self._drawing is None else read_svg(self._drawing, self.definition)
+        if self._drawing is None:
+            return None
+        read: Callable[[str, Definition], Drawn] | None = plugins.find("drawings", _DRAWING)
+        return read(self._drawing, self.definition) if read else None
 
     @property
     def rules(self) -> str:
@@ -89,24 +101,24 @@ class DefinitionFile:
         return hashlib.blake2b(repr((self._text, self._drawing)).encode(), digest_size=8).hexdigest()
 
     @cached_property
+    def _text(self) -> str:
+        if not self.path.is_file():
+            raise FormatError("this is no file", "a text file")
+        return _text_of(self.path)
+
+    @cached_property
     def _drawing(self) -> str | None:
         beside = _beside(self.path)
         return _text_of(beside) if beside.is_file() else None
 
     @cached_property
-    def _text(self) -> str:
-        if self.path.suffix not in _READERS:
-            raise Refused("this is no definition by its name", f"a name that ends in {', '.join(_READERS)}")
-        if not self.path.is_file():
-            raise Refused("this is no file", "a text file")
-        return _text_of(self.path)
-
-    @cached_property
     def has_quarters(self) -> bool:
-        """Whether some move has powers beside itself and its inverse."""
-        definition = self.definition
-        ways = [all_moves(definition.generators, definition.orientations, powers=powers) for powers in (True, False)]
-        return len(ways[0]) > len(ways[1])
+        """True if some move has powers beside itself and its inverse."""
+        every, steps = (self._moves(powers=powers) for powers in (True, False))
+        return len(every) > len(steps)
+
+    def _moves(self, *, powers: bool) -> list[NamedMove]:
+        return all_moves(self.definition, powers=powers)
 
     def puzzle(self, name: str) -> Puzzle:
         """The puzzle of one of its names; raises UnknownPuzzle for the number of an abstraction that there is not."""
@@ -114,14 +126,11 @@ class DefinitionFile:
         powers = not whole.endswith(QUARTER)
         if not number:
             return puzzle_of(name, self.definition, powers=powers, drawn=self.drawn)
-        found = self._abstractions(powers)
-        if int(number) > len(found):
+        blocks = blocks_of(self.definition, [move.turn for move in self._moves(powers=powers)])
+        found = abstractions(whole, self.definition, blocks)
+        if name not in found:
             raise UnknownPuzzle(f"there is no puzzle {name!r}", f"{whole} has {len(found)} abstractions")
-        return puzzle_of(name, found[int(number) - 1].definition, powers=powers)
-
-    def _abstractions(self, powers: bool) -> list[Abstraction]:
-        moves = all_moves(self.definition.generators, self.definition.orientations, powers=powers)
-        return abstractions(self.definition, blocks_of(self.definition, [move.turn for move in moves]))
+        return puzzle_of(name, found[name].definition, powers=powers)
 
     def family(self) -> Family:
         """The family of the puzzle in both metrics; raises InvalidDefinition."""
@@ -138,35 +147,37 @@ class DefinitionFile:
         )
 
 
-def _name(path: Path) -> str:
-    return path.stem.removesuffix(".kpuzzle")
-
-
 def _beside(path: Path) -> Path:
     """The drawing beside a definition."""
-    return path.with_name(f"{_name(path)}.svg")
+    return path.with_name(path.stem.removesuffix(".kpuzzle") + _DRAWING)
 
 
 def _text_of(path: Path) -> str:
     with path.open("rb") as file:
         content = file.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
-        raise Refused(f"the file has more than {MOST_BYTES:,} bytes", "a shorter one")
+        raise FormatError(f"the file has more than {MOST_BYTES:,} bytes", "a shorter one")
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Refused(f"byte {error.start} is no UTF-8", "text in ASCII or UTF-8") from None
+        raise FormatError(f"byte {error.start} is no UTF-8", "text in ASCII or UTF-8") from None
 
 
 def _tried(read: Callable[[], Read], path: Path) -> Read | InvalidDefinition:
     """The value read from a file, or the error that it has."""
     try:
         return read()
-    except Refused as refused:
+    except FormatError as refused:
         where = f", line {refused.line}" if refused.line else ""
         return InvalidDefinition(f"{path}{where}: {refused.what}", f"expected: {refused.expected}")
     except OSError as error:
         return InvalidDefinition(f"{path}: {error.strerror}", "make the file readable")
+    except MemoryError:
+        raise
+    except Exception as error:  # noqa: BLE001 -- whatever the reader of a tool does
+        return InvalidDefinition(
+            f"{path}: {type(error).__name__}: {shorten(str(error))}", "mend the tool that reads it"
+        )
 
 
 def _sound(found: Read | InvalidDefinition) -> Read:
@@ -175,31 +186,16 @@ def _sound(found: Read | InvalidDefinition) -> Read:
     return found
 
 
-def families(folder: Path, ours: Sequence[Family]) -> list[Family]:
-    """A family for each definition file of a folder that can be read and has a name of its own."""
-    return _families(_files(folder), ours)
+def found_in(
+    folder: Path, ours: Sequence[Family], name: str | None = None
+) -> tuple[list[Family], dict[str, UnknownPuzzle]]:
+    """A family for each definition file that can be read, and by name what is wrong with the others.
 
-
-def family_of(name: str, folder: Path, ours: Sequence[Family]) -> Family | None:
-    """The family of one puzzle, if a file is called like it; no other file is read. Raises what is wrong with it."""
-    whole = name.partition(ABSTRACTION)[0]
-    files = [file for file in _files(folder) if file.name in (whole, whole.removesuffix(QUARTER))]
-    if error := _wrong(files, ours).get(name):
-        raise error.again()
-    return next((family for family in _families(files, ours) if family.pattern.fullmatch(name)), None)
-
-
-def _families(files: list[DefinitionFile], ours: Sequence[Family]) -> list[Family]:
-    wrong = _wrong(files, ours)
-    return [file.family() for file in files if file.name not in wrong]
-
-
-def unreadable(folder: Path, ours: Sequence[Family]) -> dict[str, UnknownPuzzle]:
-    """By name, what is wrong with the other files. Two files of one name are both wrong, and so is a name of `ours`."""
-    return _wrong(_files(folder), ours)
-
-
-def _wrong(files: list[DefinitionFile], ours: Sequence[Family]) -> dict[str, UnknownPuzzle]:
+    Two files of one name are both wrong, and so is a name of `ours`. With the name of a puzzle, only files are read
+    that may have it.
+    """
+    whole = name and name.partition(ABSTRACTION)[0]
+    files = [file for file in _files(folder) if not whole or file.name in (whole, whole.removesuffix(QUARTER))]
     wrong: dict[str, UnknownPuzzle] = {}
     seen: dict[str, DefinitionFile] = {}
     for file in files:
@@ -215,12 +211,12 @@ def _wrong(files: list[DefinitionFile], ours: Sequence[Family]) -> dict[str, Unk
         elif error := file.error:
             wrong[file.name] = error
         seen.setdefault(file.name, file)
-    return wrong
+    return [file.family() for file in files if file.name not in wrong], wrong
 
 
 def _files(folder: Path) -> list[DefinitionFile]:
     """The files that look like definitions, by name; one that does not change, nor its drawing, is read once."""
-    paths = [path for path in sorted(folder.iterdir()) if path.suffix in _READERS][:MOST_FILES]
+    paths = [path for path in sorted(folder.iterdir()) if _reader(path.suffix)][:MOST_FILES]
     return [_file(path, _changed(path), _changed(_beside(path))) for path in paths]
 
 

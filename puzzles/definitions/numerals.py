@@ -1,7 +1,6 @@
 """Numbers with a digit for each block: all arrangements of its pieces with all their turns, reached by moves or not.
 
-They serve searches in what is too large for a table. They need no lists: a digit is the rank of a sequence and, behind
-it, one of the turns of each place.
+They serve searches in what is too large for a table, and need no lists.
 """
 
 from __future__ import annotations
@@ -12,25 +11,65 @@ from math import factorial, prod
 import numpy as np
 
 from puzzlebase.puzzles.contract.space import Boards, Indices
-from puzzlebase.puzzles.definitions.blocks import Block
-from puzzlebase.puzzles.definitions.definition import MOST_PLACES, Numbers
-from puzzlebase.puzzles.machinery.arrangements import Arrangements
-from puzzlebase.puzzles.machinery.automaton import Automaton
+from puzzlebase.puzzles.definitions.blocks import PlaceBlock
+from puzzlebase.puzzles.definitions.definition import AnyNumbers, Numbers
+from puzzlebase.puzzles.machinery.automaton import Arrangements, Automaton
 
 MOST_INDICES = 1 << 62
 MOST_NODES = 1 << 17
 """Of the automaton that numbers the arrangements of a block."""
 
 
+class Digit:
+    """The numbers of a block: the rank of its labels, its turns, or both, with the turns of each place behind."""
+
+    def __init__(self, block: PlaceBlock, *, arranged: bool, turned: bool) -> None:
+        self._block, self._arranged, self._turned = block, arranged, turned
+        places, self._most = len(block.labels), int(block.moduli.max()) if turned else 1
+        counts = block.counts if arranged else (places,)
+        few = not block.distinct or _nodes(block) <= MOST_NODES
+        self.arrangements: Automaton | _Orders = Arrangements(counts).automaton if few else _Orders(places)
+        self._weights = self._most ** np.arange(places - 1, -1, -1, dtype=np.int64)
+        self.ways = self._most**places
+        self.size = self.arrangements.size * self.ways
+
+    def number(self, labels: AnyNumbers, turns: AnyNumbers) -> Indices:
+        """The numbers by labels within the block and turns, int[n, places of the block]; -1 for what cannot be."""
+        numbers = np.zeros(len(labels), np.int64)
+        if self._arranged:
+            numbers = self.arrangements.rank(labels.astype(np.uint8))  # a piece of another block, -1, becomes 255
+        if self._turned:
+            fits = (numbers >= 0) & ((turns >= 0) & (turns < self._most)).all(axis=1)
+            numbers = np.where(fits, numbers * self.ways + turns.astype(np.int64) @ self._weights, -1)
+        return numbers
+
+    def turns(self, numbers: Indices) -> Numbers:
+        """The turns of the block's places, int64[n, places]."""
+        turns: Numbers = (numbers % self.ways)[:, None] // self._weights % self._most
+        return turns
+
+    def rank(self, labels: Numbers, turns: Numbers) -> Indices:
+        """The numbers of states by all labels and all turns, int[n, places]; -1 for what cannot be."""
+        return self.number(self._block.within(labels), turns[:, self._block.places])
+
+    def unrank(self, numbers: Indices, labels: Numbers, turns: Numbers) -> None:
+        """Write the block's labels and turns into two such arrays."""
+        block = self._block
+        if self._arranged:
+            labels[:, block.places] = block.names[self.arrangements.unrank(numbers // self.ways)]
+        if self._turned:
+            turns[:, block.places] = self.turns(numbers)
+
+
 class Numerals:
     """The numbers of the states that blocks may have."""
 
-    def __init__(self, blocks: Sequence[Block]) -> None:
-        self._digits = [_Digit(block) for block in blocks]
+    def __init__(self, blocks: Sequence[PlaceBlock]) -> None:
+        self._digits = [Digit(block, arranged=True, turned=block.orientations > 1) for block in blocks]
         self.size = prod(digit.size for digit in self._digits)
 
     @classmethod
-    def of(cls, blocks: Sequence[Block]) -> Numerals | None:
+    def of(cls, blocks: Sequence[PlaceBlock]) -> Numerals | None:
         """The numbers; None where there are too many, or where how far a piece can be turned depends on the piece."""
         if not all(block.orientations and (block.distinct or _nodes(block) <= MOST_NODES) for block in blocks):
             return None
@@ -51,7 +90,7 @@ class Numerals:
             digit.unrank(one, labels, turns)
 
 
-def _nodes(block: Block) -> int:
+def _nodes(block: PlaceBlock) -> int:
     return prod(count + 1 for count in block.counts)
 
 
@@ -79,29 +118,3 @@ class _Orders:
             orders[:, at] = symbol
             orders[:, at + 1 :] += orders[:, at + 1 :] >= orders[:, at : at + 1]
         return orders
-
-
-class _Digit:
-    """The numbers of a block."""
-
-    def __init__(self, block: Block) -> None:
-        self._block = block
-        self._arrangements: Automaton | _Orders = (
-            Arrangements(block.counts).automaton if _nodes(block) <= MOST_NODES else _Orders(len(block.labels))
-        )
-        self._inside = np.full(MOST_PLACES + 1, 255, np.uint8)  # from the set's labels to the block's; the last for -1
-        self._inside[block.names] = np.arange(len(block.names))
-        self.size = self._arrangements.size * block.orientations ** len(block.labels)
-
-    def rank(self, labels: Numbers, turns: Numbers) -> Indices:
-        block = self._block
-        digit = self._arrangements.rank(self._inside[labels[:, block.places]])
-        for place in block.places.tolist() if block.orientations > 1 else ():
-            digit = np.where((digit >= 0) & (turns[:, place] >= 0), digit * block.orientations + turns[:, place], -1)
-        return digit
-
-    def unrank(self, digits: Indices, labels: Numbers, turns: Numbers) -> None:
-        block = self._block
-        for place in block.places.tolist()[::-1] if block.orientations > 1 else ():
-            digits, turns[:, place] = np.divmod(digits, block.orientations)
-        labels[:, block.places] = block.names[self._arrangements.unrank(digits)]

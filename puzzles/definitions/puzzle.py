@@ -13,8 +13,8 @@ from puzzlebase.puzzles.contract.puzzle import BoardSide, IndexSide, Letters, Mo
 from puzzlebase.puzzles.contract.space import Space
 from puzzlebase.puzzles.definitions.abstractions import ABSTRACTION, abstractions, too_large
 from puzzlebase.puzzles.definitions.definition import Definition
-from puzzlebase.puzzles.definitions.drawing import Drawn, drawing_of
-from puzzlebase.puzzles.definitions.sequences import NamedTurn, all_moves
+from puzzlebase.puzzles.definitions.drawing import Drawn, sticker_drawing
+from puzzlebase.puzzles.definitions.sequences import NamedMove, all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.machinery.listed import TooManyStates
@@ -24,18 +24,17 @@ from puzzlebase.puzzles.machinery.spaces import SPACES
 def puzzle_of(name: str, definition: Definition, *, powers: bool, drawn: Drawn | None = None) -> Puzzle:
     """The puzzle of a definition; every power of a generator is one move, or only the generator and its inverse.
 
-    Raises Refused for moves that there cannot be.
+    Raises FormatError for moves that there cannot be.
     """
-    moves = all_moves(definition.generators, definition.orientations, powers=powers)
+    moves = all_moves(definition, powers=powers)
     texts = Texts(definition)
-    player = texts.player(moves)
-    numbers = {move.name: number for number, move in enumerate(moves)}
+    turns = {move.name: move.turn for move in moves}
     spaces = _Spaces(name, definition, moves, texts, powers=powers)
 
     def play(text: str, move: str) -> str:
-        if move not in numbers:
-            raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are: {' '.join(numbers)}")
-        return player.one(text, numbers[move])
+        if move not in turns:
+            raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are: {' '.join(turns)}")
+        return texts.play(text, turns[move])
 
     examples = [texts.solved]
     for move in moves[:1] + moves[-1:]:
@@ -49,15 +48,15 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, drawn: Drawn |
         goals=(goal,),
         notation=Notation(
             state=f"A letter for each piece, the first for the first one: {texts.says}",
-            moves=", ".join(numbers),
+            moves=", ".join(turns),
             examples=tuple(dict.fromkeys(examples)),
         ),
         board=BoardSide(
             parse=texts.parse,
             format=texts.format,
             play=play,
-            drawing=drawing_of(texts, moves, drawn),
-            letters=Letters(texts.length, player.all),
+            drawing=sticker_drawing(texts, moves, drawn),
+            letters=Letters(texts.length, texts.player([*turns.values()])),
         ),
         index_side=IndexSide(SPACES.remember(spaces.space), spaces.on_the_fly),
         engines=(WholeTable(), GraphSearch(bounds=bounds)),
@@ -65,10 +64,10 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, drawn: Drawn |
 
 
 class _Spaces:
-    """The spaces of a definition's puzzle, and what is remembered of them, since to count states takes time."""
+    """The spaces of a definition's puzzle, and what is stored of them, since to count states takes time."""
 
     def __init__(
-        self, name: str, definition: Definition, moves: Sequence[NamedTurn], texts: Texts, *, powers: bool
+        self, name: str, definition: Definition, moves: Sequence[NamedMove], texts: Texts, *, powers: bool
     ) -> None:
         self._name = name
         self._given = definition, moves, texts
@@ -102,14 +101,12 @@ class _Spaces:
 
     @cached_property
     def _rows(self) -> Numbered:
-        """What makes growing spaces; nothing is numbered with it."""
+        """It makes growing spaces, and numbers nothing."""
         return Numbered(*self._given)
 
     @cached_property
     def bounds(self) -> list[Pattern]:
         """The abstractions."""
         definition, moves, texts = self._given
-        return [
-            each.pattern(f"{self._name}{ABSTRACTION}{number}", moves, texts, powers=self._powers)
-            for number, each in enumerate(abstractions(definition, self._rows.blocks), 1)
-        ]
+        found = abstractions(self._name, definition, self._rows.blocks)
+        return [each.pattern(name, moves, texts, powers=self._powers) for name, each in found.items()]

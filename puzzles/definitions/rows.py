@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.definitions.blocks import Block, Charges, parities
-from puzzlebase.puzzles.definitions.definition import Definition, Numbers
+from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock
+from puzzlebase.puzzles.definitions.definition import Numbers
 
 _MOST_CODES = 1 << 16
 """Of a block: a code has one byte or two."""
@@ -23,14 +23,13 @@ _MOST_TURNINGS = 1 << 20
 """Turnings times codes."""
 
 Bytes = npt.NDArray[np.uint8]
-Codes = npt.NDArray[np.unsignedinteger]
 
 
 class Rows:
     """The rows of a definition's states and its moves on them."""
 
-    def __init__(self, definition: Definition, blocks: Sequence[Block], charges: Charges | None) -> None:
-        self._definition, self._blocks, self._charges = definition, blocks, charges
+    def __init__(self, blocks: Sequence[PlaceBlock], charges: Charges | None) -> None:
+        self._blocks, self._charges = blocks, charges
         self._places = np.concatenate([block.places for block in blocks])
         self._starts = np.cumsum([0, *(len(block.places) for block in blocks)]).tolist()
         self._first = [np.cumsum([0, *block.moduli.tolist()]) for block in blocks]  # code of each label, not turned
@@ -46,23 +45,19 @@ class Rows:
                 self._source[move, here] = turn.source + here.start
                 for by in set(turn.turned.tolist()) - known.keys():
                     known[by] = len(turnings)
-                    turnings.append(self._turned(number, by, codes))
+                    turning = np.zeros(codes, np.int64)
+                    for first, modulus in zip(self._first[number].tolist(), block.moduli.tolist(), strict=False):
+                        turning[first : first + modulus] = first + (np.arange(modulus) + by) % modulus
+                    turnings.append(turning)
                 self._turning[move, here] = [known[by] for by in turn.turned.tolist()]
         self._turnings = np.stack(turnings).astype(self._type)
 
     @classmethod
-    def of(cls, definition: Definition, blocks: Sequence[Block], charges: Charges | None) -> Rows | None:
+    def of(cls, blocks: Sequence[PlaceBlock], charges: Charges | None) -> Rows | None:
         """The rows; None where codes would be too long, or turnings too many."""
         most = max((int(block.moduli.sum()) for block in blocks), default=_MOST_CODES + 1)
-        ways = sum(int(np.lcm.reduce(block.moduli)) for block in blocks)
-        fits = most <= _MOST_CODES and most * ways <= _MOST_TURNINGS
-        return cls(definition, blocks, charges) if fits else None
-
-    def _turned(self, number: int, by: int, codes: int) -> Numbers:
-        turning = np.zeros(codes, np.int64)
-        for first, modulus in zip(self._first[number][:-1].tolist(), self._blocks[number].moduli.tolist(), strict=True):
-            turning[first : first + modulus] = first + (np.arange(modulus) + by) % modulus
-        return turning
+        fits = most <= _MOST_CODES and most * sum(block.ways for block in blocks) <= _MOST_TURNINGS
+        return cls(blocks, charges) if fits else None
 
     def play(self, rows: Bytes) -> Bytes:
         """The rows after each move: uint8[n, width] -> uint8[n, moves, width]."""
@@ -80,16 +75,12 @@ class Rows:
         fits = np.ones(len(labels), bool)
         charges = []
         for number, block in enumerate(self._blocks):
-            inside = np.full(int(self._definition.labels.max()) + 2, -1)  # the last one for -1
-            inside[block.names] = np.arange(len(block.names))
-            of = inside[labels[:, block.places]]
+            of = block.within(labels)
             by = turns[:, block.places]
             fits &= (np.sort(of, axis=1) == np.sort(block.labels)).all(axis=1)
             fits &= ((by >= 0) & (by < block.moduli[of])).all(axis=1)
             codes[:, self._starts[number] : self._starts[number + 1]] = self._first[number][of] + by
-            parity, whole = block.charges
-            odd = parities(of) ^ parities(block.labels[None, :]) if parity == 2 else np.zeros(len(of), np.int64)
-            charges += [odd, (by.sum(axis=1) - int(block.turned.sum())) % whole]
+            charges += [block.parities(of), block.sums(by)]
         if self._charges:
             every = self._charges.every
             fits &= [charge in every for charge in zip(*(part.tolist() for part in charges), strict=True)]

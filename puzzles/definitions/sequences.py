@@ -7,8 +7,20 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from graphlib import CycleError, TopologicalSorter
 from typing import Literal, NamedTuple
 
+import numpy as np
+
 from puzzlebase.puzzles.contract.errors import shorten
-from puzzlebase.puzzles.definitions.definition import MOST_MOVES, MOST_NUMBERS, Numbers, Refused, Turn
+from puzzlebase.puzzles.definitions.definition import (
+    MOST_MOVES,
+    MOST_NUMBERS,
+    Definition,
+    FormatError,
+    Numbers,
+    PieceSet,
+    Transformation,
+    title_of,
+)
+from puzzlebase.puzzles.machinery.permutation import power_names
 
 LONGEST = 1000
 """Steps of a sequence."""
@@ -19,6 +31,7 @@ MOST_WORK = 1 << 24
 _EACH = 1000
 """Places that could be added to each of these turns in the time that it takes besides."""
 
+# A move that turns the whole puzzle, by its name: x, y2, z, or capitals and a v, as in Uv.
 _ROTATION = re.compile(r"[xyz][0-9]?|[A-Z_]+v")
 _DIGITS = "0123456789"
 
@@ -27,7 +40,7 @@ _TURNS: dict[Kind, int] = {"move": 1, "open": 0, "group": 1, "conjugate": 4, "co
 """Turns that each kind of step makes or composes, once."""
 
 
-class Step(NamedTuple):
+class SequenceStep(NamedTuple):
     """A step of a sequence: a move, or a bracket.
 
     `open` begins an inner sequence. `group` ends it, and makes it `amount` times. `conjugate` and `commutator` end two
@@ -42,32 +55,40 @@ class Step(NamedTuple):
 class MadeOf(NamedTuple):
     """The steps of a sequence, and its line; an alias is only another name."""
 
-    steps: Sequence[Step]
+    steps: Sequence[SequenceStep]
     line: int | None
     alias: bool
 
 
-class NamedTurn(NamedTuple):
+class NamedMove(NamedTuple):
     """A move of the puzzle, and the generator that it is a power of."""
 
     name: str
     generator: str
-    turn: Turn
+    turn: Transformation
 
 
-def is_rotation(name: str) -> bool:
-    """True if a move turns the whole puzzle, by its name: x, y2, z, or capitals and a v, as in Uv."""
-    return _ROTATION.fullmatch(name) is not None
+def definition_of(
+    title: object,
+    sets: Sequence[PieceSet],
+    solved: tuple[Numbers, Numbers, Numbers],
+    turns: Mapping[str, Transformation],
+    made: Mapping[str, MadeOf],
+) -> Definition:
+    """The definition of what a file says: labels, turns and moduli of its solved state, its moves and its sequences.
 
-
-def with_sequences(
-    turns: Mapping[str, Turn], made: Mapping[str, MadeOf], orientations: Numbers
-) -> tuple[dict[str, Turn], tuple[str, ...]]:
-    """All moves but the rotations, and notes on what was left out.
-
-    Raises Refused where sequences need one another, or a move that is not there, or more work than MOST_WORK. All this
-    is found out before any turns are put together.
+    Raises FormatError, before any turns are put together, where sequences need one another, a move that is not there or
+    more work than MOST_WORK.
     """
+    orientations = np.repeat([each.orientations for each in sets], [each.places for each in sets])
+    generators, notes = _with_sequences(turns, made, orientations)
+    return Definition(title_of(title), tuple(sets), *solved, generators, notes)
+
+
+def _with_sequences(
+    turns: Mapping[str, Transformation], made: Mapping[str, MadeOf], orientations: Numbers
+) -> tuple[dict[str, Transformation], tuple[str, ...]]:
+    """All moves but the rotations, and notes on what was left out."""
     names = {*turns, *made}
     left = most = MOST_WORK // (len(orientations) + _EACH)
     resolved = {}
@@ -75,7 +96,7 @@ def with_sequences(
         resolved[name] = _resolved(name, sequence, names, turns)
         left -= sum(map(_work, resolved[name]))
         if left < 0:
-            raise Refused(
+            raise FormatError(
                 f"{name} and the sequences above put together more than {most:,} turns of {len(orientations):,} places",
                 "fewer or shorter sequences",
                 sequence.line,
@@ -85,7 +106,7 @@ def with_sequences(
         known[name] = _composed(resolved[name], known, orientations)
     known = {name: known[name] for name in (*turns, *made)}
     aliases = {name for name, sequence in made.items() if sequence.alias}
-    rotations = [name for name in known if is_rotation(name)]
+    rotations = [name for name in known if _ROTATION.fullmatch(name)]
     still = [name for name, turn in known.items() if turn.does_nothing and name not in {*aliases, *rotations}]
     notes = []
     if rotations:
@@ -102,10 +123,10 @@ def _listed(names: Iterable[str]) -> str:
     return shorten(", ".join(names), 400)
 
 
-def _resolved(name: str, sequence: MadeOf, known: Container[str], turns: Iterable[str]) -> list[Step]:
-    """The steps of a sequence with the name of a known move each; raises Refused."""
+def _resolved(name: str, sequence: MadeOf, known: Container[str], turns: Iterable[str]) -> list[SequenceStep]:
+    """The steps of a sequence with the name of a known move each; raises FormatError."""
     if len(sequence.steps) > LONGEST:
-        raise Refused(f"{name} has {len(sequence.steps):,} moves", f"at most {LONGEST:,}", sequence.line)
+        raise FormatError(f"{name} has {len(sequence.steps):,} moves", f"at most {LONGEST:,}", sequence.line)
     steps = []
     for step in sequence.steps:
         if step.kind != "move":
@@ -113,9 +134,11 @@ def _resolved(name: str, sequence: MadeOf, known: Container[str], turns: Iterabl
             continue
         found, amount = _power(step.move, known, name)
         if not found:
-            raise Refused(f"{name} needs the move {shorten(step.move)!r}", f"moves of {_listed(turns)}", sequence.line)
+            raise FormatError(
+                f"{name} needs the move {shorten(step.move)!r}", f"moves of {_listed(turns)}", sequence.line
+            )
         if abs(amount) >= 10**MOST_DIGITS:
-            raise Refused(
+            raise FormatError(
                 f"the power {shorten(step.move)!r}", f"amounts of at most {MOST_DIGITS} digits", sequence.line
             )
         steps.append(step._replace(move=found, amount=step.amount * amount))
@@ -136,8 +159,8 @@ def _power(word: str, known: Container[str], own: str) -> tuple[str, int]:
     return (word, 1) if word in known else ("", 0)
 
 
-def _ordered(resolved: Mapping[str, list[Step]], made: Mapping[str, MadeOf], turns: Iterable[str]) -> list[str]:
-    """The names of sequences, each behind those that it needs; raises Refused where they need one another."""
+def _ordered(resolved: Mapping[str, list[SequenceStep]], made: Mapping[str, MadeOf], turns: Iterable[str]) -> list[str]:
+    """The names of sequences, each behind those that it needs; raises FormatError where they need one another."""
     needs = {name: {step.move for step in steps if step.move in made} for name, steps in resolved.items()}
     try:
         return [*TopologicalSorter(needs).static_order()]
@@ -145,20 +168,22 @@ def _ordered(resolved: Mapping[str, list[Step]], made: Mapping[str, MadeOf], tur
         circle = {*error.args[1]}
         name = next(name for name in made if name in circle)
         lacks = next(step.move for step in resolved[name] if step.move in circle)
-        raise Refused(
+        raise FormatError(
             f"{name} needs the move {lacks!r} (sequences need one another)",
             f"moves of {_listed(turns)}",
             made[name].line,
         ) from None
 
 
-def _work(step: Step) -> int:
+def _work(step: SequenceStep) -> int:
     """The number of turns that are composed for a step."""
     return _TURNS[step.kind] + (2 * abs(step.amount).bit_length() if step.amount != 1 else 0)
 
 
-def _composed(steps: Iterable[Step], known: Mapping[str, Turn], orientations: Numbers) -> Turn:
-    none = Turn.none(len(orientations))
+def _composed(
+    steps: Iterable[SequenceStep], known: Mapping[str, Transformation], orientations: Numbers
+) -> Transformation:
+    none = Transformation.none(len(orientations))
     stack = [none]
     for step in steps:
         if step.kind == "open":
@@ -174,54 +199,52 @@ def _composed(steps: Iterable[Step], known: Mapping[str, Turn], orientations: Nu
     return stack[0]
 
 
-def all_moves(generators: Mapping[str, Turn], orientations: Numbers, *, powers: bool) -> list[NamedTurn]:
+def all_moves(definition: Definition, *, powers: bool) -> list[NamedMove]:
     """The moves of a puzzle: each generator with its powers R2, R3, ..., or only with its inverse R'.
 
     A generator that does nothing is no move, and one that does what a move before it does, such as R2 beside R, is no
-    move again. Raises Refused where two moves would have one name, or where there are none or too many.
+    move again. Raises FormatError where two moves would have one name, or where there are none or too many.
     """
-    named: list[NamedTurn] = []
+    orientations = definition.orientations
+    named: list[NamedMove] = []
     names: dict[str, str] = {}
-    known = {Turn.none(len(orientations)).key}
-    for generator, once in generators.items():
+    known = {Transformation.none(len(orientations)).key}
+    for generator, once in definition.generators.items():
         if once.key in known:
             continue
         for name, turn in _powers(generator, once, orientations, powers=powers):
             if turn.key in known:
                 continue
             if name in names:
-                raise Refused(
+                raise FormatError(
                     f"{names[name]} and {generator} both have a move {name!r}", "names whose powers differ from others"
                 )
             known.add(turn.key)
             names[name] = generator
-            named.append(NamedTurn(name, generator, turn))
+            named.append(NamedMove(name, generator, turn))
             if len(named) > MOST_MOVES or len(named) * len(orientations) > MOST_NUMBERS:
-                raise Refused(
+                raise FormatError(
                     f"there are more than {len(named) - 1:,} moves, with all powers",
                     f"at most {MOST_MOVES:,}, and at most {MOST_NUMBERS:,} numbers in them",
                 )
     if not named:
-        raise Refused("there are no moves", "one at least that changes something")
+        raise FormatError("there are no moves", "one at least that changes something")
     return named
 
 
-def _powers(generator: str, once: Turn, orientations: Numbers, *, powers: bool) -> list[tuple[str, Turn]]:
+def _powers(
+    generator: str, once: Transformation, orientations: Numbers, *, powers: bool
+) -> list[tuple[str, Transformation]]:
     inverse = once.inverse(orientations)
     turns = [once]
     if powers:
         while turns[-1].key != inverse.key:
             turns.append(turns[-1].then(once, orientations))
             if len(turns) > MOST_MOVES or len(turns) * len(orientations) > MOST_NUMBERS:
-                raise Refused(
+                raise FormatError(
                     f"the move {generator!r} has more than {len(turns) - 1:,} powers",
                     f"at most {MOST_MOVES:,} moves, and {MOST_NUMBERS:,} numbers in them",
                 )
     elif once.key != inverse.key:
         turns.append(inverse)
-    named = []
-    for power, turn in enumerate(turns, 1):
-        back = len(turns) + 1 - power
-        count, sign = (power, "") if power <= back else (back, "'")
-        named.append((f"{generator}{count if count > 1 else ''}{sign}", turn))
-    return named
+    return [*zip(power_names(generator, len(turns)), turns, strict=True)]

@@ -1,38 +1,32 @@
-"""The index side of a definition: numbers for its states, without gaps wherever that can be.
+"""The index side of a definition: numbers for its states, without gaps where that can be. The first that fits is taken.
 
-Four ways are tried, the first that fits is taken:
-
-    product     factors small enough to list, as rows and columns: all states that parities and sums allow.
-    group       where every element of the group of moves makes another state: numbers from a chain of stabilizers.
-    list        where pieces are equal and more is linked than parities and sums: the states themselves.
-    numerals    a digit for each block, for what is too large for all this: with gaps, and for searches alone.
-
-What is too large for these as well has no numbers of its own: a search numbers the states that it meets.
+product     factors small enough to list, as rows and columns: all states that parities and sums allow.
+group       where every element of the group of moves makes another state: numbers from a chain of stabilizers.
+list        where pieces are equal and more is linked than parities and sums: the states themselves.
+numerals    a digit for each block, for what is too large for all this: with gaps, and for searches alone.
+met         none: a search numbers the states that it meets.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property
-from typing import Literal
+from functools import cached_property, partial
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.space import Boards, Indices, Space
-from puzzlebase.puzzles.definitions.blocks import Block, Charges, blocks_of, states_at_most
+from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock, blocks_of, states_at_most
 from puzzlebase.puzzles.definitions.counting import Count, count, points_of
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers
-from puzzlebase.puzzles.definitions.factors import Factor, Product, factors_of, product_of
+from puzzlebase.puzzles.definitions.factors import Product, Unrank, factors_of, product_of
 from puzzlebase.puzzles.definitions.numerals import MOST_INDICES, Numerals
 from puzzlebase.puzzles.definitions.rows import Rows
-from puzzlebase.puzzles.definitions.sequences import NamedTurn
+from puzzlebase.puzzles.definitions.sequences import NamedMove
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.machinery.chain import Chain
-from puzzlebase.puzzles.machinery.listed import TooManyStates, bytes_of_a_state, listed_space
-from puzzlebase.puzzles.machinery.on_the_fly import growing_space
-
-Way = Literal["product", "group", "list", "numerals", "met", "none"]
+from puzzlebase.puzzles.machinery.listed import TooManyStates, bytes_of_a_state, growing_space, listed_space
 
 MOST_ELEMENTS = 1 << 30
 MOST_IN_CHAIN = 1 << 14
@@ -45,22 +39,29 @@ _FEW_GAPS = 4
 """So many times as many numbers as can be listed are taken with gaps at once: to list states first takes a minute."""
 
 
-class Numbered:
-    """The states of a definition with some moves, numbered in the way that suits them."""
+class Numbering(NamedTuple):
+    """The numbers of states, their number and what makes the space; None where there are none."""
 
-    def __init__(self, definition: Definition, moves: Sequence[NamedTurn], texts: Texts) -> None:
+    kind: Literal["product", "group", "list", "numerals", "met", "none"]
+    size: int | None
+    make: Callable[[], Space] | None
+
+
+class Numbered:
+    """The states of a definition with some moves, and the numbers that suit them."""
+
+    def __init__(self, definition: Definition, moves: Sequence[NamedMove], texts: Texts) -> None:
         self.definition, self.texts = definition, texts
-        self._player = texts.player([*moves])
         self._moves = moves
 
     @cached_property
-    def blocks(self) -> tuple[Block, ...]:
+    def blocks(self) -> tuple[PlaceBlock, ...]:
         """The places that exchange pieces."""
         return blocks_of(self.definition, [move.turn for move in self._moves])
 
     @cached_property
     def charges(self) -> Charges | None:
-        """What moves keep, and how they change the rest."""
+        """The charges that moves lead to; None if they are too many to list."""
         return Charges.of(self.blocks) if self.blocks else Charges((), frozenset({()}))
 
     @cached_property
@@ -70,55 +71,33 @@ class Numbered:
 
     @cached_property
     def count(self) -> Count:
-        """How many states moves lead to."""
+        """The number of states that moves lead to."""
         return count(self.blocks, self.charges)
 
     @property
     def dense(self) -> bool:
-        """Whether moves are known to lead to all states that parities and sums allow."""
+        """True if moves are known to lead to all states that parities and sums allow."""
         return self.count.exact and self.count.states == self.at_most
 
     @cached_property
-    def chosen(self) -> tuple[Way, Callable[[], Space] | None]:
-        """The way that is taken, and what makes the space."""
+    def numbering(self) -> Numbering:
+        """The first numbering that fits."""
         if self.dense and (product := self._product):
-            return "product", lambda: self._by_product(product, connected=True)
+            return Numbering("product", product.size, partial(self._by_product, product, connected=True))
         if chain := self._chain:
-            return "group", lambda: self._by_chain(chain)
+            return Numbering("group", chain.size, partial(self._by_chain, chain))
         product = self._product
         if (not product or self.at_most <= _FEW_GAPS * self._most_listed) and (listed := self._listed):
-            return "list", lambda: listed
+            return Numbering("list", listed.size, lambda: listed)
         if product:
-            return "product", lambda: self._by_product(product, connected=False)
-        if numerals := self._numerals:
-            return "numerals", lambda: self._by_numerals(numerals)
-        return "met" if self._rows else "none", None
-
-    @cached_property
-    def numbers(self) -> int | None:
-        """The size of the numbering that is taken; None if there is none."""
-        way = self.chosen[0]
-        if way == "product" and self._product:
-            form = self._product.form
-            return int(form.rows) * int(form.width)
-        if way == "list" and self._listed:
-            return int(self._listed.size)
-        if way == "numerals" and self._numerals:
-            return int(self._numerals.size)
-        return self.count.states if way == "group" else None
-
-    @property
-    def states(self) -> Count:
-        """The number of states that moves lead to, as far as counting or numbering them tells."""
-        numbers = self.numbers
-        if numbers is None or self.count.exact:
-            return self.count
-        exact = self.chosen[0] == "list"
-        return Count(min(numbers, self.count.states), exact, numbers if exact else self.count.at_least)
+            return Numbering("product", product.size, partial(self._by_product, product, connected=False))
+        if numerals := Numerals.of(self.blocks):
+            return Numbering("numerals", numerals.size, partial(self._by_numerals, numerals))
+        return Numbering("met" if self._rows else "none", None, None)
 
     def space(self) -> Space:
         """The space; raises TooManyStates."""
-        make = self.chosen[1]
+        make = self.numbering.make
         if make is None:
             raise TooManyStates(MOST_INDICES)
         return make()
@@ -126,14 +105,10 @@ class Numbered:
     # The product of listed factors.
 
     @cached_property
-    def _factors(self) -> list[Factor] | None:
-        return factors_of(self.blocks)
-
-    @cached_property
     def _product(self) -> Product | None:
-        if self._factors is None or self.charges is None:
+        if self.charges is None or (factors := factors_of(self.blocks)) is None:
             return None
-        return product_of(self._factors, self.charges, len(self._moves))
+        return product_of(factors, self.charges, len(self._moves))
 
     def _by_product(self, product: Product, *, connected: bool) -> Space:
         form = product.form
@@ -142,23 +117,18 @@ class Numbered:
             labels, turns = self.texts.pieces(boards)
             return np.where(self._in_place(boards, labels, turns), product.rank(labels, turns), -1)
 
-        def unrank(indices: Indices) -> Boards:
-            labels, turns = self._solved(len(indices))
-            product.unrank(indices, labels, turns)
-            return self.texts.boards(labels, turns)
-
         return Space(
-            size=form.rows * form.width,
+            size=product.size,
             expand=form.expand,
             goal_states=np.array([product.solved]),
             product=lambda: form,
             rank=rank,
-            unrank=unrank,
+            unrank=partial(self._boards, product.unrank),
             connected=connected,
         )
 
     def _in_place(self, boards: Boards, labels: Numbers, turns: Numbers) -> npt.NDArray[np.bool_]:
-        """Whether all characters have a meaning, and the dashes and the pieces that never change are in place."""
+        """True if all characters have a meaning, and the dashes and the pieces that never change are in place."""
         moved, turned = np.zeros((2, len(self.definition.labels)), bool)
         for block in self.blocks:
             turned[block.places] = True
@@ -172,11 +142,20 @@ class Numbered:
         """Arrays of solved states, to write in."""
         return np.tile(self.definition.labels, (count, 1)), np.tile(self.definition.turned, (count, 1))
 
+    def _pieces(self, unrank: Unrank, numbers: npt.NDArray[Any]) -> tuple[Numbers, Numbers]:
+        """The labels and turns that are written into solved states, int64[n, places] each."""
+        labels, turns = self._solved(len(numbers))
+        unrank(numbers, labels, turns)
+        return labels, turns
+
+    def _boards(self, unrank: Unrank, numbers: npt.NDArray[Any]) -> Boards:
+        return self.texts.boards(*self._pieces(unrank, numbers))
+
     # The elements of the group of moves.
 
     @cached_property
     def _chain(self) -> Chain | None:
-        apart = all(block.distinct and block.orientations for block in self.blocks)
+        apart = all(block.told_apart for block in self.blocks)
         if not (apart and self.count.exact and self.count.states <= MOST_ELEMENTS and self.blocks):
             return None
         turns, _ = points_of(self.blocks)
@@ -189,8 +168,7 @@ class Numbered:
         moves, starts = points_of(self.blocks)
         product = chain.product_form([tuple(move.tolist()) for move in moves])
 
-        def unrank(indices: Indices) -> Boards:
-            labels, turns = self._solved(len(indices))
+        def write(indices: Indices, labels: Numbers, turns: Numbers) -> None:
             for block, start in zip(self.blocks, starts, strict=True):
                 ways = block.orientations
                 homes = start + ways * np.arange(len(block.labels))
@@ -198,7 +176,8 @@ class Numbered:
                 places, turned = block.places[to // ways], to % ways
                 np.put_along_axis(labels, places, self.definition.labels[block.places][None, :], 1)
                 np.put_along_axis(turns, places, (turned + block.turned) % ways, 1)
-            return self.texts.boards(labels, turns)
+
+        unrank = partial(self._boards, write)
 
         def rank(boards: Boards) -> Indices:
             labels, turns = self.texts.pieces(boards)
@@ -206,16 +185,14 @@ class Numbered:
             images = np.zeros((len(boards), len(chain.base)), np.uint16)
             for block, start in zip(self.blocks, starts, strict=True):
                 ways = block.orientations
-                inside = np.full(len(self.definition.labels) + 1, -1)
-                inside[block.names] = np.arange(len(block.names))
-                of = inside[labels[:, block.places]]
+                of = block.within(labels)
                 fits &= (np.sort(of, axis=1) == np.arange(len(block.labels))).all(axis=1)
                 to = np.argsort(of, axis=1)  # the place of each label, where the board fits
                 for level, base in enumerate(chain.base.tolist()):
-                    home, way = divmod(base - start, ways)
+                    home, turned = divmod(base - start, ways)
                     if 0 <= home < len(block.labels):
                         place = to[:, block.labels[home]]
-                        by = turns[np.arange(len(boards)), block.places[place]] - block.turned[home] + way
+                        by = turns[np.arange(len(boards)), block.places[place]] - block.turned[home] + turned
                         images[:, level] = start + place * ways + by % ways
             indices = np.full(len(boards), -1, np.int64)
             found = chain.indices(images[fits])  # any number where there is no such element
@@ -245,25 +222,14 @@ class Numbered:
         if self.count.at_least > most:
             return None
         try:
-            return listed_space(self.texts.boards(*self._solved(1))[0], self._player.all, most)
+            play = self.texts.player([move.turn for move in self._moves])
+            return listed_space(self.texts.boards(*self._solved(1))[0], play, most)
         except TooManyStates:
             return None
 
     # A digit for each block.
 
-    @cached_property
-    def _numerals(self) -> Numerals | None:
-        return Numerals.of(self.blocks)
-
     def _by_numerals(self, numerals: Numerals) -> Space:
-        source = [move.turn.source for move in self._moves]
-        turned = [move.turn.turned for move in self._moves]
-
-        def pieces(indices: Indices) -> tuple[Numbers, Numbers]:
-            labels, turns = self._solved(len(indices))
-            numerals.unrank(indices, labels, turns)
-            return labels, turns
-
         def rank(boards: Boards) -> Indices:
             labels, turns = self.texts.pieces(boards)
             fits = self._in_place(boards, labels, turns)
@@ -272,12 +238,11 @@ class Numbered:
             return np.where(fits, numerals.rank(labels, turns), -1)
 
         def expand(indices: Indices) -> Indices:
-            labels, turns = pieces(np.maximum(indices, 0))
-            successors = np.empty((len(indices), len(source)), np.int64)
-            for move in range(len(source)):
-                after = labels[:, source[move]]
-                by = self.texts.turned_on(after, turns[:, source[move]], turned[move])
-                successors[:, move] = np.where(indices >= 0, numerals.rank(after, by), -1)
+            labels, turns = self._pieces(numerals.unrank, np.maximum(indices, 0))
+            successors = np.empty((len(indices), len(self._moves)), np.int64)
+            for move, (_, _, turn) in enumerate(self._moves):
+                after = numerals.rank(*self.texts.after(labels, turns, turn))
+                successors[:, move] = np.where(indices >= 0, after, -1)
             return successors
 
         return Space(
@@ -285,14 +250,14 @@ class Numbered:
             expand=expand,
             goal_states=numerals.rank(*self._solved(1)),
             rank=rank,
-            unrank=lambda indices: self.texts.boards(*pieces(indices)),
+            unrank=partial(self._boards, numerals.unrank),
         )
 
     # The states that a search meets.
 
     @cached_property
     def _rows(self) -> Rows | None:
-        return Rows.of(self.definition, self.blocks, self.charges)
+        return Rows.of(self.blocks, self.charges)
 
     def growing(self, goal: Boards, memory: int | None, *, connected: bool) -> Space | None:
         """The space that grows around a goal, as `growing_space` says; None where that cannot be reached.
@@ -308,12 +273,8 @@ class Numbered:
             found, fits = rows.encode(labels, turns)
             return found, fits & self._in_place(boards, labels, turns)
 
-        def decode(found: Boards) -> Boards:
-            labels, turns = self._solved(len(found))
-            rows.decode(found, labels, turns)
-            return self.texts.boards(labels, turns)
-
         start, fits = encode(goal[None, :])
         if not fits.all():
             return None
+        decode = partial(self._boards, rows.decode)
         return growing_space(start[0], rows.play, encode, decode, memory, connected=connected)

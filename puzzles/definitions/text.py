@@ -1,4 +1,4 @@
-"""How states of a definition are written: for each place a letter for the piece, and a digit for how it is turned.
+"""States of a definition as texts: for each place a letter for the piece, and a digit for its orientation.
 
 Sets follow one another with a dash between. A set of one orientation has no digits. With more than 62 labels or
 orientations these are two characters each.
@@ -7,6 +7,7 @@ orientations these are two characters each.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from string import ascii_lowercase, ascii_uppercase, digits
 
@@ -16,8 +17,7 @@ import numpy.typing as npt
 from puzzlebase.puzzles.contract.errors import ImpossibleState, InvalidState, shorten
 from puzzlebase.puzzles.contract.puzzle import Board
 from puzzlebase.puzzles.contract.space import Boards
-from puzzlebase.puzzles.definitions.definition import Definition, Numbers
-from puzzlebase.puzzles.definitions.sequences import NamedTurn
+from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Transformation
 
 _LETTERS = ascii_uppercase + ascii_lowercase + digits
 _DIGITS = digits + ascii_lowercase + ascii_uppercase
@@ -29,10 +29,9 @@ class Texts:
 
     def __init__(self, definition: Definition) -> None:
         self.definition = definition
-        ways = [int(definition.moduli[definition.places_of(number)].max()) for number in range(len(definition.sets))]
-        most = int(definition.labels.max()) + 1
-        self._letters = 1 if most <= len(_LETTERS) else 2
-        self._digits = [0 if way == 1 else 1 if way <= len(_DIGITS) else 2 for way in ways]
+        moduli = [int(definition.moduli[definition.places_of(number)].max()) for number in range(len(definition.sets))]
+        self._letters = 1 if int(definition.labels.max()) < len(_LETTERS) else 2
+        self._digits = [0 if most == 1 else 1 if most <= len(_DIGITS) else 2 for most in moduli]
         self._at: list[int] = []  # where each place's characters begin
         at = 0
         for number, each in enumerate(definition.sets):
@@ -41,7 +40,8 @@ class Texts:
                 at += self._letters + self._digits[number]
             at += len(_BETWEEN)
         self.length = at - len(_BETWEEN)
-        self._set_of = np.repeat(np.arange(len(definition.sets)), [each.places for each in definition.sets])
+        self._dashes = [self._at[start] - 1 for start in definition.starts[1:-1]]
+        self.set_of = np.repeat(np.arange(len(definition.sets)), [each.places for each in definition.sets])
 
     @cached_property
     def solved(self) -> str:
@@ -53,7 +53,7 @@ class Texts:
         """Of each label of each set, int64[sets, labels]; 0 for a label that the set does not have."""
         definition = self.definition
         moduli = np.zeros((len(definition.sets), int(definition.labels.max()) + 2), np.int64)  # the last one for -1
-        moduli[self._set_of, definition.labels] = definition.moduli
+        moduli[self.set_of, definition.labels] = definition.moduli
         return moduli
 
     def format(self, board: Board) -> str:
@@ -70,7 +70,6 @@ class Texts:
             raise InvalidState(f"{shorten(text)!r} has {text[wrong]!r} as character {wrong + 1}", example)
         board = np.frombuffer(text.encode("ascii"), np.uint8)
         labels, turns = self.pieces(board[None, :])
-        start = 0
         for number, each in enumerate(self.definition.sets):
             inside = self.definition.places_of(number)
             for place in range(inside.start, inside.stop):
@@ -78,7 +77,7 @@ class Texts:
                     at = self._at[place]
                     part = text[at : at + self._letters + self._digits[number]]
                     raise InvalidState(
-                        f"{shorten(text)!r} has {part!r} in place {place - start + 1} of {each.name}", example
+                        f"{shorten(text)!r} has {part!r} in place {place - inside.start + 1} of {each.name}", example
                     )
             found = Counter(labels[0, inside].tolist())
             wanted = Counter(self.definition.labels[inside].tolist())
@@ -88,7 +87,6 @@ class Texts:
                     raise ImpossibleState(
                         f"{shorten(text)!r} has {self.letter(label)!r} {often}, in {each.name}", example
                     )
-            start = inside.stop
         for at in self._dashes:
             if text[at] != _BETWEEN:
                 raise InvalidState(f"{shorten(text)!r} has {text[at]!r} where a dash divides two sets", example)
@@ -96,91 +94,78 @@ class Texts:
 
     @cached_property
     def says(self) -> str:
-        """What the characters mean, for people."""
+        """The meaning of the characters, for people."""
         sets = []
         for number, each in enumerate(self.definition.sets):
             turned = " with a digit each for how it is turned" if self._digits[number] else ""
             sets.append(f"{each.places} pieces of {each.name}{turned}")
         return ", ".join(sets) + ("; sets follow one another with a dash between" if len(sets) > 1 else "")
 
-    @cached_property
-    def _dashes(self) -> list[int]:
-        starts = self.definition.starts[1:-1]
-        return [self._at[start] - 1 for start in starts]
-
     def letter(self, label: int) -> str:
-        """How a label is written."""
+        """A label as it is written."""
         if self._letters == 1:
             return _LETTERS[label]
         return _LETTERS[label // len(_LETTERS)] + _LETTERS[label % len(_LETTERS)]
 
     def digit(self, turned: int) -> str:
-        """How an orientation is written in a word about it."""
+        """An orientation as it is written, or its number if that is long."""
         return _DIGITS[turned] if turned < len(_DIGITS) else str(turned)
+
+    @cached_property
+    def _turns_at(self) -> list[tuple[int, Numbers, Numbers]]:
+        """For turns of one character and of two: the places that have them, and where these begin."""
+        digits = np.array(self._digits)[self.set_of]
+        found = [(width, np.flatnonzero(digits == width)) for width in (1, 2)]
+        return [(width, places, np.array(self._at)[places] + self._letters) for width, places in found]
 
     def boards(self, labels: Numbers, turns: Numbers) -> Boards:
         """The boards of states, uint8[n, length], given by all labels and all turns, int[n, places]."""
         boards = np.full((len(labels), self.length), ord(_BETWEEN), np.uint8)
-        at = np.array(self._at)
-        _write(boards, at, labels, self._letters, _LETTERS)
-        for width in (1, 2):
-            places = np.flatnonzero(np.array(self._digits)[self._set_of] == width)
-            _write(boards, at[places] + self._letters, turns[:, places], width, _DIGITS)
+        _write(boards, np.array(self._at), labels, self._letters, _LETTERS)
+        for width, places, at in self._turns_at:
+            _write(boards, at, turns[:, places], width, _DIGITS)
         return boards
 
     def pieces(self, boards: Boards) -> tuple[Numbers, Numbers]:
         """The labels and the turns of boards, int64[n, places] each; -1 where a character means nothing there."""
-        at = np.array(self._at)
-        labels = _read(boards, at, self._letters, _LETTERS)
+        labels = _read(boards, np.array(self._at), self._letters, _LETTERS)
         turns = np.zeros_like(labels)
-        for width in (1, 2):
-            places = np.flatnonzero(np.array(self._digits)[self._set_of] == width)
-            turns[:, places] = _read(boards, at[places] + self._letters, width, _DIGITS)
+        for width, places, at in self._turns_at:
+            turns[:, places] = _read(boards, at, width, _DIGITS)
         known = self.modulus_of.shape[1] - 1
         labels = np.where(labels < known, labels, -1)
-        moduli = self.modulus_of[self._set_of, labels]
+        moduli = self.modulus_of[self.set_of, labels]
         labels = np.where(moduli > 0, labels, -1)
         return labels, np.where((turns >= 0) & (turns < np.maximum(moduli, 1)), turns, -1)
 
     def divided(self, boards: Boards) -> npt.NDArray[np.bool_]:
-        """Whether boards have a dash wherever one belongs."""
+        """True for boards that have a dash wherever one belongs."""
         divided: npt.NDArray[np.bool_] = (boards[:, self._dashes] == ord(_BETWEEN)).all(axis=1)
         return divided
 
-    def player(self, moves: list[NamedTurn]) -> Player:
-        """What plays moves on boards."""
-        return Player(self, moves)
+    def read(self, text: str) -> tuple[Numbers, Numbers]:
+        """The labels and the turns of a text, int64[1, places] each; raises what `parse` raises."""
+        return self.pieces(self.parse(text)[None, :])
 
-    def turned_on(self, labels: Numbers, turns: Numbers, by: Numbers) -> Numbers:
-        """The turns of pieces after turning further."""
-        return (turns + by) % np.maximum(self.modulus_of[self._set_of, labels], 1)
+    def after(self, labels: Numbers, turns: Numbers, turn: Transformation) -> tuple[Numbers, Numbers]:
+        """States after a move, int64[n, places] each, or after moves stacked to one, int64[n, moves, places]."""
+        labels = labels[:, turn.source]
+        return labels, (turns[:, turn.source] + turn.turned) % np.maximum(self.modulus_of[self.set_of, labels], 1)
 
-
-class Player:
-    """Plays all moves, or one of them."""
-
-    def __init__(self, texts: Texts, moves: list[NamedTurn]) -> None:
-        self._texts = texts
-        self._source = np.stack([move.turn.source for move in moves])
-        self._turned = np.stack([move.turn.turned for move in moves])
-
-    def all(self, boards: Boards) -> Boards:
-        """The boards after each move: uint8[n, length] -> uint8[n, moves, length]."""
-        labels, turns = self._texts.pieces(boards)
-        moves, places = self._source.shape
-        labels = labels[:, self._source]
-        turns = self._texts.turned_on(labels, turns[:, self._source], self._turned)
-        after = self._texts.boards(labels.reshape(-1, places), turns.reshape(-1, places))
-        return after.reshape(len(boards), moves, -1)
-
-    def one(self, text: str, move: int) -> str:
+    def play(self, text: str, turn: Transformation) -> str:
         """The text after a move; raises what `parse` raises."""
-        labels, turns = self._texts.pieces(self._texts.parse(text)[None, :])
-        source, turned = self._source[move], self._turned[move]
-        labels = labels[:, source]
-        return self._texts.format(
-            self._texts.boards(labels, self._texts.turned_on(labels, turns[:, source], turned))[0]
-        )
+        return self.format(self.boards(*self.after(*self.read(text), turn))[0])
+
+    def player(self, turns: Sequence[Transformation]) -> Callable[[Boards], Boards]:
+        """A function that plays all moves on boards: uint8[n, length] -> uint8[n, moves, length]."""
+        every = Transformation(np.stack([turn.source for turn in turns]), np.stack([turn.turned for turn in turns]))
+
+        def play(boards: Boards) -> Boards:
+            labels, by = self.after(*self.pieces(boards), every)
+            places = labels.shape[2]
+            return self.boards(labels.reshape(-1, places), by.reshape(-1, places)).reshape(len(boards), len(turns), -1)
+
+        return play
 
 
 def _write(boards: Boards, at: Numbers, numbers: Numbers, width: int, alphabet: str) -> None:

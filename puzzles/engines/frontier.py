@@ -1,10 +1,8 @@
-"""Breadth-first search in a graph too large to mark its nodes: layers as sorted lists, two in memory at a time.
+"""Breadth-first search in a graph too large to mark its states: layers as sorted lists, two in memory at a time.
 
-The links must be closed under inversion. The neighbours of a layer then lie in the layer before it, in the layer
-itself, or in the next one.
-
-The builder makes stored layers with this, and the service searches with it; so it lies where both may import it. Whole
-tables are made by builder/breadth_first/, which marks every node and says what either way costs.
+The moves must be closed under inversion, so that they lead to the layer before, the same layer, or the next one. The
+builder makes stored layers with this, and the service searches with it. Whole tables are made by
+builder/breadth_first/, which marks every state.
 """
 
 from __future__ import annotations
@@ -27,8 +25,8 @@ _FEWER = 32  # so many times fewer nodes are looked for one by one
 def next_layer(graph: Graph, last: Indices, before: Indices, expanded: Callable[[int, int], None]) -> Indices:
     """The layer that follows `last`, which itself followed `before`: int64, each sorted and without repeats.
 
-    After each chunk of nodes, `expanded(nodes, found)` is told how many were expanded and how many neighbours were
-    found, some of which are known already. What it raises ends the search.
+    After each chunk `expanded` is told how many indices were expanded and how many neighbours were found, some of which
+    are known already. What it raises ends the search.
     """
     chunks = []
     for first in range(0, len(last), _CHUNK):
@@ -61,7 +59,7 @@ def common(some: Indices, others: Indices) -> Indices:
 
 
 def among(nodes: Indices, others: Indices) -> npt.NDArray[np.bool_]:
-    """Which nodes are among others: bool[nodes]. The nodes are in any order, the others sorted."""
+    """True for each node that is among others: bool[nodes]. The nodes are in any order, the others sorted."""
     if not len(others):
         return np.zeros(len(nodes), np.bool_)
     found: npt.NDArray[np.bool_] = others[np.minimum(np.searchsorted(others, nodes), len(others) - 1)] == nodes
@@ -69,7 +67,7 @@ def among(nodes: Indices, others: Indices) -> npt.NDArray[np.bool_]:
 
 
 def _successors(graph: Graph, nodes: Indices) -> Indices:
-    """Where the links of nodes lead, sorted and without repeats."""
+    """The successors of nodes, sorted and without repeats."""
     found = graph.expand(nodes).reshape(-1)
     if graph.size < _SHORT:
         short = found.astype(np.int32)

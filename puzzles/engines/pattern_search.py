@@ -1,63 +1,214 @@
 """A search with patterns: exact distances where no table of the whole puzzle fits.
 
-The search goes down every line of moves that the patterns' lower bounds do not rule out within a limit, and raises the
-limit until a line reaches the goal (IDA*: R. E. Korf, Artificial Intelligence 27, 1985). The limit that succeeds is
-gone through to its end, and so every state on a shortest path is met.
+The search goes down every path that the patterns' lower bounds do not rule out (deepening.py). Only the patterns'
+coordinates are moved: a state is a row and a column of each pattern, and moves are tables of rows and columns. Which
+states these are is found out at the end, by playing the paths.
 
-Only the patterns' coordinates are moved: a state is a row and a column of each pattern, and moves are tables of rows
-and columns. What they make of the state is found out at the end, by playing the paths.
+Glossary
+    path        the moves from the state asked about to where the search is; of each state which move is next, -1 as
+                long as the states after it are not known, which move led here, and the position.
+    states      of each depth and each move, the state after it: of each pattern row, column and distance.
+    bounds      of each state of the path and each move, how many moves there must be after it.
+    left        the moves that the limit leaves.
+    key         a state as one number: the nodes of the patterns that tell all states apart, in mixed radix.
+    visited     a transposition table: keys of states, and moves in which they do not reach the goal.
+    met         the states on shortest paths: key, left, and the number of the state before with the move from there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from functools import partial
 from math import prod
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.patterns import Patterns
 from puzzlebase.puzzles.contract.puzzle import Puzzle
 from puzzlebase.puzzles.contract.space import UNREACHED, Indices, ProductForm, Shortest, Space, Spend
-from puzzlebase.puzzles.engines.deepening import (
-    ALONE,
-    BLOCK_BITS,
-    BLOCKS_AT,
-    GOAL_COLUMN,
-    GOAL_ROW,
-    GROUP,
-    KIND_BITS,
-    LINKS,
-    MAPS_AT,
-    MOVES_AT,
-    NODE_LINKS,
-    NODE_MAPS_AT,
-    NODES_AT,
-    NUMBERS,
-    WEIGHT,
-    WIDTH,
-    Array,
-    Way,
-    deepen,
-)
-
-_SLICE = 1 << 20
-"""Moves looked at, in about a tenth of a second, before the search says how far it is."""
-
-_ROOM = 1 << 14
-"""States on shortest paths that there is room for to begin with."""
+from puzzlebase.puzzles.engines.deepening import GOLDEN, Array, PathStates, shortest_paths
+from puzzlebase.puzzles.machinery.listed import slot_of
 
 _TRANSPOSITIONS = 1 << 16
 """States known not to reach the goal in some number of moves: they stay in the processor's cache."""
+
+_NEVER = 1 << 30
+"""The bound of a state that no move leads to."""
+
+BLOCK_BITS = 16  # of an index within its block
+KIND_BITS = 8  # of a move's number that are the kind of its column map
+
+
+# What the numbers `of` of a pattern say.
+(MOVES_AT, MOVES, MAPS_AT) = range(3)  # where its moves begin, how many a row has, and where its column maps begin
+(NODES_AT, NODE_MOVES, NODE_MAPS_AT) = range(3, 6)  # the same of what leads to the nodes of its orbits
+(WIDTH, BLOCKS_AT, ALONE) = range(6, 9)  # its columns, where its blocks begin, and if its distances lie alone
+# What its node counts in a key, 0 behind the patterns that tell all states apart; and so on.
+(WEIGHT, GROUP, GOAL_ROW, GOAL_COLUMN, NUMBERS) = range(9, 14)
+
+
+@kernel
+def _read(node, at, alone, large, small, start, base, bits):  # type: ignore[no-untyped-def]
+    """The distance of a node, from packed blocks of which the first is number `at`."""
+    block = at + (node >> BLOCK_BITS)
+    offset = node & ((1 << BLOCK_BITS) - 1)
+    first = start[block]
+    width = np.int64(bits[block])
+    if width == 4:
+        shift = (offset & 1) * 4
+        byte = large[first + (offset >> 1)] if alone else small[first + (offset >> 1)]
+        return base[block] + ((np.int64(byte) >> shift) & 15)
+    if width == 8:
+        return base[block] + np.int64(large[first + offset] if alone else small[first + offset])
+    first += 2 * offset
+    if alone:
+        return base[block] + (np.int64(large[first]) | (np.int64(large[first + 1]) << 8))
+    return base[block] + (np.int64(small[first]) | (np.int64(small[first + 1]) << 8))
+
+
+@kernel
+def _key(depth, by, states, of):  # type: ignore[no-untyped-def]
+    key = np.int64(0)
+    for c in range(of.shape[0]):
+        node = np.int64(states[depth, by, 3 * c]) * of[c, WIDTH] + np.int64(states[depth, by, 3 * c + 1])
+        key += node * of[c, WEIGHT]
+    return key
+
+
+@kernel
+def _add_path(path, depth, limit, states, of, met, slots, count):  # type: ignore[no-untyped-def]
+    """Add the states of a path that are new; how many there are now."""
+    before = -1
+    for at in range(depth + 1):
+        key, left = _key(at, path[at, 1], states, of), limit - at
+        slot = slot_of((key, left), met, slots)
+        if slots[slot] < 0:
+            slots[slot] = count
+            met[count, 0], met[count, 1], met[count, 2], met[count, 3] = key, left, before, path[at, 1]
+            count += 1
+        before = slots[slot]
+    return count
+
+
+@kernel
+def _node(row, column, link, c, of, moved, column_map):  # type: ignore[no-untyped-def]
+    """The node whose distance bounds a state of a pattern: the state, or with orbits the one that a link leads to."""
+    width = of[c, WIDTH]
+    if link < 0:
+        return row * width + column
+    entry = np.int64(moved[of[c, NODES_AT] + row * of[c, NODE_MOVES] + link])
+    kind = entry & ((1 << KIND_BITS) - 1)
+    return (entry >> KIND_BITS) * width + np.int64(column_map[of[c, NODE_MAPS_AT] + kind * width + column])
+
+
+@kernel
+def _follow(path, depth, states, bounds, read, positions, follows, links, nodes, of, moved, column_map):  # type: ignore[no-untyped-def]
+    """Write the states after all moves that may follow, and the nodes to read the distances of; how many moves."""
+    by, position, legal = path[depth, 1], path[depth, 2], 0
+    for move in range(positions.shape[1]):
+        bounds[depth, move] = _NEVER
+        if positions[position, move] < 0 or not follows[by, move]:
+            continue
+        bounds[depth, move] = 0
+        legal += 1
+        for c in range(links.shape[0]):
+            row, column = np.int64(states[depth, by, 3 * c]), np.int64(states[depth, by, 3 * c + 1])
+            link = np.int64(links[c, position, move])
+            entry = np.int64(moved[of[c, MOVES_AT] + row * of[c, MOVES] + link]) if link >= 0 else np.int64(-1)
+            read[move, c] = -1
+            if entry >= 0:
+                row, kind = entry >> KIND_BITS, entry & ((1 << KIND_BITS) - 1)
+                if kind:
+                    column = np.int64(column_map[of[c, MAPS_AT] + kind * of[c, WIDTH] + column])
+                read[move, c] = _node(row, column, nodes[c, move], c, of, moved, column_map)
+            states[depth + 1, move, 3 * c], states[depth + 1, move, 3 * c + 1] = row, column
+            states[depth + 1, move, 3 * c + 2] = states[depth, by, 3 * c + 2]
+    return legal
+
+
+@kernel
+def _bound(depth, left, states, bounds, read, nodes, of, large, small, start, base, bits):  # type: ignore[no-untyped-def]
+    """Read the distances of the states after all moves, and give each its lower bound.
+
+    No read waits for another one: most miss the cache, and several are under way. A state that one pattern rules out is
+    not looked up in the next.
+    """
+    for move in range(read.shape[0]):
+        if bounds[depth, move] == _NEVER:
+            continue
+        total, group, largest = np.int64(0), np.int64(-1), np.int64(0)
+        for c in range(read.shape[1]):
+            if read[move, c] >= 0:
+                distance = _read(read[move, c], of[c, BLOCKS_AT], of[c, ALONE], large, small, start, base, bits)
+                states[depth + 1, move, 3 * c + 2] = distance + (nodes[c, move] >= 0)
+            distance = np.int64(states[depth + 1, move, 3 * c + 2])
+            total = total + distance if of[c, GROUP] == group else distance
+            group = of[c, GROUP]
+            largest = max(largest, total)
+            if largest > left:
+                break
+        bounds[depth, move] = largest
+
+
+@kernel
+def _only_goal(depth, states, bounds, of):  # type: ignore[no-untyped-def]
+    """After the last move that the limit allows, rule out every state but the goal."""
+    for move in range(bounds.shape[1]):
+        for c in range(of.shape[0]):
+            row, column = states[depth + 1, move, 3 * c], states[depth + 1, move, 3 * c + 1]
+            if row != of[c, GOAL_ROW] or column != of[c, GOAL_COLUMN]:
+                bounds[depth, move] = _NEVER
+
+
+@kernel
+def _deepen(limit, depth, most, path, states, bounds, read, positions, follows, links, nodes, of, moved, column_map, large, small, start, base, bits, visited, visited_left, met, slots, count):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
+    """Go on with the path and with all paths after it, and add every state of those that succeed to `met`.
+
+    A state in `met` is not entered again, since all that is on a shortest path behind it is there too; nor is one that
+    the table has with as many moves. A state is put into the table as soon as the search goes there: the path can come
+    to it again with fewer moves left only, and if it proves to be on a shortest path, that is asked first.
+
+    Ends after `most` moves looked at, or where `met` may be too short for another path, or at depth -1 when all paths
+    are done; gives the depth, the number of states met, and that of the moves looked at.
+    """
+    looked = 0
+    while depth >= 0 and looked < most and count + limit < met.shape[0]:
+        move, left = path[depth, 0], limit - depth - 1
+        if move < 0:
+            looked += _follow(
+                path, depth, states, bounds, read, positions, follows, links, nodes, of, moved, column_map
+            )
+            if left:
+                _bound(depth, left, states, bounds, read, nodes, of, large, small, start, base, bits)
+            else:
+                _only_goal(depth, states, bounds, of)
+            move = 0
+        while move < read.shape[0] and bounds[depth, move] > left:
+            move += 1
+        path[depth, 0] = move + 1
+        if move == read.shape[0]:
+            depth -= 1
+            continue
+        path[depth + 1, 0], path[depth + 1, 1], path[depth + 1, 2] = -1, move, positions[path[depth, 2], move]
+        key = _key(depth + 1, move, states, of)
+        spot = (np.uint64(key) * np.uint64(GOLDEN) >> np.uint64(32)) & np.uint64(visited.shape[0] - 1)
+        if left == 0 or (count > 0 and slots[slot_of((key, left), met, slots)] >= 0):
+            count = _add_path(path, depth + 1, limit, states, of, met, slots, count)
+        elif visited[spot] != key or visited_left[spot] < left:
+            visited[spot], visited_left[spot] = key, left
+            depth += 1
+    return depth, count, looked
 
 
 class PatternTable(NamedTuple):
     """An abstraction with its table in memory.
 
-    `packed` is what a table has in memory: the indices of a block, the packed distances, and of each block where it
-    begins, its base and its width in bits (puzzlebase/db/blocks.py).
+    `packed` is the indices of a block, the packed distances, and of each block where it begins, its base and its width
+    in bits (puzzlebase/db/blocks.py).
     """
 
     puzzle: Puzzle
@@ -65,6 +216,10 @@ class PatternTable(NamedTuple):
     space: Space
     distances: Callable[[Indices], npt.NDArray[np.int32]]
     packed: tuple[int, Array, Array, Array, Array]
+
+
+_Path = tuple[Array, Array, Array, Array]
+"""`path`, `states`, `bounds` and the nodes to read, for kernels."""
 
 
 class PatternSearch:
@@ -82,8 +237,10 @@ class PatternSearch:
         tables = _Tables(pattern_tables)
         of = np.array([tables.of[pattern.puzzle] for pattern in patterns.patterns])
         of[:, GROUP] = self._groups
-        of[:, WEIGHT] = self._weights([each.space.size for each in self._pattern_tables])
-        of[:, GOAL_ROW], of[:, GOAL_COLUMN] = np.divmod(self._coordinates(goal.states[0]), self._widths)
+        sizes = [each.space.size for each in self._pattern_tables[: patterns.apart]]
+        assert prod(sizes) < 1 << 63
+        of[: patterns.apart, WEIGHT] = [prod(sizes[:number]) for number in range(patterns.apart)]
+        of[:, GOAL_ROW], of[:, GOAL_COLUMN] = np.divmod(self._located(goal.states[0])[0], self._widths)
         self._tables = (
             patterns.positions,
             np.concatenate([patterns.follows, np.ones((1, moves), np.bool_)]),
@@ -93,83 +250,64 @@ class PatternSearch:
             *tables.arrays,
         )
 
-    def _weights(self, sizes: Sequence[int]) -> list[int]:
-        """What the nodes of patterns count in a key: those of the first ones, which tell all states apart."""
-        apart = self._patterns.apart
-        weights = [prod(sizes[:number]) if number < apart else 0 for number in range(len(sizes))]
-        assert prod(sizes[:apart]) < 1 << 63
-        return weights
-
-    def _coordinates(self, text: str) -> Indices:
-        """The index of a state in each of the abstractions."""
-        pairs = zip(self._patterns.patterns, self._pattern_tables, strict=True)
-        return np.array([each.puzzle.index(pattern.state(text), each.goal) for pattern, each in pairs])
-
     def lower_bound(self, text: str) -> int:
         """The largest sum of the patterns' distances of a state; UNREACHED where one of them has none."""
-        distances = np.array(self._distances(self._coordinates(text)))
+        _, distances = self._located(text)
         if (distances < 0).any():
             return UNREACHED
         return max(int(distances[self._groups == group].sum()) for group in self._groups)
 
     @np.errstate(over="ignore")  # hashes are products modulo 2^64, where kernels run as plain Python too
     def shortest(self, index: int, spend: Spend) -> Shortest:
-        """What `Space.shortest` says."""
+        """As `Space.shortest`."""
         text = self._puzzle.text(index, self._goal)
         limit = self.lower_bound(text)
         if limit < 0:
             return Shortest(UNREACHED, 0)
         if index in self._space.goal_states:
             return Shortest(0, 0, (np.array([index]),))
-        limit = max(limit, 1)
         visited, visited_left = np.full(_TRANSPOSITIONS, -1, np.int64), np.zeros(_TRANSPOSITIONS, np.int16)
-        way = Way(_ROOM)
-        line, depth, looked = self._line(text, 0), -1, 0
-        while spend(looked, limit):
-            if depth < 0:
-                line, depth = self._line(text, limit), 0
-            depth, way.count, looked = deepen(
-                limit, depth, _SLICE, *line, *self._tables, visited, visited_left, *way.arrays, way.count
+
+        def go_on(limit: int, path: _Path, depth: int, most: int, met: PathStates) -> tuple[int, int, int]:
+            found: tuple[int, int, int] = _deepen(
+                limit, depth, most, *path, *self._tables, visited, visited_left, *met.arrays, met.count
             )
-            if depth < 0 and way.count:
-                spend(looked, limit)
-                return Shortest(limit, limit, self._levels(index, limit, way.states))
-            if depth < 0:
-                limit += self._patterns.step
-            elif looked < _SLICE:
-                way = way.wider()
-        return Shortest(None, limit)
+            return found
 
-    def _line(self, text: str, limit: int) -> tuple[Array, Array, Array, Array]:
-        """A line that begins at a state, with room for every move of the limit.
+        step, begin, levels = self._patterns.step, partial(self._path, text), partial(self._levels, index)
+        return shortest_paths(max(limit, 1), step, (4, 2), begin, go_on, levels, spend)
 
-        They are `line`, int32[limit + 1, 3], `states`, int32[limit + 1, moves + 1, 3 * patterns], `bounds`, int32[limit
-        + 1, moves], and `read`, int64[moves, patterns].
+    def _path(self, text: str, limit: int) -> _Path:
+        """A path that begins at a state, for every move of the limit, and what is read of the next one.
+
+        These are int32[limit + 1, 3], int32[limit + 1, moves + 1, 3 * patterns], int32[limit + 1, moves] and
+        int64[moves, patterns].
         """
         moves, patterns = self._patterns.positions.shape[1], len(self._pattern_tables)
-        line = np.zeros((limit + 1, 3), np.int32)
-        line[0] = -1, moves, self._patterns.position(text)
+        path = np.zeros((limit + 1, 3), np.int32)
+        path[0] = -1, moves, self._patterns.position(text)
         states = np.zeros((limit + 1, moves + 1, 3 * patterns), np.int32)
-        indices = self._coordinates(text)
+        indices, states[0, moves, 2::3] = self._located(text)
         states[0, moves, 0::3], states[0, moves, 1::3] = np.divmod(indices, self._widths)
-        states[0, moves, 2::3] = self._distances(indices)
-        return line, states, np.zeros((limit + 1, moves), np.int32), np.zeros((moves, patterns), np.int64)
+        return path, states, np.zeros((limit + 1, moves), np.int32), np.zeros((moves, patterns), np.int64)
 
-    def _distances(self, indices: Indices) -> list[int]:
-        """The distance of a state in each of the abstractions."""
-        pairs = zip(indices.tolist(), self._pattern_tables, strict=True)
-        return [int(each.distances(np.array([index]))[0]) for index, each in pairs]
+    def _located(self, text: str) -> tuple[Indices, npt.NDArray[np.int32]]:
+        """The index and the distance of a state in each of the abstractions."""
+        pairs = [*zip(self._patterns.patterns, self._pattern_tables, strict=True)]
+        indices = [np.array([each.puzzle.index(pattern.state(text), each.goal)]) for pattern, each in pairs]
+        distances = [each.distances(index) for index, (_, each) in zip(indices, pairs, strict=True)]
+        return np.concatenate(indices), np.concatenate(distances)
 
-    def _levels(self, index: int, limit: int, way: Array) -> tuple[Indices, ...]:
-        """The indices of the way by distance, sorted: each state is where a move leads from the state before it."""
-        indices = np.empty(len(way), np.int64)
+    def _levels(self, index: int, limit: int, met: Array) -> tuple[Indices, ...]:
+        """The indices of the states met by distance, sorted: each is where a move leads from the state before it."""
+        indices = np.empty(len(met), np.int64)
         levels = []
         for left in range(limit, -1, -1):
-            numbers = np.flatnonzero(way[:, 1] == left)
+            numbers = np.flatnonzero(met[:, 1] == left)
             if left == limit:
                 indices[numbers] = index
             else:
-                before, moves = way[numbers, 2], way[numbers, 3]
+                before, moves = met[numbers, 2], met[numbers, 3]
                 indices[numbers] = self._space.expand(indices[before])[np.arange(len(numbers)), moves]
             levels.append(np.sort(indices[numbers]))
         return tuple(levels[::-1])
@@ -189,18 +327,12 @@ class _Tables:
 
     def __init__(self, pattern_tables: Mapping[str, PatternTable]) -> None:
         self.of: dict[str, list[int]] = {}
-        self._moves, self._maps, self._small = _Joined(), _Joined(), _Joined()
-        self._blocks = _Joined(), _Joined(), _Joined()
+        self._moves, self._maps, self._small, *self._blocks = (_JoinedArrays() for _ in range(6))
         largest = max(pattern_tables.values(), key=lambda each: each.packed[1].nbytes)
         for name, each in pattern_tables.items():
             self.of[name] = self._entered(each, each is largest)
-        self.arrays = (
-            self._moves.array,
-            self._maps.array,
-            largest.packed[1],
-            self._small.array,
-            *(some.array for some in self._blocks),
-        )
+        blocks = (some.array for some in self._blocks)
+        self.arrays = self._moves.array, self._maps.array, largest.packed[1], self._small.array, *blocks
 
     def _entered(self, pattern: PatternTable, alone: bool) -> list[int]:
         size, packed, start, base, bits = pattern.packed
@@ -210,18 +342,16 @@ class _Tables:
         of = [0] * NUMBERS
         of[ALONE] = int(alone)
         first = 0 if alone else self._small.add(packed)
-        of[BLOCKS_AT], _, _ = (
-            some.add(part) for some, part in zip(self._blocks, (start + first, base, bits), strict=True)
-        )
+        of[BLOCKS_AT], *_ = map(_JoinedArrays.add, self._blocks, (start + first, base, bits))
         form = _form(pattern)
         of[WIDTH] = form.width
-        of[MOVES_AT], of[LINKS], of[MAPS_AT] = self._form(form)
+        of[MOVES_AT : MAPS_AT + 1] = self._form(form)
         if pattern.space.orbits:
-            of[NODES_AT], of[NODE_LINKS], of[NODE_MAPS_AT] = self._form(pattern.space.orbits.nodes)
+            of[NODES_AT : NODE_MAPS_AT + 1] = self._form(pattern.space.orbits.nodes)
         return of
 
     def _form(self, form: ProductForm) -> tuple[int, int, int]:
-        """Where the moves of a product form begin, how many a row has, and where its column maps begin.
+        """The begin of a product form's moves, how many a row has, and the begin of its column maps.
 
         A move is the row it leads to and the kind of its column map in one number, -1 where there is none; those of one
         row lie side by side.
@@ -232,7 +362,7 @@ class _Tables:
         return self._moves.add(np.ascontiguousarray(moved.T, np.int32)), form.links, self._maps.add(form.column_map)
 
 
-class _Joined:
+class _JoinedArrays:
     """Arrays behind one another, each once."""
 
     def __init__(self) -> None:
@@ -240,7 +370,7 @@ class _Joined:
         self._size = 0
 
     def add(self, array: Array) -> int:
-        """Where an array begins."""
+        """The number at which an array begins."""
         for first, part in self._parts:
             if part is array:
                 return first

@@ -7,7 +7,6 @@ every move of the whole puzzle moves one tile (R. E. Korf and A. Felner, Artific
 the blank go anywhere, which gives lower bounds).
 
 Glossary
-    place       0 .. R*C-1, row by row.
     tile        written as the place it belongs to: 1 for place 0, up to g for place 15.
     set         the places that the tiles are in, a bit for each.
     region      the places that the blank can go to, a bit for each.
@@ -22,18 +21,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, partial
+from functools import cached_property, partial
 from itertools import combinations
 
 import numpy as np
 
-from puzzlebase.puzzles.contract.at_home import tiles_as_solved
+from puzzlebase.puzzles.contract.at_home import places_as_solved
 from puzzlebase.puzzles.contract.errors import ImpossibleState
 from puzzlebase.puzzles.contract.puzzle import Family, Puzzle
-from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm, Signed, Space
-from puzzlebase.puzzles.machinery.arrangements import Arrangements
+from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm, Space
+from puzzlebase.puzzles.machinery.automaton import Arrangements
 from puzzlebase.puzzles.machinery.letters import letter_puzzle
-from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES, Arrays
+from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES, Arrays, space_of_tables
 
 _LETTERS = "123456789abcdefg"
 _BLANK, _OUT_OF_REACH = "0", "x"
@@ -44,22 +43,35 @@ _SHAPES = [(height, width) for height in range(2, 9) for width in range(2, 9) if
 
 
 @dataclass(frozen=True)
-class Tiles:
-    """One puzzle of the family: the sides of the board, and the letters of the tiles that count."""
+class SlidingBoard:
+    """A board of places 0 .. height * width - 1, row by row."""
 
     height: int
     width: int
+
+    @property
+    def places(self) -> int:
+        """The number of places."""
+        return self.height * self.width
+
+    def beside(self, place: int, direction: str) -> int | None:
+        """The place above (U), below (D), left (L) or right (R) of a place; None beyond the edge."""
+        row, column = divmod(place, self.width)
+        row += (direction == "D") - (direction == "U")
+        column += (direction == "R") - (direction == "L")
+        return row * self.width + column if 0 <= row < self.height and 0 <= column < self.width else None
+
+
+@dataclass(frozen=True)
+class Tiles(SlidingBoard):
+    """One puzzle of the family: a board, and the letters of the tiles that count."""
+
     letters: str
 
     @property
     def name(self) -> str:
-        """What the puzzle is called."""
+        """The name of the puzzle."""
         return f"tiles-{self.height}x{self.width}-{self.letters}"
-
-    @property
-    def places(self) -> int:
-        """How many places there are."""
-        return self.height * self.width
 
     @cached_property
     def solved(self) -> str:
@@ -71,19 +83,14 @@ class Tiles:
     def edges(self) -> dict[str, tuple[int, int]]:
         """The moves by name: from which place to which."""
         return {
-            f"{place}{direction}": (place, place + step)
+            f"{place}{direction}": (place, target)
             for place in range(self.places)
-            for direction, step, there in (
-                ("U", -self.width, place >= self.width),
-                ("D", self.width, place < self.places - self.width),
-                ("L", -1, place % self.width > 0),
-                ("R", 1, place % self.width < self.width - 1),
-            )
-            if there
+            for direction in "UDLR"
+            if (target := self.beside(place, direction)) is not None
         }
 
     def state(self, tiles: dict[int, int], blank: int) -> str:
-        """The state in which tiles, by the place each belongs to, are in these places; others do not count."""
+        """The state in which the tiles that count, by the place each belongs to, are in these places."""
         letters = [_OUT_OF_REACH] * self.places
         for home, place in tiles.items():
             if _LETTERS[home] in self.letters:
@@ -95,7 +102,7 @@ class Tiles:
         source, target = self.edges[move]
         if text[source] not in self.letters or text[target] != _BLANK:
             return None
-        letters = [_OUT_OF_REACH if letter == _BLANK else letter for letter in text]
+        letters = [*text.replace(_BLANK, _OUT_OF_REACH)]
         letters[target], letters[source] = letters[source], _OUT_OF_REACH
         return self._filled(letters, source)
 
@@ -106,7 +113,7 @@ class Tiles:
                 raise ImpossibleState(f"{text!r} has {letter!r} {text.count(letter)} times, not once", example)
         if _BLANK not in text:
             raise ImpossibleState(f"{text!r} has no blank, {_BLANK!r}", example)
-        letters = [_OUT_OF_REACH if letter == _BLANK else letter for letter in text]
+        letters = [*text.replace(_BLANK, _OUT_OF_REACH)]
         if self._filled(letters, text.index(_BLANK)) != text:
             raise ImpossibleState(
                 f"in {text!r} the places {_BLANK!r} are not all that the blank can reach from one of them", example
@@ -123,7 +130,7 @@ class Tiles:
         return "".join(letters)
 
 
-class _Index:
+class _TilesIndex:
     """The rows and columns, and the moves between them."""
 
     def __init__(self, tiles: Tiles) -> None:
@@ -157,33 +164,21 @@ class _Index:
             places = wider
 
     def moves(self) -> Arrays:
-        """The tables of the product form."""
         edges = [*self.tiles.edges.values()]
         sets, regions = np.divmod(self.keys, 1 << self.tiles.places)
-        row_move, kind = np.full((2, len(edges), len(self.keys)), -1, np.int32)
-        kind[:] = 0
-        kinds = {(slot, slot): 0 for slot in range(self.count)}
+        row_move = np.full((len(edges), len(self.keys)), -1, np.int32)
+        kind = np.zeros_like(row_move)
+        shift, column_map = self.columns.shifts()
         for number, (source, target) in enumerate(edges):
             rows = np.flatnonzero((sets >> source & 1 == 1) & (regions >> target & 1 == 1))
             after = sets[rows] ^ (1 << source) ^ (1 << target)
             region = self._regions(np.full(len(rows), 1 << source), after)
             row_move[number, rows] = np.searchsorted(self.keys, after << self.tiles.places | region)
-            slots = [
+            old, new = (
                 np.bitwise_count(some & ((1 << place) - 1)) for some, place in ((sets[rows], source), (after, target))
-            ]
-            pairs, inverse = np.unique(np.stack(slots), axis=1, return_inverse=True)
-            numbers = [kinds.setdefault((old, new), 1 + max(kinds.values())) for old, new in pairs.T.tolist()]
-            kind[number, rows] = np.array(numbers, np.int32)[inverse.reshape(-1)]
-        return {"row_move": row_move, "kind": kind, "column_map": np.stack([*self._column_maps(kinds)])}
-
-    def _column_maps(self, kinds: dict[tuple[int, int], int]) -> Iterator[np.ndarray]:
-        """Where each order leads when the tile of one slot goes to another, by kind."""
-        slots = {number: pair for pair, number in kinds.items()}
-        for number in range(len(slots)):
-            old, new = slots[number]
-            order = [slot for slot in range(self.count) if slot != old]
-            order.insert(new, old)
-            yield self.columns.rank(self.columns.sequences[:, order]).astype(np.uint32)
+            )
+            kind[number, rows] = shift[old, new]
+        return {"row_move": row_move, "kind": kind, "column_map": column_map}
 
     def rank(self, boards: Boards) -> Indices:
         bits = 1 << np.arange(self.tiles.places)
@@ -215,47 +210,32 @@ class _Index:
 
 
 def _space(tiles: Tiles) -> Space:
-    index = _Index(tiles)
+    index = _TilesIndex(tiles)
     tables = RANKING_TABLES.arrays(tiles.name, index.moves)
     product = ProductForm(tables["row_move"], tables["kind"], tables["column_map"])
-    return Space(
-        size=product.rows * product.width,
-        expand=product.expand,
-        goal_states=index.rank(np.frombuffer(tiles.solved.encode(), np.uint8)[None, :]),
-        product=lambda: product,
-        rank=index.rank,
-        unrank=index.unrank,
-        connected=True,
-    )
+    goal_states = index.rank(np.frombuffer(tiles.solved.encode(), np.uint8)[None, :])
+    return space_of_tables(product, goal_states, rank=index.rank, unrank=index.unrank)
 
 
 # The family.
 
 
-def _pattern() -> re.Pattern[str]:
-    """Names whose letters are sorted and of the board, and leave at least two tiles that do not count."""
-    shapes = []
-    for height, width in _SHAPES:
-        places = height * width
-        letters = "".join(f"{letter}?" for letter in _LETTERS[:places])
-        shapes.append(rf"{height}x{width}-(?=.{{1,{min(places - 3, _MOST)}}}\Z){letters}")
-    return re.compile(f"tiles-({'|'.join(shapes)})")
-
-
-@cache
-def _tiles(name: str) -> Tiles:
-    _, shape, letters = name.split("-")
-    height, width = map(int, shape.split("x"))
-    return Tiles(height, width, letters)
+_PATTERNS = (
+    rf"{height}x{width}-(?=.{{1,{min(height * width - 3, _MOST)}}}\Z)" + "?".join([*_LETTERS[: height * width], ""])
+    for height, width in _SHAPES
+)
+"""Sides and letters, which are sorted and of the board, and leave at least two tiles that do not count."""
 
 
 def _puzzle(name: str) -> Puzzle:
-    tiles = _tiles(name)
-    solved, columns = tiles.solved, tiles.width
+    _, shape, letters = name.split("-")
+    height, columns = map(int, shape.split("x"))
+    tiles = Tiles(height, columns, letters)
+    solved = tiles.solved
     drawing = "\n".join(solved[first : first + columns] for first in range(0, tiles.places, columns))
     puzzle = letter_puzzle(
         name,
-        title=f"Sliding puzzle of {tiles.height}×{columns} places in which only {len(tiles.letters)} tiles count",
+        title=f"Sliding puzzle of {height}×{columns} places in which only {len(letters)} tiles count",
         solved=drawing,
         alphabet=tiles.letters + _BLANK + _OUT_OF_REACH,
         check=partial(tiles.check, example=f"a state of {name} looks like {solved!r}"),
@@ -265,19 +245,15 @@ def _puzzle(name: str) -> Puzzle:
         play=tiles.play,
         space=lambda: _space(tiles),
     )
-    return replace(puzzle, board=replace(puzzle.board, at_home=_tiles_at_home))
-
-
-def _tiles_at_home(solved: Boards, boards: Boards) -> Signed:
-    """How many of the tiles that count are at home."""
-    return tiles_as_solved(solved, boards, blanks=_BLANK + _OUT_OF_REACH)
+    at_home = partial(places_as_solved, blanks=_BLANK + _OUT_OF_REACH)
+    return replace(puzzle, board=replace(puzzle.board, at_home=at_home))
 
 
 FAMILY = Family(
     name="tiles",
     title="Sliding puzzles in which only some tiles count",
     template="tiles-RxC-LETTERS, the tiles by the places they belong to, 1 to g (tiles-3x3-1234, tiles-4x4-123567)",
-    pattern=_pattern(),
+    pattern=re.compile(f"tiles-({'|'.join(_PATTERNS)})"),
     members=("tiles-2x3-125", "tiles-3x2-1", "tiles-3x3-1245"),
     place=4,
     make=_puzzle,

@@ -21,8 +21,8 @@ def with_any_goal(puzzle: Puzzle) -> Puzzle:
     """The same puzzle, which also takes any state of its default goal's space as a goal.
 
     Such a goal's name is the state. Its key is "to-" and the state's canonical text in base 32, from which the goal can
-    be made again; a goal that is equal to a named one has the key of that one. Its space is that of the default
-    goal with other goal states. It has no orbits, since these may rest on symmetries of the default goal.
+    be made again, or the key of the named goal that it equals. Its space is that of the default goal with other goal
+    states, and without orbits, since these may rest on symmetries of the default goal.
     """
     default = puzzle.goals[0]
     # Where the default goal's key is its name and a digest of the rules, as for a definition, these keys have it too.
@@ -33,7 +33,7 @@ def with_any_goal(puzzle: Puzzle) -> Puzzle:
 
     def goal_of(text: str) -> Goal | None:
         try:
-            state = _state_of(key[1]) if (key := keys.fullmatch(text)) else text
+            state = _decoded(key[1]) if (key := keys.fullmatch(text)) else text
             puzzle.parse(state)
         except InvalidState:
             return None
@@ -64,10 +64,7 @@ def with_any_goal(puzzle: Puzzle) -> Puzzle:
 
 
 def _alone(puzzle: Puzzle, goal: Goal) -> Space:
-    """The space of the start where it has no index, since no move leaves it: it reaches itself and nothing else.
-
-    Any other goal without an index cannot be reached, and ImpossibleState is raised.
-    """
+    """The space of the start alone, which no move leaves; raises ImpossibleState for other goals without an index."""
     start = puzzle.goals[0].start
     if goal.states != (start,):
         raise no_goal(goal.name, start)
@@ -82,7 +79,7 @@ def _alone(puzzle: Puzzle, goal: Goal) -> Space:
     )
 
 
-def _state_of(encoded: str) -> str:
+def _decoded(encoded: str) -> str:
     """The state that a goal's key stands for; raises InvalidState where it stands for none."""
     try:
         return b32decode(encoded.upper() + "=" * (-len(encoded) % 8)).decode()

@@ -1,15 +1,16 @@
 """An automaton that numbers sequences of symbols in lexicographic order, without gaps.
 
-A sequence is a path through the automaton: it begins at node 0 and takes one link for each symbol. The offset of a
-link is the number of sequences that have the same symbols before it and a smaller one there. The rank of a sequence
-is therefore the sum of the offsets of its links. To rank takes one read of memory for each symbol, and no division.
-To rank is also to check: a sequence that the automaton does not have finds no link, and its rank is -1.
+A sequence is a path from node 0 that takes one link for each symbol. The offset of a link counts the sequences that
+have the same symbols before it and a smaller one there; a rank is the sum of a path's offsets. To rank takes one read
+of memory for each symbol, and no division. It also checks: a sequence that finds no link has rank -1.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
+from math import factorial, prod
 from typing import Any
 
 import numpy as np
@@ -28,8 +29,8 @@ Step = Callable[[States], tuple[States, Flags]]
 class Automaton:
     """`size` sequences of `length` symbols, which are 0 .. symbols-1 with at most 256 of them.
 
-    `links[node, symbol]` is the node that follows, -1 where no sequence goes on so, and the offset: int32 or, where
-    the size needs it, int64[nodes, symbols, 2]. The offsets of a node never fall from one symbol to the next.
+    `links[node, symbol]` is the node that follows, -1 where there is none, and the offset: int32 or, where the size
+    needs it, int64[nodes, symbols, 2]. The offsets of a node never fall from one symbol to the next.
     """
 
     size: int
@@ -38,7 +39,7 @@ class Automaton:
 
     @property
     def symbols(self) -> int:
-        """How many symbols there are."""
+        """The number of symbols."""
         return int(self.links.shape[1])
 
     def rank(self, sequences: npt.NDArray[np.uint8]) -> Indices:
@@ -54,7 +55,7 @@ class Automaton:
         return sequences
 
     def then(self, other: Automaton) -> Automaton:
-        """The automaton of every sequence of this one with every sequence of the other one behind it."""
+        """The automaton of all sequences of this one, each with all sequences of the other one behind it."""
         ours, theirs = self.links.astype(np.int64), other.links.astype(np.int64)
         follow = ours[:, :, 0]
         follow[follow >= len(ours)] = len(ours)  # where this one ends the other one begins
@@ -68,7 +69,7 @@ class Automaton:
 
 
 def _automaton(size: int, length: int, links: npt.NDArray[np.int64]) -> Automaton:
-    """With links as short as the size allows: the shorter, the more of them lie in cache."""
+    """Links as short as the size allows: the more of them lie in cache."""
     return Automaton(size, length, links.astype(np.int32) if size < 1 << 31 else links)
 
 
@@ -78,7 +79,7 @@ def make_automaton(
     """The automaton of all sequences of a length that the steps from a state allow.
 
     A state is a tuple of small integers, none negative: what the symbols so far leave to be placed, say. `step` maps
-    states, int64[n, width], to the state after each symbol, int64[n, symbols, width], and says whether the symbol may
+    states, int64[n, width], to the states after each symbol, int64[n, symbols, width], and to the symbols that may
     stand there, bool[n, symbols]. `final` says which states a sequence may end in, by default all.
     """
     layer = np.array([start], np.int64)
@@ -101,8 +102,57 @@ def make_automaton(
         links.append(np.stack([nodes, np.cumsum(through, axis=1) - through], axis=2))
         count = through.sum(axis=1)
         next_node -= len(follow)
-    size = int(count[0])
-    return _automaton(size, length, np.concatenate(links[::-1]))
+    return _automaton(int(count[0]), length, np.concatenate(links[::-1]))
+
+
+@dataclass(frozen=True)
+class Arrangements:
+    """The sequences with `counts[s]` copies of each symbol s; their automaton is made when it is first needed."""
+
+    counts: tuple[int, ...]
+
+    @property
+    def length(self) -> int:
+        """Symbols in a sequence."""
+        return sum(self.counts)
+
+    @cached_property
+    def size(self) -> int:
+        """The number of sequences: the multinomial coefficient."""
+        return factorial(self.length) // prod(map(factorial, self.counts))
+
+    @cached_property
+    def automaton(self) -> Automaton:
+        """The automaton that ranks the sequences."""
+        return make_automaton(self.counts, self.length, _place)
+
+    @cached_property
+    def sequences(self) -> npt.NDArray[np.uint8]:
+        """Every sequence in the order of its rank: uint8[size, length]."""
+        return self.automaton.unrank(np.arange(self.size))
+
+    def rank(self, sequences: npt.NDArray[np.uint8]) -> Indices:
+        """The rank of each sequence, uint8[n, length] -> int64[n]; -1 where the counts are not these."""
+        return self.automaton.rank(sequences)
+
+    def shifts(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint32]]:
+        """Moves of a symbol from slot to slot past those between, as kinds of a product form.
+
+        The kinds are int32[length, length] by the slots, and their column maps uint32[kinds, size]; kind 0 moves none.
+        """
+        slots = range(self.length)
+        kinds: dict[tuple[int, ...], int] = {tuple(slots): 0}
+        shift = np.empty((self.length, self.length), np.int32)
+        for source, target in np.ndindex(shift.shape):
+            order = [slot for slot in slots if slot != source]
+            order.insert(target, source)
+            shift[source, target] = kinds.setdefault(tuple(order), len(kinds))
+        return shift, np.array([self.rank(self.sequences[:, order]) for order in kinds], np.uint32)
+
+
+def _place(left: States) -> tuple[States, Flags]:
+    """The copies of each symbol left after each next symbol, and the symbols of which one was left."""
+    return left[:, None] - np.eye(left.shape[1], dtype=np.int64), left > 0
 
 
 @kernel
@@ -148,7 +198,7 @@ def _unrank(ranks, links, sequences):  # type: ignore[no-untyped-def]
 
 @kernel
 def walk(rank, links, symbols, nodes, sums):  # type: ignore[no-untyped-def]
-    """The path of a rank: its symbols, the node before each of them, and the sums of offsets before and behind each.
+    """The path of a rank: its symbols, the node before each, and the sums of offsets before each and behind the last.
 
     For kernels that change a few symbols and rank anew only what is behind them.
     """

@@ -1,4 +1,4 @@
-"""A puzzle whose states are letters in places: everything that follows from its solved state and how moves play."""
+"""A puzzle whose states are letters in places: all that follows from its solved state and from its moves."""
 
 from __future__ import annotations
 
@@ -54,12 +54,11 @@ def letter_puzzle(
 
     Args:
         name: what the puzzle is called, one of its family's names.
-        solved: the goal. Spaces and line breaks in it are no part of it: they say where the picture shows each place.
+        solved: the goal. Spaces and line breaks in it only say where the picture shows each place.
         moves: the names of the moves, each with its group, which a hint may name first.
         play: the state after a move, or None where the move is not legal. It sees only states and moves of the puzzle.
         start: where play begins, by default the solved state.
-        alphabet: the letters that may stand in any place. Without it a state has the letters of the solved one,
-            each as often.
+        alphabet: the letters that may stand in any place; by default those of the solved state, each as often.
         check: raises ImpossibleState for a text of these letters that is no state.
         space: makes the index side. Its boards are the letters, uint8[n, places]; its goal state is the solved one.
             Without it all states that moves lead to are listed, at most LISTED_BY_RULES, and the space raises NoSpace
@@ -74,37 +73,33 @@ def letter_puzzle(
     start = start or solved
     if not (solved.isascii() and solved.isalnum()):
         raise ValueError(f"the solved state {solved!r} of {name} is not made of ASCII letters and digits")
-    goal = Goal("solved", (solved,), start, published)
     parse = partial(_parse, solved, alphabet, check)
     checked_play = partial(_play, moves, play)
-    examples = _examples(checked_play, start, [*moves])
+    examples = [start]  # and the states one and two moves on
+    for order in ([*moves], [*moves][::-1]):
+        examples += [*played(checked_play, examples[-1], order).values()][:1]
+    examples = [*dict.fromkeys(examples)]
     listed = partial(_listed, name, parse(solved), examples, [*moves], play)
     return Puzzle(
         name=name,
         title=title or name,
         moves=tuple(Move(move, group) for move, group in moves.items()),
-        goals=(goal,),
-        notation=Notation(
-            state=state or f"{len(solved)} letters, solved {solved}",
-            moves=", ".join(moves),
-            examples=examples,
-        ),
+        goals=(Goal("solved", (solved,), start, published),),
+        notation=Notation(state or f"{len(solved)} letters, solved {solved}", ", ".join(moves), tuple(examples)),
         board=BoardSide(
             parse=parse,
-            format=lambda board: board.tobytes().decode("ascii"),
+            format=format_letters,
             play=checked_play,
-            drawing=letter_squares(
-                drawing,
-                letters=alphabet or solved,
-                parse=parse,
-                play=checked_play,
-                kept=not alphabet,
-                permutations=permutations or {},
-            ),
+            drawing=letter_squares(drawing, alphabet, parse, checked_play, permutations or {}),
             letters=Letters(len(solved), play_boards) if play_boards else None,
         ),
         index_side=IndexSide(SPACES.remember(_numbered(name, space or listed))),
     )
+
+
+def format_letters(board: Board) -> str:
+    """The text of a board whose numbers are ASCII letters."""
+    return board.tobytes().decode("ascii")
 
 
 def _parse(solved: str, alphabet: str, check: Callable[[str], object] | None, text: str) -> Board:
@@ -134,79 +129,63 @@ def _play(moves: Mapping[str, str], play: Play, text: str, move: str) -> str:
     return after
 
 
-def _examples(play: Callable[[str, str], str], start: str, moves: list[str]) -> tuple[str, ...]:
-    """The start, and the states one and two moves on."""
-    examples = [start]
-    for order in (moves, moves[::-1]):
-        examples.extend([*played(play, examples[-1], order).values()][:1])
-    return tuple(dict.fromkeys(examples))
-
-
 # The index side.
 
 
 def _listed(name: str, solved: Board, shown: Sequence[str], moves: Sequence[str], play: Play) -> Space:
     """All states that moves lead to from the solved one.
 
-    Raises NoSpace where a move cannot be taken back, where none leads away, or where none lead to a state of `shown`.
+    Raises NoSpace where a move cannot be taken back, none leads away, or none lead to a state of `shown`.
     """
     illegal = "\0" * len(solved)
 
     def play_boards(boards: Boards) -> Boards:
-        texts = [board.tobytes().decode("ascii") for board in boards]
+        texts = [format_letters(board) for board in boards]
         after = "".join([play(text, move) or illegal for text in texts for move in moves])
         return _boards([after], len(solved)).reshape(len(boards), -1, len(solved))
 
     space = listed_space(solved, play_boards, LISTED_BY_RULES)
     every = np.arange(space.size)
     if edge_sums(every, space.expand(every)).any() and (found := one_way(space.expand, [every])):
-        before, after = (board.tobytes().decode("ascii") for board in space.unrank(np.array([found.node, found.to])))
-        raise one_way_move(name, moves[found.link], before, after)
-    goal = solved.tobytes().decode("ascii")
-    outside = _Outside(name, space, moves, play)
+        before, after = (format_letters(board) for board in space.unrank(np.array([found.state, found.to])))
+        raise one_way_move(name, moves[found.move], before, after)
+    goal = format_letters(solved)
+    cut_off = _outside(name, space, moves, play)
     for text in shown:
         board = _boards([text], len(solved))
         if space.rank(board)[0] < 0:
-            outside.cut_off(board[0])
+            cut_off(board[0])
             raise no_way_back(name, f"none lead from {goal!r}, which is solved, to {text!r}")
     if space.size == 1:
         raise no_way_back(name, f"none leads from {goal!r}, which is solved, to another state")
-    return replace(space, cut_off=outside.cut_off)
+    return replace(space, cut_off=cut_off)
 
 
-class _Outside:
-    """States outside a space, whose own moves are followed: any thread may ask.
+def _outside(name: str, space: Space, moves: Sequence[str], play: Play) -> Callable[[Board], bool]:
+    """`Space.cut_off`: follows the moves of a state outside the space, and remembers those passed."""
+    most = max(space.size, FOLLOWED)
+    known: dict[str, bool] = {}
 
-    Those that have been passed are remembered, so that of many states that moves lead to only one takes long.
-    """
-
-    def __init__(self, name: str, space: Space, moves: Sequence[str], play: Play) -> None:
-        self._name, self._space, self._moves, self._play = name, space, moves, play
-        self._most = max(space.size, FOLLOWED)
-        self._known: dict[str, bool] = {}
-
-    def cut_off(self, board: Board) -> bool:
-        """True if the moves of a state never lead into the space; False if they lead to too many states to tell.
-
-        Raises NoSpace where they do: then a move leads in, and none leads out.
-        """
-        start = board.tobytes().decode("ascii")
-        if (known := self._known.get(start)) is not None:
-            return known
+    def cut_off(board: Board) -> bool:
+        start = format_letters(board)
+        if (before := known.get(start)) is not None:  # another thread may clear them
+            return before
         passed, layer = {start}, [start]
-        while layer and len(passed) <= self._most:
-            led = {after: (text, move) for text in layer for move in self._moves if (after := self._play(text, move))}
+        while layer and len(passed) <= most:
+            led = {after: (text, move) for text in layer for move in moves if (after := play(text, move))}
             layer = [text for text in led if text not in passed]
             passed.update(layer)
-            inside = self._space.rank(_boards(layer, len(start))) >= 0
+            inside = space.rank(_boards(layer, len(start))) >= 0
             if inside.any():
                 after = layer[int(inside.argmax())]
                 text, move = led[after]
-                raise one_way_move(self._name, move, text, after)
-        if len(self._known) > LISTED_BY_RULES:
-            self._known = {}
-        self._known.update(dict.fromkeys(passed, not layer))
+                raise one_way_move(name, move, text, after)
+        if len(known) > LISTED_BY_RULES:
+            known.clear()
+        known.update(dict.fromkeys(passed, not layer))
         return not layer
+
+    return cut_off
 
 
 def _boards(texts: Sequence[str], length: int) -> Boards:
@@ -215,17 +194,17 @@ def _boards(texts: Sequence[str], length: int) -> Boards:
 
 def _numbered(name: str, make: Callable[[], Space]) -> Callable[[Goal], Space]:
     """Makes the space of any goal; raises NoSpace where there is none, and remembers why."""
-    why: list[tuple[str, str]] = []
+    refused: list[NoSpace] = []
 
     def space(_goal: Goal) -> Space:
         try:
-            if not why:
+            if not refused:
                 return make()
         except TooManyStates as error:
-            too_many = f"{name} has more than {error.most:,} states, too many to number"
-            why.append((too_many, "ask about a smaller puzzle; playing and drawing need no numbers"))
+            many = f"{name} has more than {error.most:,} states, too many to number"
+            refused.append(NoSpace(many, "ask about a smaller puzzle; playing and drawing need no numbers"))
         except NoSpace as error:
-            why.append((str(error), error.hint))
-        raise NoSpace(*why[0])
+            refused.append(error.again())  # whose traceback holds nothing
+        raise refused[0].again()
 
     return space

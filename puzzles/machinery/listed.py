@@ -1,7 +1,7 @@
-"""A space made by listing: all states that moves lead to, found from the board side.
+"""Spaces made by listing: states are numbered in the order in which moves lead to them, so the goal has index 0.
 
-States are numbered in the order in which they are found, so the first has index 0, and those that are as many moves
-away follow one another.
+`listed_space` lists all states at once, those that are as many moves away one after another. `growing_space` numbers a
+state when a search meets it, where there are too many to list.
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ from puzzlebase.puzzles.contract.space import Boards, Indices, Space
 
 Words = npt.NDArray[np.uint64]
 
-_CHUNK = 1 << 14  # states played from at a time
-_PART = 1 << 14  # boards looked for at a time by a thread
+_CHUNK = 1 << 14  # states played from at a time, and boards looked for at a time by a thread
 _BYTES = 8  # in a word
+_BYTES_BESIDES = 24  # of a state: its share of the hash table that finds it, while that grows too
+_BYTES_AT_ONCE = 1 << 22  # of successors that are looked up together
+_MOST = (1 << 31) - 1
 
 
 class TooManyStates(Exception):
@@ -31,21 +33,18 @@ class TooManyStates(Exception):
 
 
 def bytes_of_a_state(length: int, moves: int) -> int:
-    """The most memory that a list takes for each state.
-
-    These are its letters in whole words, where its moves lead, and its share of the hash table that finds it.
-    """
-    return length + 4 * moves + 24
+    """The most memory that `listed_space` takes for a state: for its letters, where its moves lead, and to find it."""
+    return length + 4 * moves + _BYTES_BESIDES
 
 
 def listed_space(start: Boards, play: Callable[[Boards], Boards], most: int) -> Space:
     """The space of all states that moves lead to from a board of letters, uint8[length]; the start is its goal.
 
-    `play` maps boards uint8[n, length] to the boards after each move, uint8[n, moves, length]; after a move that is
-    not legal all letters are 0. Moves must be closed under inversion. Raises TooManyStates above `most` states.
+    `play` maps boards uint8[n, length] to the boards after each move, uint8[n, moves, length], all 0 after a move that
+    is not legal. Moves must be closed under inversion. Raises TooManyStates above `most` states.
     """
     states = BoardList(start)
-    links = []
+    parts = []
     done = 0
     with ThreadPoolExecutor() as pool:
         while done < states.count:
@@ -53,11 +52,11 @@ def listed_space(start: Boards, play: Callable[[Boards], Boards], most: int) -> 
             done += len(boards)
             after = play(boards)
             flat = after.reshape(-1, len(start))
-            links.append(states.enter(flat, flat[:, 0] != 0, pool).reshape(after.shape[:2]))
+            parts.append(states.enter(flat, flat[:, 0] != 0, pool).reshape(after.shape[:2]))
             if states.count > most:
                 raise TooManyStates(most)
-    links.append(np.full_like(links[0][:1], -1))  # what index -1 finds
-    successors = np.concatenate(links)
+    parts.append(np.full_like(parts[0][:1], -1))  # what index -1 finds
+    successors = np.concatenate(parts)
     states.trim()
     return Space(
         size=states.count,
@@ -69,16 +68,61 @@ def listed_space(start: Boards, play: Callable[[Boards], Boards], most: int) -> 
     )
 
 
+def growing_space(
+    goal: Boards,
+    play: Callable[[Boards], Boards],
+    encode: Callable[[Boards], tuple[Boards, npt.NDArray[np.bool_]]],
+    decode: Callable[[Boards], Boards],
+    memory: int | None,
+    *,
+    connected: bool,
+) -> Space:
+    """A space for one answer and one search: an index means something in its own space alone.
+
+    States are rows, uint8[width]; the goal has index 0. Every move is legal in every state; moves must be closed under
+    inversion. `play` maps rows uint8[n, width] to the rows after each move, uint8[n, moves, width]. `encode` gives the
+    rows of boards and which boards may be states; `decode` is its inverse. Where `memory` is given, in bytes,
+    TooManyStates is raised when it is full. `size` is how many states there may be.
+    """
+    most = _MOST if memory is None else min(memory // (-(-len(goal) // _BYTES) * _BYTES + _BYTES_BESIDES), _MOST)
+    states = BoardList(goal, _CHUNK if memory is None else most)
+    moves = play(goal[None, :]).shape[1]
+    chunk = max(_BYTES_AT_ONCE // (moves * len(goal)), 1)
+
+    def enter(rows: Boards, may_be: npt.NDArray[np.bool_]) -> Indices:
+        if states.count + len(rows) > most:
+            raise TooManyStates(most)
+        return states.enter(rows, may_be).astype(np.int64)
+
+    def expand(indices: Indices) -> Indices:
+        successors = np.empty((len(indices), moves), np.int64)
+        for first in range(0, len(indices), chunk):
+            some = indices[first : first + chunk]
+            rows = play(states.boards(np.maximum(some, 0))).reshape(-1, len(goal))
+            successors[first : first + chunk] = enter(rows, np.repeat(some >= 0, moves)).reshape(-1, moves)
+        return successors
+
+    return Space(
+        size=most,
+        expand=expand,
+        goal_states=np.zeros(1, np.int64),
+        rank=lambda boards: enter(*encode(boards)),
+        unrank=lambda indices: decode(states.boards(indices)),
+        connected=connected,
+        grows=True,
+    )
+
+
 class BoardList:
     """Boards in the order in which they were entered, and a hash table of their numbers, at most half full.
 
-    `room` is for how many boards memory is asked for at once; what is not used of it is never touched.
+    Memory is asked for `capacity` boards at once; what is not used of it is never touched.
     """
 
-    def __init__(self, start: Boards, room: int = _CHUNK) -> None:
+    def __init__(self, start: Boards, capacity: int = _CHUNK) -> None:
         self.count = 0
         self._length = len(start)
-        self._listed = np.empty((room, -(-len(start) // _BYTES)), np.uint64)
+        self._listed = np.empty((capacity, -(-len(start) // _BYTES)), np.uint64)
         self._slots = np.full(2 * _CHUNK, -1, np.int32)
         self._add(start[None, :])
 
@@ -89,7 +133,7 @@ class BoardList:
 
         Most boards are listed already. These are found by all threads of a pool; the others are added by one.
         """
-        parts = [boards[first : first + _PART] for first in range(0, len(boards), _PART)]
+        parts = [boards[first : first + _CHUNK] for first in range(0, len(boards), _CHUNK)]
         found = [*pool.map(self.find, parts)] if pool else [*map(self.find, parts)]
         numbers = np.concatenate([np.empty(0, np.int64), *found]).astype(np.int32)
         numbers[~legal] = -1
@@ -115,7 +159,7 @@ class BoardList:
         return self._listed[numbers].view(np.uint8)[:, : self._length]
 
     def trim(self) -> None:
-        """Give back the room for more boards."""
+        """Give back the memory for more boards."""
         self._listed = self._listed[: self.count].copy()
 
     def _words(self, boards: Boards) -> Words:
@@ -125,7 +169,7 @@ class BoardList:
         return padded.view(np.uint64)
 
     def _grow(self, most: int) -> None:
-        """Have room for so many boards."""
+        """Make the arrays long enough for so many boards."""
         listed, slots = self._listed[: self.count], len(self._slots)
         if len(self._listed) < most:
             self._listed = np.empty((max(most, 2 * len(self._listed)), listed.shape[1]), np.uint64)
@@ -143,7 +187,7 @@ class BoardList:
 
 @kernel
 def _first_slot(words, slots):  # type: ignore[no-untyped-def]
-    """Where the number of a row is looked for first."""
+    """The slot in which the number of a row is looked for first."""
     code = np.uint64(0)
     for word in words:
         code = (code ^ np.uint64(word)) * np.uint64(0x9E3779B97F4A7C15)
@@ -161,7 +205,7 @@ def _equal(words, others):  # type: ignore[no-untyped-def]
 
 @kernel
 def slot_of(words, listed, slots):  # type: ignore[no-untyped-def]
-    """Where the number of a row that begins with these words is, or where it belongs if there is none."""
+    """The slot of the number of a row that begins with these words, or where it belongs."""
     slot = _first_slot(words, slots)
     while slots[slot] >= 0 and not _equal(words, listed[slots[slot]]):
         slot = (slot + np.uint64(1)) & np.uint64(slots.shape[0] - 1)
@@ -172,8 +216,7 @@ def slot_of(words, listed, slots):  # type: ignore[no-untyped-def]
 def _find(boards, listed, slots, numbers):  # type: ignore[no-untyped-def]
     """The numbers of boards, -1 where they are not listed.
 
-    First each board is looked for in one slot only. A read in these two loops misses the cache, but depends on no other
-    board, so that many are under way at once.
+    First each is looked for in one slot only: these reads miss the cache, but none waits for another.
     """
     for i in range(boards.shape[0]):
         numbers[i] = slots[_first_slot(boards[i], slots)]
@@ -187,7 +230,7 @@ def _find(boards, listed, slots, numbers):  # type: ignore[no-untyped-def]
 
 @kernel
 def _add(boards, listed, slots, count, numbers):  # type: ignore[no-untyped-def]
-    """Number boards, listing those that are new, and return how many are listed; `listed` must have room."""
+    """Number boards, listing those that are new; how many are listed. `listed` must be long enough."""
     for i in range(boards.shape[0]):
         slot = slot_of(boards[i], listed, slots)
         if slots[slot] < 0:

@@ -5,20 +5,18 @@ Glossary
     kind        the number of a column map, as in a product form.
     half turn   a symmetry of the board that swaps the wheels.
 
-Any turn of one wheel is one move, so the six states of an orbit are neighbours of one another. The
-distance of every state but the goal is therefore one more than the smaller of two minima: that of
-its left orbit and that of its right orbit. So the builder enumerates the orbits instead of the
-states. A node is a row's representative in its orbit with a column, and its links lead to the other
-wheel's orbits of its six states. Where the half turn maps the goal to itself, right orbits are left
-orbits of the state turned over, and half the nodes suffice.
+Any turn of one wheel is one move, so the six states of an orbit are neighbours of one another. The distance of every
+state but the goal is therefore one more than the smaller of two minima: that of its left orbit and that of its right
+orbit. So the builder enumerates the orbits. A node is a row's representative in its orbit with a column; its moves lead
+to the other wheel's orbits of its six states. Where the half turn maps the goal to itself, right orbits are left orbits
+of the state turned over, and half the nodes suffice.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Generic, Protocol, Self, TypeVar
+from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -27,156 +25,152 @@ from puzzlebase.puzzles.contract.space import Graph, Indices, Orbits, ProductFor
 from puzzlebase.puzzles.machinery.ranking_tables import Arrays
 
 
-class _Map(Protocol):
-    """What a symmetry of the board does to a column; equal ones are equal, so that they can be numbered."""
+class SlotMap(NamedTuple):
+    """The effect of a symmetry of the board on a column: slot j comes to hold symbols[j][what slot slots[j] held]."""
 
-    def then(self, other: Self, /) -> Self: ...
+    slots: tuple[int, ...]
+    symbols: tuple[tuple[int, ...], ...]
 
-    def __hash__(self) -> int: ...
+    def then(self, other: SlotMap) -> SlotMap:
+        """Do one and then the other."""
+        pairs = zip(other.slots, other.symbols, strict=True)
+        symbols = (tuple(new[symbol] for symbol in self.symbols[slot]) for slot, new in pairs)
+        return SlotMap(tuple(self.slots[slot] for slot in other.slots), tuple(symbols))
 
 
-_M = TypeVar("_M", bound=_Map)
+class ColumnMaps:
+    """The maps of columns in use by number, 0 the identity. The numbers are the kinds of a product form.
 
+    `sequences` are the symbols of every column, uint8[width, slots]; `rank` gives the columns of such sequences.
+    """
 
-class ColumnMaps(ABC, Generic[_M]):
-    """The maps of columns in use by number, 0 the identity. The numbers are the kinds of a product form."""
+    def __init__(
+        self, sequences: npt.NDArray[np.uint8], symbols: int, rank: Callable[[npt.NDArray[np.uint8]], Indices]
+    ) -> None:
+        self._sequences, self._rank = sequences, rank
+        slots = sequences.shape[1]
+        self._starts = np.arange(0, slots * symbols, symbols, dtype=np.uint8)
+        self._kinds = {SlotMap(tuple(range(slots)), (tuple(range(symbols)),) * slots): 0}
 
-    def __init__(self, identity: _M) -> None:
-        self.kinds = {identity: 0}
-
-    def kind(self, found: _M) -> int:
+    def kind(self, found: SlotMap) -> int:
         """The number of a map, a new one for one not seen before."""
-        return self.kinds.setdefault(found, len(self.kinds))
+        return self._kinds.setdefault(found, len(self._kinds))
 
     def compose(self, first: npt.NDArray[np.int32], then: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
         """The kinds of doing one and then the other, element by element."""
-        known = tuple(self.kinds)
+        known = tuple(self._kinds)
         pairs, inverse = np.unique(np.stack([first, then]), axis=1, return_inverse=True)
         kinds = [self.kind(known[a].then(known[b])) for a, b in pairs.T.tolist()]
         return np.array(kinds, np.int32)[inverse.reshape(-1)]
 
-    def chosen(self, kinds: list[int] | None) -> list[_M]:
-        """The maps of these kinds, by default all."""
-        every = list(self.kinds)
-        return every if kinds is None else [every[kind] for kind in kinds]
+    def columns(self, kinds: Sequence[int] | None = None) -> npt.NDArray[np.uint32]:
+        """The maps of these kinds as arrays, by default of all: uint32[kinds, width].
 
-    @abstractmethod
-    def columns(self, kinds: list[int] | None = None) -> npt.NDArray[np.uint32]:
-        """The maps of these kinds as arrays, by default of all: uint32[kinds, width]."""
+        Many kinds share slots or symbols; each is ranked once.
+        """
+        moved = cache(lambda slots: self._rank(self._sequences[:, slots]))
+        renamed = cache(lambda symbols: self._rank(np.ravel(symbols).astype(np.uint8)[self._sequences + self._starts]))
+        every = list(self._kinds)
+        chosen = every if kinds is None else [every[kind] for kind in kinds]
+        maps = np.empty((len(chosen), len(self._sequences)), np.uint32)
+        for i, one in enumerate(chosen):
+            maps[i] = renamed(one.symbols)[moved(one.slots)]
+        return maps
 
 
-@dataclass(frozen=True)
-class Link:
-    """Where a symmetry of the board takes each row: the target row, and the kind of its column map."""
+class RowMap(NamedTuple):
+    """The row that a symmetry of the board takes each row to, and the kind of its column map."""
 
     row: npt.NDArray[np.int32]
     kind: npt.NDArray[np.int32]
 
-    def then(self, other: Link, maps: ColumnMaps[Any]) -> Link:
-        """Follow one and then the other."""
-        return Link(other.row[self.row], maps.compose(self.kind, other.kind[self.row]))
+    def then(self, other: RowMap, maps: ColumnMaps) -> RowMap:
+        """Do one and then the other."""
+        return RowMap(other.row[self.row], maps.compose(self.kind, other.kind[self.row]))
 
-    def at(self, rows: npt.NDArray[np.int64]) -> Link:
+    def at(self, rows: npt.NDArray[np.int64]) -> RowMap:
         """The same from these rows alone."""
-        return Link(self.row[rows], self.kind[rows])
+        return RowMap(self.row[rows], self.kind[rows])
 
 
 class OrbitRows:
     """The rows of the orbits' nodes, and how states lead to them.
 
-    A node is (representative row, column). The representative is the smallest of the orbit's rows, reached by
-    the fewest sixths back. An orbit whose rows repeat has several nodes, one for each of its states in that
-    row; they have equal distances.
+    A node is (representative row, column). The representative is the smallest of the orbit's rows, reached by the
+    fewest sixths back. An orbit whose rows repeat has several nodes, one for each of its states in that row; they have
+    equal distances.
 
-    `spins` are the links of each wheel's turns by 0 to 5 sixths, those of the left wheel alone where there is a half
-    turn.
+    `spins` are each wheel's turns by 0 to 5 sixths, those of the left wheel alone where there is a half turn.
     """
 
-    def __init__(self, spins: Mapping[str, Sequence[Link]], maps: ColumnMaps[Any], half_turn: Link | None) -> None:
+    def __init__(self, spins: Mapping[str, Sequence[RowMap]], maps: ColumnMaps, half_turn: RowMap | None) -> None:
         self._spins, self._maps = spins, maps
         self._representatives: dict[str, npt.NDArray[np.int64]] = {}
         self._sixths: dict[str, npt.NDArray[np.int64]] = {}
-        self.to_node: dict[str, Link] = {}
-        self.count = 0
+        self._to_node: dict[str, RowMap] = {}
+        self._count = 0
         for wheel, spin in spins.items():
             back = [spin[-sixths % 6] for sixths in range(6)]
-            rows = np.stack([link.row for link in back])
+            rows = np.stack([turn.row for turn in back])
             chosen, node = np.unique(rows.min(axis=0), return_inverse=True)
             self._sixths[wheel] = rows.argmin(axis=0)
-            kinds = np.stack([link.kind for link in back])[self._sixths[wheel], np.arange(rows.shape[1])]
+            kinds = np.stack([turn.kind for turn in back])[self._sixths[wheel], np.arange(rows.shape[1])]
             self._representatives[wheel] = chosen.astype(np.int64)
-            self.to_node[wheel] = Link((self.count + node).astype(np.int32), kinds)
-            self.count += len(chosen)
+            self._to_node[wheel] = RowMap((self._count + node).astype(np.int32), kinds)
+            self._count += len(chosen)
         if half_turn:
-            self.to_node["R"] = half_turn.then(self.to_node["L"], maps)
+            self._to_node["R"] = half_turn.then(self._to_node["L"], maps)
 
-    def product(self) -> ProductForm:
-        """Link k of a node turns its state by k sixths and goes to the other wheel's orbit."""
-        return self._turned({"L": "R", "R": "L"})
+    def node_tables(self) -> Arrays:
+        """The nodes of the states' orbits, as `orbits_of` takes them."""
+        row, kind = map(np.array, zip(self._to_node["L"], self._to_node["R"], strict=True))
+        return {"node_row": row, "node_kind": kind, "node_rows": np.array(self._count)}
 
-    def repeats(self) -> ProductForm:
-        """Link k of a node turns its state by k sixths and goes to its own orbit: to another node if a row repeats."""
-        return self._turned({"L": "L", "R": "R"})
+    def graph_tables(self) -> Arrays:
+        """The moves of the orbits' nodes, which only builders and searches need, as `orbits_of` takes them."""
+        other, own = self._turned({"L": "R", "R": "L"}), self._turned({"L": "L", "R": "R"})
+        return {
+            f"{name}_{part}": array
+            for name, form in {"link": other, "repeat": own, "state": self._states()}.items()
+            for part, array in zip(("row", "kind", "map"), form.tables, strict=True)
+        }
 
-    def states(self) -> ProductForm:
-        """Link k of a left node leads to its state turned by k sixths, where that state leads to this node."""
-        nodes, wheel = self.to_node["L"], "L"
-        links = []
-        for sixths in range(6):
-            link = self._spins[wheel][sixths].at(self._representatives[wheel])
-            row, kind = np.full(self.count, -1, np.int32), np.zeros(self.count, np.int32)
-            kind[: len(link.row)] = link.kind
-            here = np.flatnonzero(self._sixths[wheel] == sixths)
-            row[nodes.row[here]] = here
-            links.append(Link(row, kind))
-        return self._form(links)
-
-    def _turned(self, into: dict[str, str]) -> ProductForm:
-        links = []
+    def _turned(self, into: Mapping[str, str]) -> ProductForm:
+        """Move k of a node turns its state by k sixths and goes to the orbit of the wheel that `into` names."""
+        moves = []
         for sixths in range(6):
             sides = [
-                spin[sixths].at(self._representatives[wheel]).then(self.to_node[into[wheel]], self._maps)
+                spin[sixths].at(self._representatives[wheel]).then(self._to_node[into[wheel]], self._maps)
                 for wheel, spin in self._spins.items()
             ]
-            links.append(
-                Link(np.concatenate([side.row for side in sides]), np.concatenate([side.kind for side in sides]))
-            )
-        return self._form(links)
+            moves.append(RowMap(*map(np.concatenate, zip(*sides, strict=True))))
+        return self._form(moves)
 
-    def _form(self, links: Sequence[Link]) -> ProductForm:
-        used, kinds = np.unique([0, *np.stack([link.kind for link in links]).flat], return_inverse=True)
+    def _states(self) -> ProductForm:
+        """Move k of a left node leads to its state turned by k sixths, where that state leads to this node."""
+        moves = []
+        for sixths, turn in enumerate(self._spins["L"]):
+            rows, kinds = turn.at(self._representatives["L"])
+            row, kind = np.full(self._count, -1, np.int32), np.zeros(self._count, np.int32)
+            kind[: len(rows)] = kinds
+            here = np.flatnonzero(self._sixths["L"] == sixths)
+            row[self._to_node["L"].row[here]] = here
+            moves.append(RowMap(row, kind))
+        return self._form(moves)
+
+    def _form(self, moves: Sequence[RowMap]) -> ProductForm:
+        used, kinds = np.unique([0, *np.stack([move.kind for move in moves]).flat], return_inverse=True)
         return ProductForm(
-            np.stack([link.row for link in links]),
-            kinds[1:].reshape(6, self.count).astype(np.int32),
+            np.stack([move.row for move in moves]),
+            kinds[1:].reshape(6, self._count).astype(np.int32),
             self._maps.columns(used.tolist()),
         )
-
-
-def node_tables(rows: OrbitRows) -> Arrays:
-    """The links from states to their orbits' nodes, as `orbits_of` takes them."""
-    nodes = rows.to_node["L"], rows.to_node["R"]
-    return {
-        "node_row": np.array([link.row for link in nodes]),
-        "node_kind": np.array([link.kind for link in nodes]),
-        "node_rows": np.array(rows.count),
-    }
-
-
-def graph_tables(rows: OrbitRows) -> Arrays:
-    """The links of the orbits' nodes, which only builders and searches need, as `orbits_of` takes them."""
-    forms = {"link": rows.product(), "repeat": rows.repeats(), "state": rows.states()}
-    return {
-        f"{name}_{part}": array
-        for name, form in forms.items()
-        for part, array in zip(("row", "kind", "map"), form.tables, strict=True)
-    }
 
 
 def orbits_of(tables: Arrays, states: ProductForm, goal_states: Indices, of_graph: Callable[[], Arrays]) -> Orbits:
     """The orbits of states whose moves are five turns of the left wheel and five of the right one.
 
-    `tables` are those of `node_tables`, with the column maps of their kinds as `column_map`; `of_graph` makes those of
-    `graph_tables`.
+    `tables` are `node_tables` with the column maps of their kinds as `column_map`; `of_graph` makes `graph_tables`.
     """
     nodes = ProductForm(tables["node_row"], tables["node_kind"], tables["column_map"])
     size = int(tables["node_rows"]) * nodes.width

@@ -10,9 +10,10 @@ import numpy as np
 from puzzlebase.puzzles.contract.goal import Published
 from puzzlebase.puzzles.contract.puzzle import Puzzle
 from puzzlebase.puzzles.contract.space import Boards, Space
-from puzzlebase.puzzles.machinery.chain import Chain, Element, TooManyElements
+from puzzlebase.puzzles.machinery.chain import Chain, Element
 from puzzlebase.puzzles.machinery.letters import letter_puzzle
 from puzzlebase.puzzles.machinery.listed import TooManyStates, bytes_of_a_state, listed_space
+from puzzlebase.puzzles.machinery.ranking_tables import space_of_tables
 
 MOST_STATES = 1 << 30
 """The most states where the letters tell all permutations apart. Such a space takes less than a byte a state."""
@@ -37,8 +38,8 @@ def permutation_puzzle(
 
     Args:
         name: what the puzzle is called, one of its family's names.
-        solved: the goal, an ASCII letter or digit in each place; letters may repeat. Places count from 0. Spaces and
-            line breaks are no part of it: they say where the picture shows each place.
+        solved: the goal, an ASCII letter or digit in each place, counted from 0; letters may repeat. Spaces and line
+            breaks only say where the picture shows each place.
         moves: the generators by name, as cycles. In (a, b, c) the letter in place a goes to b, that in b to c, and
             that in c to a. The inverse of a generator R is the move R', unless R is its own inverse.
         powers: whether the powers of a generator are moves too: R2, R3, ... and R2', R3', ...
@@ -46,10 +47,11 @@ def permutation_puzzle(
         state: what the letters mean, for people.
         published: what others have published about the goal.
 
-    Raises ValueError for what is no permutation puzzle, and its space NoSpace for too many states: more than
-    MOST_STATES, or, where letters repeat so that permutations look alike, more than LISTED_BYTES hold.
+    Raises ValueError for what is no permutation puzzle. Its space raises NoSpace above MOST_STATES states, or, where
+    letters repeat so that permutations look alike, above LISTED_BYTES of memory.
     """
-    places = len("".join(solved.split()))
+    solved_letters = "".join(solved.split())
+    places = len(solved_letters)
     turns: dict[str, Element] = {}
     groups: dict[str, str] = {}
     for generator, cycles in moves.items():
@@ -72,7 +74,7 @@ def permutation_puzzle(
         solved=solved,
         moves=groups,
         play=lambda text, move: "".join([text[place] for place in sources[move]]),
-        space=partial(_space, "".join(solved.split()), [*turns.values()], play_boards),
+        space=partial(_space, solved_letters, [*turns.values()], play_boards),
         play_boards=play_boards,
         permutations=sources,
         title=title,
@@ -82,7 +84,7 @@ def permutation_puzzle(
 
 
 def _permutation(name: str, cycles: Cycles, places: int) -> Element:
-    """Where a generator takes each place."""
+    """The place that a generator takes each place to."""
     to = [*range(places)]
     moved = [place for cycle in cycles for place in cycle]
     if len({*moved}) < len(moved) or not {*moved} <= {*to}:
@@ -103,37 +105,31 @@ def _turns(generator: str, once: Element, *, powers: bool) -> dict[str, Element]
         turns.append(tuple(once[place] for place in turns[-1]))
     if not powers and inverse != once:
         turns.append(inverse)
-    named = {}
-    for power, turn in enumerate(turns, 1):
-        back = len(turns) + 1 - power
+    return dict(zip(power_names(generator, len(turns)), turns, strict=True))
+
+
+def power_names(generator: str, powers: int) -> list[str]:
+    """The names of a generator's powers, R, R2, ..., R2', R'; the last is the inverse of the first."""
+    names = []
+    for power in range(1, powers + 1):
+        back = powers + 1 - power
         count, sign = (power, "") if power <= back else (back, "'")
-        named[f"{generator}{count if count > 1 else ''}{sign}"] = turn
-    return named
+        names.append(f"{generator}{count if count > 1 else ''}{sign}")
+    return names
 
 
 def _space(solved: str, turns: Sequence[Element], play_boards: Callable[[Boards], Boards]) -> Space:
     board = np.frombuffer(solved.encode("ascii"), np.uint8)
     try:
         chain = Chain.of(turns, MOST_STATES)
-    except TooManyElements:
+    except TooManyStates:
         chain = None
     if chain and chain.tells_apart(board):
-        return _group_space(chain, board, turns)
+        product = chain.product_form(turns)  # the states are the elements of the group, one each
+        return space_of_tables(
+            product, np.zeros(1, np.int64), rank=partial(chain.find, board), unrank=partial(chain.boards, board)
+        )
     moved = [letter for place, letter in enumerate(solved) if any(turn[place] != place for turn in turns)]
     if len({*moved}) == len(moved):  # each permutation is a state of its own
         raise TooManyStates(MOST_STATES)
     return listed_space(board, play_boards, LISTED_BYTES // bytes_of_a_state(len(solved), len(turns)))
-
-
-def _group_space(chain: Chain, solved: Boards, turns: Sequence[Element]) -> Space:
-    """The states are the elements of the group, one each."""
-    product = chain.product_form(turns)
-    return Space(
-        size=chain.size,
-        expand=product.expand,
-        goal_states=np.zeros(1, np.int64),
-        product=lambda: product,
-        rank=partial(chain.find, solved),
-        unrank=partial(chain.boards, solved),
-        connected=True,
-    )

@@ -1,7 +1,7 @@
-"""The law that moves can be taken back: where a link leads from one node to another, some link leads back.
+"""Moves that can be taken back: the law that they can, and which move undoes which.
 
-Sums over all links tell whether the law holds, wherever the links pass by. A second pass then finds a link that breaks
-it. Where links are tables, the tables themselves are checked.
+Sums over all moves tell whether the law holds, wherever the moves pass by; a second pass then finds a move that breaks
+it. Where moves are tables, the tables themselves are checked.
 """
 
 from __future__ import annotations
@@ -13,59 +13,86 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.contract.space import Indices, ProductForm
+from puzzlebase.puzzles.contract.space import Indices, ProductForm, Space
 
 EdgeSums = npt.NDArray[np.uint64]
 """Two sums over edges, uint64[2], modulo 2^64. They add up, in any order."""
 
-_LINKS_AT_ONCE = 1 << 21
+_EDGES_AT_ONCE = 1 << 21
+_SAMPLE = 1000
+_SAMPLES = 10
 
 
 class OneWay(NamedTuple):
-    """A link that no link takes back: from a node, the link of this number leads to another node."""
+    """A move that no move takes back: from a state, the move of this number leads to another; states are indices."""
 
-    node: int
-    link: int
+    state: int
+    move: int
     to: int
 
 
-def edge_sums(nodes: Indices, successors: Indices) -> EdgeSums:
-    """The share of some nodes' links, int64[n] to int64[n, links], in the sums of their graph.
+def inverse_moves(space: Space) -> Indices | None:
+    """For each move the one that undoes it, int64[moves]; None where that is now one move and now another.
 
-    An edge from a node to another adds a 128-bit hash of the pair, and an edge back takes it away. Several links along
-    one edge count once, and links from a node to itself do not count. Over all nodes of a graph that is closed under
+    A move is undone by the first one that leads back in every state of a sample. Samples are drawn until each move has
+    been followed and only one is left that undoes it, ten at most: two moves may be the same everywhere.
+    """
+    random = np.random.default_rng(0)
+    states = np.unique(space.goal_states)
+    moves = space.expand(states[:1]).shape[1]
+    undoes, followed = np.ones((moves, moves), np.bool_), np.zeros(moves, np.bool_)
+    for _ in range(_SAMPLES):
+        states = np.unique(np.append(states, random.integers(0, space.size, _SAMPLE)))
+        successors = space.expand(states)
+        for move in range(moves):
+            legal = successors[:, move] >= 0
+            followed[move] |= legal.any()
+            undoes[move] &= (space.expand(successors[legal, move]) == states[legal, None]).all(axis=0)
+        if not undoes.any(axis=1).all():
+            return None
+        if followed.all() and (undoes.sum(axis=1) == 1).all():
+            break
+        states = states[:0]
+    undo: Indices = undoes.argmax(axis=1)
+    return undo
+
+
+def edge_sums(indices: Indices, successors: Indices) -> EdgeSums:
+    """The share of some states' moves, int64[n] to int64[n, moves], in the sums of their graph.
+
+    An edge from a state to another adds a 128-bit hash of the pair, and an edge back takes it away. Several moves along
+    one edge count once, and moves from a state to itself do not count. Over all states of a graph that is closed under
     inversion the sums are 0. For any other they are 0 with a probability of 2^-128, for hashes as good as random ones.
     """
-    links = successors.shape[1]
-    slots = 1 << (2 * links).bit_length()
+    moves = successors.shape[1]
+    slots = 1 << (2 * moves).bit_length()
+    there, seen, seen_from = np.empty(moves, np.int64), np.empty(slots, np.int64), np.full(slots, -1, np.int64)
     sums = np.zeros(2, np.uint64)
-    _add_edges(
-        nodes, successors, np.empty(links, np.int64), np.empty(slots, np.int64), np.full(slots, -1, np.int64), sums
-    )
+    _add_edges(indices, successors, there, seen, seen_from, sums)
     return sums
 
 
 @kernel
-def _add_edges(nodes, successors, there, seen, seen_from, sums):  # type: ignore[no-untyped-def]
-    """`seen` is a hash table of the successors of one node; `seen_from` says of which node a slot's entry is.
+def _add_edges(indices, successors, there, seen, seen_from, sums):  # type: ignore[no-untyped-def]
+    """`seen` is a hash table of the successors of one state; `seen_from` says of which state a slot's entry is.
 
-    A pair is first one number, in which no two pairs are equal below 2^31 nodes: multiples of the golden ratio are far
-    apart. Then it is mixed. To gather the links that are there first, without a branch, takes a third less time where
+    A pair is first one number, in which no two pairs are equal below 2^31 states: multiples of the golden ratio are far
+    apart. Then it is mixed. To gather the moves that are there first, without a branch, takes a third less time where
     most are missing.
     """
     first_sum, second_sum = sums[0], sums[1]
     last_slot = np.uint64(seen.shape[0] - 1)
     for i in range(successors.shape[0]):
-        node = nodes[i]
+        index = indices[i]
         count = 0
         for m in range(successors.shape[1]):
             there[count] = successors[i, m]
             count += successors[i, m] >= 0
         for k in range(count):
             to = there[k]
-            if to == node:
+            if to == index:
                 continue
-            code = np.uint64(min(node, to)) + np.uint64(max(node, to)) * np.uint64(0x9E3779B97F4A7C15)
+            code = np.uint64(min(index, to)) + np.uint64(max(index, to)) * np.uint64(0x9E3779B97F4A7C15)
             code = (code ^ (code >> np.uint64(32))) * np.uint64(0xBF58476D1CE4E5B9)
             code ^= code >> np.uint64(29)
             slot = code & last_slot
@@ -77,7 +104,7 @@ def _add_edges(nodes, successors, there, seen, seen_from, sums):  # type: ignore
             seen[slot] = to
             first = code * np.uint64(0x94D049BB133111EB)
             second = (code ^ (code >> np.uint64(32))) * np.uint64(0xFF51AFD7ED558CCD)
-            if node < to:
+            if index < to:
                 first_sum += first
                 second_sum += second
             else:
@@ -88,72 +115,48 @@ def _add_edges(nodes, successors, there, seen, seen_from, sums):  # type: ignore
 
 
 def one_way(expand: Callable[[Indices], Indices], chunks: Iterable[Indices]) -> OneWay | None:
-    """The first link of some nodes that no link takes back; None where there is none. Expands each successor."""
-    for nodes in chunks:
-        links = expand(nodes[:1]).shape[1]
-        at_once = max(_LINKS_AT_ONCE // (links * links), 1)
-        for first in range(0, len(nodes), at_once):
-            some = nodes[first : first + at_once]
+    """The first move of some states that no move takes back; None where there is none. Expands each successor."""
+    for chunk in chunks:
+        moves = expand(chunk[:1]).shape[1]
+        at_once = max(_EDGES_AT_ONCE // (moves * moves), 1)
+        for first in range(0, len(chunk), at_once):
+            some = chunk[first : first + at_once]
             to = expand(some).reshape(-1)
-            back = (expand(to) == np.repeat(some, links)[:, None]).any(axis=1)
-            if not (back | (to < 0)).all():
-                at = int(np.argmin(back | (to < 0)))
-                return OneWay(int(some[at // links]), at % links, int(to[at]))
+            back = (to < 0) | (expand(to) == np.repeat(some, moves)[:, None]).any(axis=1)
+            if not back.all():
+                at = int(np.argmin(back))
+                return OneWay(int(some[at // moves]), at % moves, int(to[at]))
     return None
 
 
 def one_way_of_tables(product: ProductForm) -> OneWay | None:
-    """The first link of a graph in product form that no link takes back; None where there is none. Checks every one.
+    """The first move in product form that no move takes back; None where there is none. Checks every one.
 
-    A link from a row is taken back where the target row has a link to that row with the inverse column map, or several
-    that take back each column among them.
+    A move from a row is taken back where the target row has a move to that row with the inverse column map. Rows where
+    that is not so are expanded: several moves may take back each column among them.
     """
-    inverse = np.full(len(product.column_map), -1, np.int32)
-    row, link, column = _first_one_way(*product.tables, inverse)
-    if row < 0:
-        return None
-    node = row * product.width + column
-    return OneWay(node, link, int(product.expand(np.array([node]))[0, link]))
+    columns = np.arange(product.width, dtype=np.uint32)
+    numbers: dict[bytes, int] = {}  # equal column maps have one number
+    number, inverse = np.empty((2, len(product.column_map)), np.int64)
+    for kind, column_map in enumerate(product.column_map):
+        number[kind] = numbers.setdefault(column_map.tobytes(), kind)
+    for kind, column_map in enumerate(product.column_map):
+        back = np.empty_like(columns)
+        back[column_map] = columns
+        inverse[kind] = numbers.get(back.tobytes(), -1)
+    doubtful = np.zeros(product.rows, np.bool_)
+    _mark_doubtful(product.row_move, product.kind, number, inverse, doubtful)
+    return one_way(product.expand, (row * product.width + columns.astype(np.int64) for row in np.flatnonzero(doubtful)))
 
 
 @kernel
-def _first_one_way(row_move, kind, column_map, inverse):  # type: ignore[no-untyped-def]
-    """Row, link and column of the first link that is not taken back, -1 for each where there is none.
-
-    `inverse` is where the kind of each kind's inverse is noted when it has been found.
-    """
+def _mark_doubtful(row_move, kind, number, inverse, doubtful):  # type: ignore[no-untyped-def]
+    """Mark the rows with a move that no move with the inverse column map takes back."""
     for row in range(row_move.shape[1]):
-        for link in range(row_move.shape[0]):
-            to = row_move[link, row]
-            if to < 0:
-                continue
-            taken_back = False
-            for back in range(row_move.shape[0]):
-                taken_back |= row_move[back, to] == row and kind[back, to] == inverse[kind[link, row]]
+        for move in range(row_move.shape[0]):
+            to = row_move[move, row]
+            taken_back = to < 0
+            for back in range(row_move.shape[0] if to >= 0 else 0):
+                taken_back |= row_move[back, to] == row and number[kind[back, to]] == inverse[kind[move, row]]
             if not taken_back:
-                column = _first_column(row, to, kind[link, row], row_move, kind, column_map, inverse)
-                if column >= 0:
-                    return row, link, column
-    return -1, -1, -1
-
-
-@kernel
-def _first_column(row, to, of, row_move, kind, column_map, inverse):  # type: ignore[no-untyped-def]
-    """The first column from which a link with the column map `of` is not taken back, -1 where there is none."""
-    width = column_map.shape[1]
-    for back in range(row_move.shape[0]):
-        other = kind[back, to]
-        column = 0 if row_move[back, to] == row else width + 1
-        while column < width and column_map[other, column_map[of, column]] == column:
-            column += 1
-        if column == width:
-            inverse[of] = other
-            return -1
-    for column in range(width):
-        there = column_map[of, column]
-        taken_back = False
-        for back in range(row_move.shape[0]):
-            taken_back |= row_move[back, to] == row and column_map[kind[back, to], there] == column
-        if not taken_back:
-            return column
-    return -1
+                doubtful[row] = True

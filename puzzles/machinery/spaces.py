@@ -1,4 +1,4 @@
-"""The spaces that are in use, and the last few that were: one for each puzzle and goal."""
+"""The spaces in use, and the last few that were: one for each puzzle and goal."""
 
 from __future__ import annotations
 
@@ -13,40 +13,40 @@ from puzzlebase.puzzles.contract.space import Space
 
 _Key = tuple[object, Hashable]  # the function that makes the space, and what the space depends on
 
-KEPT = 8
-"""Spaces that stay although nobody holds them. Who needs one for longer keeps it."""
+CACHED = 8
+"""Spaces that stay although nobody holds them."""
 
 
 class Spaces:
     """Makes a space when it is first asked for; safe to use from several threads.
 
-    Callers write one goal in many ways, as other letters of an Avenger's colours. All of them have one key, and so one
+    Callers write one goal in many ways, as with other letters for an Avenger's colours; all have one key, and so one
     space. To make one may take seconds and tens of megabytes.
     """
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._making: WeakValueDictionary[_Key, _Making] = WeakValueDictionary()
+        self._making: WeakValueDictionary[_Key, Lock] = WeakValueDictionary()
         self._in_use: WeakValueDictionary[_Key, Space] = WeakValueDictionary()
         self._last: OrderedDict[_Key, Space] = OrderedDict()
 
     def remember(
         self, make: Callable[[Goal], Space], depends_on: Callable[[Goal], Hashable] = attrgetter("key")
     ) -> Callable[[Goal], Space]:
-        """The function `make` of a puzzle, which is then called once for a goal's key as long as the space is in use.
-
-        `depends_on` is what the space depends on, where that is not the key.
-        """
+        """The function `make`, called once for what a space `depends_on`, its goal's key, while the space is in use."""
 
         def space(goal: Goal) -> Space:
             key = make, depends_on(goal)
             if found := self._find(key):
                 return found
             with self._lock:
-                making = self._making.setdefault(key, _Making())
-            with making.lock:  # other spaces can be made meanwhile
+                making = self._making.setdefault(key, Lock())
+            with making:  # other spaces can be made meanwhile
                 found = self._find(key) or make(goal)
-                self._keep(key, found)
+                with self._lock:
+                    self._in_use[key] = self._last[key] = found
+                    if len(self._last) > CACHED:
+                        self._last.popitem(last=False)
             return found
 
         return space
@@ -67,19 +67,6 @@ class Spaces:
             if found and key in self._last:
                 self._last.move_to_end(key)
             return found
-
-    def _keep(self, key: _Key, space: Space) -> None:
-        with self._lock:
-            self._in_use[key] = self._last[key] = space
-            if len(self._last) > KEPT:
-                self._last.popitem(last=False)
-
-
-class _Making:
-    """Held by the threads that wait for one space."""
-
-    def __init__(self) -> None:
-        self.lock = Lock()
 
 
 SPACES = Spaces()

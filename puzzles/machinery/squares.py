@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil, sqrt
 
@@ -11,18 +11,11 @@ from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Piece, Place, moved_to, rectangle
 from puzzlebase.puzzles.contract.puzzle import Board, Drawing, Puzzle
 
+# fmt: off
 COLOURS = (
-    "#d8433b",
-    "#2f6fde",
-    "#2e9e4f",
-    "#c98a1b",
-    "#9a4fc4",
-    "#23958f",
-    "#8a5a34",
-    "#c2458b",
-    "#6b7280",
-    "#55671f",
+    "#d8433b", "#2f6fde", "#2e9e4f", "#c98a1b", "#9a4fc4", "#23958f", "#8a5a34", "#c2458b", "#6b7280", "#55671f",
 )
+# fmt: on
 _SIDE, _GAP, _MARGIN, _LETTER = 40.0, 4.0, 10.0, 15.0
 _MOST_IN_LINE = 12
 """Places of a puzzle that says nothing of their order, in one line; more are folded to a square."""
@@ -30,41 +23,34 @@ _MOST_IN_LINE = 12
 
 def letter_squares(
     drawing: str,
-    *,
-    letters: str,
+    alphabet: str,
     parse: Callable[[str], Board],
     play: Callable[[str, str], str],
-    kept: bool,
     permutations: Mapping[str, Sequence[int]],
 ) -> Drawing:
     """Squares that lie as the letters of a drawing do, in which spaces and line breaks only keep them apart.
 
-    Args:
-        drawing: a state with spaces and line breaks.
-        letters: all letters there may be.
-        parse: raises what is wrong with a text.
-        play: the text after a move.
-        kept: whether moves only move letters, so that all states have the same ones.
-        permutations: for each move the place that each place gets its letter from; none where moves permute no places.
+    `alphabet` is all letters there may be; empty where moves only move the letters of the drawing. `parse` raises what
+    is wrong with a text. `permutations` say where each place gets its letter from, if moves permute places.
     """
 
     def contents(text: str) -> Sequence[str]:
         parse(text)
         return text
 
-    where = [
+    where = tuple(
         (row, column)
         for row, line in enumerate(drawing.split("\n"))
         for column, drawn in enumerate(line)
         if not drawn.isspace()
-    ]
-    numbers = {letter: number for number, letter in enumerate(sorted(set(letters)))}
-    squares = _Squares(contents, play, numbers.__getitem__, tuple(where), kept, permutations)
+    )
+    letters = sorted(set(alphabet or "".join(drawing.split())))
+    squares = _Squares(contents, play, letters.index, where, not alphabet, permutations)
     return Drawing(layout=squares.layout, effect=squares.effect, permutations=permutations)
 
 
 def drawing_of(puzzle: Puzzle) -> Drawing:
-    """How a puzzle looks. One that does not say is drawn as squares, each with a number of the board in it."""
+    """A puzzle's own drawing, or squares, each with a number of the board in it."""
     if puzzle.board.drawing:
         return puzzle.board.drawing
 
@@ -77,17 +63,17 @@ def drawing_of(puzzle: Puzzle) -> Drawing:
 
 @dataclass(frozen=True, slots=True)
 class _Squares:
-    """How states look whose `contents` are a text in each place, and what `play` does to them.
+    """States whose `contents` are a text in each place, and what `play` does to them.
 
     `number` chooses the colour of such a text. Places are `where`, (row, column) each, by default one after another.
-    Without `kept` and permutations a piece stays where it is, and becomes another.
+    Unless pieces `move`, or places are permuted, a piece stays where it is and becomes another.
     """
 
     contents: Callable[[str], Sequence[str]]
     play: Callable[[str, str], str]
     number: Callable[[str], int]
     where: tuple[tuple[int, int], ...] = ()
-    kept: bool = False
+    move: bool = False
     permutations: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
     def layout(self, text: str, _goal: Goal) -> Layout:
@@ -106,7 +92,7 @@ class _Squares:
         if self.permutations:
             sources = self.permutations[move]
             pairs = [(source, target) for target, source in enumerate(sources) if source != target]
-        elif self.kept:  # letters that are alike keep their order
+        elif self.move:  # letters that are alike keep their order
             sources = sorted(changed, key=lambda place: before[place].label)
             pairs = [*zip(sources, sorted(changed, key=lambda place: after[place].label), strict=True)]
         else:
@@ -115,23 +101,45 @@ class _Squares:
             yield moved_to(before[source], after[target], lift=source != target)
 
     def _pieces(self, contents: Sequence[str]) -> tuple[Piece, ...]:
-        count: Counter[str] = Counter()
-        pieces = []
+        ids = [f"piece-{at}" for at in range(len(contents))]
+        if self.move:
+            ids = numbered(f"piece-{text}-" for text in contents)
         columns = len(contents) if len(contents) <= _MOST_IN_LINE else ceil(sqrt(len(contents)))
-        for place, text in enumerate(contents):
-            count[text] += 1
-            row, column = self.where[place] if self.where else divmod(place, columns)
-            left, top = (_MARGIN + at * (_SIDE + _GAP) for at in (column, row))
-            pieces.append(
-                Piece(
-                    id=f"piece-{text}-{count[text]}" if self.kept else f"piece-{place}",
-                    outline=rectangle(left, top, _SIDE, _SIDE),
-                    colour=COLOURS[self.number(text) % len(COLOURS)],
-                    x=left + _SIDE / 2,
-                    y=top + _SIDE / 2,
-                    label=text,
-                    size=_LETTER,
-                    place=str(place),
-                )
-            )
+        pieces = []
+        for at, (name, text) in enumerate(zip(ids, contents, strict=True)):
+            row, column = self.where[at] if self.where else divmod(at, columns)
+            x, y = (_MARGIN + _SIDE / 2 + number * (_SIDE + _GAP) for number in (column, row))
+            place, colour = Place(str(at), x, y), COLOURS[self.number(text) % len(COLOURS)]
+            pieces.append(piece_in(place, name, square(place, _SIDE), colour, text, _LETTER))
         return tuple(pieces)
+
+
+def numbered(names: Iterable[str]) -> list[str]:
+    """The names, each with a number behind it: how often it has come so far."""
+    count: Counter[str] = Counter()
+    found = []
+    for name in names:
+        count[name] += 1
+        found.append(f"{name}{count[name]}")
+    return found
+
+
+def piece_in(place: Place, name: str, outline: str, colour: str, label: str, size: float) -> Piece:
+    """The piece in the middle of a place."""
+    x, y = place.x, place.y
+    return Piece(id=name, outline=outline, colour=colour, x=x, y=y, label=label, size=size, place=place.name)
+
+
+def grid(rows: int, columns: int, size: tuple[float, float], gap: float, margin: float) -> tuple[Place, ...]:
+    """The middles of a board's places, row by row: rectangles of this width and height that lie `gap` apart."""
+    (width, height), left, top = size, margin + size[0] / 2, margin + size[1] / 2
+    places = (divmod(place, columns) for place in range(rows * columns))
+    return tuple(
+        Place(str(number), left + column * (width + gap), top + row * (height + gap))
+        for number, (row, column) in enumerate(places)
+    )
+
+
+def square(place: Place, side: float) -> str:
+    """The outline of a square in the middle of a place."""
+    return rectangle(place.x - side / 2, place.y - side / 2, side, side)

@@ -8,7 +8,8 @@ from typing import Annotated
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from puzzlebase.puzzles import Drawing, Effect, Goal, Layout, Motion, Move, Piece, Puzzle, Shape, drawing_of, played
+from puzzlebase.puzzles import Drawing, Effect, Goal, Layout, Motion, Move, Piece, Puzzle, Shape, drawing_of
+from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.service.answers.answer import GoalName, PuzzleName, Text
 from puzzlebase.service.answers.limits import MAX_MOTIONS
 from puzzlebase.service.answers.pictures import styled

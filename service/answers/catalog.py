@@ -14,17 +14,9 @@ from typing_extensions import TypedDict
 from puzzlebase.db.errors import TableError
 from puzzlebase.db.layers import StoredLayers
 from puzzlebase.db.table_file import TableFile
-from puzzlebase.puzzles import (
-    BrokenPuzzle,
-    Goal,
-    NoSpace,
-    PatternDatabases,
-    Puzzle,
-    PuzzleError,
-    all_families,
-    find,
-    known_numbers,
-)
+from puzzlebase.puzzles import Goal, NoSpace, PatternDatabases, Puzzle, PuzzleError, all_families, find
+from puzzlebase.puzzles.contract.errors import BrokenPuzzle
+from puzzlebase.puzzles.discovery import known_numbers
 from puzzlebase.service.answers.answer import GoalName
 from puzzlebase.service.answers.difficulties import DifficultyAnswer, difficulties
 from puzzlebase.service.answers.whole_tables import gods_number

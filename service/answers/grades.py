@@ -9,7 +9,9 @@ import numpy as np
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from puzzlebase.puzzles import IllegalMove, PuzzleError, did_you_mean, played, shorten
+from puzzlebase.puzzles import IllegalMove, PuzzleError
+from puzzlebase.puzzles.contract.errors import did_you_mean, shorten
+from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.service.answers.answer import Answer, Integer, answer_fields
 from puzzlebase.service.answers.limits import MAX_STARS
 from puzzlebase.service.answers.lookups import MoveAnswer, move_answer

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
-from puzzlebase.puzzles import Indices, NoSpace, Puzzle, Space, inverse_links
+from puzzlebase.puzzles import Indices, NoSpace, Puzzle, Space
+from puzzlebase.puzzles.machinery.reversible import inverse_moves
 from puzzlebase.service.answers.answer import answer_fields
 from puzzlebase.service.answers.difficulties import percentile_of
 from puzzlebase.service.answers.random_states import RandomAnswer, draw
@@ -52,7 +53,7 @@ def random_turns(source: Source, turns: int, walk: str, key: str | None = None) 
     def choose(number: int, count: int) -> int:
         return draw(count, key and f"{key} {number}")
 
-    undo = inverse_links(space) if walk == "no-undo" and space and not (wheels or space.grows) else None
+    undo = inverse_moves(space) if walk == "no-undo" and space and not (wheels or space.grows) else None
     made = list(_made(source.puzzle, start, turns, choose, _again(source.puzzle, walk, undo, wheels=wheels)))
     state = made[-1][1] if made else start
     [distance] = source.distances_of([source.index(state)])

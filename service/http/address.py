@@ -48,22 +48,23 @@ class Address:
 
 def serve(app: APIFlask, address: Address, responder: Responder) -> None:
     """Serve an address."""
-    rule = address.path.replace("{", "<").replace("}", ">")
     for method in address.methods:
         posted = method == "POST"
         fields, name = address.fields, address.operation
         if posted and "GET" in address.methods:
             fields, name = _in_body(fields), f"{name}_posted"
-        statuses = [status for status in address.statuses if not (posted and status == 304)]
-        view = app.doc(
+        view: Callable[..., Response] = app.doc(
             summary=address.summary,
             description=address.description,
-            responses={**dict.fromkeys(statuses, ""), **address.described},
+            responses={
+                **{status: "" for status in address.statuses if not (posted and status == 304)},
+                **address.described,
+            },
         )(_view(address, responder))
         if address.answer is not None:
             view = app.output(RootModel[address.answer])(view)  # type: ignore[name-defined]
         view = app.input(fields, location="json" if posted else "query", arg_name="fields")(view)
-        app.add_url_rule(rule, name, view, methods=[method])
+        app.add_url_rule(address.path.replace("{", "<").replace("}", ">"), name, view, methods=[method])
 
 
 def _view(address: Address, responder: Responder) -> Callable[..., Response]:

@@ -24,31 +24,17 @@ from puzzlebase.service.answers import (
 from puzzlebase.service.answers.limits import ANSWER_SECONDS, MAX_BATCH, MAX_STATE
 from puzzlebase.service.error_status import TooLarge
 from puzzlebase.service.exact_json import to_json
-from puzzlebase.service.http import metrics
+from puzzlebase.service.http import fields, metrics
 from puzzlebase.service.http.address import HEALTH, SERVICE, STATE, TABLE, Address
-from puzzlebase.service.http.answer_json import json_response
 from puzzlebase.service.http.connection.limits import BODY_SECONDS, MAX_BODY, MAX_QUERY
 from puzzlebase.service.http.error_responses import RETRY_AFTER
-from puzzlebase.service.http.fields import (
-    BatchFields,
-    BoardFields,
-    GoalFields,
-    GradeFields,
-    HintFields,
-    NoFields,
-    PageFields,
-    PictureFields,
-    RandomFields,
-    SolveFields,
-    StateFields,
-)
-from puzzlebase.service.http.responses import Responder, exact
+from puzzlebase.service.http.responses import Responder, exact, json_response
 from puzzlebase.service.sources.source import Source
 from puzzlebase.version import VERSION
 
 
-def _service(responder: Responder, _fields: NoFields) -> Response:
-    """What the service is, and the limits of one request."""
+def _service(responder: Responder, _asked: fields.NoFields) -> Response:
+    """The service, and the limits of one request."""
     searches = responder.limits
     limits: catalog.Limits = {
         "address": MAX_QUERY,
@@ -62,106 +48,92 @@ def _service(responder: Responder, _fields: NoFields) -> Response:
     return json_response(catalog.service(VERSION, limits))
 
 
-def _puzzle_list(responder: Responder, _fields: NoFields) -> Response:
+def _puzzle_list(responder: Responder, _asked: fields.NoFields) -> Response:
     return json_response(catalog.puzzle_list(responder.tables))
 
 
-def _about(responder: Responder, fields: GoalFields, name: str) -> Response:
+def _about(responder: Responder, asked: fields.GoalFields, name: str) -> Response:
     puzzle = find(name)
-    return json_response(catalog.about(responder.tables, puzzle, puzzle.goal(fields.goal)))
+    return json_response(catalog.about(responder.tables, puzzle, puzzle.goal(asked.goal)))
 
 
-def _lookup(responder: Responder, fields: StateFields, name: str) -> Response:
-    return responder.one(name, fields, lambda source: lookups.lookup(source, fields.state))
+def _lookup(responder: Responder, asked: fields.StateFields, name: str) -> Response:
+    return responder.one(name, asked, lambda source: lookups.lookup(source, asked.state))
 
 
-def _lookup_batch(responder: Responder, fields: BatchFields, name: str) -> Response:
-    states = _bounded(fields.states)
-    return responder.many(name, fields, lambda source: batches.lookup_batch(source, states, moves=fields.moves))
+def _lookup_batch(responder: Responder, asked: fields.BatchFields, name: str) -> Response:
+    states = _bounded(asked.states)
+    return responder.many(name, asked, lambda source: batches.lookup_batch(source, states, moves=asked.moves))
 
 
-def _solve(responder: Responder, fields: SolveFields, name: str) -> Response:
-    def answer(source: Source) -> solutions.SolveAnswer:
-        return solutions.solve(
-            source,
-            fields.state,
-            states=fields.states,
-            every=fields.all,
-            offset=fields.offset,
-            limit=fields.limit,
-        )
-
-    return responder.one(name, fields, answer)
+def _solve(responder: Responder, asked: fields.SolveFields, name: str) -> Response:
+    given: dict[str, Any] = asked.model_dump(include={"states", "offset", "limit"})
+    return responder.one(name, asked, lambda source: solutions.solve(source, asked.state, every=asked.all, **given))
 
 
-def _hint(responder: Responder, fields: HintFields, name: str) -> Response:
-    return responder.one(name, fields, lambda source: hints.hint(source, fields.state, fields.level))
+def _hint(responder: Responder, asked: fields.HintFields, name: str) -> Response:
+    return responder.one(name, asked, lambda source: hints.hint(source, asked.state, asked.level))
 
 
-def _grade(responder: Responder, fields: GradeFields, name: str) -> Response:
-    moves = None if fields.moves is None else _bounded(fields.moves)
-    states = None if fields.states is None else _bounded(fields.states)
-    grades.check_stars(fields.stars)
-
-    def graded(source: Source) -> bytes:
-        return to_json(grades.grade(source, fields.state, moves=moves, states=states, stars=fields.stars))
-
-    return responder.many(name, fields, graded)
+def _grade(responder: Responder, asked: fields.GradeFields, name: str) -> Response:
+    game = {"states": _bounded(asked.states or [])} if asked.moves is None else {"moves": _bounded(asked.moves)}
+    grades.check_stars(asked.stars)
+    return responder.many(
+        name, asked, lambda source: to_json(grades.grade(source, asked.state, **game, stars=asked.stars))
+    )
 
 
-def _random(responder: Responder, fields: RandomFields, name: str) -> Response:
-    key = random_states.key(seed=fields.seed, day=fields.day)
-    low, high = (fields.min, fields.max) if fields.distance is None else (fields.distance, fields.distance)
-    if (low, high, fields.percentile, fields.difficulty) != (None, None, None, None):
-        responder.tables.get(name, fields.goal)  # only a table knows which states are at a distance
+def _random(responder: Responder, asked: fields.RandomFields, name: str) -> Response:
+    key = random_states.key(seed=asked.seed, day=asked.day)
+    low, high = (asked.min, asked.max) if asked.distance is None else (asked.distance, asked.distance)
+    if (low, high, asked.percentile, asked.difficulty) != (None, None, None, None):
+        responder.tables.get(name, asked.goal)  # only a table knows which states are at a distance
 
     def drawn(source: Source) -> random_states.RandomAnswer:
-        if fields.turns is not None:
-            return random_turns.random_turns(source, fields.turns, fields.walk or "any", key)
+        if asked.turns is not None:
+            return random_turns.random_turns(source, asked.turns, asked.walk or "any", key)
         return random_states.random(
             source,
             min_distance=low,
             max_distance=high,
-            percentile=fields.percentile,
-            difficulty=fields.difficulty,
+            percentile=asked.percentile,
+            difficulty=asked.difficulty,
             key=key,
         )
 
-    return responder.one(name, fields, drawn, repeatable=fields.repeatable)
+    return responder.one(name, asked, drawn, repeatable=asked.repeatable)
 
 
-def _picture(_responder: Responder, fields: PictureFields, name: str) -> Response:
+def _picture(_responder: Responder, asked: fields.PictureFields, name: str) -> Response:
     puzzle = find(name)
-    goal = puzzle.goal(fields.goal)
+    goal = puzzle.goal(asked.goal)
 
     def drawn() -> Response:
-        image = pictures.drawn(puzzle, goal, fields.state, style=fields.style, highlight=fields.highlight)
+        image = pictures.drawn(puzzle, goal, asked.state, style=asked.style, highlight=asked.highlight)
         return Response(image, mimetype="image/svg+xml")
 
     return exact(puzzle, "picture", drawn)
 
 
-def _board(_responder: Responder, fields: BoardFields, name: str) -> Response:
+def _board(_responder: Responder, asked: fields.BoardFields, name: str) -> Response:
     puzzle = find(name)
-    goal = puzzle.goal(fields.goal)
-    return exact(puzzle, "board", lambda: json_response(boards.board(puzzle, goal, fields.state, fields.style)))
+    goal = puzzle.goal(asked.goal)
+    return exact(puzzle, "board", lambda: json_response(boards.board(puzzle, goal, asked.state, asked.style)))
 
 
-def _histogram(responder: Responder, fields: GoalFields, name: str) -> Response:
-    return responder.whole_table(name, fields, whole_tables.histogram)
+def _histogram(responder: Responder, asked: fields.GoalFields, name: str) -> Response:
+    return responder.whole_table(name, asked, whole_tables.histogram)
 
 
-def _antipodes(responder: Responder, fields: PageFields, name: str) -> Response:
-    return responder.whole_table(
-        name, fields, lambda source: whole_tables.antipodes(source, fields.offset, fields.limit)
-    )
+def _antipodes(responder: Responder, asked: fields.PageFields, name: str) -> Response:
+    return responder.whole_table(name, asked, lambda source: whole_tables.antipodes(source, asked.offset, asked.limit))
 
 
-def _healthz(_responder: Responder, _fields: NoFields) -> Response:
+def _healthz(_responder: Responder, _asked: fields.NoFields) -> Response:
     return json_response(catalog.HEALTH)
 
 
-def _readyz(responder: Responder, _fields: NoFields) -> Response:
+def _readyz(responder: Responder, _asked: fields.NoFields) -> Response:
     body = catalog.readiness(responder.tables)
     response = json_response(body, status=200 if body["ready"] else 503)
     if not body["ready"]:
@@ -169,7 +141,7 @@ def _readyz(responder: Responder, _fields: NoFields) -> Response:
     return response
 
 
-def _scrape(_responder: Responder, _fields: NoFields) -> Response:
+def _scrape(_responder: Responder, _asked: fields.NoFields) -> Response:
     return Response(metrics.scrape(), content_type=metrics.CONTENT_TYPE)
 
 
@@ -192,40 +164,40 @@ _DRAWN = (304, 404, 422)
 _BOTH = ("GET", "POST")
 
 ADDRESSES = (
-    Address("/v1", "service", _service, NoFields, catalog.Service, SERVICE,
+    Address("/v1", "service", _service, fields.NoFields, catalog.Service, SERVICE,
         "The service", "Version, limits, and the families of puzzles with their names."),
-    Address("/v1/puzzles", "puzzle_list", _puzzle_list, NoFields, catalog.Puzzles, SERVICE,
+    Address("/v1/puzzles", "puzzle_list", _puzzle_list, fields.NoFields, catalog.Puzzles, SERVICE,
         "Puzzles", "Every puzzle that has a table, layers or an oracle, and others worth naming."),
-    Address("/v1/puzzles/{name}", "about", _about, GoalFields, catalog.PuzzleAnswer, SERVICE,
+    Address("/v1/puzzles/{name}", "about", _about, fields.GoalFields, catalog.PuzzleAnswer, SERVICE,
         "A puzzle", "The moves, goals, notation and table of a puzzle.", (404, 422)),
-    Address("/v1/puzzles/{name}/lookup", "lookup", _lookup, StateFields, lookups.LookupAnswer, STATE,
+    Address("/v1/puzzles/{name}/lookup", "lookup", _lookup, fields.StateFields, lookups.LookupAnswer, STATE,
         "Lookup", "The distance of a state from the goal, and every move, best first.", _FOUND),
-    Address("/v1/puzzles/{name}/lookup", "lookup_batch", _lookup_batch, BatchFields, batches.BatchAnswer, STATE,
+    Address("/v1/puzzles/{name}/lookup", "lookup_batch", _lookup_batch, fields.BatchFields, batches.BatchAnswer, STATE,
         "Lookups", "Many lookups in one request. A state that is wrong spoils only its own entry.",
         _DISTANCES, ("POST",)),
-    Address("/v1/puzzles/{name}/solve", "solve", _solve, SolveFields, solutions.SolveAnswer, STATE,
+    Address("/v1/puzzles/{name}/solve", "solve", _solve, fields.SolveFields, solutions.SolveAnswer, STATE,
         "Solve", "A shortest solution, or several and how many there are.", _FOUND, _BOTH),
-    Address("/v1/puzzles/{name}/hint", "hint", _hint, HintFields, hints.HintAnswer, STATE,
+    Address("/v1/puzzles/{name}/hint", "hint", _hint, fields.HintFields, hints.HintAnswer, STATE,
         "Hint", "Help in four levels, from the distance to the whole solution.", _FOUND, _BOTH),
-    Address("/v1/puzzles/{name}/grade", "grade", _grade, GradeFields, grades.GradeAnswer, STATE,
+    Address("/v1/puzzles/{name}/grade", "grade", _grade, fields.GradeFields, grades.GradeAnswer, STATE,
         "Grade", "The grade of a player's game: legal, solved, stars, the first mistake.", _DISTANCES, ("POST",)),
-    Address("/v1/puzzles/{name}/random", "random", _random, RandomFields, random_states.RandomAnswer, STATE,
+    Address("/v1/puzzles/{name}/random", "random", _random, fields.RandomFields, random_states.RandomAnswer, STATE,
         "Random", "A random state of the difficulty asked for, with a scramble that leads to it.", _FOUND),
-    Address("/v1/puzzles/{name}/picture", "picture", _picture, PictureFields, None, STATE,
+    Address("/v1/puzzles/{name}/picture", "picture", _picture, fields.PictureFields, None, STATE,
         "Picture", "A drawing of a state, as SVG.", _DRAWN,
         described={200: _of("image/svg+xml", "The drawing", _TEXT)}),
-    Address("/v1/puzzles/{name}/board", "board", _board, BoardFields, boards.BoardAnswer, STATE,
+    Address("/v1/puzzles/{name}/board", "board", _board, fields.BoardFields, boards.BoardAnswer, STATE,
         "Board", "Where the pieces of a state are, and what every legal move does to them.", _DRAWN),
-    Address("/v1/puzzles/{name}/histogram", "histogram", _histogram, GoalFields, whole_tables.Histogram, TABLE,
+    Address("/v1/puzzles/{name}/histogram", "histogram", _histogram, fields.GoalFields, whole_tables.Histogram, TABLE,
         "Histogram", "The number of states at each distance.", _FOUND),
-    Address("/v1/puzzles/{name}/antipodes", "antipodes", _antipodes, PageFields, whole_tables.Antipodes, TABLE,
+    Address("/v1/puzzles/{name}/antipodes", "antipodes", _antipodes, fields.PageFields, whole_tables.Antipodes, TABLE,
         "Antipodes", "The states farthest from the goal, a page at a time.", _FOUND),
-    Address("/healthz", "healthz", _healthz, NoFields, catalog.Health, HEALTH,
+    Address("/healthz", "healthz", _healthz, fields.NoFields, catalog.Health, HEALTH,
         "Alive", "200 as soon as lookups are answered."),
-    Address("/readyz", "readyz", _readyz, NoFields, catalog.Readiness, HEALTH,
+    Address("/readyz", "readyz", _readyz, fields.NoFields, catalog.Readiness, HEALTH,
         "Ready", "Which tables, layers and data of oracles can be used, and which are damaged; 503 if none can.",
         described={503: _of("application/json", "No file answers", {"$ref": "#/components/schemas/Readiness"})}),
-    Address("/metrics", "scrape", _scrape, NoFields, None, HEALTH,
+    Address("/metrics", "scrape", _scrape, fields.NoFields, None, HEALTH,
         "Metrics", "Requests, their latency, blocks and searches, counted over all processes, for Prometheus.",
         described={200: _of("text/plain", "The metrics", _TEXT)}),
 )  # fmt: skip
@@ -234,4 +206,4 @@ ADDRESSES = (
 
 def every_address() -> tuple[Address, ...]:
     """These, and those of tools."""
-    return (*ADDRESSES, *plugins.every("addresses"))
+    return (*ADDRESSES, *(each for each in plugins.every("addresses") if isinstance(each, Address)))

@@ -9,6 +9,7 @@ from typing import Any
 
 from apiflask import APIFlask
 
+from puzzlebase import plugins
 from puzzlebase.db.cache import DEFAULT_MEMORY
 from puzzlebase.db.cache_folder import cache_folder
 from puzzlebase.db.errors import TableError
@@ -16,15 +17,12 @@ from puzzlebase.db.machine import spare_memory
 from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.puzzles import find
 from puzzlebase.service.http import metrics, openapi
-from puzzlebase.service.http.address import serve
-from puzzlebase.service.http.addresses import every_address
+from puzzlebase.service.http.address import Address, serve
+from puzzlebase.service.http.addresses import ADDRESSES
 from puzzlebase.service.http.connection.exchange import Environ
 from puzzlebase.service.http.connection.limits import MAX_BODY
-from puzzlebase.service.http.docs_page import add_docs
 from puzzlebase.service.http.error_responses import add_problems
-from puzzlebase.service.http.middleware import FastPath, Middleware
-from puzzlebase.service.http.page import add_page
-from puzzlebase.service.http.page_files import add_page_files
+from puzzlebase.service.http.middleware import Middleware
 from puzzlebase.service.http.requests import StrictJson, StrictRequest, check_request
 from puzzlebase.service.http.responses import Responder
 from puzzlebase.service.sources.budget import SearchLimits
@@ -33,9 +31,7 @@ from puzzlebase.service.sources.memory import Memory
 from puzzlebase.service.sources.pool import Searches
 from puzzlebase.version import VERSION
 
-_TRUST = 0.1
-"""Seconds until a table's file is looked at again."""
-
+_TRUST = 0.1  # seconds until a table's file is looked at again
 _PAGES = 1 / 2
 """Of the memory that is free: a mapped table that takes more may have to be read from the disk, in a thread."""
 
@@ -52,11 +48,11 @@ class App(APIFlask):
             title="Puzzlebase",
             version=VERSION,
             docs_path=None,
-            static_folder=None,  # type: ignore[arg-type]  # Flask may have it so; page_files.py serves them
+            static_folder=None,  # type: ignore[arg-type]  # Flask may have it so
         )
         self.tables = tables
         self.limits = limits
-        self.middleware = Middleware(super().wsgi_app, FastPath(tables), log=log)
+        self.middleware = Middleware(super().wsgi_app, tables, log=log)
         self.url_map.merge_slashes = False
         self.config.update(
             MAX_CONTENT_LENGTH=MAX_BODY + 1,  # what comes in chunks is cut there; requests.py refuses it
@@ -88,8 +84,7 @@ def create_app(
 ) -> App:
     """The service over a folder of tables, every table opened once.
 
-    `memory` is the account of what is held, or the bytes that all of it may take. `log` asks for a line for each
-    request. `warm` names the puzzles without a table for which searches are made ready now.
+    `memory` is the account of what is held, or the bytes that all of it may take. `log` and `warm` are as in Settings.
     """
     mapped = MappedFiles(cache_folder(data), always=True, in_memory=spare_memory() * _PAGES)
     tables = Tables(data, memory, _TRUST, metrics.count_blocks, mapped)
@@ -99,12 +94,11 @@ def create_app(
     add_problems(app)
     searches = Searches(tables, app.limits)
     responder = Responder(tables, searches, app.limits)
-    addresses = every_address()
-    for address in addresses:
-        serve(app, address, responder)
-    add_docs(app, tables, addresses)
-    add_page(app, tables)
-    add_page_files(app)
+    for each in (*ADDRESSES, *plugins.every("addresses")):
+        if isinstance(each, Address):
+            serve(app, each, responder)
+        else:
+            app.register_blueprint(each)
     for name, error in tables.warm().items():
         if error is not None:
             app.logger.error("%s: %s; %s", name, error, error.hint)

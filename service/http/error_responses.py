@@ -17,14 +17,14 @@ from puzzlebase.service.http.requests import BODY_HINT
 RETRY_AFTER = "1"
 """Seconds after which a request that was refused with 503 may be made again."""
 
-_MAX_WRONG_FIELDS = 5
-"""Of those that one problem names."""
-
+_MAX_WRONG_FIELDS = 5  # of those that one problem names
 _BY_STATUS = {
     404: (error_status.NO_ADDRESS, "/docs lists the addresses"),
     405: (error_status.WRONG_METHOD, "the Allow header names the methods"),
     413: (error_status.TOO_LARGE, f"send at most {MAX_BODY:,} bytes"),
 }
+_CALLERS = error_status.INVALID_PARAMETER, "/docs shows what is expected"
+_OURS = error_status.UNEXPECTED, "try again; if it happens again, report it"
 
 
 def add_problems(app: APIFlask) -> None:
@@ -49,19 +49,13 @@ def add_problems(app: APIFlask) -> None:
 
 def _problem_of_framework(error: HTTPError) -> error_status.Problem:
     """The problem of an error that the framework found: a wrong field, a wrong address, or one nobody expected."""
+    status = error.status_code
     if isinstance(error.detail, Mapping) and error.detail:
         return _wrong_fields(error.detail)
-    if error.status_code == 400 and request.method == "POST":
+    if status == 400 and request.method == "POST":
         return error_status.problem(error_status.INVALID_PARAMETER, "the body is not JSON", BODY_HINT)
-    kind, hint = _BY_STATUS.get(
-        error.status_code,
-        (error_status.INVALID_PARAMETER, "/docs shows what is expected")
-        if error.status_code < 500
-        else (error_status.UNEXPECTED, "try again; if it happens again, report it"),
-    )
-    return error_status.problem(
-        kind, f"{request.method} {request.path[:200]}: {error.message}", hint, error.status_code
-    )
+    kind, hint = _BY_STATUS.get(status, _CALLERS if status < 500 else _OURS)
+    return error_status.problem(kind, f"{request.method} {request.path[:200]}: {error.message}", hint, status)
 
 
 def _wrong_fields(places: Mapping[str, Mapping[str, list[str]]]) -> error_status.Problem:
@@ -69,14 +63,11 @@ def _wrong_fields(places: Mapping[str, Mapping[str, list[str]]]) -> error_status
     wrong = [
         f"{field[:60]}: {', '.join(reasons)[:200]}" for fields in places.values() for field, reasons in fields.items()
     ]
-    shown = "; ".join(wrong[:_MAX_WRONG_FIELDS])
+    named = "; ".join(wrong[:_MAX_WRONG_FIELDS])
     if len(wrong) > _MAX_WRONG_FIELDS:
-        shown += f"; and {len(wrong) - _MAX_WRONG_FIELDS} more"
-    return error_status.problem(
-        error_status.INVALID_PARAMETER,
-        shown.replace("_schema: ", "").replace("Value error, ", ""),
-        "/docs lists the fields of each address",
-    )
+        named += f"; and {len(wrong) - _MAX_WRONG_FIELDS} more"
+    named = named.replace("_schema: ", "").replace("Value error, ", "")
+    return error_status.problem(error_status.INVALID_PARAMETER, named, "/docs lists the fields of each address")
 
 
 def _response(problem: error_status.Problem, headers: dict[str, Any] | None = None) -> Response:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
@@ -17,23 +17,41 @@ from puzzlebase.service.answers.random_turns import MAX_TURNS, WalkName
 _MAX_INTEGER = 2**53  # every reader of JSON keeps integers up to this one
 _MAX_SECONDS = 10**9
 _MAX_PAGE = 10_000
-_MAX_NAME = 200
-"""Characters of a seed or a style."""
+_MAX_NAME = 200  # characters of a seed or a style
+_TODAY = "today"
+
+_OFFSET_SCHEMA = {
+    "anyOf": [
+        {"type": "integer", "minimum": 0, "maximum": _MAX_INTEGER},
+        {"type": "string", "pattern": f"^[0-9]{{1,{len(str(MAX_OFFSET)) - 1}}}$"},
+    ]
+}
+
+
+def _text(description: str, most: int = MAX_STATE) -> Any:
+    """A text of so many characters at most."""
+    return Field(max_length=most, description=description)
+
+
+def _number(description: str, low: int = 0, high: int = _MAX_INTEGER) -> Any:
+    """A number in a range."""
+    return Field(ge=low, le=high, description=description)
+
+
+def _list(description: str, least: int = 0, most: int = MAX_BATCH) -> Any:
+    """A list, of which the answers check the number of entries themselves."""
+    return Field(
+        description=description, json_schema_extra={**({"minItems": least} if least else {}), "maxItems": most}
+    )
+
+
+_Texts = list[Annotated[str, Field(max_length=MAX_STATE)]]
 
 
 def _difficulty(name: str | None) -> str | None:
     if name is not None and name not in DIFFICULTIES:
         raise ValueError(f"difficulties are {', '.join(DIFFICULTIES)}")
     return name
-
-
-_TODAY = "today"
-
-_Text = Annotated[str, Field(max_length=MAX_STATE)]
-
-
-class _Fields(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 def _day(text: object) -> date | str:
@@ -49,55 +67,40 @@ def _decimal(value: object) -> object:
     return int(value) if isinstance(value, str) and re.fullmatch("[0-9]{1,99}", value) else value
 
 
-_OFFSET_SCHEMA = {
-    "anyOf": [
-        {"type": "integer", "minimum": 0, "maximum": _MAX_INTEGER},
-        {"type": "string", "pattern": f"^[0-9]{{1,{len(str(MAX_OFFSET)) - 1}}}$"},
-    ]
-}
-
-
-class NoFields(_Fields):
+class NoFields(BaseModel):
     """No field."""
 
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
-class GoalFields(_Fields):
+
+class GoalFields(NoFields):
     """A goal."""
 
     goal: Annotated[
-        str | None,
-        Field(
-            max_length=MAX_STATE,
-            description="the goal's name, by default the first; or a state, where the puzzle allows any as its goal",
-        ),
+        str | None, _text("the goal's name, by default the first; or a state, where the puzzle allows any as its goal")
     ] = None
 
 
 class SearchFields(GoalFields):
-    """What a search may spend if there is no table. It never gets more than the service's own limits."""
+    """The most that a search may spend if there is no table. It never gets more than the service's own limits."""
 
-    max_states: Annotated[
-        int | None, Field(ge=0, le=_MAX_INTEGER, description="number of states that a search may expand")
-    ] = None
-    max_seconds: Annotated[float | None, Field(ge=0, le=_MAX_SECONDS, description="seconds that a search may take")] = (
-        None
-    )
+    max_states: Annotated[int | None, _number("number of states that a search may expand")] = None
+    max_seconds: Annotated[float | None, _number("seconds that a search may take", 0, _MAX_SECONDS)] = None
 
 
 class StateFields(SearchFields):
     """A state and a goal."""
 
-    state: Annotated[str, Field(max_length=MAX_STATE, description="the state, written as the puzzle's notation says")]
+    state: Annotated[str, _text("the state, written as the puzzle's notation says")]
 
 
 class SolveFields(StateFields):
     """A state to solve."""
 
     states: Annotated[bool, Field(description="whether to give the states of the solution too")] = False
-    all: Annotated[
-        int | None,
-        Field(ge=1, le=MAX_SOLUTIONS, description="also give this many solutions, and how many there are"),
-    ] = None
+    all: Annotated[int | None, _number("also give this many solutions, and how many there are", 1, MAX_SOLUTIONS)] = (
+        None
+    )
     offset: Annotated[
         int,
         BeforeValidator(_decimal),
@@ -105,15 +108,14 @@ class SolveFields(StateFields):
         WithJsonSchema(_OFFSET_SCHEMA),
         Field(description="number of moves of the solution to skip; in a body a decimal string above 2^53"),
     ] = 0
-    limit: Annotated[int, Field(ge=1, le=MAX_BATCH, description="number of moves of the solution to give")] = MAX_BATCH
+    limit: Annotated[int, _number("number of moves of the solution to give", 1, MAX_BATCH)] = MAX_BATCH
 
 
 class HintFields(StateFields):
     """A state that a player is stuck at."""
 
     level: Annotated[
-        int,
-        Field(ge=1, le=4, description="1: the distance; 2: also what to move; 3: also a move; 4: also the solution"),
+        int, _number("1: the distance; 2: also what to move; 3: also a move; 4: also the solution", 1, 4)
     ] = 1
 
 
@@ -122,7 +124,7 @@ class BatchFields(SearchFields):
 
     model_config = ConfigDict(strict=True)
 
-    states: Annotated[list[str], Field(description="the states", json_schema_extra={"maxItems": MAX_BATCH})]
+    states: Annotated[list[str], _list("the states")]
     moves: Annotated[bool, Field(description="whether to give every move too, as a lookup does")] = False
 
 
@@ -131,22 +133,17 @@ class GradeFields(StateFields):
 
     model_config = ConfigDict(strict=True)
 
-    moves: Annotated[
-        list[_Text] | None, Field(description="the moves played", json_schema_extra={"maxItems": MAX_BATCH})
-    ] = None
+    moves: Annotated[_Texts | None, _list("the moves played")] = None
     states: Annotated[
-        list[_Text] | None,
-        Field(
-            description="in place of the moves, the states of the game, with or without the first",
-            json_schema_extra={"maxItems": MAX_BATCH},
-        ),
+        _Texts | None, _list("in place of the moves, the states of the game, with or without the first")
     ] = None
     stars: Annotated[
         list[int | None],
-        Field(
-            description="how many moves may be wasted for all stars, for one less, and so on: 1 to 10 limits, rising; "
+        _list(
+            "how many moves may be wasted for all stars, for one less, and so on: 1 to 10 limits, rising; "
             "null allows any number",
-            json_schema_extra={"minItems": 1, "maxItems": 10},
+            1,
+            10,
         ),
     ] = list(DEFAULT_STARS)
 
@@ -158,18 +155,13 @@ class GradeFields(StateFields):
 
 
 class RandomFields(SearchFields):
-    """How hard a random state should be, and how to draw it again."""
+    """The difficulty of a random state, and the key to draw it again."""
 
-    distance: Annotated[int | None, Field(ge=0, le=_MAX_INTEGER, description="the exact distance")] = None
-    min: Annotated[int | None, Field(ge=0, le=_MAX_INTEGER, description="the smallest distance")] = None
-    max: Annotated[int | None, Field(ge=0, le=_MAX_INTEGER, description="the largest distance")] = None
+    distance: Annotated[int | None, _number("the exact distance")] = None
+    min: Annotated[int | None, _number("the smallest distance")] = None
+    max: Annotated[int | None, _number("the largest distance")] = None
     percentile: Annotated[
-        float | None,
-        Field(
-            ge=0,
-            le=100,
-            description="in place of a distance: how many per cent of all states are at most as far",
-        ),
+        float | None, _number("in place of a distance: how many per cent of all states are at most as far", 0, 100)
     ] = None
     difficulty: Annotated[
         str | None,
@@ -179,10 +171,10 @@ class RandomFields(SearchFields):
         ),
     ] = None
     turns: Annotated[
-        int | None, Field(ge=0, le=MAX_TURNS, description="in place of a distance: number of random turns from solved")
+        int | None, _number("in place of a distance: number of random turns from solved", 0, MAX_TURNS)
     ] = None
     walk: Annotated[WalkName | None, Field(description="how each of the turns is drawn, by default any")] = None
-    seed: Annotated[str | None, Field(max_length=_MAX_NAME, description="equal seeds give equal states")] = None
+    seed: Annotated[str | None, _text("equal seeds give equal states", _MAX_NAME)] = None
     daily: Annotated[
         date | Literal["today"] | None,
         BeforeValidator(_day),
@@ -196,7 +188,7 @@ class RandomFields(SearchFields):
 
     @property
     def repeatable(self) -> bool:
-        """Whether an equal request has an equal answer, tomorrow too."""
+        """True if an equal request has an equal answer, tomorrow too."""
         return self.seed is not None or (self.daily is not None and self.daily != _TODAY)
 
     @model_validator(mode="after")
@@ -215,25 +207,19 @@ class RandomFields(SearchFields):
 class PageFields(GoalFields):
     """A page of a list."""
 
-    offset: Annotated[int, Field(ge=0, le=_MAX_INTEGER, description="number of entries to skip")] = 0
-    limit: Annotated[int, Field(ge=1, le=_MAX_PAGE, description="number of entries to give")] = 100
+    offset: Annotated[int, _number("number of entries to skip")] = 0
+    limit: Annotated[int, _number("number of entries to give", 1, _MAX_PAGE)] = 100
 
 
 class BoardFields(GoalFields):
     """A state to lay out."""
 
-    state: Annotated[
-        str | None, Field(max_length=MAX_STATE, description="the state, by default where play to the goal begins")
-    ] = None
-    style: Annotated[
-        str | None, Field(max_length=_MAX_NAME, description="the name of a picture, if the puzzle has several")
-    ] = None
+    state: Annotated[str | None, _text("the state, by default where play to the goal begins")] = None
+    style: Annotated[str | None, _text("the name of a picture, if the puzzle has several", _MAX_NAME)] = None
 
 
 class PictureFields(BoardFields):
     """A state to draw."""
 
-    state: Annotated[str, Field(max_length=MAX_STATE, description="the state")]
-    highlight: Annotated[
-        str | None, Field(max_length=_MAX_NAME, description="the name of a legal move: the picture says what it does")
-    ] = None
+    state: Annotated[str, _text("the state")]
+    highlight: Annotated[str | None, _text("the name of a legal move: the picture says what it does", _MAX_NAME)] = None

@@ -1,7 +1,7 @@
 """The metrics for Prometheus: counted over all processes of the service, also over those that have ended.
 
-Each process counts in files of its own, in the folder that PROMETHEUS_MULTIPROC_DIR names and `serve` makes. Without
-that folder, or where the disk is full, a scrape counts its own process alone.
+Each process counts in files of its own (metrics_files.py). Without their folder, or where the disk is full, a scrape
+counts its own process alone.
 """
 
 from __future__ import annotations
@@ -12,15 +12,13 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from puzzlebase.service.http.connection.metrics_files import FOLDER, reserve
+from puzzlebase.service.http.connection.metrics_files import FOLDER, merged, reserve
 
 reserve()  # before prometheus_client looks for the folder
 
 # ruff: noqa: E402
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
-
-from puzzlebase.service.http.connection.metrics_ended import merged
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -11,6 +13,7 @@ from puzzlebase.service import error_status
 _REF = "#/components/schemas/"
 _PROBLEM = {"application/problem+json": {"schema": {"$ref": f"{_REF}Problem"}}}
 _FRAMEWORKS = "HTTPError"  # the framework's schema of errors, which are problems here
+_OF_FRAMEWORK = {"application/json": {"schema": {"$ref": f"{_REF}{_FRAMEWORKS}"}}}
 
 _HEADERS = {
     "X-Request-ID": "the caller's X-Request-ID, or a new one; the log has it too",
@@ -19,17 +22,16 @@ _HEADERS = {
     "Retry-After": "seconds",
 }
 _IN_PATHS = {"name": "the puzzle's name", "family": "the family's name, or with a variant, as hanoi-nnn"}
-_ALWAYS = ("X-Request-ID",)
 
 
 def complete(spec: Any) -> Any:
     """The specification, with every answer that each address may give."""
-    _flatten(spec)
+    spec = _flat(spec)
     components = spec["components"]
     components["schemas"].pop(_FRAMEWORKS, None)
     components["schemas"]["Problem"] = TypeAdapter(error_status.Problem).json_schema()
     components["headers"] = {
-        name: {"description": text, "schema": {"type": "string"}, "required": name in (*_ALWAYS, "Retry-After")}
+        name: {"description": text, "schema": {"type": "string"}, "required": name in ("X-Request-ID", "Retry-After")}
         for name, text in _HEADERS.items()
     }
     for path in spec["paths"].values():
@@ -46,51 +48,27 @@ def _complete_answers(answers: dict[str, Any], method: str) -> None:
     always = {400, 408, 413, 503} if method == "post" else {400, 414}
     for status in always | set(map(int, answers)):
         answer = answers.setdefault(str(status), {"description": ""})
-        if status >= 400 and _of_framework(answer):
-            answer |= {"description": _meaning(status), "content": _PROBLEM}
+        if status >= 400 and answer.get("content", {}) in ({}, _OF_FRAMEWORK):
+            meaning = " ".join(kind.meaning for kind in error_status.EVERY_KIND if kind.status == status)
+            answer |= {"description": meaning, "content": _PROBLEM}
         if status == 304:
             answer |= {"description": "The caller's copy is still right."}
             answer.pop("content", None)
-        answer["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in _headers(answers, status)}
+        cached = ["ETag", "Cache-Control"] if "304" in answers and status in (200, 304) else []
+        names = ["X-Request-ID", *cached, *(["Retry-After"] if status == 503 else [])]
+        answer["headers"] = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
     answers["default"] = {"description": "A problem", "content": _PROBLEM}
 
 
-def _of_framework(answer: dict[str, Any]) -> bool:
-    content = answer.get("content", {})
-    return not content or content == {"application/json": {"schema": {"$ref": f"{_REF}{_FRAMEWORKS}"}}}
-
-
-def _headers(answers: dict[str, Any], status: int) -> list[str]:
-    """The headers of an answer beside those of every HTTP response."""
-    kept = ["ETag", "Cache-Control"] if "304" in answers and status in (200, 304) else []
-    return [*_ALWAYS, *kept, *(["Retry-After"] if status == 503 else [])]
-
-
-def _meaning(status: int) -> str:
-    """What a status means: the kinds of problems that have it."""
-    return " ".join(kind.meaning for kind in error_status.EVERY_KIND if kind.status == status)
-
-
-def _flatten(spec: dict[str, Any]) -> None:
-    """Give each schema its own name, such as LookupAnswer.
+def _flat(spec: Any) -> Any:
+    """The same with a name of its own for each schema, such as LookupAnswer.
 
     The framework has RootModel[LookupAnswer], which only refers to RootModel[LookupAnswer].LookupAnswer.
     """
     schemas = spec["components"]["schemas"]
     alias = {name: schema["$ref"].removeprefix(_REF) for name, schema in schemas.items() if "$ref" in schema}
     short = {name: alias.get(name, name).rpartition(".")[2] for name in schemas}
-    flat = {short[name]: schema for name, schema in schemas.items() if name not in alias}
-    spec["components"]["schemas"] = flat
-    _rename(spec, short)
-
-
-def _rename(node: Any, short: dict[str, str]) -> None:
-    if isinstance(node, dict):
-        reference = node.get("$ref", "")
-        if isinstance(reference, str) and reference.startswith(_REF):
-            node["$ref"] = _REF + short.get(reference.removeprefix(_REF), reference.removeprefix(_REF))
-        for value in node.values():
-            _rename(value, short)
-    elif isinstance(node, list):
-        for value in node:
-            _rename(value, short)
+    spec["components"]["schemas"] = {short[name]: schema for name, schema in schemas.items() if name not in alias}
+    return json.loads(
+        re.sub(rf'(?<="{_REF})[^"]+', lambda found: short.get(found[0], found[0]), json.dumps(spec, ensure_ascii=False))
+    )

@@ -11,8 +11,7 @@ from puzzlebase.puzzles import Puzzle, find
 from puzzlebase.service.answers.answer import Answer
 from puzzlebase.service.answers.limits import ANSWER_SECONDS
 from puzzlebase.service.exact_json import to_json
-from puzzlebase.service.http import caching, metrics
-from puzzlebase.service.http.answer_json import json_bytes_response, json_response
+from puzzlebase.service.http import headers, metrics
 from puzzlebase.service.http.connection.exchange import Headers, exchange_of
 from puzzlebase.service.http.fields import GoalFields, SearchFields, StateFields
 from puzzlebase.service.sources.budget import SearchLimits
@@ -24,18 +23,21 @@ from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.table import OpenTable
 
 
+def json_response(answer: object, status: int = 200) -> Response:
+    """The response of an answer; of bytes, which are JSON already, as they are."""
+    body = answer if isinstance(answer, bytes) else to_json(answer)
+    return Response(body, status=status, content_type="application/json")
+
+
 def exact(puzzle: Puzzle, data: str, make: Callable[[], Response]) -> Response:
-    """The response of `make`, which stays right as long as the puzzle and its data do; 304 if the caller has it.
-
-    It is made in any case: a request that is wrong is an error and never 304.
-    """
+    """The response of `make`, which a wrong request fails in; 304 if the caller has it from the same rules and data."""
     response = make()
-    known = caching.is_known(puzzle.about.rules, data, request.environ.get("HTTP_IF_NONE_MATCH"))
-    return _with_headers(Response(status=304) if known else response, caching.exact(puzzle.about.rules, data))
+    known = headers.is_known(puzzle.about.rules, data, request.environ.get("HTTP_IF_NONE_MATCH"))
+    return _with(headers.exact(puzzle.about.rules, data), Response(status=304) if known else response)
 
 
-def _with_headers(response: Response, headers: Headers) -> Response:
-    for name, value in headers:
+def _with(added: Headers, response: Response) -> Response:
+    for name, value in added:
         response.headers.add(name, value)
     return response
 
@@ -62,8 +64,7 @@ class Responder:
 
             return self._search(name, fields, searched, cacheable=cacheable)
         if not cacheable:
-            headers = [] if request.method == "POST" else caching.NO_STORE
-            return _with_headers(json_response(answer(source)), headers)
+            return _with([] if request.method == "POST" else headers.NO_STORE, json_response(answer(source)))
         return exact(source.puzzle, source.origin.tag, lambda: json_response(answer(source)))
 
     def many(self, name: str, fields: SearchFields, answer: Callable[[Source], bytes]) -> Response:
@@ -76,7 +77,7 @@ class Responder:
         if source is None:
             return self._search(name, fields, lambda search: (answer(search), False), cacheable=False)
         with nullcontext() if source.whole and source.whole.table.resident else self._searches.slot():
-            return json_bytes_response(answer(source))
+            return json_response(answer(source))
 
     def whole_table(self, name: str, fields: GoalFields, answer: Callable[[OpenTable], object]) -> Response:
         """The answer about a table; raises MissingTable where there is none."""
@@ -93,18 +94,19 @@ class Responder:
     def _search(
         self, name: str, fields: SearchFields, work: Callable[[OpenSearch], tuple[bytes, bool]], *, cacheable: bool
     ) -> Response:
-        """The response from `work`, which gives the JSON of an answer and whether callers may keep it.
+        """The response from `work`: JSON, and True if callers may keep it. It ends early when the client leaves.
 
-        It ends early when the client leaves. Raises Overloaded if no more searches may run.
+        Raises Overloaded if no more searches may run.
         """
         puzzle = find(name)
         if isinstance(fields, StateFields):
             puzzle.parse(fields.state)  # a wrong state is an error before any search
         goal = puzzle.goal(fields.goal)
         used = [goal.key, *self.tables.for_searches(name, fields.goal)] if cacheable else []
-        data = caching.of_search(request.environ, used)
-        if cacheable and caching.is_named(puzzle.about.rules, data, request.environ.get("HTTP_IF_NONE_MATCH")):
-            return _with_headers(Response(status=304), caching.exact(puzzle.about.rules, data))
+        data = headers.of_search(request.environ, used)
+        tag = request.environ.get("HTTP_IF_NONE_MATCH")
+        if cacheable and tag != "*" and headers.is_known(puzzle.about.rules, data, tag):  # * shows no former answer
+            return _with(headers.exact(puzzle.about.rules, data), Response(status=304))
         exchange = exchange_of(request.environ)
         exchange.source = OpenSearch.origin.name
         search = self._searches.start(puzzle, goal, fields.max_states, fields.max_seconds, work)
@@ -113,5 +115,5 @@ class Responder:
         if exchange.gone:
             exchange.gone.add_done_callback(lambda _: search.budget.stop())
         body, keep = search.future.result()
-        response = json_bytes_response(body)
-        return exact(puzzle, data, lambda: response) if keep else _with_headers(response, caching.NO_STORE)
+        response = json_response(body)
+        return exact(puzzle, data, lambda: response) if keep else _with(headers.NO_STORE, response)

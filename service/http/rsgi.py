@@ -1,13 +1,9 @@
 """The app under granian's own interface, RSGI: a request takes a thread only when all of it is here.
 
-Under granian's WSGI a client that stalls in its body holds one of few threads for as long as it likes: granian has
-no deadline for bodies. Here an event loop reads bodies, with a limit of size and of time. It also answers what can be
-answered from memory at once, because to hand a lookup to a thread and back took 40 microseconds. The rest goes to a
-thread. A client that leaves while its request waits for a thread is dropped; one that leaves later ends its search.
-
-A server answers before numba is loaded and kernels are compiled. That goes on beside it, and meanwhile all requests
-take threads, since the loop must not wait for a compiler; kernels run as plain Python for lookups of one state. Whether
-the service is ready is answered when they are compiled.
+Under granian's WSGI a client that stalls in its body holds one of few threads for as long as it likes. Here an event
+loop reads bodies, with a limit of size and of time. It also answers plain lookups from memory, because to hand one to a
+thread and back took 40 microseconds. While kernels are compiled at the start, all requests take threads, and kernels
+run as plain Python for lookups of one state.
 """
 
 from __future__ import annotations
@@ -35,51 +31,36 @@ from puzzlebase.service.http import metrics
 from puzzlebase.service.http.app import App, create_app
 from puzzlebase.service.http.connection.body import Body
 from puzzlebase.service.http.connection.byte_budget import ByteBudget
-from puzzlebase.service.http.connection.connections import Connections
-from puzzlebase.service.http.connection.exchange import KEY, Environ, Exchange, PlainResponse
-from puzzlebase.service.http.connection.heartbeat import beat
-from puzzlebase.service.http.connection.limits import (
-    MAX_ANSWERS,
-    MAX_BODIES,
-    MAX_WAITING,
-    REQUESTS_SHARE,
-    STOP_SECONDS,
-)
-from puzzlebase.service.http.connection.log_writer import WRITER
-from puzzlebase.service.http.connection.parent import end_with_parent
+from puzzlebase.service.http.connection.connections import AcceptedConnections
+from puzzlebase.service.http.connection.exchange import KEY, Environ, Exchange, PlainResponse, Transport
+from puzzlebase.service.http.connection.limits import MAX_ANSWERS, MAX_BODIES, MAX_WAITING, REQUESTS_SHARE, STOP_SECONDS
+from puzzlebase.service.http.connection.logs import WRITER
 from puzzlebase.service.http.connection.sending import LARGE, send_large
+from puzzlebase.service.http.connection.workers import beat, end_with_parent
 from puzzlebase.service.http.middleware import begin
 from puzzlebase.service.http.settings import Settings
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.memory import Memory, return_large_blocks
 
-_POLL = 0.02
-"""Seconds between two looks whether requests are under way."""
-
+_POLL = 0.02  # seconds between two looks whether requests are under way
 _READINESS = "/readyz"
 
 
 class _Scope(Protocol):
-    """What granian tells about a request."""
+    """A request, as granian tells of it."""
 
     method: str
     path: str
     query_string: str
     client: str
     scheme: str
-
-    @property
-    def headers(self) -> Any: ...
+    headers: Any
 
 
-class _Protocol(Protocol):
-    """What granian gives a body through, in chunks, and takes the response through."""
+class _RequestTransport(Transport, Protocol):
+    """Gives a body, in pieces, and takes the response, for granian."""
 
     def __aiter__(self) -> Any: ...
-
-    def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None: ...
-
-    def response_file(self, status: int, headers: list[tuple[str, str]], file: str) -> None: ...
 
     def client_disconnect(self) -> Awaitable[None]: ...
 
@@ -87,8 +68,7 @@ class _Protocol(Protocol):
 class Server:
     """Serves `app` in one process.
 
-    A request that waits for a search holds a thread, so there are two threads more than searches may run. Whether the
-    service is ready, and what it has counted, have a thread each: these must not wait behind work, nor for one another.
+    A search holds a thread, so there are two more than may run. /readyz and /metrics have one each, and never wait.
     """
 
     def __init__(self, app: App, bodies: int = MAX_BODIES, answers: int = MAX_ANSWERS) -> None:
@@ -102,7 +82,7 @@ class Server:
             "/healthz": readiness,  # while kernels are compiled
             "/metrics": ThreadPoolExecutor(1, "metrics"),
         }
-        self.connections = Connections(metrics.SURPLUS.inc)
+        self.connections = AcceptedConnections(metrics.SURPLUS.inc)
         self._waiting = 0
         self._compiled = asyncio.Event()
         self._compiled.set()
@@ -131,10 +111,7 @@ class Server:
         os._exit(0)
 
     def _compile(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Look up a state in every table in memory, and so load numba and compile kernels.
-
-        Then exempt what is here from garbage collection: to look through it takes 90 ms.
-        """
+        """Load numba and compile kernels. Then exempt what is here from garbage collection, which takes 90 ms."""
         try:
             look_up_once(self.app.tables)
         finally:
@@ -142,55 +119,56 @@ class Server:
             with suppress(RuntimeError):  # the loop has ended
                 loop.call_soon_threadsafe(self._compiled.set)
 
-    async def __rsgi__(self, scope: _Scope, protocol: _Protocol) -> None:
+    async def __rsgi__(self, scope: _Scope, transport: _RequestTransport) -> None:
         """Answer one request."""
-        exchange = begun(scope)
+        exchange, client = begun(scope), scope.client
         body: Body | None = None
         try:
             if scope.method == "POST":
                 body = Body(self.bodies)
-                await body.read(scope.headers.get("content-length", "0"), protocol)
+                await body.read(scope.headers.get("content-length", "0"), transport)
             elif self._compiled.is_set() and (response := self.app.middleware.at_once(exchange)):
-                _send(response, protocol)
+                _send(response, transport)
                 return
             elif scope.path == _READINESS:
                 await self._compiled.wait()
-            threads = self._watched.get(scope.path) or self._admit()
+            threads = self._watched.get(scope.path) or self._admit(client)
+            await self._respond_in_thread(threads, scope, exchange, body, transport)
         except (TooLarge, SlowBody, Overloaded) as refusal:
             exchange.refusal = refusal
             response = self.app.middleware.respond(environ_of(scope, exchange))
             response.headers.append(("Connection", "close"))  # what is left of the body is not read
-            _send(response, protocol)
+            _send(response, transport)
             if body:
-                self.connections.close_refused(scope.client)
-        else:
-            if threads is self._threads:
-                self.connections.busy.add(scope.client)
-            try:
-                await self._respond_in_thread(threads, scope, exchange, body, protocol)
-            finally:
-                self.connections.busy.discard(scope.client)
+                self.connections.close_refused(client)
         finally:
+            self.connections.busy.discard(client)
             if body:
                 body.drop()
 
-    def _admit(self) -> ThreadPoolExecutor:
+    def _admit(self, client: str) -> ThreadPoolExecutor:
         """The threads of ordinary requests; raises Overloaded if as many wait for them as may."""
         if self._waiting >= min(MAX_WAITING, self.connections.most // 4):
             raise Overloaded(f"{self._waiting:,} requests are waiting", "try again in a moment")
+        self.connections.busy.add(client)
         return self._threads
 
     async def _respond_in_thread(
-        self, threads: ThreadPoolExecutor, scope: _Scope, exchange: Exchange, body: Body | None, protocol: _Protocol
+        self,
+        threads: ThreadPoolExecutor,
+        scope: _Scope,
+        exchange: Exchange,
+        body: Body | None,
+        transport: _RequestTransport,
     ) -> None:
         """Respond when a thread is free, unless the client has left by then. A search hears when it leaves later."""
         loop = asyncio.get_running_loop()
         gone: Future[None] = Future()
         exchange.gone, exchange.budget = gone, self.answers
-        watch = loop.create_task(_watch(protocol, gone))
+        watch = loop.create_task(_watch(transport, gone))
         self._waiting += 1
         try:
-            large = await loop.run_in_executor(threads, self._respond, scope, exchange, body, protocol)
+            large = await loop.run_in_executor(threads, self._respond, scope, exchange, body, transport)
         finally:
             self._waiting -= 1
             watch.cancel()
@@ -198,17 +176,20 @@ class Server:
             if body:
                 body.drop()
             try:
-                await send_large(large, protocol, self.answers)
+                await send_large(large, transport, self.answers)
             finally:
                 self.answers.give(len(large.body))
 
     def _respond(
-        self, scope: _Scope, exchange: Exchange, body: Body | None, protocol: _Protocol
+        self, scope: _Scope, exchange: Exchange, body: Body | None, transport: Transport
     ) -> PlainResponse | None:
         """Respond; a large response is returned instead, with its bytes counted."""
         if exchange.gone and exchange.gone.done():
             return None
-        response = None if self._compiled.is_set() or body else self._from_memory(exchange)
+        response = None
+        if not body and not self._compiled.is_set():
+            with interpreted():
+                response = self.app.middleware.at_once(exchange)
         if response is None:
             environ = environ_of(scope, exchange)
             if body:
@@ -216,17 +197,12 @@ class Server:
             response = self.app.middleware.respond(environ)
         if len(response.body) > LARGE:
             return response
-        _send(response, protocol)
+        _send(response, transport)
         return None
-
-    def _from_memory(self, exchange: Exchange) -> PlainResponse | None:
-        """What the loop answers as soon as kernels are compiled."""
-        with interpreted():
-            return self.app.middleware.at_once(exchange)
 
 
 def create() -> Server:
-    """What granian loads in each worker: the service that the environment describes."""
+    """The service that the environment describes, which granian loads in each worker."""
     end_with_parent()
     return_large_blocks()
     metrics.merge_ended()
@@ -240,19 +216,16 @@ def create() -> Server:
 
 
 def look_up_once(tables: Tables) -> None:
-    """Look up a state in every table in memory, for which numba is loaded and kernels are compiled.
-
-    That takes a second, or ten where no machine code is kept. Tables in parts are never in memory, and not waited for.
-    """
+    """Look up a state in every table in memory, which loads numba and compiles kernels: a second, or ten at first."""
     for puzzle, goal in tables.built():
-        with suppress(TableError):  # a damaged file is logged
+        with suppress(TableError):  # a damaged file is logged; tables in parts are never in memory
             if not tables.header(puzzle.name, goal.name).parts and tables.table(puzzle.name, goal.name).in_memory:
                 lookup(tables.get(puzzle.name, goal.name), goal.start)
 
 
-def _send(response: PlainResponse, protocol: _Protocol) -> None:
+def _send(response: PlainResponse, transport: Transport) -> None:
     status, headers, body = response
-    protocol.response_bytes(int(status[:3]), headers, body)
+    transport.response_bytes(int(status[:3]), headers, body)
 
 
 def _latin(text: str) -> str:
@@ -260,8 +233,8 @@ def _latin(text: str) -> str:
     return text if text.isascii() else text.encode().decode("latin-1")
 
 
-async def _watch(protocol: _Protocol, gone: Future[None]) -> None:
-    await protocol.client_disconnect()
+async def _watch(transport: _RequestTransport, gone: Future[None]) -> None:
+    await transport.client_disconnect()
     gone.set_result(None)
 
 

@@ -9,6 +9,7 @@ import signal
 import socket
 import sys
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from threading import Thread
@@ -19,31 +20,29 @@ from granian.http import HTTP1Settings
 from granian.server import Server
 
 from puzzlebase.db.cache_folder import cache_folder
+from puzzlebase.service.http.connection import metrics_files
 from puzzlebase.service.http.connection.connections import most_connections
-from puzzlebase.service.http.connection.heartbeat import watch_workers
 from puzzlebase.service.http.connection.limits import IDLE_SECONDS, MAX_FILES, MAX_HEAD, MAX_UNACCEPTED
-from puzzlebase.service.http.logs import CONFIGURATION
+from puzzlebase.service.http.connection.logs import CONFIGURATION
+from puzzlebase.service.http.connection.workers import watch_workers
 from puzzlebase.service.http.settings import BESIDE_MEMORY, Settings
 
 _APP = "puzzlebase.service.http.rsgi:create"
-_METRICS = "PROMETHEUS_MULTIPROC_DIR"
 _OF_THIS_MACHINE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104, they are compared and not listened at
 """For what means every address of the machine, one by which the machine itself gets there."""
-_POLL = 0.05
-"""Seconds between two looks whether a worker accepts connections."""
+
+_POLL = 0.05  # seconds between two looks whether a worker accepts connections
 
 
 def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = _APP) -> None:
-    """Serve until stopped. Each worker opens the tables for itself, and is replaced if it dies or hangs.
+    """Serve until stopped, and say on standard output where. A worker that dies or hangs is replaced.
 
-    When the first worker answers, one line on standard output says where. `app` is the function that makes what granian
-    loads, as module:function. Raises OSError if there is no such address to listen at, or if another program listens
-    there.
+    `app` names what granian loads, module:function. Raises OSError where nobody can listen, or another program does.
     """
     address = _free(host, port)
     with TemporaryDirectory(prefix="puzzlebase-") as folder:
         os.environ |= settings.to_environment()
-        os.environ[_METRICS] = folder  # no process has imported metrics.py yet, which reads it
+        os.environ[metrics_files.FOLDER] = folder  # no process has imported metrics.py yet, which reads it
         _raise_file_limit()
         Thread(target=_announce, args=(address, port), name="announce", daemon=True).start()
         server = Server(
@@ -62,7 +61,7 @@ def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = 
             respawn_interval=0.5,
             log_dictconfig=CONFIGURATION,
         )
-        kept = cache_folder(settings.data)
+        cached = cache_folder(settings.data)
         logging.getLogger(__name__).info(
             "serving %s at %s: %d workers, each holds up to %d MiB (--memory) and takes up to %d MiB beside; "
             "their tables are %s",
@@ -71,24 +70,19 @@ def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = 
             workers,
             settings.memory >> 20,
             BESIDE_MEMORY >> 20,
-            f"mapped from {kept}, one copy for all" if kept else "copies of their own",
+            f"mapped from {cached}, one copy for all" if cached else "copies of their own",
         )
-        os.register_at_fork(after_in_child=_end_when_told)
+        # A worker ends at once when the service stops: a fork has the handler of the main process.
+        os.register_at_fork(after_in_child=partial(signal.signal, signal.SIGTERM, signal.SIG_DFL))
         # granian stops where a worker ends within seconds of its start, and others with it, even if it has answered.
         watch_workers(Path(folder), server.respawned_wrks.clear)
         server.serve()
 
 
-def _end_when_told() -> None:
-    """In a worker that starts: end at once when the service stops. A fork has the handler of the main process."""
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
-
-
 def _free(host: str, port: int) -> str:
     """The number of a host's address, of IPv4 if it has one. Raises OSError if another program listens there.
 
-    The workers share the port. A service that another command has left running would share it too, and get some of
-    the requests.
+    Workers share the port; a service that was left running would share it too.
     """
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
@@ -121,10 +115,7 @@ def _announce(address: str, port: int) -> None:
 
 
 def _raise_file_limit() -> None:
-    """Allow this process as many open files as it may have, up to MAX_FILES: a connection is one.
-
-    macOS refuses more than it has a limit for, which it does not tell here.
-    """
+    """Allow this process as many open files as it may have, up to MAX_FILES. macOS refuses more than it tells here."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MAX_FILES if most == resource.RLIM_INFINITY else min(most, MAX_FILES)
     with suppress(OSError, ValueError):

@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from puzzlebase.puzzles import UNREACHED, Graph, Indices, Shortest, Spend, TooManyStates, common, neighbours, next_layer
+from puzzlebase.puzzles import UNREACHED, Graph, Indices, Shortest, Spend
+from puzzlebase.puzzles.engines.frontier import common, neighbours, next_layer
+from puzzlebase.puzzles.machinery.listed import TooManyStates
 
 _BYTES_PER_NODE = 8
 _COPIES_WHILE_SORTING = 3  # of what a layer leads to

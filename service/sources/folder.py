@@ -26,17 +26,9 @@ from puzzlebase.db.paths import layers_path, oracle_path, remedy, table_path
 from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.kernels import interpreted
-from puzzlebase.puzzles import (
-    RANKING_TABLES,
-    Goal,
-    GraphSearch,
-    Oracle,
-    PatternDatabases,
-    Puzzle,
-    PuzzleError,
-    find,
-    no_space,
-)
+from puzzlebase.puzzles import Goal, GraphSearch, Oracle, PatternDatabases, Puzzle, PuzzleError, find
+from puzzlebase.puzzles.contract.errors import no_space
+from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 from puzzlebase.service.sources.construction import OpenConstruction
 from puzzlebase.service.sources.deadline import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.memory import Holding, Memory

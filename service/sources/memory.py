@@ -16,7 +16,7 @@ from math import inf
 from threading import RLock
 from time import monotonic
 
-from puzzlebase.puzzles import SPACES
+from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.service.error_status import Overloaded
 from puzzlebase.service.sources.sizes import bytes_held
 

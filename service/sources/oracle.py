@@ -16,7 +16,8 @@ import numpy.typing as npt
 from cachetools import LRUCache
 
 from puzzlebase.db.blobs import BlobsFile
-from puzzlebase.puzzles import UNREACHED, Goal, Indices, Oracle, Puzzle, Solver, no_goal
+from puzzlebase.puzzles import UNREACHED, Goal, Indices, Oracle, Puzzle, Solver
+from puzzlebase.puzzles.contract.errors import no_goal
 from puzzlebase.service.sources.deadline import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.memory import Holding
 from puzzlebase.service.sources.numbered import NumberedStates

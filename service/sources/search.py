@@ -21,17 +21,16 @@ from puzzlebase.puzzles import (
     NoSpace,
     Pattern,
     PatternDatabases,
-    PatternSearch,
-    PatternTable,
     Puzzle,
-    SearchGraph,
     Shortest,
     Space,
     Spend,
-    among,
     find,
-    no_way_back,
 )
+from puzzlebase.puzzles.contract.errors import no_way_back
+from puzzlebase.puzzles.contract.space import SearchGraph
+from puzzlebase.puzzles.engines.frontier import among
+from puzzlebase.puzzles.engines.pattern_search import PatternSearch, PatternTable
 from puzzlebase.service.sources.bidirectional import OneWayMoves, shortest
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.deadline import NO_DEADLINE

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from puzzlebase.puzzles import Boards, Indices, Puzzle, Space, played
+from puzzlebase.puzzles import Boards, Indices, Puzzle, Space
+from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.service.sources.source import NOT_FOLLOWED, Source
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from puzzlebase.builder import LayersJob
-from puzzlebase.puzzles import all_families, find, known_numbers
+from puzzlebase.puzzles import all_families, find
+from puzzlebase.puzzles.discovery import known_numbers
 from puzzlebase.service.answers import catalog
 from puzzlebase.service.sources.folder import Tables
 from tests.conftest import TABLES, build_table, opened, quiet

@@ -16,7 +16,8 @@ from puzzlebase.builder import OracleJob, TableJob
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table import Table
-from puzzlebase.puzzles import SPACES, Goal, IndexSide, Indices, Puzzle, Space, find
+from puzzlebase.puzzles import Goal, IndexSide, Indices, Puzzle, Space, find
+from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.service.answers import random_states
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.budget import Budget

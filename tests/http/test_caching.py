@@ -1,4 +1,4 @@
-"""service/http/caching.py: what callers may keep, and when their copy is still right."""
+"""service/http/headers.py: what callers may keep, and when their copy is still right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""service/http/compression.py: large responses are compressed where that is accepted."""
+"""service/http/middleware.py: large responses are compressed where that is accepted."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 
 from flask.testing import FlaskClient
 
-from puzzlebase.service.http.compression import MIN_BYTES
+from puzzlebase.service.http.middleware import MIN_BYTES
 from tests.http.asking import SOLVED
 
 LOOKUP = f"/v1/puzzles/avenger/lookup?state={SOLVED}"

@@ -14,7 +14,7 @@ from socket import AF_INET, AF_INET6
 
 import pytest
 
-from puzzlebase.service.http.connection.connections import Connections, most_connections
+from puzzlebase.service.http.connection.connections import AcceptedConnections, most_connections
 from puzzlebase.service.http.connection.limits import MAX_CONNECTIONS, REFUSED_SECONDS
 from tests.serving import Served, asking, serving
 
@@ -114,7 +114,7 @@ def test_clients_are_known_by_the_address_that_granian_gives(family: int, host: 
             stack.enter_context(server.accept()[0])
 
         async def close() -> None:
-            connections = Connections(lambda _: None)
+            connections = AcceptedConnections(lambda _: None)
             connections.begin()
             connections.close_refused(f"{name}:{refused.getsockname()[1]}")
             await asyncio.sleep(REFUSED_SECONDS + 0.5)
@@ -128,7 +128,7 @@ def test_a_request_that_this_process_has_not_read_yet_does_not_count_as_silence(
     """Its loop may be late; others of the same host sent something since, which has been read."""
     with ExitStack() as stack:
         listening = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
-        connections = Connections(lambda _count: None)
+        connections = AcceptedConnections(lambda _count: None)
         connections._port = listening.getsockname()[1]
         connections.most = 6
         clients = [stack.enter_context(socket.create_connection(listening.getsockname(), timeout=30)) for _ in range(6)]

@@ -35,7 +35,7 @@ def app(folder: Path) -> App:
 def plain(folder: Path) -> FlaskClient:
     """The app without the fast path."""
     app = create_app(folder)
-    app.middleware._fast_path = lambda _: None
+    app.middleware._from_memory = lambda _: None  # type: ignore[method-assign, assignment]
     return app.test_client()
 
 
@@ -43,7 +43,7 @@ def taken(app: App, name: str, query: str, **environ: str) -> bool:
     """Whether the fast path answers; then it has noted what the log needs."""
     request = {"REQUEST_METHOD": "GET", "PATH_INFO": f"/v1/puzzles/{name}/lookup", "QUERY_STRING": query} | environ
     exchange = begin_wsgi(request)
-    answered = app.middleware._fast_path(exchange) is not None
+    answered = app.middleware._from_memory(exchange) is not None
     noted = ("/v1/puzzles/{name}/lookup", "table") if answered else ("other", None)
     assert (exchange.route, exchange.source) == noted
     return answered
@@ -109,7 +109,7 @@ def test_conditional_requests_other_methods_and_searches_are_left_to_the_app(app
 
 def test_health_is_answered_as_the_app_does(app: App, plain: FlaskClient) -> None:
     request = {"REQUEST_METHOD": "GET", "PATH_INFO": "/healthz", "QUERY_STRING": ""}
-    assert app.middleware._fast_path(begin_wsgi(request))
+    assert app.middleware._from_memory(begin_wsgi(request))
     assert answered_alike(app, plain, "/healthz") == 200
     assert answered_alike(app, plain, "/healthz?x=1") == 400
 

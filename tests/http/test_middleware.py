@@ -1,4 +1,4 @@
-"""service/http/middleware.py, exchange.py and cors.py: the headers that every response has, whatever it is."""
+"""service/http/middleware.py, exchange.py and headers.py: the headers that every response has, whatever it is."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from puzzlebase.puzzles.families.quantum.board import Rules
+from puzzlebase.puzzles.families.quantum.board import QuantumRules
 from puzzlebase.puzzles.families.quantum.construction import carried
 from puzzlebase.puzzles.families.quantum.graph import Ints
 from puzzlebase.puzzles.families.quantum.paper.boards import random_board, symmetric
@@ -25,7 +25,7 @@ _RANDOM = 10_000
 _MOST, _MEAN = 60, 25
 _MINUTES = 60
 
-_RULES = Rules.of("quantum-3x3-1000")
+_RULES = QuantumRules.of("quantum-3x3-1000")
 _LEAST = 16
 
 

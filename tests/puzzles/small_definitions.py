@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 from unittest import mock
 
-from puzzlebase.puzzles import all_families, find, read_definitions, unreadable
+from puzzlebase.puzzles import all_families, find
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
+from puzzlebase.puzzles.discovery import read_definitions, unreadable
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

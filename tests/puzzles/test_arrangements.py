@@ -1,4 +1,4 @@
-"""puzzles/machinery/arrangements.py against itertools."""
+"""Arrangements of puzzles/machinery/automaton.py against itertools."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from puzzlebase.puzzles.machinery.arrangements import Arrangements
+from puzzlebase.puzzles.machinery.automaton import Arrangements
 
 pytestmark = pytest.mark.plain
 

@@ -7,8 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from puzzlebase.puzzles.machinery.arrangements import Arrangements
-from puzzlebase.puzzles.machinery.automaton import Automaton, Flags, States, make_automaton
+from puzzlebase.puzzles.machinery.automaton import Arrangements, Automaton, Flags, States, make_automaton
 
 pytestmark = pytest.mark.plain
 

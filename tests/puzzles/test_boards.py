@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from puzzlebase.puzzles import Puzzle, all_families, drawing_of, find, letter_puzzle, permutation_puzzle, played
+from puzzlebase.puzzles import Puzzle, all_families, drawing_of, find, letter_puzzle, permutation_puzzle
+from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.service.answers.boards import board
 from tests.conftest import with_board
 from tests.naive import pieces as naive

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from puzzlebase.puzzles import BrokenPuzzle, all_families, discovery, families, find, unreadable
+from puzzlebase.puzzles import all_families, discovery, families, find
+from puzzlebase.puzzles.contract.errors import BrokenPuzzle
+from puzzlebase.puzzles.discovery import unreadable
 from puzzlebase.service.answers import catalog
 from tests.commands import command
 from tests.html_page import Page

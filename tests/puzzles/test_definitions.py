@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections import Counter
 from itertools import combinations
@@ -12,26 +11,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from puzzlebase.puzzles import (
-    ImpossibleState,
-    InvalidState,
-    Puzzle,
-    UnknownPuzzle,
-    all_families,
-    find,
-    read_definitions,
-)
-from puzzlebase.puzzles import unreadable as unreadable_files
+from puzzlebase.puzzles import ImpossibleState, InvalidState, Puzzle, UnknownPuzzle, all_families, find
 from puzzlebase.puzzles.definitions import factors
 from puzzlebase.puzzles.definitions import numerals as numerals_of
 from puzzlebase.puzzles.definitions.blocks import parities
 from puzzlebase.puzzles.definitions.definition import Definition
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
 from puzzlebase.puzzles.definitions.numerals import Numerals
-from puzzlebase.puzzles.definitions.report import report
 from puzzlebase.puzzles.definitions.sequences import all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.text import Texts
+from puzzlebase.puzzles.discovery import read_definitions
+from puzzlebase.puzzles.discovery import unreadable as unreadable_files
 from tests.commands import command
 from tests.conftest import enumerated
 from tests.naive.definition import NaiveDefinition
@@ -41,7 +32,7 @@ from tests.slowness import slowness
 
 
 def numbered(definition: Definition) -> Numbered:
-    moves = all_moves(definition.generators, definition.orientations, powers=True)
+    moves = all_moves(definition, powers=True)
     return Numbered(definition, moves, Texts(definition))
 
 
@@ -63,11 +54,11 @@ def test_all_states_have_the_distances_of_the_twin(tmp_path: Path, name: str, po
     reached = {text: distance for text, distance in zip(texts, distances.tolist(), strict=True) if distance >= 0}
     assert reached == known
     assert space.rank(space.unrank(every)).tolist() == every.tolist()
-    found = report(file)
+    found = numbered(file.definition)
     assert found.count.exact is False or found.count.states == len(known)
     assert found.count.states >= len(known)
     assert states in (None, len(known))
-    assert way in (None, found.way)
+    assert way in (None, found.numbering.kind)
     assert not space.connected or space.size == len(known)
     for index in range(0, space.size, max(space.size // 20, 1)):
         after = [puzzle.index(puzzle.play(texts[index], move.name), puzzle.goal()) for move in puzzle.moves]
@@ -171,43 +162,14 @@ STATES = {
 def test_every_example_has_its_states() -> None:
     """Published: by Jaap Scherphuis, but TopSpin's, which are all orders of ten discs."""
     known = STATES | {name: sum(layers) for name, layers in PUBLISHED.items() if not name.endswith("-quarter")}
-    assert (
-        known.keys() == {path.stem for path in EXAMPLES.glob("*.tws")} == {path.stem for path in EXAMPLES.glob("*.svg")}
-    )
+    assert known.keys() == {path.stem for path in EXAMPLES.glob("*.tws")}
     for name, states in known.items():
-        file = DefinitionFile(EXAMPLES / f"{name}.tws")
-        assert numbered(file.definition).count[:2] == (states, True)
-        assert file.drawn
+        assert numbered(DefinitionFile(EXAMPLES / f"{name}.tws").definition).count[:2] == (states, True)
 
 
 def test_a_cube_is_counted(tmp_path: Path) -> None:
     """The 3x3x3: 12! 8! / 2 * 2^11 * 3^7 states."""
     assert numbered(written(tmp_path, "cube", whole_cube()).definition).count[:2] == (43_252_003_274_489_856_000, True)
-
-
-PYRAMINX: dict[str, Any] = {
-    "name": "Pyraminx",
-    "orbits": {"AXIALS": {"numPieces": 4, "numOrientations": 3}, "EDGES": {"numPieces": 6, "orientations": 2}},
-    "moves": {
-        "U": {
-            "AXIALS": {"permutation": [0, 1, 2, 3], "orientationDelta": [1, 0, 0, 0]},
-            "EDGES": {"permutation": [2, 0, 1, 3, 4, 5], "orientation": [0, 1, 1, 0, 0, 0]},
-        },
-    },
-}
-
-
-def test_a_kpuzzle_is_the_same_puzzle(tmp_path: Path) -> None:
-    """What turns a place's piece in a KPuzzle turns, in ksolve's moves, the piece of that number."""
-    text = (EXAMPLES / "pyraminx.tws").read_text("utf-8").partition("Move L")[0]
-    one = written(tmp_path, "one", text)
-    two = written(tmp_path, "two", json.dumps(PYRAMINX), ".json")
-    assert one.definition.digest == two.definition.digest
-    naive = NaiveDefinition(text)
-    for file in (one, two):
-        puzzle = file.puzzle(file.name)
-        assert puzzle.goals[0].start == naive.text(naive.solved)
-    assert one.puzzle("one").play(naive.text(naive.solved), "U") == naive.text(naive.after(naive.solved, "U"))
 
 
 @pytest.fixture
@@ -226,7 +188,7 @@ def test_files_of_the_folder_are_puzzles_and_wrong_ones_say_why(folder: Path) ->
     written(folder, "mine", CUBE)
     written(folder, "turnstile", CUBE)
     written(folder, "both", CUBE)
-    written(folder, "both", "{}", ".json")
+    written(folder, "both", "Set", ".def")
     written(folder, "broken", "Set")
     written(folder, "notes", "nothing of ours", ".txt")
     (folder / "link.tws").symlink_to(folder / "nowhere")
@@ -255,13 +217,7 @@ def test_files_of_the_folder_are_puzzles_and_wrong_ones_say_why(folder: Path) ->
 def test_the_command_line_takes_definitions(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     data = tmp_path_factory.mktemp("data")
     written(folder, "mine", CUBE)
-    broken = written(folder, "broken", "Set").path
-    checked = command(data, "check", str(folder / "mine.tws"))
-    assert (checked.status, checked.stderr) == (0, "")
-    assert "6, exactly" in checked.stdout
-    refused = command(data, "check", str(broken))
-    assert (refused.status, refused.stdout) == (1, "")
-    assert "line 1" in refused.stderr
+    written(folder, "broken", "Set")
     listed = command(data, "list", "--puzzles", str(folder))
     assert "mine" in listed.stdout
     assert listed.stderr.count("broken.tws, line 1") == 1
@@ -319,3 +275,15 @@ def test_another_definition_of_a_name_has_other_tables(tmp_path: Path) -> None:
     )
     assert one == same != other
     assert Counter([one, same, other])[one] == 2
+
+
+def test_an_unknown_puzzle_says_where_definitions_were_looked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PUZZLEBASE_PUZZLES", raising=False)
+    asked = command(None, "info", "nobodys", folder=tmp_path)
+    assert asked.status == 2
+    assert f"there is no folder {tmp_path}/puzzles.d" in asked.stderr
+    (tmp_path / "puzzles.d").mkdir()
+    asked = command(None, "info", "nobodys", folder=tmp_path)
+    assert f"definition files are those in {tmp_path}/puzzles.d" in asked.stderr

@@ -11,9 +11,7 @@ import pytest
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.puzzles import (
     Construction,
-    Engine,
     GraphSearch,
-    Need,
     Oracle,
     PatternDatabases,
     Puzzle,
@@ -21,6 +19,7 @@ from puzzlebase.puzzles import (
     all_families,
     find,
 )
+from puzzlebase.puzzles.contract.engines import Engine, Need
 from puzzlebase.service.sources import folder
 
 MOST_FIELDS = 9

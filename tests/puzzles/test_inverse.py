@@ -1,17 +1,18 @@
-"""puzzles/machinery/inverse.py: which move undoes which."""
+"""puzzles/machinery/reversible.py: which move undoes which."""
 
 from __future__ import annotations
 
 import pytest
 
-from puzzlebase.puzzles import find, inverse_links
+from puzzlebase.puzzles import find
+from puzzlebase.puzzles.machinery.reversible import inverse_moves
 from tests import naive
 
 
 def undone_by(name: str) -> list[str] | None:
     puzzle = find(name)
-    undo = inverse_links(puzzle.space(puzzle.goal()))
-    return None if undo is None else [puzzle.moves[link].name for link in undo.tolist()]
+    undo = inverse_moves(puzzle.space(puzzle.goal()))
+    return None if undo is None else [puzzle.moves[move].name for move in undo.tolist()]
 
 
 @pytest.mark.parametrize("name", ["novice", "novice-sixths"])

@@ -20,14 +20,13 @@ from puzzlebase.puzzles import (
     Indices,
     Puzzle,
     PuzzleError,
-    SearchGraph,
     UnknownGoal,
     UnknownPuzzle,
     all_families,
-    among,
     find,
-    next_layer,
 )
+from puzzlebase.puzzles.contract.space import SearchGraph
+from puzzlebase.puzzles.engines.frontier import among, next_layer
 from tests.conftest import Held, enumerated
 
 MEMBERS = [name for family in all_families() for name in family.members if find(name).enumerable]

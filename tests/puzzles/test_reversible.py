@@ -9,17 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlebase.puzzles import (
-    Indices,
-    NoSpace,
-    ProductForm,
-    Puzzle,
-    edge_sums,
-    letter_puzzle,
-    one_way,
-    one_way_of_tables,
-)
+from puzzlebase.puzzles import Indices, NoSpace, ProductForm, Puzzle, letter_puzzle
 from puzzlebase.puzzles.machinery import letters
+from puzzlebase.puzzles.machinery.reversible import edge_sums, one_way, one_way_of_tables
 from tests.naive import reversal
 
 pytestmark = pytest.mark.plain
@@ -56,8 +48,8 @@ def test_sums_are_zero_exactly_where_every_edge_has_one_back(links: list[list[in
     found = one_way(lambda nodes: table[nodes], chunks(len(links)))
     assert (found is None) == (not expected)
     if found:
-        assert (found.node, found.to) in expected
-        assert links[found.node][found.link] == found.to
+        assert (found.state, found.to) in expected
+        assert links[found.state][found.move] == found.to
 
 
 def test_edges_of_many_nodes_do_not_cancel_by_chance() -> None:
@@ -127,8 +119,8 @@ def test_tables_are_checked_link_by_link(name: str) -> None:
     if found is None:
         assert not expected
     else:
-        assert (found.node, found.to) in expected
-        assert links[found.node][found.link] == found.to
+        assert (found.state, found.to) in expected
+        assert links[found.state][found.move] == found.to
 
 
 def test_the_forms_are_both_sound_and_not() -> None:

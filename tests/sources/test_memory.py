@@ -16,7 +16,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from puzzlebase.db.paths import table_path
-from puzzlebase.puzzles import SPACES, find
+from puzzlebase.puzzles import find
+from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.service.error_status import Overloaded
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.folder import Tables

@@ -12,21 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from puzzlebase.puzzles import (
-    Goal,
-    GraphSearch,
-    ImpossibleState,
-    NoSpace,
-    Pattern,
-    Puzzle,
-    Space,
-    TooManyStates,
-    all_families,
-    find,
-    read_definitions,
-    unreadable,
-)
+from puzzlebase.puzzles import Goal, GraphSearch, ImpossibleState, NoSpace, Pattern, Puzzle, Space, all_families, find
 from puzzlebase.puzzles.definitions import abstractions
+from puzzlebase.puzzles.discovery import read_definitions, unreadable
+from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.service.answers import grades, hints, lookups, random_states, solutions
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.budget import Budget

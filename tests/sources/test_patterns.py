@@ -18,8 +18,7 @@ from puzzlebase.builder import PatternsJob
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.opened import OpenPuzzle
 from puzzlebase.puzzles import GraphSearch, IllegalMove, PatternDatabases, Puzzle, find
-from puzzlebase.puzzles.families.sliding.patterns import SETS, patterns_of
-from puzzlebase.puzzles.families.sliding.rules import Rules
+from puzzlebase.puzzles.families.sliding.patterns import SETS, SlidingRules, patterns_of
 from puzzlebase.service.answers import catalog, grades, hints, lookups, solutions
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.budget import Budget
@@ -58,7 +57,7 @@ def with_patterns(name: str) -> Puzzle:
     puzzle = find(name)
     height, width = map(int, name.removeprefix("sliding-").split("x"))
     return replace(
-        puzzle, engines=(PatternDatabases(patterns=partial(patterns_of, Rules(height, width))), GraphSearch())
+        puzzle, engines=(PatternDatabases(patterns=partial(patterns_of, SlidingRules(height, width))), GraphSearch())
     )
 
 

@@ -24,7 +24,8 @@ from puzzlebase.db.array_store import ArrayStore
 from puzzlebase.db.lock import FileInUse, locked
 from puzzlebase.db.table import StoredDistances
 from puzzlebase.db.table_file import TableFile, TableWriter
-from puzzlebase.puzzles import RANKING_TABLES, Graph
+from puzzlebase.puzzles import Graph
+from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 from puzzlebase.tools.cluster.blocks import BlocksOfParts
 from puzzlebase.tools.cluster.build import SILENCE, Build, Spares
 from puzzlebase.tools.cluster.machines import LOCAL, connect, memory_of_parts, memory_to_verify, place

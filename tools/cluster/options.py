@@ -71,7 +71,7 @@ ADDED = options.Added(
         click.option(
             "--cluster-silence",
             "silence",
-            type=options.Number(1, options.MAX_SECONDS),
+            type=options.FiniteFloat(1, options.MAX_SECONDS),
             help="Seconds without news of a layer after which a part is made anew elsewhere. The default is 120.",
         ),
     ),

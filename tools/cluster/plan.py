@@ -11,7 +11,8 @@ import numpy as np
 from puzzlebase.builder.journal import Layout
 from puzzlebase.db.array_store import ArrayStore
 from puzzlebase.db.blocks import BLOCK_SIZE
-from puzzlebase.puzzles import RANKING_TABLES, Graph, Indices, Space, find
+from puzzlebase.puzzles import Graph, Indices, Space, find
+from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from puzzlebase import plugins
-from puzzlebase.puzzles import Family, all_families, shorten
+from puzzlebase.puzzles import Family, all_families
+from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.tools.experiments.record import Experiment, Finding
 

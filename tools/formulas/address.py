@@ -8,9 +8,8 @@ from flask import Response
 from pydantic import Field
 
 from puzzlebase.service.http.address import FAMILY, Address
-from puzzlebase.service.http.answer_json import json_response
 from puzzlebase.service.http.fields import NoFields
-from puzzlebase.service.http.responses import Responder
+from puzzlebase.service.http.responses import Responder, json_response
 from puzzlebase.tools.formulas.answer import DEFAULT_SIZES, FormulaAnswer
 from puzzlebase.tools.formulas.answer import formula as answer
 

@@ -10,7 +10,8 @@ from typing_extensions import TypedDict
 
 from puzzlebase import plugins
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.puzzles import UNREACHED, Family, NoSpace, UnknownPuzzle, all_families, find, shorten
+from puzzlebase.puzzles import UNREACHED, Family, NoSpace, UnknownPuzzle, all_families, find
+from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.service.answers.answer import Integer
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import Tables

@@ -19,7 +19,8 @@ import numpy.typing as npt
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.db.table_file import ANTIPODES_KEPT
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles import Indices, Read, Signed, Space
+from puzzlebase.puzzles import Indices, Signed, Space
+from puzzlebase.puzzles.contract.space import Read
 from puzzlebase.tools.hardest.file import KindName
 
 _CHUNK = 1 << 15

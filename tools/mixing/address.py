@@ -9,9 +9,8 @@ from pydantic import Field
 
 from puzzlebase.service.answers.random_turns import WALKS, WalkName
 from puzzlebase.service.http.address import TABLE, Address
-from puzzlebase.service.http.answer_json import json_response
 from puzzlebase.service.http.fields import GoalFields
-from puzzlebase.service.http.responses import Responder, exact
+from puzzlebase.service.http.responses import Responder, exact, json_response
 from puzzlebase.tools.mixing.answer import MixingAnswer, mixing
 
 _MAX_INTEGER = 2**53

@@ -15,7 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.builder.certificate import VerificationError
-from puzzlebase.puzzles import Indices, PuzzleError, Signed, Space, inverse_links
+from puzzlebase.puzzles import Indices, PuzzleError, Signed, Space
+from puzzlebase.puzzles.machinery.reversible import inverse_moves
 from puzzlebase.tools.mixing.file import Measurement
 
 Probabilities = npt.NDArray[np.float64]
@@ -121,7 +122,7 @@ class NoUndoWalk(StatesWalk):
 
     def __init__(self, space: Space, distances: Signed, layers: tuple[int, ...], threads: int) -> None:
         super().__init__(space, distances, layers, threads)
-        inverse = inverse_links(space)
+        inverse = inverse_moves(space)
         if inverse is None:
             raise UnknownWalk(
                 "some moves are undone now by one move and now by another, so no-undo means nothing here", "take any"

@@ -15,7 +15,8 @@ from rich.color import Color
 from rich.style import Style
 from rich.text import Text
 
-from puzzlebase.puzzles import Layout, Shape, ink_on
+from puzzlebase.puzzles import Layout, Shape
+from puzzlebase.puzzles.contract.layout import ink_on
 
 _UPPER_HALF = "▀"
 _STEP = 12.0  # degrees between the points of an arc

@@ -7,7 +7,9 @@ from contextlib import contextmanager
 from itertools import takewhile
 from typing import NamedTuple
 
-from puzzlebase.puzzles import Goal, IllegalMove, NoSpace, Puzzle, PuzzleError, did_you_mean, played
+from puzzlebase.puzzles import Goal, IllegalMove, NoSpace, Puzzle, PuzzleError
+from puzzlebase.puzzles.contract.errors import did_you_mean
+from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.service.answers import grades, hints, text
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.source import Source

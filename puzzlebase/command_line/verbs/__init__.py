@@ -1,1 +1,14 @@
-"""The verbs, a file each: its name is the verb's, and its `verb` the command. A verb is imported when it is called."""
+"""The verbs: each is a command of click, imported when it is called."""
+
+_OF_A_STATE = ("board", "grade", "hint", "lookup", "picture", "random", "solve")
+_OF_A_PUZZLE = ("antipodes", "histogram", "info", "list")
+_OF_FILES = ("build", "verify")
+_OF_A_FILE_EACH = ("check", "export", "serve", "sql")
+
+VERBS = {
+    **{name: f"{__name__}.of_state:{name}" for name in _OF_A_STATE},
+    **{name: f"{__name__}.of_puzzle:{name}" for name in _OF_A_PUZZLE},
+    **{name: f"{__name__}.of_files:{name}" for name in _OF_FILES},
+    **{name: f"{__name__}.{name}:verb" for name in _OF_A_FILE_EACH},
+}
+"""Of the core, by name: "module:attribute", as tools give theirs."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -13,6 +14,10 @@ from puzzlebase.service.sources.budget import SearchLimits
 
 def _puzzles(_context: click.Context, _parameter: click.Parameter, names: str) -> tuple[str, ...]:
     return tuple(find(name.strip()).name for name in names.split(",") if name.strip())
+
+
+def _limit(name: str, field: str, kind: click.ParamType[float], text: str) -> Callable[[options.Verb], options.Verb]:
+    return click.option(name, field, type=kind, default=getattr(SearchLimits, field), show_default=True, help=text)
 
 
 @click.command()
@@ -37,38 +42,10 @@ def _puzzles(_context: click.Context, _parameter: click.Parameter, names: str) -
 @options.record(
     SearchLimits,
     "limits",
-    click.option(
-        "--searches",
-        "at_once",
-        type=click.IntRange(1, 64),
-        default=SearchLimits.at_once,
-        show_default=True,
-        help="Requests that may search at a time in each process.",
-    ),
-    click.option(
-        "--search-states",
-        "states",
-        type=click.IntRange(0),
-        default=SearchLimits.states,
-        show_default=True,
-        help="States the searches of a request may expand.",
-    ),
-    click.option(
-        "--search-seconds",
-        "seconds",
-        type=options.Number(0, options.MAX_SECONDS),
-        default=SearchLimits.seconds,
-        show_default=True,
-        help="Time limit of the searches of a request, seconds.",
-    ),
-    click.option(
-        "--search-memory",
-        "memory",
-        type=click.IntRange(1),
-        default=SearchLimits.memory,
-        show_default=True,
-        help="Memory limit of the searches of a request, bytes.",
-    ),
+    _limit("--searches", "at_once", click.IntRange(1, 64), "Requests that may search at a time in each process."),
+    _limit("--search-states", "states", click.IntRange(0), "States the searches of a request may expand."),
+    _limit("--search-seconds", "seconds", options.SECONDS, "Time limit of the searches of a request, seconds."),
+    _limit("--search-memory", "memory", click.IntRange(1), "Memory limit of the searches of a request, bytes."),
 )
 @options.data
 def verb(

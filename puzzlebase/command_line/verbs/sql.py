@@ -13,6 +13,8 @@ from puzzlebase.command_line.printing import Shown, complain, show
 from puzzlebase.db.sql.limits import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, Limits
 from puzzlebase.service.sql.output import Output
 
+_SECONDS, _MEMORY_MB = options.FiniteFloat(0.001, options.MAX_SECONDS), click.IntRange(64, 10**9)
+
 
 @click.command()
 @click.argument("query", required=False, shell_complete=completion.queries)
@@ -29,43 +31,24 @@ from puzzlebase.service.sql.output import Output
     click.option("--json", is_flag=True, help="Print the last result as an array of objects."),
     click.option("--parquet", type=options.FILE, help="Write the last result to this Parquet file."),
     options.added("sql"),
-    click.option(
-        "--rows",
-        type=click.IntRange(1, 10**9),
-        default=Output.rows,
-        show_default=True,
-        help="Max rows to print as text.",
+    options.with_default(
+        "--rows", type=click.IntRange(1, 10**9), default=Output.rows, help="Max rows to print as text."
     ),
 )
 @options.record(
     Limits,
     "limits",
-    click.option(
-        "--seconds",
-        type=options.Number(0.001, options.MAX_SECONDS),
-        default=DEFAULT_SECONDS,
-        show_default=True,
-        help="Time limit per statement, seconds.",
+    options.with_default(
+        "--seconds", type=_SECONDS, default=DEFAULT_SECONDS, help="Time limit per statement, seconds."
     ),
-    click.option(
-        "--memory",
-        "memory_mb",
-        type=click.IntRange(64, 10**9),
-        default=DEFAULT_MEMORY_MB,
-        show_default=True,
-        help="Memory limit of DuckDB, megabytes.",
+    options.with_default(
+        "--memory", "memory_mb", type=_MEMORY_MB, default=DEFAULT_MEMORY_MB, help="Memory limit of DuckDB, megabytes."
     ),
     options.threads,
 )
 @options.data
 def verb(
-    data: Path,
-    query: str | None,
-    puzzle: str | None,
-    listed: bool,
-    output: Output,
-    limits: Limits,
-    added: list[Any],
+    data: Path, query: str | None, puzzle: str | None, listed: bool, output: Output, limits: Limits, added: list[Any]
 ) -> None:
     """Run SQL over every table. Without QUERY, open a prompt.
 

@@ -21,15 +21,15 @@ Indices, to 13 disks (index.py)
     goal that the destination's colour refuses is no state: every state has an index then, and no
     distance.
 
-Distances of any number of disks (contexts.py, stacks.py, distances.py)
+Distances of any number of disks (stacks.py, distances.py)
     context     what each post asks of the disks that come to it: 0 (nothing), 1 (red) or 2 (blue). To smaller disks
                 a larger one that does not move is a colour of its post.
     stack       disks that all make one choice, down to the smallest. A context allows at most six.
-    node        a choice of the largest of some disks, and a stack of all smaller ones.
+    vertex      a choice of the largest of some disks, and a stack of all smaller ones.
 
-Solutions (words.py, solutions.py)
-    part        the largest of some disks moves once, or all of them go from one stack to another.
-    word        parts one after another; a part that moves a stack unrolls into a word of one disk less.
+Solutions (solutions.py)
+    part        the largest of some disks moves once, or all of them go from one state to another.
+    word        parts one after another; a part that goes from state to state unrolls into a word of one disk less.
 
 docs/hanoi.md derives the method, and what solutions take.
 """
@@ -54,33 +54,34 @@ from puzzlebase.puzzles.contract.puzzle import (
 from puzzlebase.puzzles.families.hanoi.board import format_board, parse, play
 from puzzlebase.puzzles.families.hanoi.goals import named_goals
 from puzzlebase.puzzles.families.hanoi.graph_picture import MAX_DRAWN, graph_picture
-from puzzlebase.puzzles.families.hanoi.index import MAX_INDEXED, space
-from puzzlebase.puzzles.families.hanoi.numbering import draw
-from puzzlebase.puzzles.families.hanoi.oracle import load
+from puzzlebase.puzzles.families.hanoi.index import MAX_INDEXED, draw, space
+from puzzlebase.puzzles.families.hanoi.oracle import HanoiSolver
 from puzzlebase.puzzles.families.hanoi.picture import effect, layout
-from puzzlebase.puzzles.families.hanoi.rules import MAX_DISKS, MOVES, SWAPPED, WORDS, Rules
+from puzzlebase.puzzles.families.hanoi.rules import MAX_DISKS, MOVES, SWAPPED, WORDS, HanoiRules
 from puzzlebase.puzzles.machinery.spaces import SPACES
-
-_SIDES = ("left", "middle", "right")
 
 
 def _puzzle(name: str) -> Puzzle:
     _, posts, n = name.split("-")
-    rules = Rules(posts.upper(), int(n))
+    rules = HanoiRules(posts.upper(), int(n))
     goals = named_goals(rules)
-    twin = f", {rules.posts.translate(SWAPPED)} with the colours swapped" if rules.posts[0] == "B" else ""
+    mirror = f", {rules.posts.translate(SWAPPED)} with the colours swapped" if rules.posts[0] == "B" else ""
+    sides = zip(("left", "middle", "right"), rules.posts, strict=True)
+    fixed = "".join(f", on the {side} post {WORDS[post]}" for side, post in sides if post != "N")
     rules_play = partial(play, rules)
     after = played(rules_play, rules.start, MOVES).values()
-    oracle = Oracle(load=partial(load, rules), draw=partial(draw, rules))
+    board = partial(layout, rules)
+    styles = {"posts": board, "graph": partial(graph_picture, rules)} if rules.n <= MAX_DRAWN else {}
+    oracle = Oracle(load=lambda _, goal: HanoiSolver(rules, goal.states), draw=partial(draw, rules))
     return Puzzle(
         name=name,
-        title=f"Magnetic Tower of Hanoi {rules.posts}{twin}, {n} disk{'s' if rules.n > 1 else ''}",
+        title=f"Magnetic Tower of Hanoi {rules.posts}{mirror}, {n} disk{'s' if rules.n > 1 else ''}",
         moves=tuple(Move(move, f"post {move[0]}") for move in MOVES),
         goals=goals,
         notation=Notation(
             state=f"The posts S|I|D ({', '.join(WORDS[post] for post in rules.posts)}), each as the colour its "
             "disks show, R or B, and the disks from top to bottom by number, 1 the largest, separated by dots; an "
-            f"empty post is empty{twin}",
+            f"empty post is empty{mirror}",
             moves="The top disk of the first post goes to the second and is turned over: SI SD IS ID DS DI",
             examples=(rules.start, *after, *(state for goal in goals for state in goal.states)),
         ),
@@ -89,26 +90,18 @@ def _puzzle(name: str) -> Puzzle:
             link="https://arxiv.org/abs/1003.0225",
             sentence="A Tower of Hanoi whose disks have a red and a blue side and are turned over by every move.",
             instructions="Move the top disk of a post to another post, which turns it over: it may lie on no smaller "
-            f"disk, and all disks of a post must show one colour{_fixed(rules)}. It is solved when all disks are on "
+            f"disk, and all disks of a post must show one colour{fixed}. It is solved when all disks are on "
             f"the right post and show {goals[0].name}.",
         ),
-        board=BoardSide(parse=partial(parse, rules), format=format_board, play=rules_play, drawing=_drawing(rules)),
+        board=BoardSide(
+            parse=partial(parse, rules),
+            format=format_board,
+            play=rules_play,
+            drawing=Drawing(layout=board, effect=partial(effect, rules), styles=styles),
+        ),
         index_side=IndexSide(SPACES.remember(partial(space, rules))) if rules.n <= MAX_INDEXED else None,
         engines=(WholeTable(), oracle, GraphSearch()) if rules.n <= MAX_INDEXED else (oracle,),
     )
-
-
-def _fixed(rules: Rules) -> str:
-    """What posts with a colour ask for, as one says it."""
-    fixed = [f"on the {side} post {WORDS[post]}" for side, post in zip(_SIDES, rules.posts, strict=True) if post != "N"]
-    return "".join(f", {each}" for each in fixed)
-
-
-def _drawing(rules: Rules) -> Drawing:
-    """The board; and the graph as a style, only of so few disks that its states can be told apart."""
-    posts = partial(layout, rules)
-    graph = {"posts": posts, "graph": partial(graph_picture, rules)} if rules.n <= MAX_DRAWN else {}
-    return Drawing(layout=posts, effect=partial(effect, rules), styles=graph)
 
 
 FAMILY = Family(

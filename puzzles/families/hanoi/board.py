@@ -6,10 +6,10 @@ import numpy as np
 
 from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, InvalidState, shorten
 from puzzlebase.puzzles.contract.puzzle import Board
-from puzzlebase.puzzles.families.hanoi.rules import COLOURS, MOVES, OTHER, POSTS, WORDS, Rules
+from puzzlebase.puzzles.families.hanoi.rules import COLOURS, MOVES, OTHER, POSTS, WORDS, HanoiRules
 
 
-def parse(rules: Rules, text: str) -> Board:
+def parse(rules: HanoiRules, text: str) -> Board:
     """Text -> the choice of each disk, uint8[n]; raises InvalidState, ImpossibleState."""
     example = (
         f"a state of {rules.name} looks like {rules.start!r}: the posts S|I|D, each the "
@@ -43,7 +43,7 @@ def parse(rules: Rules, text: str) -> Board:
     return np.array(choices, np.uint8)
 
 
-def _disk(rules: Rules, word: str, colour: str, short: str, example: str) -> int:
+def _disk(rules: HanoiRules, word: str, colour: str, short: str, example: str) -> int:
     """The disk that a word names. Digits are compared as text: there may be too many for an integer."""
     disk = rules.disks.get(word)
     if disk is not None:
@@ -66,7 +66,7 @@ def format_board(board: Board) -> str:
     return "|".join(posts)
 
 
-def play(rules: Rules, text: str, move: str) -> str:
+def play(rules: HanoiRules, text: str, move: str) -> str:
     """The text after a move; the text must parse. Raises IllegalMove."""
     if move not in MOVES:
         raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are: {' '.join(MOVES)}")

@@ -8,8 +8,10 @@ D of its own. A colour asked of a post that is neutral does no harm: a neutral p
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
+from typing import NamedTuple
+
+from puzzlebase.puzzles.families.hanoi.rules import MIRRORED
 
 _ALGORITHMS = {
     "RBB": "S>I:RBB S>D I>S:RRB S>D:RBB",
@@ -24,54 +26,45 @@ _ALGORITHMS = {
 """By variant: `S>I:RNN` takes the tower of all smaller disks from S to I as RNN takes it from S to D; `S>D` moves the
 largest disk. Where the tower shows blue, RNN means the variant with the colours swapped."""
 
-_BACKWARDS = {"NRB": "RBN", "NNB": "RNN", "BNR": "RNB"}
-"""Variants that play another one's algorithm from its end to its beginning, with the names of S and D exchanged."""
+VARIANTS = (*_ALGORITHMS, *(variant for variant in MIRRORED if variant not in _ALGORITHMS))
+"""The variants that have an algorithm. All begin red, on S, but BNR; all end blue, on D, but those that end in R.
 
-VARIANTS = (*_ALGORITHMS, *_BACKWARDS)
-"""The variants that have an algorithm. All begin red, on S, but BNR; all end blue, on D, but those that end in R."""
+Those without one of their own play another one's from its end to its beginning, with S and D exchanged.
+"""
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _TowerStep(NamedTuple):
     """The largest disk moves from post to post; or all smaller ones do, as a variant does, forwards or backwards."""
 
     source: str
     target: str
     variant: str | None = None
 
-    def renamed(self, posts: dict[str, str]) -> _Step:
-        return _Step(posts[self.source], posts[self.target], self.variant)
-
-    def back(self) -> _Step:
-        return _Step(self.target, self.source, self.variant and mirrored(self.variant))
-
 
 def mirrored(variant: str) -> str:
     """The variant that is this one played backwards; of NBR and NNR, which have no name of their own, "NBR'"."""
-    for one, other in (*_BACKWARDS.items(), ("RBB", "RRB")):
+    for one, other in MIRRORED.items():
         if variant in (one, other):
             return other if variant == one else one
     return variant.removesuffix("'") if variant.endswith("'") else variant + "'"
 
 
 @cache
-def _steps(variant: str) -> tuple[_Step, ...]:
+def _steps(variant: str) -> tuple[_TowerStep, ...]:
     """The steps of an algorithm, from S to D."""
     if variant in _ALGORITHMS:
-        return tuple(_step(word) for word in _ALGORITHMS[variant].split())
+        words = [word.partition(":") for word in _ALGORITHMS[variant].split()]
+        return tuple(_TowerStep(posts[0], posts[2], played or None) for posts, _, played in words)
     exchanged = {"S": "D", "I": "I", "D": "S"}
-    return tuple(step.back().renamed(exchanged) for step in reversed(_steps(mirrored(variant))))
-
-
-def _step(word: str) -> _Step:
-    posts, _, variant = word.partition(":")
-    source, target = posts.split(">")
-    return _Step(source, target, variant or None)
+    return tuple(
+        _TowerStep(exchanged[step.target], exchanged[step.source], step.variant and mirrored(step.variant))
+        for step in reversed(_steps(mirrored(variant)))
+    )
 
 
 def construct(variant: str, disks: int) -> Iterator[str]:
     """The moves of an algorithm, lazily, by name; what waits takes a few steps for each disk."""
-    ahead = [(_Step("S", "D", variant), disks)]
+    ahead = [(_TowerStep("S", "D", variant), disks)]
     while ahead:
         step, size = ahead.pop()
         if step.variant is None:
@@ -79,7 +72,8 @@ def construct(variant: str, disks: int) -> Iterator[str]:
         elif size:
             [third] = {"S", "I", "D"} - {step.source, step.target}
             posts = {"S": step.source, "I": third, "D": step.target}
-            ahead.extend((inner.renamed(posts), size - 1) for inner in reversed(_steps(step.variant)))
+            for source, target, played in reversed(_steps(step.variant)):
+                ahead.append((_TowerStep(posts[source], posts[target], played), size - 1))
 
 
 def parts(variant: str) -> tuple[int, dict[str, int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from puzzlebase.puzzles.contract.goal import Goal, Published
-from puzzlebase.puzzles.families.hanoi.rules import COLOURS, OTHER, WORDS, Rules
+from puzzlebase.puzzles.families.hanoi.rules import COLOURS, MIRRORED, OTHER, WORDS, HanoiRules
 
 # Moves from the start to the default goal for n = 0, 1, 2, ... (OEIS A003462, A183112, A183114, A183116, A183118).
 # fmt: off
@@ -30,22 +30,15 @@ _TOTALS = {
     ),
 }
 # fmt: on
-_SAME_TOTALS = {"RRB": "RBB", "NRB": "RBN", "NNB": "RNN", "BNR": "RNB"}
-"""Variants that take as many moves as another one: it is played backwards, and where need be with colours swapped."""
 
 
-def named_goals(rules: Rules) -> tuple[Goal, ...]:
+def named_goals(rules: HanoiRules) -> tuple[Goal, ...]:
     """Blue and red, the default first. A colour that the destination refuses has no states."""
     default = rules.shown_at_goal
     states = {colour: (rules.tower(2, colour),) if rules.takes(2, colour) else () for colour in COLOURS}
+    totals = _TOTALS.get(MIRRORED.get(rules.posts, rules.posts), ())[rules.n : rules.n + 1]
+    published = Published("OEIS (Magnetic Tower of Hanoi)", start_distance=totals[0]) if totals else None
     return (
-        Goal(WORDS[default], states[default], rules.start, _published(rules)),
+        Goal(WORDS[default], states[default], rules.start, published),
         Goal(WORDS[OTHER[default]], states[OTHER[default]], rules.start),
     )
-
-
-def _published(rules: Rules) -> Published | None:
-    totals = _TOTALS.get(_SAME_TOTALS.get(rules.posts, rules.posts))
-    if totals is None or rules.n >= len(totals):
-        return None
-    return Published("OEIS (Magnetic Tower of Hanoi)", start_distance=totals[rules.n])

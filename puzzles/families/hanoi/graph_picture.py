@@ -7,17 +7,22 @@ shortest path from the state asked for is marked.
 
 from __future__ import annotations
 
+from cmath import pi, rect
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
+from functools import cache, reduce
 from itertools import pairwise, product
-from math import cos, pi, sin
+
+import numpy as np
 
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import Layout, Shape, circle
 from puzzlebase.puzzles.contract.space import UNREACHED
-from puzzlebase.puzzles.families.hanoi.board import parse
-from puzzlebase.puzzles.families.hanoi.contexts import (
+from puzzlebase.puzzles.families.hanoi.board import format_board, parse
+from puzzlebase.puzzles.families.hanoi.distances import State
+from puzzlebase.puzzles.families.hanoi.oracle import HanoiSolver
+from puzzlebase.puzzles.families.hanoi.rules import COLOURS, MOVES, POSTS, HanoiRules
+from puzzlebase.puzzles.families.hanoi.stacks import (
     CHOICES,
     Choice,
     Context,
@@ -27,16 +32,10 @@ from puzzlebase.puzzles.families.hanoi.contexts import (
     turned_to,
     under,
 )
-from puzzlebase.puzzles.families.hanoi.distances import Distances
-from puzzlebase.puzzles.families.hanoi.oracle import words
-from puzzlebase.puzzles.families.hanoi.rules import COLOURS, MOVES, POSTS, Rules
-from puzzlebase.puzzles.families.hanoi.solutions import Solutions
-from puzzlebase.puzzles.families.hanoi.stacks import NO_PATH
 
 MAX_DRAWN = 4
 """The most disks whose states can be told apart in a picture."""
 
-State = tuple[Choice, ...]
 Points = dict[State, complex]
 
 _AROUND: tuple[Choice, ...] = (0, 3, 4, 1, 2, 5)
@@ -46,55 +45,48 @@ _SHRINK = 0.34
 """The size of a group relative to that of the group around it."""
 
 _RADIUS, _MARGIN, _LEGEND = 400.0, 24.0, 64.0
-_NODE, _LINK, _MARKED = (15.0, 10.0, 6.5, 4.2), 3.6, 8.0
-_PATH, _LINKS, _LOST = "#d8433b", "#b9b2a5", "#d6d1c7"
+_DISC, _LINE, _MARKED = (15.0, 10.0, 6.5, 4.2), 3.6, 8.0
+_PATH, _LINES, _LOST = "#d8433b", "#b9b2a5", "#d6d1c7"
 _NEAR_TO_FAR = ("#fde725", "#5ec962", "#21918c", "#3b528b", "#440154")
 """Colours of distances, which people who cannot tell hues apart see from light to dark (viridis)."""
 
 
-def graph_picture(rules: Rules, text: str, _goal: Goal) -> Layout:
+def graph_picture(rules: HanoiRules, text: str, _goal: Goal) -> Layout:
     """All states of a puzzle of at most MAX_DRAWN disks, and the shortest path of one; raises what `parse` raises."""
-    begin = tuple(parse(rules, text).tolist())
+    begin = _read(rules, text)
     context = context_of(rules.posts)
     points = {state: _RADIUS * point for state, point in _layout(context, rules.n).items()}
-    goal = 2 * 2 + COLOURS.index(rules.shown_at_goal)
-    distances = dict.fromkeys(points, UNREACHED)
-    passed: list[State] = []
-    if takes(context, goal):
-        to = Distances(words().known, context, [goal] * rules.n)
-        found = {state: to.distance(list(state)) for state in points}
-        distances |= {state: distance for state, distance in found.items() if distance < NO_PATH}
-        passed = _passed(Solutions(words(), to), begin, max(distances[begin], 0))
+    goal = rules.tower(2, rules.shown_at_goal)
+    solver = HanoiSolver(rules, (goal,))
+    texts = [format_board(np.array(state, np.uint8)) for state in points]
+    distances = dict(zip(points, solver.distances(texts), strict=True))
+    passed = [_read(rules, solver.state_at(text, number)) for number in range(max(distances[begin], 0) + 1)]
     farthest = max(distances.values())
     low = complex(min(point.real for point in points.values()), min(point.imag for point in points.values()))
     high = complex(max(point.real for point in points.values()), max(point.imag for point in points.values()))
-    shift = complex(_MARGIN, _MARGIN) - low
-    placed = {state: point + shift for state, point in points.items()}
-    shapes = [_line("a move", placed[one], placed[two], _LINK, _LINKS) for one, two in _links(context, points)]
+    margins = complex(_MARGIN, _MARGIN)
+    placed = {state: point + margins - low for state, point in points.items()}
+    shapes = [_line("a move", placed[one], placed[two], _LINE, _LINES) for one, two in _moves(context, points)]
     shapes += [_line("the path", placed[one], placed[two], _MARKED, _PATH) for one, two in pairwise(passed)]
-    radius = _NODE[rules.n - 1]
+    radius = _DISC[rules.n - 1]
     for state, point in placed.items():
         distance = distances[state]
         what = "cannot reach the goal" if distance == UNREACHED else f"distance {distance}"
-        wide = 1.5 * radius if state in (begin, (goal,) * rules.n) else radius
+        wide = 1.5 * radius if state in (begin, _read(rules, goal)) else radius
         label = str(distance) if distance != UNREACHED and (rules.n <= 2 or wide > radius) else ""
-        shapes.append(_disc(f"{_text(state)}, {what}", point, wide, _shade(distance, farthest), label))
-    size = high - low + 2 * complex(_MARGIN, _MARGIN)
+        named = " ".join(POSTS[choice // 2] + COLOURS[choice % 2].lower() for choice in state)
+        shapes.append(_disc(f"{named}, {what}", point, wide, _shade(distance, farthest), label))
+    size = high - low + 2 * margins
     shapes += _legend(size.imag, farthest)
     numbered = tuple(replace(shape, id=f"shape-{number}") for number, shape in enumerate(shapes))
     return Layout(size.real, size.imag + _LEGEND, (), numbered, ())
 
 
-def _passed(solutions: Solutions, begin: State, length: int) -> list[State]:
-    return [tuple(solutions.state_before(list(begin), number)) for number in range(length + 1)]
+def _read(rules: HanoiRules, text: str) -> State:
+    return tuple(parse(rules, text).tolist())
 
 
-def _text(state: State) -> str:
-    """A state in a few words, the largest disk first: where each disk lies, and what it shows."""
-    return " ".join(POSTS[choice // 2] + COLOURS[choice % 2].lower() for choice in state)
-
-
-def _links(context: Context, states: Points) -> Iterator[tuple[State, State]]:
+def _moves(context: Context, states: Points) -> Iterator[tuple[State, State]]:
     """Every move between two states, once."""
     for state in states:
         for source, target in MOVES.values():
@@ -109,10 +101,7 @@ def _moved(context: Context, state: State, source: int, target: int) -> State | 
     disk = tops.get(source, -1)
     if disk <= tops.get(target, -1):
         return None
-    asked = context
-    for choice in state[:disk]:
-        asked = under(asked, choice)
-    to = turned_to(state[disk], target)
+    asked, to = reduce(under, state[:disk], context), turned_to(state[disk], target)
     return (*state[:disk], to, *state[disk + 1 :]) if takes(asked, to) else None
 
 
@@ -151,7 +140,7 @@ def _layout(context: Context, disks: int) -> Points:
 
 
 def _turned(sixths: int) -> complex:
-    return complex(cos(pi * sixths / 3), sin(pi * sixths / 3))
+    return rect(1, pi * sixths / 3)
 
 
 def _line(title: str, one: complex, two: complex, width: float, colour: str) -> Shape:

@@ -1,41 +1,44 @@
-"""The index side: states as integers, and the moves between them."""
+"""The index side: states as integers, and the moves between them; and states by number, for any number of disks."""
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
 
 import numpy as np
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.space import Boards, Indices, Space
-from puzzlebase.puzzles.families.hanoi.board import parse
-from puzzlebase.puzzles.families.hanoi.rules import COLOURS, MOVES, WORDS, Rules, can_move
+from puzzlebase.puzzles.families.hanoi.board import format_board, parse
+from puzzlebase.puzzles.families.hanoi.rules import COLOURS, MAX_DISKS, MOVES, WORDS, HanoiRules
+from puzzlebase.puzzles.families.hanoi.stacks import CHOICES, Choice, Context, context_of, takes, under
 from puzzlebase.puzzles.machinery.automaton import Flags, States, make_automaton, walk
 
 MAX_INDEXED = 13
 """Puzzles with more disks have no index side: they would have tens of millions of states, and the oracle is as fast."""
 
 
-class _Index:
-    """The indices of the states that one goal has, and the moves between them."""
+def space(rules: HanoiRules, goal: Goal) -> Space:
+    """The states of a goal as indices."""
+    automaton = make_automaton((0, 0, 0), rules.n, partial(_choose, rules), partial(_has_index, rules, goal))
 
-    def __init__(self, rules: Rules, goal: Goal) -> None:
-        self.automaton = make_automaton((0, 0, 0), rules.n, partial(_choose, rules), partial(_has_index, rules, goal))
-
-    def expand(self, indices: Indices) -> Indices:
+    def expand(indices: Indices) -> Indices:
         successors = np.empty((len(indices), len(MOVES)), np.int64)
-        _expand(indices, self.automaton.links, self.automaton.length, successors)
+        _expand(indices, automaton.links, automaton.length, successors)
         return successors
 
-    def rank(self, boards: Boards) -> Indices:
-        return self.automaton.rank(boards)
+    solved: Boards = np.array([parse(rules, state) for state in goal.states], np.uint8).reshape(-1, rules.n)
+    return Space(
+        size=automaton.size,
+        expand=expand,
+        goal_states=automaton.rank(solved),
+        rank=automaton.rank,
+        unrank=automaton.unrank,
+    )
 
-    def unrank(self, indices: Indices) -> Boards:
-        return self.automaton.unrank(indices)
 
-
-def _choose(rules: Rules, holdings: States) -> tuple[States, Flags]:
+def _choose(rules: HanoiRules, holdings: States) -> tuple[States, Flags]:
     """The holdings after each choice of the next disk, and whether it may make that choice."""
     choices = np.arange(6)
     posts, shown = choices // 2, choices % 2 + 1
@@ -46,24 +49,26 @@ def _choose(rules: Rules, holdings: States) -> tuple[States, Flags]:
     return after, (held == shown) | ((held == 0) & empty_takes)
 
 
-def _has_index(rules: Rules, goal: Goal, holdings: States) -> Flags:
+def _has_index(rules: HanoiRules, goal: Goal, holdings: States) -> Flags:
     """Whether states of these holdings have an index: the goal has one, and all states that are not frozen."""
     solved = [0, 0, 1 + [WORDS[colour] for colour in COLOURS].index(goal.name)]
-    kept = [not goal.states or holding == solved or can_move(rules.posts, holding) for holding in holdings.tolist()]
-    return np.array(kept, np.bool_)
+    indexed = [not goal.states or holding == solved or _can_move(rules.posts, holding) for holding in holdings.tolist()]
+    return np.array(indexed, np.bool_)
 
 
-def space(rules: Rules, goal: Goal) -> Space:
-    """The states of a goal as indices."""
-    index = _Index(rules, goal)
-    solved = [parse(rules, state) for state in goal.states]
-    return Space(
-        size=index.automaton.size,
-        expand=index.expand,
-        goal_states=index.rank(np.array(solved, np.uint8).reshape(-1, rules.n)),
-        rank=index.rank,
-        unrank=index.unrank,
-    )
+def _can_move(posts: str, holding: Sequence[int]) -> bool:
+    """Whether a state has a legal move, by what its posts show: 0 (nothing), 1 (red) or 2 (blue).
+
+    Between two posts of different colours the smaller of the top disks goes to the other; to an
+    empty post that takes the other colour any top disk goes.
+    """
+    for source, target in MOVES.values():
+        shown, there = holding[source], holding[target]
+        if shown and there and shown != there:
+            return True
+        if shown and not there and posts[target] in ("N", COLOURS[2 - shown]):
+            return True
+    return False
 
 
 @kernel
@@ -101,3 +106,49 @@ def _moved(disk, choice, choices, node, rank, links):  # type: ignore[no-untyped
         rank += links[node, choice, 1]
         node = follow
     return rank
+
+
+# Every state by number, an integer of any length: its index (as long as the goal is not frozen), found disk by disk.
+
+
+def draw(rules: HanoiRules, _goal: Goal, below: Callable[[int], int]) -> str:
+    """A state that is not frozen, each equally likely where `below` draws each integer below its argument so.
+
+    Where all states are frozen it is the goal, the only state with a distance.
+    """
+    total = count(rules)
+    return state(rules, below(total)) if total else rules.tower(2, rules.shown_at_goal)
+
+
+def count(rules: HanoiRules) -> int:
+    """How many states there are, the frozen ones left out."""
+    return _completions(rules.posts, (0, 0, 0), rules.n)
+
+
+def state(rules: HanoiRules, number: int) -> str:
+    """The state of a number from 0 on, in the order of the choices from the largest disk to the smallest."""
+    holding: Context = (0, 0, 0)
+    choices = []
+    for left in range(rules.n - 1, -1, -1):
+        for choice, after in _next(rules.posts, holding):
+            completions = _completions(rules.posts, after, left)
+            if number < completions:
+                choices.append(choice)
+                holding = after
+                break
+            number -= completions
+    return format_board(np.array(choices, np.uint8))
+
+
+@lru_cache(27 * 27 * (MAX_DISKS + 1))
+def _completions(posts: str, holding: Context, left: int) -> int:
+    """How many states that are not frozen have so many disks more than lie on the posts."""
+    if left == 0:
+        return int(_can_move(posts, holding))
+    return sum(_completions(posts, after, left - 1) for _, after in _next(posts, holding))
+
+
+def _next(posts: str, holding: Context) -> list[tuple[Choice, Context]]:
+    """The choices of the next smaller disk, and what the posts show then."""
+    context = tuple(shown or asked for shown, asked in zip(holding, context_of(posts), strict=True))
+    return [(choice, under(holding, choice)) for choice in CHOICES if takes(context, choice)]

@@ -6,55 +6,48 @@ than it takes to open a file.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, partial
+from itertools import chain
 
 import numpy as np
 
-from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.puzzles.contract.space import UNREACHED
 from puzzlebase.puzzles.families.hanoi.board import format_board, parse, play
-from puzzlebase.puzzles.families.hanoi.contexts import context_of
-from puzzlebase.puzzles.families.hanoi.distances import Distances
-from puzzlebase.puzzles.families.hanoi.rules import MOVES, Rules
-from puzzlebase.puzzles.families.hanoi.solutions import Solutions
-from puzzlebase.puzzles.families.hanoi.stacks import NO_PATH, Stacks
-from puzzlebase.puzzles.families.hanoi.words import Words
-
-_MOVE_NAMES = tuple(MOVES)
+from puzzlebase.puzzles.families.hanoi.distances import HanoiDistances, State
+from puzzlebase.puzzles.families.hanoi.rules import MOVES, HanoiRules
+from puzzlebase.puzzles.families.hanoi.solutions import DiskPart, HanoiWords, Word, lie
+from puzzlebase.puzzles.families.hanoi.stacks import NO_PATH, Stacks, context_of
 
 
 @cache
-def words() -> Words:
+def words() -> HanoiWords:
     """What all solvers share: it depends on no variant, number of disks or goal, and holds at most 4 MB."""
-    return Words(Stacks())
-
-
-def load(rules: Rules, _stored: Mapping[str, bytes], goal: Goal) -> HanoiSolver:
-    """A solver for a goal."""
-    return HanoiSolver(rules, goal.states)
+    return HanoiWords(Stacks())
 
 
 class HanoiSolver:
     """Exact answers about one goal; any thread may ask. Methods take texts of states and raise what `parse` raises."""
 
-    def __init__(self, rules: Rules, goal: Sequence[str]) -> None:
+    def __init__(self, rules: HanoiRules, goal: Sequence[str]) -> None:
         """A goal is one state, or none where the destination refuses its colour: then nothing reaches it."""
         self._rules = rules
-        self._to: tuple[Distances, Solutions] | None = None
+        self._context = context_of(rules.posts)
+        self._to: HanoiDistances | None = None
         for text in goal:
-            distances = Distances(words().known, context_of(rules.posts), self._read(text))
-            self._to = distances, Solutions(words(), distances)
+            self._to = HanoiDistances(words().known, self._context, self._read(text))
 
-    def _read(self, text: str) -> list[int]:
-        choices: list[int] = parse(self._rules, text).tolist()
-        return choices
+    def _read(self, text: str) -> State:
+        return tuple(parse(self._rules, text).tolist())
+
+    def _word(self, state: State) -> Word:
+        return words().word(len(state), self._context, lie(state), lie(self._to.goal)) if self._to else ()
 
     def distance(self, text: str) -> int:
         """Fewest moves to the goal, UNREACHED where there is no path."""
         state = self._read(text)
-        length = self._to[0].distance(state) if self._to else NO_PATH
+        length = self._to.distance(state) if self._to else NO_PATH
         return length if length < NO_PATH else UNREACHED
 
     def distances(self, texts: Sequence[str]) -> list[int]:
@@ -64,7 +57,7 @@ class HanoiSolver:
     def optimal_moves(self, text: str) -> list[str]:
         """The moves with which shortest paths begin, in the order of MOVES; none at the goal or without a path."""
         distance = self.distance(text)
-        after = played(lambda state, move: play(self._rules, state, move), text, MOVES)
+        after = played(partial(play, self._rules), text, MOVES)
         return [move for move, state in after.items() if distance > 0 and self.distance(state) == distance - 1]
 
     def line(self, text: str, offset: int = 0) -> Iterator[str]:
@@ -72,16 +65,56 @@ class HanoiSolver:
 
         There are none where there is no path. The state is read at once, the moves are found as they are taken.
         """
-        state = self._read(text)
-        moves = self._to[1].moves(state, max(offset, 0)) if self._to else ()
-        return map(_MOVE_NAMES.__getitem__, (move for some in moves for move in some))
+        return map(tuple(MOVES).__getitem__, chain.from_iterable(self._moves(self._read(text), max(offset, 0))))
 
-    def moves_by_disk(self, text: str) -> list[int]:
-        """How often each disk moves in that solution, the largest first."""
-        state = self._read(text)
-        return self._to[1].moves_by_disk(state) if self._to else [0] * len(state)
+    def _moves(self, state: State, skip: int) -> Iterator[bytes]:
+        ahead = [*self._word(state)]
+        while ahead:
+            part = ahead.pop()
+            if skip >= part.length:
+                skip -= part.length
+            elif (moves := words().moves(part)) is not None:
+                yield moves[skip:]
+                skip = 0
+            else:
+                ahead.extend(reversed(words().unrolled(part)))
 
     def state_at(self, text: str, offset: int) -> str:
         """The state before move number `offset` of that solution, at its end the last state."""
         state = self._read(text)
-        return format_board(np.array(self._to[1].state_before(state, offset), np.uint8)) if self._to else text
+        ahead = [*self._word(state)]
+        while ahead and offset > 0:
+            part = ahead.pop()
+            if offset >= part.length:
+                offset -= part.length
+                first = len(state) - part.disks
+                moved = part.disks if part.context else 1
+                after = (part.end,) * moved if isinstance(part.end, int) else part.end
+                state = (*state[:first], *after, *state[first + moved :])
+            else:
+                ahead.extend(reversed(words().unrolled(part)))
+        return format_board(np.array(state, np.uint8))
+
+    def moves_by_disk(self, text: str) -> list[int]:
+        """How often each disk moves in that solution, the largest first."""
+        state = self._read(text)
+        found: dict[DiskPart, list[int]] = {}
+        return _summed((_counted(part, found) for part in self._word(state)), len(state))
+
+
+def _counted(part: DiskPart, found: dict[DiskPart, list[int]]) -> list[int]:
+    """The moves of a part's disks, the largest first; which `found` caches."""
+    if part.context is None:
+        return [1] + [0] * (part.disks - 1)
+    if part not in found:
+        found[part] = _summed((_counted(inner, found) for inner in words().unrolled(part)), part.disks)
+    return found[part]
+
+
+def _summed(counts: Iterable[list[int]], disks: int) -> list[int]:
+    """The sum of counts, each of so many of the smallest disks as it is long."""
+    total = [0] * disks
+    for some in counts:
+        for at in range(1, len(some) + 1):
+            total[-at] += some[-at]
+    return total

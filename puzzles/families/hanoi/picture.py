@@ -9,7 +9,7 @@ from __future__ import annotations
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Piece, Place, Shape, moved_to, rectangle
 from puzzlebase.puzzles.families.hanoi.board import parse, play
-from puzzlebase.puzzles.families.hanoi.rules import COLOURS, MOVES, OTHER, POSTS, Rules
+from puzzlebase.puzzles.families.hanoi.rules import COLOURS, MOVES, OTHER, POSTS, HanoiRules
 
 _PAINT = {"R": "#d8433b", "B": "#2f6fde", "N": "#8b8478"}
 _WIDEST, _NARROWEST = 150.0, 34.0
@@ -18,27 +18,19 @@ _MARGIN, _ROD, _BASE, _LETTER = 10.0, 10.0, 18.0, 12.0
 _APART = _WIDEST + _MARGIN
 
 
-def layout(rules: Rules, text: str, _goal: Goal) -> Layout:
+def layout(rules: HanoiRules, text: str, _goal: Goal) -> Layout:
     """What a state looks like; raises what `parse` raises."""
     board = parse(rules, text)
     floor = _floor(rules)
     marks = []
     for post, letter in enumerate(POSTS):
-        colour, middle = rules.posts[post], _middle(post)
-        top = _MARGIN + _UP + _DOWN  # room for a disk to pass above
-        rod = rectangle(middle - _ROD / 2, top, _ROD, floor - top)
-        base = rectangle(middle - _WIDEST / 2, floor, _WIDEST, _BASE)
+        x, top = _middle(post), _MARGIN + _UP + _DOWN  # where a disk can pass above
+        rod = rectangle(x - _ROD / 2, top, _ROD, floor - top)
+        base = rectangle(x - _WIDEST / 2, floor, _WIDEST, _BASE)
+        y, colour = floor + _BASE / 2, _PAINT[rules.posts[post]]
         marks += [
-            Shape(id=f"rod-{letter}", outline=rod, colour=_PAINT["N"], x=middle, y=(top + floor) / 2),
-            Shape(
-                id=f"post-{letter}",
-                outline=base,
-                colour=_PAINT[colour],
-                x=middle,
-                y=floor + _BASE / 2,
-                label=letter,
-                size=_LETTER,
-            ),
+            Shape(id=f"rod-{letter}", outline=rod, colour=_PAINT["N"], x=x, y=(top + floor) / 2),
+            Shape(id=f"post-{letter}", outline=base, colour=colour, x=x, y=y, label=letter, size=_LETTER),
         ]
     heights = [0, 0, 0]
     pieces: list[Piece] = []
@@ -54,7 +46,7 @@ def layout(rules: Rules, text: str, _goal: Goal) -> Layout:
     return Layout(2 * _MARGIN + _WIDEST + 2 * _APART, floor + _BASE + _MARGIN, places, tuple(marks), tuple(pieces))
 
 
-def effect(rules: Rules, text: str, move: str) -> Effect:
+def effect(rules: HanoiRules, text: str, move: str) -> Effect:
     """The top disk goes up over its post, across, and down, and is turned over."""
     after = play(rules, text, move)
     lifted, landed = (_top(rules, state, post) for state, post in zip((text, after), MOVES[move], strict=True))
@@ -66,14 +58,14 @@ def effect(rules: Rules, text: str, move: str) -> Effect:
     return Effect(tuple(motion.piece for motion in motions), motions)
 
 
-def _top(rules: Rules, text: str, post: int) -> tuple[Piece, Piece]:
+def _top(rules: HanoiRules, text: str, post: int) -> tuple[Piece, Piece]:
     """The bars of the top disk of a post."""
     part = text.split("|")[post]
     disk, *below = part[1:].split(".")
     return _disk_at(rules, int(disk), post, len(below) + 1, part[0])
 
 
-def _disk_at(rules: Rules, disk: int, post: int, height: int, up: str) -> tuple[Piece, Piece]:
+def _disk_at(rules: HanoiRules, disk: int, post: int, height: int, up: str) -> tuple[Piece, Piece]:
     """The bars of a disk that lies at a height, 1 the lowest: the lower bar has the colour that is down."""
     width = _WIDEST - (_WIDEST - _NARROWEST) * (disk - 1) / max(rules.n - 1, 1)
     middle, place = _middle(post), f"{POSTS[post]}{height}"
@@ -90,7 +82,7 @@ def _disk_at(rules: Rules, disk: int, post: int, height: int, up: str) -> tuple[
     return below, bar(f"disk-{disk}", up, str(disk), top, _UP)
 
 
-def _floor(rules: Rules) -> float:
+def _floor(rules: HanoiRules) -> float:
     return _MARGIN + _ROD + (_UP + _DOWN) * (rules.n + 1)
 
 

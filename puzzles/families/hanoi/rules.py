@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
@@ -15,12 +14,15 @@ SWAPPED = str.maketrans(OTHER)
 MOVES = {a + b: (POSTS.index(a), POSTS.index(b)) for a, b in permutations(POSTS, 2)}
 """The moves: the post that the disk leaves, and the one it goes to."""
 
+MIRRORED = {"RRB": "RBB", "NRB": "RBN", "NNB": "RNN", "BNR": "RNB"}
+"""Variants that take as many moves as another one: it is played backwards, and where need be with colours swapped."""
+
 MAX_DISKS = 64
 """The most disks of a puzzle."""
 
 
 @dataclass(frozen=True)
-class Rules:
+class HanoiRules:
     """The colours of the posts, `RNB` say, and the number of disks."""
 
     posts: str
@@ -59,18 +61,3 @@ class Rules:
     def takes(self, post: int, colour: str) -> bool:
         """Whether a post, when it is empty, takes a disk that shows this colour."""
         return self.posts[post] in ("N", colour)
-
-
-def can_move(posts: str, holding: Sequence[int]) -> bool:
-    """Whether a state has a legal move, by what its posts show: 0 (nothing), 1 (red) or 2 (blue).
-
-    Between two posts of different colours the smaller of the top disks goes to the other; to an
-    empty post that takes the other colour any top disk goes.
-    """
-    for source, target in MOVES.values():
-        shown, there = holding[source], holding[target]
-        if shown and there and shown != there:
-            return True
-        if shown and not there and posts[target] in ("N", COLOURS[2 - shown]):
-            return True
-    return False

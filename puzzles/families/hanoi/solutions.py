@@ -1,183 +1,155 @@
-"""One solution of every state, the first of all shortest ones: its moves from any number on, and the states between.
+"""Words: the first of all shortest solutions, written down in parts.
 
-A solution goes from the state to a stack of the disks smaller than the largest that has to move, through the graph of
-that disk, and from a stack to the goal. Lengths are known, so parts are skipped as wholes.
+A solution is a word: parts one after another, so few that 10^30 moves take some hundred of them. A part moves one disk
+once, or takes some disks from one state to another; the latter unrolls into parts of one disk less. Lengths are known,
+so parts are skipped as wholes.
+
+Of equally short words the first in the order of MOVES is taken, which is what a table gives where the first
+optimal move is taken at each state. Two words are compared from their beginning: equal parts are skipped, and where
+parts differ the larger one is unrolled. So it takes a few parts of each level to find the first move that differs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import lru_cache, partial, reduce
+from typing import NamedTuple
 
-from puzzlebase.puzzles.families.hanoi.contexts import Choice, graph_of, stacks
-from puzzlebase.puzzles.families.hanoi.distances import Choices, Distances, contexts_along, is_stack, to_stacks
-from puzzlebase.puzzles.families.hanoi.stacks import NO_PATH
-from puzzlebase.puzzles.families.hanoi.words import Part, Paths, Word, Words
+from puzzlebase.puzzles.families.hanoi.distances import HanoiDistances, State, to_stacks
+from puzzlebase.puzzles.families.hanoi.rules import MOVES
+from puzzlebase.puzzles.families.hanoi.stacks import NO_PATH, Choice, Context, Stacks, graph_of, stacks, under
+
+_PARTS_CACHED = 1 << 12
+"""Parts whose words are cached, about a kilobyte each."""
+
+_STATES_CACHED = 1 << 8
+"""States of some disks to which distances are cached, or from which those to stacks are."""
+
+_MOVES_CACHED = 1 << 11
+"""Stacks of at most `_AT_ONCE` disks whose moves are cached, 100 bytes each."""
+
+_AT_ONCE = 4
+
+_NUMBER = {posts: number for number, posts in enumerate(MOVES.values())}
+"""The number in MOVES of each move, by its posts."""
+
+Lie = Choice | State
+"""How some disks lie: a state of theirs, or the choice that all make, where they are a stack or none at all."""
 
 
-class Solutions:
-    """Solutions to one goal state; any thread may ask. There are no moves where there is no path."""
+class DiskPart(NamedTuple):
+    """Takes some disks from one state to another in the fewest moves.
 
-    def __init__(self, words: Words, distances: Distances) -> None:
-        self._words = words
-        self._distances = distances
-        self._n = len(distances.goal)
-        self._paths: dict[int, Paths] = {}
+    Attributes:
+        disks: how many disks there are, down to the smallest.
+        context: their context; None where the largest alone moves, once.
+        begin: how they lie before; where the largest alone moves, its choice.
+        end: the same after.
+        length: how many moves that takes.
+    """
 
-    def moves(self, state: Choices, skip: int = 0) -> Iterator[bytes]:
-        """The moves of a state's solution without the first `skip`, some at a time, numbered as in MOVES."""
-        ahead = list(reversed(self._word(state)))
-        while ahead:
-            part = ahead.pop()
-            if skip >= part.length:
-                skip -= part.length
-            elif (moves := self._words.moves(part)) is not None:
-                yield moves[skip:]
-                skip = 0
-            else:
-                ahead.extend(reversed(self._words.unrolled(part)))
+    disks: int
+    context: Context | None
+    begin: Lie
+    end: Lie
+    length: int
 
-    def state_before(self, state: Choices, number: int) -> list[Choice]:
-        """The state before move `number` of a state's solution, from 0; at its end the last one."""
-        reached = list(state)
-        ahead = list(reversed(self._word(state)))
-        while ahead and number > 0:
-            part = ahead.pop()
-            if number >= part.length:
-                number -= part.length
-                moved = part.disks if part.context else 1
-                first = self._n - part.disks
-                reached[first : first + moved] = [part.end] * moved
-            else:
-                ahead.extend(reversed(self._words.unrolled(part)))
-        return reached
 
-    def moves_by_disk(self, state: Choices) -> list[int]:
-        """How often each disk moves in a state's solution, the largest first."""
-        counts: list[int] = [0] * self._n
-        found: dict[Part, list[int]] = {}
-        for part in self._word(state):
-            _add(counts, self._counted(part, found))
-        return counts
+Word = tuple[DiskPart, ...]
 
-    def _counted(self, part: Part, found: dict[Part, list[int]]) -> list[int]:
-        """The moves of a part's disks, the largest first; what has been found is kept."""
-        if part.context is None:
-            return [1] + [0] * (part.disks - 1)
-        counts = found.get(part)
-        if counts is None:
-            counts = found[part] = [0] * part.disks
-            for inner in self._words.unrolled(part):
-                _add(counts, self._counted(inner, found))
-        return counts
 
-    def _word(self, state: Choices) -> Word:
-        """The first shortest word to the goal; nothing where there is no path."""
-        distances = self._distances
-        length = distances.distance(state)
-        if not 0 < length < NO_PATH:
-            return ()
-        beginnings = _ToStacks(self._words, distances, state)
-        beginnings.find()
-        word = self._words.first(self._shortest(beginnings, length))
-        assert word is not None
-        return word
+class HanoiWords:
+    """The shortest words of all parts; any thread may ask."""
 
-    def _shortest(self, to_stacks: _ToStacks, length: int) -> Iterator[Word]:
-        """The words of this length, by which of the largest disks moves and where the smaller ones wait for that."""
-        for i, stack, node in to_stacks.nodes():
-            if to_stacks.lengths[i + 1][stack] + self._distances.from_nodes(i)[node] == length:
-                onward = self._to_goal(i).onward(node, moved=True)
-                if onward is not None:
-                    yield (*to_stacks.word(i + 1, stack), *onward)
+    def __init__(self, known: Stacks) -> None:
+        self.known = known
+        self.unrolled = lru_cache(_PARTS_CACHED)(self._unrolled)
+        self._moves_at_once = lru_cache(_MOVES_CACHED)(self._join_moves)
+        self._to = lru_cache(_STATES_CACHED)(partial(HanoiDistances, known))
+        self._to_stacks = lru_cache(_STATES_CACHED)(partial(to_stacks, known))
 
-    def _to_goal(self, i: int) -> Paths:
-        """The paths to the goal of the disks behind the i largest, which are in place."""
-        paths = self._paths.get(i)
-        if paths is None:
-            self._find_from_stacks(i)
+    def word(self, disks: int, context: Context, begin: Lie, end: Lie) -> Word:
+        """The part between two states of some disks; nothing where they are equal or no path joins them."""
+        length = self._distance(disks, context, begin, end)
+        return (DiskPart(disks, context, begin, end, length),) if 0 < length < NO_PATH else ()
 
-            def finish(largest: Choice, stack: Choice, length: int, moved: bool) -> Word | None:
-                in_place = not moved and largest == self._distances.goal[i]
-                if in_place and length == self._distances.goal_to_stacks[i + 1][stack]:
-                    return self._from_stack(i + 1, stack)
-                return None
+    def _distance(self, disks: int, context: Context, begin: Lie, end: Lie) -> int:
+        if isinstance(begin, int):
+            begin, end = end, begin  # as far there as back
+        if isinstance(begin, int):
+            assert isinstance(end, int)
+            return self.known.distance(disks, context, begin, end)
+        if isinstance(end, int):
+            return self._to_stacks(context, begin)[0][end]
+        return self._to(context, end).distance(begin)
 
-            context, left = self._distances.contexts[i], self._distances.from_nodes(i)
-            paths = self._paths[i] = Paths(self._words, self._n - i, context, left, finish)
-        return paths
+    def _unrolled(self, part: DiskPart) -> Word:
+        """The first shortest word of a part that takes disks from state to state: what the smaller ones do, and moves.
 
-    def _find_from_stacks(self, i: int) -> None:
-        """Find the words of fewer disks, one level after another, since 64 calls within one another go deep."""
-        for below in range(self._n - 1, i, -1):
-            if below in self._paths or is_stack(self._distances.goal, below):
+        The largest stays, or the others go to a stack and it moves, and all go on from there.
+        """
+        disks, context, begin, end, length = part
+        assert context is not None
+        graph, (largest, rest), (last, goal) = graph_of(context), _split(begin), _split(end)
+        if isinstance(end, int):
+            left = self.known.to_stack(disks, context, end)
+        else:
+            left = self._to(context, end).from_vertices(0, context)
+        inner = under(context, largest)
+        words = []
+        if largest == last and self._distance(disks - 1, inner, rest, goal) == length:
+            words.append(self.word(disks - 1, inner, rest, goal))
+        for stack in stacks(inner):
+            jump = graph.jumps[graph.number[largest, stack]]
+            if jump >= 0 and self._distance(disks - 1, inner, rest, stack) + 1 + left[jump] == length:
+                to, _ = graph.vertices[jump]
+                after = (to, *(stack,) * (disks - 1)) if disks > 1 else to
+                words.append(
+                    (
+                        *self.word(disks - 1, inner, rest, stack),
+                        DiskPart(disks, None, largest, to, 1),
+                        *(self.unrolled(DiskPart(disks, context, after, end, left[jump])) if left[jump] else ()),
+                    )
+                )
+        return reduce(self._first, words)
+
+    def _first(self, word: Word, other: Word) -> Word:
+        """The first of two words that lead from one state to another, of one length."""
+        one, two = list(reversed(word)), list(reversed(other))
+        while one and two:
+            mine, its = one[-1], two[-1]
+            if mine == its:
+                one.pop()
+                two.pop()
                 continue
-            for stack, length in enumerate(self._distances.goal_to_stacks[below]):
-                if length < NO_PATH:
-                    self._from_stack(below, stack)
-
-    def _from_stack(self, i: int, stack: Choice) -> Word:
-        """The word from a stack of the disks behind the i largest to the goal, where these may be a stack too."""
-        if i == self._n:
-            return ()
-        goal = self._distances.goal
-        if is_stack(goal, i):
-            return self._words.stack(self._n - i, self._distances.contexts[i], stack, goal[i])
-        word = self._to_goal(i).onward(graph_of(self._distances.contexts[i]).ends[stack], moved=False)
-        assert word is not None
+            if mine.context is None and its.context is None:
+                return word if _move(mine) < _move(its) else other
+            if mine.context is not None and (its.context is None or mine.disks >= its.disks):
+                one[-1:] = reversed(self.unrolled(mine))
+            if its.context is not None and (mine.context is None or its.disks >= mine.disks):
+                two[-1:] = reversed(self.unrolled(its))
         return word
 
+    def moves(self, part: DiskPart) -> bytes | None:
+        """The moves of a part, numbered as in MOVES; None of one that is better unrolled."""
+        if part.context is None:
+            return bytes([_move(part)])
+        return self._moves_at_once(part) if part.disks <= _AT_ONCE else None
 
-def _add(counts: list[int], more: list[int]) -> None:
-    """Add the counts of some of the smallest disks to those of more."""
-    for at in range(1, len(more) + 1):
-        counts[-at] += more[-at]
+    def _join_moves(self, part: DiskPart) -> bytes:
+        return b"".join(self.moves(each) or b"" for each in self.unrolled(part))
 
 
-class _ToStacks:
-    """The words from a state to the stacks of its smallest disks."""
+def _move(part: DiskPart) -> int:
+    assert isinstance(part.begin, int)
+    assert isinstance(part.end, int)
+    return _NUMBER[part.begin // 2, part.end // 2]
 
-    def __init__(self, words: Words, distances: Distances, state: Choices) -> None:
-        self.lengths = to_stacks(distances.known, contexts_along(distances.contexts[0], state), state)
-        self._words = words
-        self._state = state
-        self._contexts = contexts_along(distances.contexts[0], state)
-        self._last = distances.agreeing(state)
-        self._found: dict[tuple[int, Choice], Word] = {}
 
-    def find(self) -> None:
-        """Find all words, those of the fewest disks first, since 64 calls within one another go deep."""
-        for i in range(len(self._state) - 1, 0, -1):
-            for end, length in enumerate(self.lengths[i]):
-                if length < NO_PATH:
-                    self.word(i, end)
+def lie(state: State) -> Lie:
+    """How the disks of a state lie; there is at least one."""
+    return state if any(choice != state[0] for choice in state) else state[0]
 
-    def nodes(self) -> Iterator[tuple[int, Choice, int]]:
-        """For each disk that may be the largest to move: how many are larger, a stack of the smaller, and the node."""
-        for i in range(self._last + 1):
-            yield from ((i, stack, node) for stack, node in self._next_to(i))
 
-    def _next_to(self, i: int) -> Iterator[tuple[Choice, int]]:
-        """The stacks of the disks behind the i largest and the next one, and the nodes that they make with it."""
-        number = graph_of(self._contexts[i]).number
-        return ((stack, number[self._state[i], stack]) for stack in stacks(self._contexts[i + 1]))
-
-    def word(self, i: int, end: Choice) -> Word:
-        """The first shortest word of the disks behind the i largest to a stack that they can reach."""
-        if i == len(self._state):
-            return ()
-        if is_stack(self._state, i):
-            return self._words.stack(len(self._state) - i, self._contexts[i], self._state[i], end)
-        word = self._found.get((i, end))
-        if word is None:
-            word = self._words.first(self._shortest(i, end))
-            assert word is not None
-            self._found[i, end] = word
-        return word
-
-    def _shortest(self, i: int, end: Choice) -> Iterator[Word]:
-        paths = self._words.paths_to(len(self._state) - i, self._contexts[i], end)
-        for stack, node in self._next_to(i):
-            if self.lengths[i + 1][stack] + paths.left[node] == self.lengths[i][end]:
-                onward = paths.onward(node, moved=True)
-                if onward is not None:
-                    yield (*self.word(i + 1, stack), *onward)
+def _split(lies: Lie) -> tuple[Choice, Lie]:
+    """The choice of the largest of some disks, and how all others lie."""
+    return (lies, lies) if isinstance(lies, int) else (lies[0], lie(lies[1:]))

@@ -1,8 +1,8 @@
 """Color wheels whose corners have orientations: the Puzzler, which is the Turnstile with these, and the others.
 
-Turning a wheel keeps the orientation of a corner relative to that wheel. The two corner places that the wheels share
-are seen from the two centres in directions a third of a turn apart. So with orientations relative to the left wheel,
-left turns change none, and on right turns only corners that enter or leave these two places change theirs.
+Turning a wheel keeps the orientation of a corner relative to that wheel. The wheels' centres see the two corner places
+that they share in directions a third of a turn apart. So with orientations relative to the left wheel, left turns
+change none, and on right turns only corners that enter or leave these two places change theirs.
 
 Glossary
     letters     the pieces, as in puzzles/wheels.
@@ -17,7 +17,7 @@ on the letters.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 
 import numpy as np
@@ -34,8 +34,9 @@ from puzzlebase.puzzles.contract.space import Boards, Indices, Orbits, ProductFo
 from puzzlebase.puzzles.families.oriented import drawing
 from puzzlebase.puzzles.families.oriented.drawing import LETTERS
 from puzzlebase.puzzles.families.wheels import FAMILY as WHEELS
-from puzzlebase.puzzles.machinery.letters import letter_puzzle
-from puzzlebase.puzzles.machinery.orbits import ColumnMaps, Link, OrbitRows, graph_tables, node_tables, orbits_of
+from puzzlebase.puzzles.machinery.letters import format_letters, letter_puzzle
+from puzzlebase.puzzles.machinery.orbits import ColumnMaps, OrbitRows, RowMap, SlotMap, orbits_of
+from puzzlebase.puzzles.machinery.ranking_tables import space_of_tables
 from puzzlebase.puzzles.machinery.spaces import SPACES
 
 _CORNERS = 10
@@ -56,32 +57,31 @@ _NAMES = {
     **{f"{name}-oriented": name for name in ("novice", "challenger", "avenger")},
 }
 """The puzzles with letters, by name: what they are without orientations."""
-_LAYERS = (1, 10, 50, 250, 1238, 5948, 29270, 142006)
 
 
 # The corners' orientations alone.
 
 
 @cache
-def _sources() -> dict[str, tuple[list[int], list[int]]]:
-    """The moves by name: for each corner place in order, where its new corner comes from, and the thirds it gains."""
-    turns = WHEELS.make("turnstile").board.drawing
-    assert turns is not None
+def _turns() -> dict[str, SlotMap]:
+    """The moves by name: for each corner place the origin of its new corner, and the new orientation by the old one."""
+    drawing = WHEELS.make("turnstile").board.drawing
+    assert drawing is not None
     moves = {}
-    for move, source in turns.permutations.items():
-        corners = range(1, LETTERS, 2)
-        gained = [
+    for move, source in drawing.permutations.items():
+        gains = [
             (_GAIN.get(source[to], 0) - _GAIN.get(to, 0)) % 3 if move[0] == "R" and source[to] != to else 0
-            for to in corners
+            for to in range(1, LETTERS, 2)
         ]
-        moves[move] = [source[to] // 2 for to in corners], gained
+        symbols = tuple(tuple((digit + gain) % 3 for digit in range(3)) for gain in gains)
+        moves[move] = SlotMap(tuple(place // 2 for place in source[1::2]), symbols)
     return moves
 
 
 def _turn(digits: str, move: str) -> str:
     """The orientations after a move."""
-    source, gained = _sources()[move]
-    return "".join(str((int(digits[at]) + more) % 3) for at, more in zip(source, gained, strict=True))
+    turn = _turns()[move]
+    return "".join(str(symbols[int(digits[slot])]) for slot, symbols in zip(*turn, strict=True))
 
 
 @cache
@@ -91,39 +91,18 @@ def _every() -> npt.NDArray[np.uint8]:
     return np.concatenate([digits, -digits.sum(axis=1, dtype=np.int64, keepdims=True) % 3], axis=1).astype(np.uint8)
 
 
-@dataclass(frozen=True)
-class _Turning:
-    """What a turn does to the orientations: corner place j gets that of place slots[j] and gains[j] thirds."""
-
-    slots: tuple[int, ...]
-    gains: tuple[int, ...]
-
-    def then(self, other: _Turning) -> _Turning:
-        """Do one and then the other."""
-        gains = zip(other.slots, other.gains, strict=True)
-        return _Turning(
-            tuple(self.slots[slot] for slot in other.slots),
-            tuple((self.gains[slot] + gain) % 3 for slot, gain in gains),
-        )
-
-
-class _OrientationMaps(ColumnMaps[_Turning]):
-    """What turns do to the ranks of orientations: 0 the identity, then the moves in their order, then others."""
-
-    def __init__(self) -> None:
-        super().__init__(_Turning(tuple(range(_CORNERS)), (0,) * _CORNERS))
-        for slots, gains in _sources().values():
-            self.kind(_Turning(tuple(slots), tuple(gains)))
-
-    def columns(self, kinds: list[int] | None = None) -> npt.NDArray[np.uint32]:
-        turned = ((_every()[:, one.slots] + np.array(one.gains)) % 3 for one in self.chosen(kinds))
-        return np.array([digits[:, :-1] @ _POWERS for digits in turned], np.uint32)
+def _column_maps() -> ColumnMaps:
+    """The effects of turns on the ranks of orientations: 0 the identity, then the moves in order, then others."""
+    maps = ColumnMaps(_every(), 3, lambda digits: digits[:, :-1] @ _POWERS)
+    for turn in _turns().values():
+        maps.kind(turn)
+    return maps
 
 
 @cache
 def _maps() -> npt.NDArray[np.uint32]:
-    """Where each move takes each rank of orientations: uint32[moves + 1, 3^9], the first one staying."""
-    return _OrientationMaps().columns()
+    """The rank to which each move takes each rank of orientations: uint32[moves + 1, 3^9], the first one staying."""
+    return _column_maps().columns()
 
 
 def _ranks(digits: Boards) -> Indices:
@@ -134,22 +113,18 @@ def _ranks(digits: Boards) -> Indices:
     return ranks
 
 
+def _digits(ranks: Indices) -> Boards:
+    return (_every()[ranks] + ord("0")).astype(np.uint8)
+
+
 def _orientations() -> Puzzle:
     """The corners' orientations without the pieces: a pattern of the others."""
 
     def space() -> Space:
-        moves = len(_sources())
+        moves = len(_turns())
         kinds = np.arange(1, moves + 1, dtype=np.int32)[:, None]
         product = ProductForm(np.zeros((moves, 1), np.int32), kinds, _maps())
-        return Space(
-            size=_COUNTED,
-            expand=product.expand,
-            goal_states=np.zeros(1, np.int64),
-            product=lambda: product,
-            rank=_ranks,
-            unrank=lambda indices: (_every()[indices] + ord("0")).astype(np.uint8),
-            connected=True,
-        )
+        return space_of_tables(product, np.zeros(1, np.int64), rank=_ranks, unrank=_digits)
 
     wheels = WHEELS.make("turnstile")
     puzzle = letter_puzzle(
@@ -157,17 +132,15 @@ def _orientations() -> Puzzle:
         title="Orientations of the corners on color wheels",
         solved="0" * _CORNERS,
         alphabet="012",
-        check=_check_alone,
+        check=lambda digits: _check_sum(
+            digits, digits, "the orientations of a state add up to a multiple of 3, as '0000000000'"
+        ),
         state="The orientation of each corner in the order of the places, 0 to 2 thirds of a turn",
         moves={move.name: move.group for move in wheels.moves},
         play=_turn,
         space=space,
     )
     return replace(puzzle, board=replace(puzzle.board, drawing=drawing.alone(wheels, puzzle.parse)))
-
-
-def _check_alone(digits: str) -> None:
-    _check_sum(digits, digits, "the orientations of a state add up to a multiple of 3, as '0000000000'")
 
 
 def _check_sum(digits: str, text: str, example: str) -> None:
@@ -203,10 +176,6 @@ def _play(base: Puzzle, text: str, move: str) -> str:
     return f"{base.play(letters, move)}:{_turn(digits, move)}"
 
 
-def _canonical(base: Puzzle, text: str) -> str:
-    return f"{base.board.canonical(text[:LETTERS])}{text[LETTERS:]}"
-
-
 def _space(base: Puzzle, _goal: Goal) -> Space:
     letters = base.space(base.goal())
     maps = _maps()[1:]
@@ -224,69 +193,64 @@ def _space(base: Puzzle, _goal: Goal) -> Space:
     def unrank(indices: Indices) -> Boards:
         rows, columns = np.divmod(indices, _COUNTED)
         colons = np.full((len(indices), 1), ord(":"), np.uint8)
-        digits = (_every()[columns] + ord("0")).astype(np.uint8)
-        return np.concatenate([letters.unrank(rows), colons, digits], axis=1)
+        return np.concatenate([letters.unrank(rows), colons, _digits(columns)], axis=1)
 
     goal_states = letters.goal_states * _COUNTED
-    form = _Form(letters) if size <= _WHOLE else None
+    product = _product(letters) if size <= _WHOLE else None
     return Space(
         size=size,
         expand=expand,
         goal_states=goal_states,
-        product=(lambda: form.product) if form else None,
+        product=(lambda: product) if product else None,
         rank=rank,
         unrank=unrank,
         connected=True,
-        orbits=form.orbits(goal_states) if form else None,
+        orbits=_orbits(product, goal_states) if product else None,
     )
 
 
-class _Form:
+def _product(letters: Space) -> ProductForm:
     """The moves of letters and orientations as tables: a row is the letters, a column the orientations."""
+    rows = np.ascontiguousarray(letters.expand(np.arange(letters.size)).T.astype(np.int32))
+    kinds = np.repeat(np.arange(1, len(rows) + 1, dtype=np.int32)[:, None], letters.size, axis=1)
+    return ProductForm(rows, kinds, _maps())
 
-    def __init__(self, letters: Space) -> None:
-        links = letters.expand(np.arange(letters.size)).T.astype(np.int32)
-        kinds = np.repeat(np.arange(1, len(links) + 1, dtype=np.int32)[:, None], letters.size, axis=1)
-        self.product = ProductForm(np.ascontiguousarray(links), kinds, _maps())
 
-    def orbits(self, goal_states: Indices) -> Orbits:
-        """The orbits of the states.
+def _orbits(product: ProductForm, goal_states: Indices) -> Orbits:
+    """The orbits of the states.
 
-        The half turn is no symmetry: it turns the corners of the two shared places differently, and they are alike.
-        """
-        tables = {**node_tables(self._rows()), "column_map": _maps()}
-        return orbits_of(tables, self.product, goal_states, cache(lambda: graph_tables(self._rows())))
+    The half turn is no symmetry: it turns the corners of the two shared places differently, and they are alike.
+    """
 
-    def _rows(self) -> OrbitRows:
-        stay = Link(np.arange(self.product.rows, dtype=np.int32), np.zeros(self.product.rows, np.int32))
-        moves = [Link(*both) for both in zip(self.product.row_move, self.product.kind, strict=True)]
+    def rows() -> OrbitRows:
+        stay = RowMap(np.arange(product.rows, dtype=np.int32), np.zeros(product.rows, np.int32))
+        moves = [*map(RowMap, product.row_move, product.kind)]
         half = len(moves) // 2
-        return OrbitRows({"L": [stay, *moves[:half]], "R": [stay, *moves[half:]]}, _OrientationMaps(), None)
+        return OrbitRows({"L": [stay, *moves[:half]], "R": [stay, *moves[half:]]}, _column_maps(), None)
+
+    tables = {**rows().node_tables(), "column_map": _maps()}
+    return orbits_of(tables, product, goal_states, cache(lambda: rows().graph_tables()))
 
 
 def patterns_of(base: Puzzle, goal: Goal) -> Patterns | None:
     """The letters; and the orientations, in the Puzzler with the edges. A state is solved where both are."""
     if goal.states != (_solved(base),):
         return None
-    moves = [*_sources()]
+    moves = [*_turns()]
     every = np.arange(len(moves), dtype=np.int16)[None, :]
     other = np.array([1 if move[0] == "L" else 0 for move in moves], np.int16)
-    letters = Pattern(puzzle=base.name, state=_letters_of, links=every, nodes=other)
+    letters = Pattern(puzzle=base.name, state=lambda text: text[:LETTERS], links=every, nodes=other)
     if base.name == _NAMES["puzzler"]:
         oriented = Pattern(puzzle=_EDGES, state=_edges_of, links=every, nodes=other, group=1)
     else:
-        oriented = Pattern(puzzle=_ORIENTATIONS, state=_digits_of, links=every, group=1)
+        oriented = Pattern(puzzle=_ORIENTATIONS, state=lambda text: text[LETTERS + 1 :], links=every, group=1)
     return Patterns(
         patterns=(letters, oriented),
-        position=_nowhere,
+        position=lambda _text: 0,
         positions=np.zeros((1, len(moves)), np.int16),
         follows=np.array([[one[0] != other[0] for other in moves] for one in moves]),
         apart=2,
     )
-
-
-def _letters_of(text: str) -> str:
-    return text[:LETTERS]
 
 
 def _edges_of(text: str) -> str:
@@ -295,21 +259,7 @@ def _edges_of(text: str) -> str:
     return letters + text[LETTERS:]
 
 
-def _digits_of(text: str) -> str:
-    return text[LETTERS + 1 :]
-
-
-def _nowhere(_text: str) -> int:
-    """All moves are legal in every state."""
-    return 0
-
-
 # The family.
-
-
-def _layout_of_state(base: Puzzle, name: str, text: str, goal: Goal) -> Layout:
-    _parse(base, name, text)
-    return drawing.layout_of(base, text, goal)
 
 
 def _puzzle(name: str) -> Puzzle:
@@ -317,10 +267,15 @@ def _puzzle(name: str) -> Puzzle:
         return _orientations()
     base = WHEELS.make(_NAMES[name])
     solved = _solved(base)
-    play = partial(_play, base)
+    play, parse = partial(_play, base), partial(_parse, base, name)
     after = play(solved, "R")
-    published = Published("Jaap Scherphuis's puzzle page") if name == "puzzler" else None
     patterned = name == "puzzler"
+    published = Published("Jaap Scherphuis's puzzle page") if patterned else None
+
+    def layout(text: str, goal: Goal) -> Layout:
+        parse(text)
+        return drawing.layout_of(base, text, goal)
+
     return Puzzle(
         name=name,
         title="Puzzler" if patterned else f"{base.title} with oriented corners",
@@ -338,18 +293,15 @@ def _puzzle(name: str) -> Puzzle:
             instructions=f"{base.about.instructions} The corners lie as they did, every arrow as before.",
         ),
         board=BoardSide(
-            parse=partial(_parse, base, name),
-            format=lambda board: board.tobytes().decode("ascii"),
+            parse=parse,
+            format=format_letters,
             play=play,
-            drawing=Drawing(layout=partial(_layout_of_state, base, name), effect=partial(drawing.effect_of, base)),
-            canonical=partial(_canonical, base),
+            drawing=Drawing(layout=layout, effect=partial(drawing.effect_of, base)),
+            canonical=lambda text: base.board.canonical(text[:LETTERS]) + text[LETTERS:],
             at_home=places_as_solved if base.board.at_home is places_as_solved else None,
         ),
         index_side=IndexSide(SPACES.remember(partial(_space, base))),
-        engines=(
-            PatternDatabases(patterns=partial(patterns_of, base)) if patterned else WholeTable(),
-            GraphSearch(),
-        ),
+        engines=(PatternDatabases(patterns=partial(patterns_of, base)) if patterned else WholeTable(), GraphSearch()),
     )
 
 
@@ -364,8 +316,5 @@ FAMILY = Family(
     example="puzzler",
     place=1,
     make=_puzzle,
-    known={
-        "puzzler": (123_744_973_968_000, None),
-        "novice-oriented": (1_909_644_660, 21),
-    },
+    known={"puzzler": (123_744_973_968_000, None), "novice-oriented": (1_909_644_660, 21)},
 )

@@ -5,7 +5,7 @@ What the words mean. The files of this package use them without explaining them 
 The puzzle (board.py, goals.py, layout.py)
     track       left, centre or right; its places are layers 0 (the top, where the tracks join) to n.
     tile i      one of the two tiles of size i, 1 to n; it goes no deeper than layer i.
-    pair        the two tiles of one size, one from each tower. Text shows one as a small letter, its twin as a capital.
+    pair        the two tiles of one size, one from each tower. Text shows one as a small letter, one as a capital.
     settled     every tile lies as deep as it can: in its own layer i, or just above the tile below.
                 No shortest path between settled states needs others, so a state is three stacks of tiles,
                 and a stack is legal where every tile's layer is at least 0.
@@ -18,12 +18,11 @@ Indices (index.py)
     key         a row as an integer: its sizes, three bits each in reading order, and the heights of two tracks.
 
     The tiles of a pair move alike, and every combination of bits is reached, so index = row * 2^n + column numbers
-    the states without a gap. A move flips the bit of its tile's size if the tile passes its twin, and no other bit.
-    Rows are in breadth-first order from the start, and the largest tiles have the lowest bits: neighbours in the
-    table then have similar distances. Rows sorted by key would take three times the space, bits in the other order
-    a fifth more.
+    the states without a gap. A move flips the bit of its tile's size if the tile passes the other of its pair. Rows
+    are in breadth-first order, and the largest tiles have the lowest bits, so that neighbours in the table have
+    similar distances. Rows sorted by key would take three times the space, bits in the other order a fifth more.
 
-What happens between choke points: derived from the rules (words.py, base_pieces.py, levels.py)
+What happens between choke points: derived from the rules (words.py, levels.py)
     small, big  of level N: the tiles of sizes 1 to N, and the larger ones.
     shape       how the small tiles stand at a choke point: 0: towers left and right, the centre clear of small tiles;
                 1: towers centre and right, left clear; 2: like 1 with both tiles of size 1 on the right; 3, 4: the
@@ -49,12 +48,10 @@ Lengths as functions of the flips (diagrams.py, lengths.py)
     node        a function of k bits with minimum 0: a low and a high node of k - 1 bits, for bit k being 0 and 1, each
                 with a cost that is added; the lower cost is 0. Equal functions are one node. Node EMPTY has no
                 values, node ZERO is the function of no bits with value 0.
-    diagram     a node with all that it is made of: an edge-valued binary decision diagram.
-    minimum     of two functions, value by value.
     convolution (A * B)(v) = min over u of A(v ^ u) + B(u): one path after another, where each path flips bits.
     place       a partial state as a node of the graph whose shortest paths are pieces: as a start, or as an end.
 
-Distances of any position (piles.py, positions.py, values.py, distances.py)
+Distances of any position (positions.py, distances.py)
     pile        a tile and the pile below it, as a number; equal piles have equal numbers, 0 is the empty pile.
     position    the piles of the three tracks, in one integer.
     order       of a position: one bit for each size, whether the capital comes first; bit k - 1 is size k's.
@@ -101,18 +98,15 @@ from puzzlebase.puzzles.families.panex.layout import effect, gold, silver
 from puzzlebase.puzzles.families.panex.oracle import PanexSolver, certify, make
 from puzzlebase.puzzles.machinery.spaces import SPACES
 
-
-def _depths(n: int) -> str:
-    """How deep the tiles of each size go, as one says it."""
-    rows = ["a and A to the first row at most", "b and B to the second", "and so on"]
-    return ", ".join(rows[: min(n, 3)])
+_DEPTHS = ("a and A to the first row at most", "b and B to the second", "and so on")
+"""How deep the tiles of each size go, as one says it."""
 
 
 @cache
 def _puzzle(name: str) -> Puzzle:
     n = int(name.removeprefix("panex-"))
     enumerable = n <= MAX_INDEXED
-    moved = play(start(n), "LC")
+    moved, lettered = play(start(n), "LC"), partial(silver, n)
     oracle = Oracle(
         make=partial(make, n), load=lambda stored, goal: PanexSolver(n, stored, goal.states), certify=certify
     )
@@ -132,18 +126,14 @@ def _puzzle(name: str) -> Puzzle:
             link="https://oeis.org/A109224",
             sentence=f"Two towers of {n} stand on the outer two of three tracks, which are joined at the top.",
             instructions="Slide the top tile of a track along the bar to another track, unless a tile on the bar is "
-            f"in the way; there it falls as deep as it can, {_depths(n)}. It is solved when the two towers have "
-            "changed places.",
+            f"in the way; there it falls as deep as it can, {', '.join(_DEPTHS[:n])}. It is solved when the two "
+            "towers have changed places.",
         ),
         board=BoardSide(
             parse=partial(parse, n),
             format=format_board,
             play=play,
-            drawing=Drawing(
-                layout=partial(silver, n),
-                effect=effect,
-                styles={"silver": partial(silver, n), "gold": partial(gold, n)},
-            ),
+            drawing=Drawing(layout=lettered, effect=effect, styles={"silver": lettered, "gold": partial(gold, n)}),
             letters=Letters(2 * n + 2, play_all) if enumerable else None,
             at_home=tiles_at_home,
             goal_of=partial(goal_of, n),

@@ -1,11 +1,8 @@
-"""The board side of Panex: states as text, the moves, and where each tile lies.
-
-A state is written left|centre|right, each track from the top; a board is the characters of that text, uint8[2 n + 2].
-"""
+"""The board side of Panex: states as text left|centre|right, boards as the characters of that, uint8[2 n + 2]."""
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import accumulate, permutations
 from string import ascii_lowercase, ascii_uppercase
 
 import numpy as np
@@ -64,9 +61,9 @@ def play(text: str, move: str) -> str:
     reason = ""
     if not tracks[source]:
         reason = f"the {TRACKS[source]} is empty"
-    elif _free_layers(tracks[target]) == 0:
+    elif 0 in layers_of(tracks[target]):
         reason = f"the {TRACKS[target]} is full"
-    elif CENTRE not in (source, target) and _free_layers(tracks[CENTRE]) == 0:
+    elif CENTRE not in (source, target) and 0 in layers_of(tracks[CENTRE]):
         reason = "a tile in layer 0 of the centre track is in the way"
     if reason:
         raise IllegalMove(f"{move} is not legal in {shorten(text)!r}: {reason}", "a lookup lists the legal moves")
@@ -89,23 +86,13 @@ def size_of(letter: str) -> int:
 
 def layers_of(track: str) -> list[int]:
     """The layer of each tile of a track, from the top."""
-    layers: list[int] = []
-    for letter in reversed(track):
-        layers.append(min(size_of(letter), layers[-1] - 1) if layers else size_of(letter))
-    return layers[::-1]
-
-
-def _free_layers(track: str) -> int:
-    """How many layers are free above the top tile of a track, which is also that tile's layer."""
-    return min((size_of(letter) - above for above, letter in enumerate(track)), default=MAX_SIZE)
+    sizes = map(size_of, reversed(track))
+    return list(accumulate(sizes, lambda below, size: min(size, below - 1)))[::-1]
 
 
 def tiles_at_home(solved: Boards, boards: Boards) -> Signed:
-    """How many tiles are in the track where they are when solved, with as many tiles below: -> int64[m].
-
-    Boards are the letters of their texts: uint8[2 n + 2], and uint8[m, 2 n + 2].
-    """
-    at_home: Signed = np.count_nonzero(_places(boards) == _places(solved[None, :]), axis=1)
+    """How many tiles have the track and the height they have when solved: uint8[L], uint8[m, L] -> int64[m]."""
+    at_home: Signed = (_places(boards) == _places(solved[None, :])).sum(axis=1)
     return at_home
 
 

@@ -38,11 +38,11 @@ from puzzlebase.puzzles.families.panex.diagrams import (
     new_diagrams,
     shortest_paths,
 )
-from puzzlebase.puzzles.families.panex.lengths import Lengths, base_length, find_lengths, paths_from
-from puzzlebase.puzzles.families.panex.levels import Layer, Levels
+from puzzlebase.puzzles.families.panex.lengths import base_length, find_lengths, paths_from
+from puzzlebase.puzzles.families.panex.levels import Levels, derive
 from puzzlebase.puzzles.families.panex.words import DROP, SHAPES
 
-_ROOM = 1 << 15
+_CAPACITY = 1 << 15
 _MEMO = 1 << 18
 _BACK = 1 << 20
 _TILES = "012345-"
@@ -51,21 +51,21 @@ _TILES = "012345-"
 _PAIR = 4, 5
 """The two tiles of size N + 1."""
 
-_PAIRS = [(start, end) for start in range(SHAPES) for end in range(SHAPES)]
-
 _Triple = tuple[int, int, int]
 
 _Edge = tuple[int, int, int]
 """Source, type, target."""
 
 
-def certificate(levels: Levels, last: int) -> Iterator[str]:
+def certificate(last: int) -> Iterator[str]:
     """The certificate of steps 2 to `last`, at most 40, as lines of JSON: the graph, level 2, then each step."""
-    lengths = find_lengths(2, levels)
-    places = np.repeat(np.arange(len(lengths.begin) - 1), np.diff(lengths.begin))
-    edges = np.stack([places, lengths.by, lengths.target], axis=1).tolist()
+    levels, lengths = derive(), find_lengths(2)
+    sources = np.repeat(np.arange(len(lengths.begin) - 1), np.diff(lengths.begin))
+    edges: list[_Edge] = np.stack([sources, lengths.by, lengths.target], axis=1).tolist()
+    shapes = range(SHAPES)
+    between = [(start, levels.types.index((start, end, 0)), end) for start in shapes for end in shapes]
     sinking = _sinking_edges(levels)
-    diagrams = new_diagrams(_ROOM, _MEMO)
+    diagrams = new_diagrams(_CAPACITY, _MEMO)
     names = _Names(diagrams.nodes)
     pieces = [base_length(piece, diagrams) for piece in lengths.piece]
     yield json.dumps(
@@ -84,60 +84,39 @@ def certificate(levels: Levels, last: int) -> Iterator[str]:
     yield names.line(lengths=[names.function(each, 2) for each in pieces])
     for level in range(2, last + 1):
         names.begin(level)
-        step = _Step(lengths, level, pieces, sinking, diagrams)
+        node, offset = np.array(pieces).T
+        steps = node[lengths.by], offset[lengths.by]
+        paths = [_listed(paths_from(start, lengths, level, steps, diagrams)) for start in shapes]
+        to_shapes = _paths_along(between, level, (node, offset), diagrams)
+        sinks = _paths_along(sinking, level, (node, offset), diagrams)
+        longer = [
+            diagrams.join(paths[start][same], paths[start][exchanged])
+            for (start, _, _), (same, exchanged) in zip(levels.types, lengths.ends.tolist(), strict=True)
+        ]
+        assert not diagrams.full
         yield names.line(
-            ways=[[names.function(each, level) for each in row] for row in step.paths],
+            ways=[[names.function(each, level) for each in row] for row in paths],
             improves=[
-                [
-                    names.steep((row[target][0], pieces[by][0], row[place][0]), level)
-                    for place, by, target in edges
-                    if place == start or (place >= SHAPES and row[place][0] != EMPTY)
-                ]
-                for start, row in enumerate(step.paths)
+                names.steep(
+                    row,
+                    [edge for edge in edges if edge[0] == at or (edge[0] >= SHAPES and row[edge[0]][0] != EMPTY)],
+                    pieces,
+                    level,
+                )
+                for at, row in enumerate(paths)
             ],
-            shapes=[names.function(each, level) for each in step.shapes],
-            between=[
-                names.steep((step.shapes[number % SHAPES][0], pieces[by][0], step.shapes[number // SHAPES][0]), level)
-                for number, by in enumerate(step.between)
-            ],
-            sinks=[names.function(each, level) for each in step.sinks],
-            sinking=[
-                names.steep((step.sinks[target][0], pieces[by][0], step.sinks[source][0]), level)
-                for source, by, target in sinking
-            ],
-            lengths=[names.function(each, level + 1) for each in step.longer_pieces],
+            shapes=[names.function(each, level) for each in to_shapes],
+            between=names.steep(to_shapes, between, pieces, level),
+            sinks=[names.function(each, level) for each in sinks],
+            sinking=names.steep(sinks, sinking, pieces, level),
+            lengths=[names.function(each, level + 1) for each in longer],
         )
-        pieces = step.longer_pieces
+        pieces = longer
 
 
 def _written(word: bytes) -> str:
     """A word as people write it: 1^1 lifts tile 1 from the centre, 1v0 drops it on the left."""
     return " ".join(f"{letter % DROP // 3}{'^v'[letter // DROP]}{letter % 3}" for letter in word)
-
-
-class _Step:
-    """All functions of one step. `pieces` are the lengths of the pieces of its level, by type.
-
-    `paths[start][place]` are E, `shapes[end]` are Z from shape 0, `longer_pieces` are F by type. `between` are the
-    types with an empty word, for each start shape and each end shape. `sinks` are those of `_sinking_edges`.
-    """
-
-    def __init__(
-        self, lengths: Lengths, level: int, pieces: list[Function], sinking: list[_Edge], diagrams: Diagrams
-    ) -> None:
-        node, offset = np.array(pieces).T
-        steps = node[lengths.by], offset[lengths.by]
-        self.paths = [_listed(paths_from(start, lengths, level, steps, diagrams)) for start in range(SHAPES)]
-        types: list[list[int]] = lengths.types.tolist()
-        self.between = [types.index([start, end, 0]) for start, end in _PAIRS]
-        pairs = [(start, by, end) for (start, end), by in zip(_PAIRS, self.between, strict=True)]
-        self.shapes = _paths_along(pairs, level, (node, offset), diagrams)
-        self.sinks = _paths_along(sinking, level, (node, offset), diagrams)
-        self.longer_pieces = [
-            diagrams.join(self.paths[start][same], self.paths[start][exchanged])
-            for (start, _, _), (same, exchanged) in zip(types, lengths.ends.tolist(), strict=True)
-        ]
-        assert not diagrams.full
 
 
 def _sinking_edges(levels: Levels) -> list[_Edge]:
@@ -151,21 +130,17 @@ def _sinking_edges(levels: Levels) -> list[_Edge]:
     here = sorted(bare, key=lambda place: (place != (0, (-1, *_PAIR)), bare[place]))
     number = {place: at for at, place in enumerate(here)}
     steps: dict[int, list[tuple[int, int]]] = {}
-    for step in levels.steps:
-        steps.setdefault(step.source, []).append((step.type, step.target))
+    for source, by, target in levels.steps:
+        steps.setdefault(source, []).append((by, target))
     edges = []
     for shape, layer in here:
         exchanged = bare[shape, layer] not in steps
         for by, target in steps[shape if exchanged else bare[shape, layer]]:
             after, there, _ = levels.partials[target]
             if bare.get((after, there)) == target:
-                edges.append((number[shape, layer], by, number[after, _exchanged(there) if exchanged else there]))
+                left, centre, right = (9 - tile if exchanged and tile in _PAIR else tile for tile in there)
+                edges.append((number[shape, layer], by, number[after, (left, centre, right)]))
     return edges
-
-
-def _exchanged(layer: Layer) -> Layer:
-    left, centre, right = ({_PAIR[0]: _PAIR[1], _PAIR[1]: _PAIR[0]}.get(tile, tile) for tile in layer)
-    return left, centre, right
 
 
 def _paths_along(edges: list[_Edge], level: int, pieces: Functions, diagrams: Diagrams) -> list[Function]:
@@ -176,7 +151,7 @@ def _paths_along(edges: list[_Edge], level: int, pieces: Functions, diagrams: Di
     labels = np.full(places, EMPTY, np.int64), np.zeros(places, np.int64)
     labels[0][0], labels[1][0] = diagrams.point(level, 0)
     steps = pieces[0][by], pieces[1][by]
-    shortest_paths(begin, target.copy(), steps, np.zeros(places, np.bool_), labels, diagrams)
+    shortest_paths(begin, target.copy(), *steps, np.zeros(places, np.bool_), *labels, *diagrams)
     return _listed(labels)
 
 
@@ -210,9 +185,10 @@ class _Names:
         """The reference of a function's node, and its offset."""
         return self._node(function[0], level), function[1]
 
-    def steep(self, triple: _Triple, level: int) -> int:
-        """The reference of a triple."""
-        return self._steepness(triple, level)[0]
+    def steep(self, labels: list[Function], edges: list[_Edge], pieces: list[Function], level: int) -> list[int]:
+        """The reference of the triple of each edge: the labels of its target, its piece and its source."""
+        triples = ((labels[target][0], pieces[by][0], labels[source][0]) for source, by, target in edges)
+        return [self._steepness(triple, level)[0] for triple in triples]
 
     def _reference(self, step: int, number: int) -> int:
         return (self._step - step) * _BACK + number

@@ -1,24 +1,22 @@
 """Checks a certificate of certificate.py: U(n) moves are needed to exchange towers of n, for all n >= 5.
 
-Nothing here imports anything of the project, and all integers are exact. The graph of partial states and the lengths
-of level 2, with which the certificate begins, are those of the puzzle: graph_checker.py checks that. What both prove
-together is in docs/panex-theorem.md. Upper bounds do not matter here: so many moves are known to suffice.
+Nothing here imports anything of the project, and all integers are exact. graph_checker.py checks the graph of partial
+states and the lengths of level 2. docs/panex-theorem.md has what both prove together; numbers of lemmas are its.
 
 A step of level N claims, for each start and each place, a function of bits that is a lower bound of every path from
 one to the other. This is proved when the start has value 0 (without flips) and no edge improves anything: for an edge
-from C by a piece of lengths B to A, A(x ^ y) <= B(x) + C(y) for all x, y. Whether it improves anything depends on the
-steepness, the maximum of A(x ^ y) - B(x) - C(y) without the offsets. Of nodes it comes from the steepness of the four
-pairs of halves.
+from C by a piece of lengths B to A, A(x ^ y) <= B(x) + C(y) for all x, y (lemma 7). Whether it improves anything
+depends on the steepness, the maximum of A(x ^ y) - B(x) - C(y) without the offsets. Of nodes it comes from the
+steepness of the four pairs of halves.
 
-All steps of the certificate are checked in this way. From some step on their tokens repeat with period 2. Every
-constant then follows the recurrence (S - 1)^2 (S^2 - 6 S + 1) c = 0, where S is the shift by two steps. Later steps
-are *defined* by these tokens and this recurrence. Each equation between constants is linear and holds in four steps
-of either parity, so it holds for ever. The slack s of each inequality follows the recurrence too. Let
-t = (S - 1)^2 s, so that t'' = 6 t' - t. Where t >= 0 and does not fall at first, t never falls; nor do then the
-differences of s, nor s. So four signs at one step show the inequality for all later steps.
+All steps of the certificate are checked in this way. From some step on their tokens repeat with period 2, and every
+constant follows the recurrence (S - 1)^2 (S^2 - 6 S + 1) c = 0, where S is the shift by two steps. Later steps are
+*defined* by these. Each equation between constants is linear and holds in four steps of either parity, so it holds for
+ever. The slack s of an inequality follows the recurrence too, so four signs at one step show it for all later steps
+(lemma 8).
 
-T(n), T-bar(n), S(n) and S-bar(n) come with it. The first two are paths to other shapes. The last two are paths between
-places where only the two tiles of size N + 1 = n are larger than N, from the end of the sinking to its beginning.
+T(n) and T-bar(n) are paths to other shapes. S(n) and S-bar(n) are paths between places where only the two tiles of
+size N + 1 = n are larger than N, from the end of the sinking to its beginning.
 """
 
 from __future__ import annotations
@@ -29,7 +27,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 EMPTY, ZERO = -2, -1
 BACK = 1 << 20
@@ -40,23 +38,26 @@ REACH = 6
 TERMS = (1, -8, 14, -8, 1)
 """(S - 1)^2 (S^2 - 6 S + 1)."""
 
+Edge = tuple[int, int, int]
+"""Source, type, target."""
+
 Id = tuple[int, int]
 Function = tuple[Id, int]
 
 
-class Refused(Exception):
+class StepsRefused(Exception):
     """The certificate does not prove what it should."""
 
 
 def require(condition: object, why: str) -> None:
-    """Raise Refused unless the condition holds."""
+    """Raise StepsRefused unless the condition holds."""
     if not condition:
-        raise Refused(why)
+        raise StepsRefused(why)
 
 
 @dataclass
-class Step:
-    """What is kept of a step: its tokens and constants, the slacks of its inequalities, and some values of its nodes.
+class CheckedStep:
+    """What is stored of a step: its tokens (what is made of what) and constants, and the slacks of its inequalities.
 
     `values` are those of each node where all bits are 0 and where all are 1, None where it has none; `bounds` are the
     lower bounds of the quantities of BOUNDS, in their order.
@@ -69,8 +70,7 @@ class Step:
     bounds: list[int | None] = field(default_factory=list)
 
 
-@dataclass
-class _Node:
+class _Node(NamedTuple):
     level: int
     low: Id
     high: Id
@@ -86,9 +86,12 @@ class Checker:
     """Reads the steps one after another, and checks each on its own."""
 
     def __init__(self, graph: Any) -> None:
-        self.edges: list[tuple[int, int, int]] = graph["edges"]
+        self.edges: list[Edge] = graph["edges"]
         self.ends: list[tuple[int, int]] = graph["ends"]
-        self.types: list[tuple[int, int, int]] = graph["types"]
+        self.types: list[list[int]] = graph["types"]
+        self.between = [
+            (start, self.types.index([start, end, 0]), end) for start in range(STARTS) for end in range(STARTS)
+        ]
         self.nodes = {_ZERO_ID: _Node(0, _EMPTY_ID, _EMPTY_ID, (0, 0), 0, 0)}
         self.triples: dict[Id, tuple[tuple[Id, Id, Id], int]] = {_ZERO_ID: ((_ZERO_ID,) * 3, 0)}
         self.places = STARTS + len(graph["places"])
@@ -96,11 +99,16 @@ class Checker:
         self.lengths: list[Function] = []
         self.now = 0
 
-    def read(self, line: Any) -> Step:
-        """Check a step; raises Refused."""
+    def read(self, line: Any) -> CheckedStep:
+        """Check a step; raises StepsRefused."""
         self.now += 1
         require(line["step"] == self.now, "a step is missing, or is there twice")
-        done = Step(_tokens(line), _constants(line))
+        functions = [*line.get("ways", []), line.get("shapes", []), line.get("sinks", []), line["lengths"]]
+        shown = [line.get(each) for each in ("improves", "between", "sinking")]
+        references = [[reference for reference, _ in row] for row in functions]
+        costs = [cost for pair in line["costs"] for cost in pair]
+        constants = [*costs, *line["steepness"], *(offset for row in functions for _, offset in row)]
+        done = CheckedStep((line["nodes"], line["triples"], shown, references), constants)
         for number, (made_of, costs) in enumerate(zip(line["nodes"], line["costs"], strict=True)):
             done.values += self._node(number, made_of, costs)
         for number, (made_of, steepness) in enumerate(zip(line["triples"], line["steepness"], strict=True)):
@@ -109,13 +117,15 @@ class Checker:
         if self.now > 1:
             paths = [[self._function(each, self.now) for each in row] for row in line["ways"]]
             require([len(row) for row in paths] == [self.places] * STARTS, "there are not as many paths as places")
-            for start, row in enumerate(paths):
-                done.slacks += self._improves(start, row, line["improves"][start])
+            for start, (row, shown) in enumerate(zip(paths, line["improves"], strict=True)):
+                going_on = {at for at in range(STARTS, self.places) if row[at][0] != _EMPTY_ID}
+                taken = [edge for edge in self.edges if edge[0] in going_on or edge[0] == start]
+                done.slacks += self._slacks(row, taken, shown, start)
                 self._joined(start, row, after)
             shapes = [self._function(each, self.now) for each in line["shapes"]]
-            done.slacks += self._between(shapes, line["between"])
+            done.slacks += self._slacks(shapes, self.between, line["between"])
             sinks = [self._function(each, self.now) for each in line["sinks"]]
-            done.slacks += self._sinks(sinks, line["sinking"])
+            done.slacks += self._slacks(sinks, self.sinking, line["sinking"])
             done.bounds = [self._value(*shapes[0], "ones")] + [
                 self._value(*end, "zeros") for end in (shapes[1], shapes[2], *(sinks[place] for place in self.sunk))
             ]
@@ -130,9 +140,7 @@ class Checker:
         require(node == _EMPTY_ID or self.nodes[node].level == level, "a function has too many or too few bits")
         return node, given[1]
 
-    def _node(
-        self, number: int, made_of: tuple[int, int, int], costs: tuple[int, int]
-    ) -> tuple[int | None, int | None]:
+    def _node(self, number: int, made_of: list[int], costs: list[int]) -> tuple[int | None, int | None]:
         """Enter a node; returns its values where all bits are 0 and where all are 1."""
         depth, *halves = made_of
         level, (low, high) = self.now - depth, map(self._id, halves)
@@ -159,25 +167,19 @@ class Checker:
             yield steepness - (value + one.costs[x ^ y] - two.costs[x] - three.costs[y])
         self.triples[self.now, number] = own, steepness
 
-    def _improves(self, start: int, row: list[Function], references: list[int]) -> Iterator[int]:
-        yield self._begins(row[start])
-        left = iter(references)
-        for place, by, target in self.edges:
-            if place == start or (place >= STARTS and row[place][0] != _EMPTY_ID):
-                yield self._slack(next(left), row[target], self.lengths[by], row[place])
-        require(next(left, None) is None, "there are references where there are no edges")
+    def _slacks(self, row: list[Function], edges: list[Edge], references: list[int], start: int = 0) -> Iterator[int]:
+        """How far the value of the start without flips is below 0, and each edge from improving anything.
 
-    def _begins(self, function: Function) -> int:
-        """The slack of the inequality that the value of a start without flips is at most 0."""
-        zeros = self.nodes[function[0]].zeros
+        What an edge can improve is shown by the triple of its reference.
+        """
+        zeros = self.nodes[row[start][0]].zeros
         require(zeros is not None, "a start has no value")
-        return -(zeros or 0) - function[1]
-
-    def _slack(self, reference: int, one: Function, two: Function, three: Function) -> int:
-        """How far an edge is from improving anything, by the triple of that reference."""
-        own, steepness = self.triples[self._id(reference)]
-        require(own == (one[0], two[0], three[0]), "an edge is shown by the steepness of other functions")
-        return two[1] + three[1] - one[1] - steepness
+        yield -(zeros or 0) - row[start][1]
+        for (source, by, target), reference in zip(edges, references, strict=True):
+            one, two, three = row[target], self.lengths[by], row[source]
+            own, steepness = self.triples[self._id(reference)]
+            require(own == (one[0], two[0], three[0]), "an edge is shown by the steepness of other functions")
+            yield two[1] + three[1] - one[1] - steepness
 
     def _joined(self, start: int, row: list[Function], after: list[Function]) -> None:
         """Require that the halves of each length of the next level are the paths to the two ends of its type."""
@@ -188,20 +190,8 @@ class Checker:
                     require(half == row[end][0], "a length is not that of its ends")
                     require(half == _EMPTY_ID or offset + cost == row[end][1], "a length is not that of its ends")
 
-    def _between(self, shapes: list[Function], references: list[int]) -> Iterator[int]:
-        yield self._begins(shapes[0])
-        pairs = [(start, end) for start in range(STARTS) for end in range(STARTS)]
-        for (start, end), reference in zip(pairs, references, strict=True):
-            by = self.types.index([start, end, 0])  # type: ignore[arg-type]
-            yield self._slack(reference, shapes[end], self.lengths[by], shapes[start])
 
-    def _sinks(self, sinks: list[Function], references: list[int]) -> Iterator[int]:
-        yield self._begins(sinks[0])
-        for (source, by, target), reference in zip(self.sinking, references, strict=True):
-            yield self._slack(reference, sinks[target], self.lengths[by], sinks[source])
-
-
-def _sinking(graph: Any) -> tuple[list[tuple[int, int, int]], list[int]]:
+def _sinking(graph: Any) -> tuple[list[Edge], list[int]]:
     """The edges between places where only the two tiles of size N + 1 are larger, and where the paths for S end.
 
     They are numbered in the order of the places, but the place where the paths begin is the first. Edges lead on from
@@ -224,22 +214,6 @@ def _sinking(graph: Any) -> tuple[list[tuple[int, int, int]], list[int]]:
             turned = there.translate({ord("4"): "5", ord("5"): "4"}) if exchanged else there
             edges.append((number[shape, layer], by, number[after, turned]))
     return edges, [number[1, "4-5"], number[2, "4-5"]]
-
-
-def _functions(line: Any) -> list[Any]:
-    return [*line.get("ways", []), line.get("shapes", []), line.get("sinks", []), line["lengths"]]
-
-
-def _tokens(line: Any) -> object:
-    """What is made of what: a step without its constants."""
-    references = [[reference for reference, _ in row] for row in _functions(line)]
-    shown = [line.get(each) for each in ("improves", "between", "sinking")]
-    return line["nodes"], line["triples"], shown, references
-
-
-def _constants(line: Any) -> list[int]:
-    costs = [cost for pair in line["costs"] for cost in pair]
-    return [*costs, *line["steepness"], *(offset for row in _functions(line) for _, offset in row)]
 
 
 def powers(n: int) -> tuple[int, int]:
@@ -275,8 +249,7 @@ BOUNDS = (("X", exchange, 5, 0), ("T", centre, 3, 0), ("T-bar", corner, 3, 0), (
 """What is shown: a quantity, its formula, from which n on it holds, and how much n is above the level of a step."""
 
 
-@dataclass(frozen=True)
-class Result:
+class ForEver(NamedTuple):
     """From which step on the steps repeat, the last step, and how many sequences of each kind were checked."""
 
     first: int
@@ -285,8 +258,8 @@ class Result:
     inequalities: int
 
 
-def check(lines: Iterable[str]) -> Result:
-    """Check that X(n) >= U(n) for all n >= 5, and the like for the others of BOUNDS; raises Refused."""
+def check(lines: Iterable[str]) -> ForEver:
+    """Check that X(n) >= U(n) for all n >= 5, and the like for the others of BOUNDS; raises StepsRefused."""
     try:
         given = map(_read, lines)
         checker = Checker(next(given))
@@ -297,17 +270,17 @@ def check(lines: Iterable[str]) -> Result:
             steps[checker.now] = step
         return _for_ever(steps)
     except (LookupError, TypeError, ValueError, AttributeError, RuntimeError, StopIteration) as error:
-        raise Refused(f"it is not a certificate: {type(error).__name__} {error}") from error
+        raise StepsRefused(f"it is not a certificate: {type(error).__name__} {error}") from error
 
 
 def _read(line: str) -> Any:
     def refuse(number: str) -> NoReturn:
-        raise Refused(f"{number} is not an integer")
+        raise StepsRefused(f"{number} is not an integer")
 
     return json.loads(line, parse_float=refuse, parse_constant=refuse)
 
 
-def _holds(now: int, step: Step) -> None:
+def _holds(now: int, step: CheckedStep) -> None:
     """Require that nothing improves anything in a step, and that its bounds are what the formulas say."""
     require(
         min(step.slacks, default=0) >= 0, f"an edge improves something in step {now}, or a start has a value above 0"
@@ -316,7 +289,7 @@ def _holds(now: int, step: Step) -> None:
         require(now + more < first or bound == formula(now + more), f"step {now} shows another {name} than its formula")
 
 
-def _for_ever(steps: dict[int, Step]) -> Result:
+def _for_ever(steps: dict[int, CheckedStep]) -> ForEver:
     """Check that what holds in these steps holds in all later ones."""
     last = max(steps)
     require(sorted(steps) == list(range(1, last + 1)), "a step is missing")
@@ -327,37 +300,26 @@ def _for_ever(steps: dict[int, Step]) -> Result:
     constants = inequalities = 0
     for parity in (first, first + 1):
         same = [steps[at] for at in range(parity, last + 1, 2)]
-        _no_farther(same[0])
+        # Then, where steps repeat, references lead to steps that repeat.
+        require(max(_references(same[0].tokens)) < (REACH + 1) * BACK, "a reference counts back too far")
         for sequence in zip(*(step.constants for step in same), strict=True):
             require(_follows(sequence), "a constant does not follow the recurrence")
             constants += 1
-        for each in zip(*(step.values for step in same), strict=True):
+        for each in zip(*(step.values + step.bounds for step in same), strict=True):
             values = [value for value in each if value is not None]
             require(len(values) in {0, len(each)} and _follows(values), "a value does not follow the recurrence")
-        _bounds(same)
         for slacks in zip(*(step.slacks for step in same[REACH // 2 :]), strict=True):
             require(_follows(slacks) and _stays(slacks), "an inequality need not hold for ever")
             inequalities += 1
-    return Result(first, last, constants, inequalities)
+    return ForEver(first, last, constants, inequalities)
 
 
-def _no_farther(step: Step) -> None:
-    """Require that references count back few steps: then, where steps repeat, they lead to steps that repeat."""
-
-    def references(tokens: object) -> Iterator[int]:
-        if isinstance(tokens, int):
-            yield tokens
-        elif tokens is not None:
-            for each in tokens:  # type: ignore[attr-defined]
-                yield from references(each)
-
-    require(max(references(step.tokens)) < (REACH + 1) * BACK, "a reference counts back too far")
-
-
-def _bounds(same: list[Step]) -> None:
-    for sequence in zip(*(step.bounds for step in same), strict=True):
-        values = [value for value in sequence if value is not None]
-        require(len(values) == len(sequence) and _follows(values), "a bound does not follow the recurrence")
+def _references(tokens: object) -> Iterator[int]:
+    if isinstance(tokens, int):
+        yield tokens
+    elif tokens is not None:
+        for each in tokens:  # type: ignore[attr-defined]
+            yield from _references(each)
 
 
 def _follows(sequence: Sequence[int]) -> bool:
@@ -372,12 +334,7 @@ def _stays(slacks: Sequence[int]) -> bool:
 
 
 def _rises(window: Sequence[int]) -> bool:
-    differences = list(window)
-    while differences:
-        if differences[0] < 0:
-            return False
-        differences = [two - one for one, two in pairwise(differences)]
-    return True
+    return not window or (window[0] >= 0 and _rises([two - one for one, two in pairwise(window)]))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,7 @@
 """Functions of bits to integers as edge-valued decision diagrams, and shortest paths whose lengths are such functions.
 
 The lengths of Panex paths are almost sums over the bits, so that functions of 26 bits need some hundred nodes.
-Sources: Lai and Sastry's edge-valued binary decision diagrams, Bryant's tables of what was computed before (the memo
-here); used for minima.
+Sources: Lai and Sastry's edge-valued binary decision diagrams, Bryant's tables of what was computed before (the memo).
 """
 
 from __future__ import annotations
@@ -14,11 +13,8 @@ import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
 
-EMPTY = 0
-"""The node of the function without values."""
-
-ZERO = 1
-"""The node of the function of no bits with value 0."""
+EMPTY, ZERO = 0, 1
+"""The nodes of the function without values, and of the function of no bits with value 0."""
 
 NO_PATH = 1 << 60
 """The length of a path that does not exist: more than any distance."""
@@ -40,7 +36,7 @@ Functions = tuple[Ints, Ints]
 class Diagrams(NamedTuple):
     """The nodes, and what finds them. Kernels take all four arrays.
 
-    `nodes` is int64[room, 5]: low, high, low cost, high cost, and the maximum, which is NO_PATH where a value is
+    `nodes` is int64[capacity, 5]: low, high, low cost, high cost, and the maximum, which is NO_PATH where a value is
     missing. `slots` is the hash table of nodes. `memo`, int64[size, 3], holds results of minimum and convolution; a
     newer result takes the place of an older one. `counts` are the number of nodes in use and whether one did not
     fit; if one did not, all results since then are wrong.
@@ -93,14 +89,10 @@ class Diagrams(NamedTuple):
         return int(at), int(found)
 
 
-def new_diagrams(room: int, memo: int, nodes: Ints | None = None) -> Diagrams:
-    """Diagrams that begin with the given nodes, by default EMPTY and ZERO; room and memo are powers of two."""
-    made = Diagrams(
-        np.zeros((room, 5), np.int64),
-        np.full(2 * room, -1, np.int32),
-        np.full((memo, 3), -1, np.int64),
-        np.array([2, 0]),
-    )
+def new_diagrams(capacity: int, memo: int, nodes: Ints | None = None) -> Diagrams:
+    """Diagrams that begin with the given nodes, by default EMPTY and ZERO; capacity and memo are powers of two."""
+    slots, remembered = np.full(2 * capacity, -1, np.int32), np.full((memo, 3), -1, np.int64)
+    made = Diagrams(np.zeros((capacity, 5), np.int64), slots, remembered, np.array([2, 0]))
     made.nodes[EMPTY, _MAX] = NO_PATH
     if nodes is not None:
         made.nodes[: len(nodes)] = nodes
@@ -121,17 +113,6 @@ def only_used(nodes: Ints, roots: Ints) -> tuple[Ints, Ints]:
     fewer = nodes[used]
     fewer[2:, :_LOW_COST] = number[fewer[2:, :_LOW_COST]]
     return fewer, number[roots]
-
-
-def shortest_paths(
-    begin: SmallInts, target: SmallInts, lengths: Functions, stop: Flags, labels: Functions, diagrams: Diagrams
-) -> None:
-    """Lower the labels of places, in place, until no step improves any: what is reached by shortest paths.
-
-    The steps from place x are begin[x] .. begin[x + 1] - 1; they lead to `target` and have these lengths. Labels are
-    functions, EMPTY where no path is known yet. Where `stop` is set, no path goes on.
-    """
-    _shortest_paths(begin, target, *lengths, stop, *labels, *diagrams)
 
 
 @kernel
@@ -159,16 +140,13 @@ def _enter_nodes(nodes, slots, memo, counts):  # type: ignore[no-untyped-def]  #
 @kernel
 def _join(low, low_cost, high, high_cost, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]  # noqa: ARG001
     """The node and offset of the function with these halves, for the top bit being 0 and 1."""
+    if low == EMPTY and high == EMPTY:
+        return np.int64(EMPTY), np.int64(0)
     if low == EMPTY:
-        if high == EMPTY:
-            return np.int64(EMPTY), np.int64(0)
-        offset = high_cost
-        low_cost = offset
+        low_cost = high_cost
     elif high == EMPTY:
-        offset = low_cost
-        high_cost = offset
-    else:
-        offset = min(low_cost, high_cost)
+        high_cost = low_cost
+    offset = min(low_cost, high_cost)
     low_cost -= offset
     high_cost -= offset
     mask = slots.shape[0] - 1
@@ -270,8 +248,13 @@ def _convolve(a, b, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _shortest_paths(begin, target, length, length_offset, stop, label, offset, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]
-    """As `shortest_paths` says; among the places whose labels were lowered, the one with the lowest offset is next."""
+def shortest_paths(begin, target, length, length_offset, stop, label, offset, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]
+    """Lower the labels of places, in place, until no step improves any: what is reached by shortest paths.
+
+    The steps from place x are begin[x] .. begin[x + 1] - 1; they lead to `target` and have lengths, which are functions
+    as the labels are: EMPTY where no path is known. Where `stop` is set, no path goes on. Among the places whose labels
+    were lowered, the one with the lowest offset is next.
+    """
     places = label.shape[0]
     queue = np.empty(places, np.int64)
     queued = np.zeros(places, np.bool_)

@@ -6,7 +6,6 @@ integers: a + b sqrt(2) is the pair (a, b), and the sum of a number and its conj
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import cache
 
 from puzzlebase.puzzles.families.panex.board import MAX_SIZE
@@ -14,9 +13,6 @@ from puzzlebase.puzzles.families.panex.goals import named_goals
 from puzzlebase.tools.formulas.record import Formulas, Quantity, Value
 
 _LARGEST = 64
-
-_Pair = tuple[int, int]
-"""a + b sqrt(2)."""
 
 _SMALL = {
     "T": (1, 3, 9),
@@ -56,25 +52,20 @@ def by_closed_form(name: str, n: int) -> int | None:
     if n < (5 if name in ("X", "U", "L") else 3):
         return None
     if name in ("X", "U"):
-        return _whole(Fraction(7, 2) * _with_conjugate((7, -4), n) - 8 * n - 2)
+        return 7 * _with_conjugate((7, -4), n) // 2 - 8 * n - 2  # what is halved is even
     if name == "L":
         return 7 * _with_conjugate((2, -1), n) - 16
-    one = _whole(Fraction(7, 4) * _with_conjugate((1, 0), n - 1) + Fraction((-1) ** n, 2) - 1)
+    one: int = (7 * _with_conjugate((1, 0), n - 1) + 2 * (-1) ** n) // 4 - 1
     corner = one if n % 2 else one - 1
     return {"T": one, "T-bar": corner}.get(name, corner - 1)
 
 
-def _with_conjugate(factor: _Pair, n: int) -> int:
+def _with_conjugate(factor: tuple[int, int], n: int) -> int:
     """Factor (1 + sqrt(2))^n and its conjugate together."""
     a, b = factor
     for _ in range(n):
         a, b = a + 2 * b, a + b
     return 2 * a
-
-
-def _whole(value: Fraction) -> int:
-    assert value.denominator == 1
-    return value.numerator
 
 
 _MEANINGS = {
@@ -92,8 +83,9 @@ _MEANINGS = {
 
 
 def _quantities(_variant: str, first: int, last: int) -> tuple[Quantity, ...]:
+    sizes = range(first, last + 1)
     return tuple(
-        Quantity(name, meaning, tuple(_value(name, goal, n) for n in range(first, last + 1)))
+        Quantity(name, meaning, tuple(_value(name, goal, n) for n in sizes))
         for name, (goal, meaning) in _MEANINGS.items()
     )
 

@@ -22,22 +22,18 @@ def named_goals(n: int) -> tuple[Goal, ...]:
     """The goals that have names, the default first."""
     small, capital = ascii_lowercase[:n], ascii_uppercase[:n]
     goals = [
-        _goal("exchange", start(n), f"{capital}||{small}", _published("OEIS A109224", _X, n)),
-        _goal("centre", start(n), f"|{small}|{capital}", _published("OEIS A109175", _T, n)),
-        _goal("centre-corner", start(n), f"|{small[1:]}|a{capital}", _published("OEIS A115185", _T_BAR, n)),
+        Goal("exchange", (f"{capital}||{small}",), start(n), _published("OEIS A109224", _X, n)),
+        Goal("centre", (f"|{small}|{capital}",), start(n), _published("OEIS A109175", _T, n)),
+        Goal("centre-corner", (f"|{small[1:]}|a{capital}",), start(n), _published("OEIS A115185", _T_BAR, n)),
     ]
     if n > 1:
         sunk, last = f"{small[:-1]}|{small[-1]}|{capital}", small[-1]
         corner = f"{last}|{small[1:-1]}|a{capital}"
         goals += [
-            _goal("sink", f"{last}|{small[:-1]}|{capital}", sunk, _published(_PAPER, _S, n)),
-            _goal("sink-corner", corner, sunk, _published(_PAPER, _S_BAR, n), key="sink"),
+            Goal("sink", (sunk,), f"{last}|{small[:-1]}|{capital}", _published(_PAPER, _S, n)),
+            Goal("sink-corner", (sunk,), corner, _published(_PAPER, _S_BAR, n), "sink"),
         ]
     return tuple(goals)
-
-
-def _goal(name: str, begins: str, state: str, published: Published | None, key: str = "") -> Goal:
-    return Goal(name, (state,), begins, published, key)
 
 
 def _published(source: str, distances: tuple[int | None, ...], n: int) -> Published | None:

@@ -23,11 +23,11 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 LEFT, CENTRE, RIGHT = TRACKS = (0, 1, 2)
+LIFT, DROP = "^", "v"
 
 HIGHEST = (0, 1, 0)
 """The highest layer of each track in which a tile may stop."""
@@ -44,13 +44,8 @@ TOWERS = ((LEFT, RIGHT), (CENTRE, RIGHT), (CENTRE, RIGHT), (LEFT, CENTRE), (LEFT
 NAMES = {(LEFT, 0): "0", (CENTRE, 0): "1", (CENTRE, 1): "2", (RIGHT, 0): "3", "Z": "4", "z": "5", None: "-"}
 """How a certificate names tiles. Others do not occur, which is part of what is checked."""
 
-LIFT, DROP = "^", "v"
-
 LONGEST, MOST = 24, 40_000
-"""No word has so many letters, no search so many moments, or a tenth as many words or places.
-
-They are guards, which say so when they are met. They are not met, so nothing is left out.
-"""
+"""No word has so many letters, no search so many moments, or a tenth as many words or places: else it is refused."""
 
 BACK, ZERO = 1 << 20, -1
 
@@ -71,18 +66,17 @@ Place = tuple[int, Layer, Word]
 Type = tuple[int, int, Word]
 
 
-class Refused(Exception):
+class GraphRefused(Exception):
     """The certificate's graph is not that of the puzzle, or nothing is shown about it."""
 
 
 def require(condition: object, why: str) -> None:
-    """Raise Refused unless the condition holds."""
+    """Raise GraphRefused unless the condition holds."""
     if not condition:
-        raise Refused(why)
+        raise GraphRefused(why)
 
 
-@dataclass(frozen=True)
-class After:
+class After(NamedTuple):
     """What a word leaves: the three piles, the tiles in hand, and every arrangement so far with no tile in hand."""
 
     piles: tuple[Pile, ...]
@@ -93,14 +87,12 @@ class After:
 UNTOUCHED: tuple[Pile, ...] = (((), 0), ((), 0), ((), 0))
 
 
-@dataclass
 class Words:
     """Every word so far, with what it leaves."""
 
-    after: dict[Word, After] = field(
-        default_factory=lambda: {(): After(UNTOUCHED, frozenset(), frozenset({UNTOUCHED}))}
-    )
-    _next: dict[tuple[Word, Letter], Word | None] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.after: dict[Word, After] = {(): After(UNTOUCHED, frozenset(), frozenset({UNTOUCHED}))}
+        self._next: dict[tuple[Word, Letter], Word | None] = {}
 
     def tile(self, word: Word, track: int, depth: int = 0) -> Tile:
         """The tile at a depth of a pile after a word. There always is one."""
@@ -129,8 +121,7 @@ class Words:
         return longer
 
     def _changed(self, word: Word, letter: Letter) -> After:
-        sign, tile, track = letter
-        before = self.after[word]
+        (sign, tile, track), before = letter, self.after[word]
         put, gone = before.piles[track]
         if sign == LIFT:
             require(tile == self.tile(word, track), "a tile is lifted that is not on top")
@@ -191,16 +182,10 @@ def moments_after(moment: Moment, words: Words) -> Iterator[Moment]:
     """Every moment that one move leads to (lemma 4)."""
     window, word = moment
     for source in TRACKS:
-        lifted: Word | None = word
-        if window[source]:
-            tile = window[source][0]
-        else:
-            tile = words.tile(word, source)
-            lifted = words.then(word, (LIFT, tile, source))
-        if lifted is None:
-            continue
+        tile = window[source][0] if window[source] else words.tile(word, source)
+        lifted = word if window[source] else words.then(word, (LIFT, tile, source))
         for target in TRACKS:
-            if target == source:
+            if lifted is None or target == source:
                 continue
             tracks = list(window)
             tracks[source] = window[source][1:]
@@ -239,8 +224,7 @@ def order_of(window: Window) -> int:
 # From level N to level N + 1.
 
 
-@dataclass(frozen=True)
-class Step:
+class StepMap(NamedTuple):
     """The partial states that are starts or are reached, and the edges: whether from a start, by what, where to."""
 
     places: set[Place]
@@ -248,23 +232,23 @@ class Step:
     types: set[Type]
 
 
-def step(types: Iterable[Type], words: Words) -> Step:
+def step(types: Iterable[Type], words: Words) -> StepMap:
     """The step as a map: from the types of a level to places, edges and the types of the next level.
 
     It knows no N, and piles have no bottom.
     """
-    by_start: list[list[Type]] = [[each for each in types if each[0] == start] for start in range(len(SHAPES))]
-    found = Step(set(), set(), set())
+    found = StepMap(set(), set(), set())
     outcomes: dict[tuple[Word, Layer, Word], set[tuple[Layer, Word]]] = {}
     for start in range(len(SHAPES)):
         first: Place = (start, under(start, "Z", "z"), ())
-        found.places.add(first)
         reached: set[Place] = set()
         queue = [(True, first)]
         for from_start, place in queue:
             shape, layer, word = place
-            for by in by_start[shape]:
+            for by in types:
                 asked = by[2], layer, word
+                if by[0] != shape:
+                    continue
                 if asked not in outcomes:
                     outcomes[asked] = carried_out(*asked, words)
                 for outcome in outcomes[asked]:
@@ -278,14 +262,14 @@ def step(types: Iterable[Type], words: Words) -> Step:
                         found.types.add((start, after[0], after[2]))
                     else:
                         queue.append((False, after))
-        found.places.update(reached)
+        found.places.update(reached, {first})
     return found
 
 
 def under(shape: int, first: str, second: str) -> Layer:
     """Layer N + 1 of an (N + 1)-useful position, `first` being the left one of its two tiles."""
-    there = dict(zip(TOWERS[shape], (first, second), strict=True))
-    return there.get(LEFT), there.get(CENTRE), there.get(RIGHT)
+    left, right = TOWERS[shape]
+    return put(put((None, None, None), left, first), right, second)
 
 
 def is_useful(place: Place) -> bool:
@@ -337,21 +321,20 @@ def put(layer: Layer, track: int, tile: Tile) -> Layer:
 # The certificate.
 
 
-@dataclass(frozen=True)
-class Graph:
+class RuleGraph(NamedTuple):
     """What the rules give: the lengths of level 2, and the step, which is the same for every level."""
 
     lengths: dict[Type, dict[int, int]]
-    step: Step
+    step: StepMap
 
 
-def derive() -> Graph:
-    """The graph, from the rules; raises Refused where the step does not give back the types of level 2."""
+def derive() -> RuleGraph:
+    """The graph, from the rules; raises GraphRefused where the step does not give back the types of level 2."""
     words = Words()
     lengths = pieces_of_level_2(words)
     found = step(sorted(lengths, key=str), words)
     require(found.types == set(lengths), "the step does not map the types of a level onto themselves")
-    return Graph(lengths, found)
+    return RuleGraph(lengths, found)
 
 
 def text_of(word: Word) -> str:
@@ -364,8 +347,7 @@ def _place_text(place: Place) -> tuple[int, str, str]:
     return place[0], "".join(NAMES[tile] for tile in place[1]), text_of(place[2])
 
 
-@dataclass(frozen=True)
-class Result:
+class GraphCounts(NamedTuple):
     """How many words, types, partial states and edges there are, all of them those of the puzzle."""
 
     words: int
@@ -374,16 +356,16 @@ class Result:
     edges: int
 
 
-def check(lines: Iterable[str], graph: Graph | None = None) -> Result:
-    """Check the first two lines of a certificate, against `derive()` if no graph is given; raises Refused."""
+def check(lines: Iterable[str], graph: RuleGraph | None = None) -> GraphCounts:
+    """Check the first two lines of a certificate, against `derive()` if no graph is given; raises GraphRefused."""
     try:
         given = map(json.loads, lines)
         return _checked(next(given), next(given), graph or derive())
     except (LookupError, TypeError, ValueError, StopIteration) as error:
-        raise Refused(f"it is not a certificate: {type(error).__name__} {error}") from error
+        raise GraphRefused(f"it is not a certificate: {type(error).__name__} {error}") from error
 
 
-def _checked(claimed: Any, level_2: Any, graph: Graph) -> Result:
+def _checked(claimed: Any, level_2: Any, graph: RuleGraph) -> GraphCounts:
     words: list[str] = claimed["words"]
     require(words[:1] == [""], "word 0 is not the empty word")
     types = [(start, end, words[word]) for start, end, word in claimed["types"]]
@@ -395,10 +377,10 @@ def _checked(claimed: Any, level_2: Any, graph: Graph) -> Result:
     places = [(shape, layer, word) for shape, layer, word in claimed["places"]]
     _check_places(places, claimed["ends"], types, graph.step)
     edges = _check_edges(claimed["edges"], places, types, graph.step)
-    return Result(len(words), len(types), len(places), edges)
+    return GraphCounts(len(words), len(types), len(places), edges)
 
 
-def _check_places(places: list[tuple[int, str, str]], ends: Any, types: list[Any], found: Step) -> None:
+def _check_places(places: list[tuple[int, str, str]], ends: Any, types: list[Any], found: StepMap) -> None:
     """Places 0 to 4 of edges are the starts; place 5 + p is partial state p, as it is reached."""
     starts = [_place_text((shape, under(shape, "Z", "z"), ())) for shape in range(len(SHAPES))]
     require(places[: len(SHAPES)] == starts, "the first places are not the starts")
@@ -412,7 +394,7 @@ def _check_places(places: list[tuple[int, str, str]], ends: Any, types: list[Any
             require(places[end - len(SHAPES)] == (shape, layer, word), "a type does not end where it is said to end")
 
 
-def _check_edges(edges: Any, places: list[Any], types: list[Any], found: Step) -> int:
+def _check_edges(edges: Any, places: list[Any], types: list[Any], found: StepMap) -> int:
     claimed = {
         (source < len(SHAPES), places[source - len(SHAPES) * (source >= len(SHAPES))], types[by], places[target - 5])
         for source, by, target in edges

@@ -5,22 +5,21 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.families.panex.diagrams import Flags, Ints
+from puzzlebase.puzzles.families.panex.diagrams import Flags, Ints, SmallInts
 
 
 class HashTable(NamedTuple):
-    """Keys, int64[room], and two values of each, int64[room, 2], in the order in which they came.
+    """Keys, int64[capacity], and two values of each, int64[capacity, 2], in the order in which they came.
 
-    `slots`, int32[2 room], find them, -1 where there is none. `counts` are the number of keys and whether one did not
-    fit.
+    `slots`, int32[2 capacity], find them, -1 where there is none. `counts` are the number of keys, and a flag that one
+    did not fit.
     """
 
     keys: Ints
     values: Ints
-    slots: npt.NDArray[np.int32]
+    slots: SmallInts
     counts: Ints
 
     @property
@@ -40,10 +39,13 @@ class HashTable(NamedTuple):
         return there, one, two
 
 
-def new_hash_table(room: int) -> HashTable:
-    """An empty table; room is a power of two."""
+def new_hash_table(capacity: int) -> HashTable:
+    """An empty table; capacity is a power of two."""
     return HashTable(
-        np.zeros(room, np.int64), np.zeros((room, 2), np.int64), np.full(2 * room, -1, np.int32), np.array([0, 0])
+        np.zeros(capacity, np.int64),
+        np.zeros((capacity, 2), np.int64),
+        np.full(2 * capacity, -1, np.int32),
+        np.array([0, 0]),
     )
 
 

@@ -1,7 +1,6 @@
-"""The index side of Panex: the states that the start can reach as integers, and the moves between them.
+"""The index side of Panex: the states that the start can reach as integers, row * 2^n + column, and their moves.
 
-index = row * 2^n + column. The row is the arrangement of the sizes, the column one bit a size. A row is found by
-its key, in which each tile takes three bits and the heights of the left and the centre track five bits each.
+A row is found by its key, in which each tile takes three bits and the heights of the left and the centre track five.
 """
 
 from __future__ import annotations
@@ -24,6 +23,7 @@ ROWS = (6, 54, 609, 6132, 58956, 558363, 5263044)
 
 MAX_INDEXED = len(ROWS)
 
+_AT_ONCE = 1 << 16
 _BAR = ord("|")
 _LEFT_HEIGHT = 48
 _CENTRE_HEIGHT = 53
@@ -33,7 +33,7 @@ def space(n: int, goal: Goal) -> Space:
     """The space of a goal; raises ImpossibleState where the goal cannot be reached."""
     index = index_of(n)
     return Space(
-        size=index.size,
+        size=len(index.keys) << n,
         expand=index.expand,
         goal_states=goal_indices(n, np.array([parse(n, state) for state in goal.states])),
         product=index.product,
@@ -60,18 +60,13 @@ def play_all(boards: Boards) -> Boards:
     return played
 
 
-class _Index:
+class _PanexIndex:
     """The rows of one n, and the hash table that finds them by their keys. All goals of that n share it."""
 
     def __init__(self, n: int) -> None:
         self.n = n
         rows = RANKING_TABLES.arrays(f"panex-{n}", lambda: _rows(n))
         self.keys, self.slots = rows["keys"], rows["slots"]
-
-    @property
-    def size(self) -> int:
-        """How many states there are."""
-        return len(self.keys) << self.n
 
     def rank(self, boards: Boards) -> Indices:
         """The indices of boards, -1 for what is not a state that the start can reach."""
@@ -94,8 +89,12 @@ class _Index:
     def product(self) -> ProductForm:
         """The moves as tables. Column map 0 is the identity, column map k flips bit k - 1."""
         row_move = np.empty((len(MOVES), len(self.keys)), np.int32)
-        kind = np.zeros_like(row_move)
-        _tabulate(self.n, self.keys, self.slots, row_move, kind)
+        kind = np.empty_like(row_move)
+        for first in range(0, len(self.keys), _AT_ONCE):
+            some = slice(first, first + _AT_ONCE)
+            after = self.expand(np.arange(len(self.keys))[some] << self.n).T
+            row_move[:, some] = after >> self.n
+            kind[:, some] = np.where(after < 0, 0, np.frexp(after & (1 << self.n) - 1)[1])
         flips: npt.NDArray[np.uint32] = np.uint32(1) << np.arange(self.n, dtype=np.uint32)
         flips = np.append(np.uint32(0), flips)
         return ProductForm(row_move, kind, flips[:, None] ^ np.arange(1 << self.n, dtype=np.uint32))
@@ -110,8 +109,8 @@ def _rows(n: int) -> Arrays:
     return {"keys": keys, "slots": slots}
 
 
-index_of = cache(_Index)
-"""The index of panex-n, made when it is first asked for."""
+index_of = cache(_PanexIndex)
+"""The index of panex-n."""
 
 
 # Kernels. In keys sizes count from 0. `flips` holds, for each move, the bit of the column that it flips: counted
@@ -134,11 +133,7 @@ def _key_moves(key, n, to, flips):  # type: ignore[no-untyped-def]
     right = left + (key >> _CENTRE_HEIGHT & 31)
     begin = (0, left, right)
     end = (left, right, 2 * n)
-    free = (
-        _free_layers(key, 0, left, n),
-        _free_layers(key, left, right, n),
-        _free_layers(key, right, 2 * n, n),
-    )
+    free = _free_layers(key, 0, left, n), _free_layers(key, left, right, n), _free_layers(key, right, 2 * n, n)
     height = (1 << _LEFT_HEIGHT, 1 << _CENTRE_HEIGHT, 0)
     for m in range(6):
         source = m // 2
@@ -200,20 +195,6 @@ def _expand(indices, n, keys, slots, successors):  # type: ignore[no-untyped-def
             if to[m] >= 0:
                 row = np.int64(slots[slot_of(to[m], keys, slots)])
                 successors[i, m] = row << n | (column ^ (1 << flips[m] >> 1))
-
-
-@kernel
-def _tabulate(n, keys, slots, row_move, kind):  # type: ignore[no-untyped-def]
-    """The moves of all rows, int32[6, rows] each; `kind` is zeros before."""
-    to = np.empty(6, np.int64)
-    flips = np.empty(6, np.int64)
-    for row in range(keys.shape[0]):
-        _key_moves(keys[row], n, to, flips)
-        for m in range(6):
-            row_move[m, row] = -1
-            if to[m] >= 0:
-                row_move[m, row] = slots[slot_of(to[m], keys, slots)]
-                kind[m, row] = flips[m]
 
 
 @kernel

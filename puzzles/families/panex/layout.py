@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Piece, Place, Shape, moved_to, number, rectangle
 from puzzlebase.puzzles.families.panex.board import MOVES, layers_of, parse, play
 
 _TRACKS = "LCR"
-_TILE = (52.0, 22.0)
-_STEP = (74.0, 26.0)
-_MARGIN, _HEAD = 14.0, 22.0
-_SIGN = 16.0
-_RIM = 6.0
-_LETTER = 13.0
+_TILE, _STEP = (52.0, 22.0), (74.0, 26.0)
+_MARGIN, _ABOVE, _SIGN, _RIM, _LETTER = 14.0, 22.0, 16.0, 6.0, 13.0
 _BOARD, _SIGNS = "#e9e6df", "#8b8478"
 _SILVER = ("#2f6fde", "#d8433b")
 _GOLD = ("#d9a520", "#6b5840")
@@ -42,29 +40,17 @@ def effect(text: str, move: str) -> Effect:
 def _layout(n: int, text: str, paint: tuple[str, str], *, lettered: bool) -> Layout:
     parse(n, text)
     (wide, high), (across, down) = _TILE, _STEP
-    width, height = 2 * (across + _MARGIN) + wide, 2 * _MARGIN + _HEAD + n * down + high
+    width, height = 2 * (across + _MARGIN) + wide, 2 * _MARGIN + _ABOVE + n * down + high
     marks = [Shape(id="board", outline=_channels(n), colour=_BOARD, x=width / 2, y=height / 2)]
-    marks += [
-        Shape(
-            id=f"track-{name}",
-            outline=rectangle(_x(track) - _TILE[0] / 2, _MARGIN - _SIGN / 2, _TILE[0], _SIGN),
-            colour=_SIGNS,
-            x=_x(track),
-            y=_MARGIN,
-            label=name,
-            size=_LETTER,
-        )
-        for track, name in enumerate(_TRACKS)
-    ]
+    for track, name in enumerate(_TRACKS):
+        x = _x(track)
+        sign = rectangle(x - wide / 2, _MARGIN - _SIGN / 2, wide, _SIGN)
+        marks.append(Shape(id=f"track-{name}", outline=sign, colour=_SIGNS, x=x, y=_MARGIN, label=name, size=_LETTER))
     places = tuple(
         Place(f"{name}{layer}", _x(track), _y(layer)) for track, name in enumerate(_TRACKS) for layer in range(n + 1)
     )
-    pieces = [
-        tile
-        for track, letters in enumerate(text.split("|"))
-        for tile in _tiles(letters, track, paint, lettered=lettered)
-    ]
-    return Layout(width, height, places, tuple(marks), tuple(pieces))
+    tracks = [_tiles(letters, track, paint, lettered=lettered) for track, letters in enumerate(text.split("|"))]
+    return Layout(width, height, places, tuple(marks), tuple(chain.from_iterable(tracks)))
 
 
 def _tiles(letters: str, track: int, paint: tuple[str, str], *, lettered: bool) -> list[Piece]:
@@ -90,7 +76,7 @@ def _x(track: int) -> float:
 
 
 def _y(layer: int) -> float:
-    return _MARGIN + _HEAD + _TILE[1] / 2 + layer * _STEP[1]
+    return _MARGIN + _ABOVE + _TILE[1] / 2 + layer * _STEP[1]
 
 
 def _channels(n: int) -> str:

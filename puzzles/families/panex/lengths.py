@@ -1,7 +1,6 @@
 """The lengths of the pieces of every level, each level's from those of the level before, and their data as named blobs.
 
-A piece of level N + 1 is a path through partial states, whose steps are pieces of level N. It leaves the pair of size
-N + 1 in its order or exchanges it, which gives the top bit of the function.
+A piece of level N + 1 leaves the pair of size N + 1 in its order or exchanges it: the top bit of the function.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlebase.puzzles.families.panex.diagrams import (
     EMPTY,
@@ -25,10 +23,13 @@ from puzzlebase.puzzles.families.panex.diagrams import (
     only_used,
     shortest_paths,
 )
-from puzzlebase.puzzles.families.panex.levels import Levels, derive
+from puzzlebase.puzzles.families.panex.levels import derive
 from puzzlebase.puzzles.families.panex.words import SHAPES
 
-_ROOM = 1 << 14
+TYPES = 330
+"""How many types there are at every level."""
+
+_CAPACITY = 1 << 14
 _MEMO = 1 << 16
 
 
@@ -71,18 +72,17 @@ class Lengths:
         """The lengths of pieces of level k, by their types."""
         return self.node[k][types], self.offset[k][types]
 
-    def diagrams(self, room: int, memo: int) -> Diagrams:
-        """Diagrams that begin with these nodes, with room for at least as many more."""
-        while room < 2 * len(self.nodes):
-            room *= 2
-        return new_diagrams(room, memo, self.nodes)
+    def diagrams(self, capacity: int, memo: int) -> Diagrams:
+        """Diagrams that begin with these nodes, and can hold at least as many more."""
+        while capacity < 2 * len(self.nodes):
+            capacity *= 2
+        return new_diagrams(capacity, memo, self.nodes)
 
 
-def find_lengths(n: int, levels: Levels | None = None) -> Lengths:
-    """The lengths of all levels to n, 2 to 26; from the rules, or from other levels than `derive` gives."""
-    levels = levels or derive()
-    diagrams = new_diagrams(_ROOM, _MEMO)
-    lengths = _without_lengths(n, levels, diagrams.nodes)
+def find_lengths(n: int) -> Lengths:
+    """The lengths of all levels to n, 2 to 26, from the rules."""
+    diagrams = new_diagrams(_CAPACITY, _MEMO)
+    lengths = _without_lengths(n, diagrams.nodes)
     for type_, piece in enumerate(lengths.piece):
         lengths.node[2, type_], lengths.offset[2, type_] = base_length(piece, diagrams)
     for k in range(3, n + 1):
@@ -97,19 +97,23 @@ def find_lengths(n: int, levels: Levels | None = None) -> Lengths:
     return replace(lengths, nodes=nodes, node=node.reshape(lengths.node.shape))
 
 
-def _without_lengths(n: int, levels: Levels, nodes: Ints) -> Lengths:
+def _without_lengths(n: int, nodes: Ints) -> Lengths:
     """All but the functions, which are zeros."""
-    steps = np.array(
-        [(each.source + SHAPES * (each.source >= SHAPES), each.target + SHAPES, each.type) for each in levels.steps]
-    )
-    steps = steps[np.argsort(steps[:, 0], kind="stable")].astype(np.int32)
-    piece, moves = _base_moves(levels)
+    levels = derive()
+    source, by, target = np.array(levels.steps, np.int32).T
+    places = np.arange(len(levels.partials) + SHAPES + 1)
+    piece = np.zeros((len(levels.types), 4, 2), np.int32)
+    moves = b""
+    for each in levels.base_pieces:
+        number = levels.types.index((each.start, each.end, levels.words.index(each.word)))
+        piece[number, each.flips] = len(moves), len(moves) + len(each.moves)
+        moves += each.moves
     return Lengths(
         words=levels.words,
         types=np.array(levels.types, np.int32),
-        begin=np.searchsorted(steps[:, 0], np.arange(len(levels.partials) + SHAPES + 1)).astype(np.int32),
-        target=steps[:, 1].copy(),
-        by=steps[:, 2].copy(),
+        begin=np.searchsorted(np.where(source < SHAPES, source, source + SHAPES), places).astype(np.int32),
+        target=target + np.int32(SHAPES),
+        by=by.copy(),
         ends=np.array(levels.ends, np.int32) + SHAPES,
         piece=piece,
         moves=moves,
@@ -117,17 +121,6 @@ def _without_lengths(n: int, levels: Levels, nodes: Ints) -> Lengths:
         offset=np.zeros((n + 1, len(levels.types)), np.int64),
         nodes=nodes,
     )
-
-
-def _base_moves(levels: Levels) -> tuple[SmallInts, bytes]:
-    """The moves of the pieces of level 2 one after another, and where each piece's begin and end."""
-    number = {each: at for at, each in enumerate(levels.types)}
-    piece = np.zeros((len(levels.types), 4, 2), np.int32)
-    moves = b""
-    for each in levels.base_pieces:
-        piece[number[each.start, each.end, each.word], each.flips] = len(moves), len(moves) + len(each.moves)
-        moves += each.moves
-    return piece, moves
 
 
 def base_length(piece: SmallInts, diagrams: Diagrams) -> Function:
@@ -146,23 +139,24 @@ def paths_from(start: int, lengths: Lengths, k: int, steps: Functions, diagrams:
     node[start], offset[start] = diagrams.point(k, 0)
     stop = np.zeros(places, np.bool_)
     stop[lengths.ends] = True
-    shortest_paths(lengths.begin, lengths.target, steps, stop, (node, offset), diagrams)
+    shortest_paths(lengths.begin, lengths.target, *steps, stop, node, offset, *diagrams)
     return node, offset
 
 
 # Blobs: each array in integers just large enough for its values.
 
-_STORED = {
-    "types": "<u2",
-    "begin": "<u2",
-    "target": "<u2",
-    "by": "<u2",
-    "ends": "<u2",
-    "piece": "<u2",
-    "node": "<u2",
-    "offset": "<i8",
-    "nodes": "<i8",
+_STORED: dict[str, tuple[str, type[np.integer[Any]], tuple[int, ...]]] = {
+    "types": ("<u2", np.int32, (-1, 3)),
+    "begin": ("<u2", np.int32, (-1,)),
+    "target": ("<u2", np.int32, (-1,)),
+    "by": ("<u2", np.int32, (-1,)),
+    "ends": ("<u2", np.int32, (-1, 2)),
+    "piece": ("<u2", np.int32, (-1, 4, 2)),
+    "node": ("<u2", np.int64, (-1, TYPES)),
+    "offset": ("<i8", np.int64, (-1, TYPES)),
+    "nodes": ("<i8", np.int64, (-1, 5)),
 }
+"""How arrays are stored, and what they are in memory."""
 
 _BETWEEN = b"\xff"
 """What separates words; no letter of a word."""
@@ -170,33 +164,14 @@ _BETWEEN = b"\xff"
 
 def to_blobs(lengths: Lengths) -> dict[str, bytes]:
     """Lengths as named blobs."""
-    made = {name: np.asarray(getattr(lengths, name)).astype(kind).tobytes() for name, kind in _STORED.items()}
+    made = {name: np.asarray(getattr(lengths, name)).astype(kind).tobytes() for name, (kind, _, _) in _STORED.items()}
     return made | {"words": _BETWEEN.join(lengths.words), "moves": lengths.moves}
 
 
 def from_blobs(stored: Mapping[str, bytes]) -> Lengths:
     """Lengths from their blobs; raises KeyError or ValueError where the blobs are not those of `to_blobs`."""
-
-    def read(name: str) -> npt.NDArray[np.integer[Any]]:
-        return np.frombuffer(stored[name], _STORED[name])
-
-    def small_ints(name: str, *shape: int) -> SmallInts:
-        return read(name).astype(np.int32).reshape(shape)
-
-    def ints(name: str, *shape: int) -> Ints:
-        return read(name).astype(np.int64).reshape(shape)
-
-    types = small_ints("types", -1, 3)
-    return Lengths(
-        words=tuple(stored["words"].split(_BETWEEN)),
-        types=types,
-        begin=small_ints("begin", -1),
-        target=small_ints("target", -1),
-        by=small_ints("by", -1),
-        ends=small_ints("ends", len(types), 2),
-        piece=small_ints("piece", len(types), 4, 2),
-        moves=stored["moves"],
-        node=ints("node", -1, len(types)),
-        offset=ints("offset", -1, len(types)),
-        nodes=ints("nodes", -1, 5),
-    )
+    arrays: dict[str, Any] = {
+        name: np.frombuffer(stored[name], kind).astype(kind_in_memory).reshape(shape)
+        for name, (kind, kind_in_memory, shape) in _STORED.items()
+    }
+    return Lengths(words=tuple(stored["words"].split(_BETWEEN)), moves=stored["moves"], **arrays)

@@ -1,4 +1,8 @@
-"""The step from one level to the next: types, partial states and the steps between them, derived from the rules.
+"""What happens between choke points, derived from the rules: the pieces of level 2, and the step from level to level.
+
+The pieces of level 2 are found by breadth-first search on the moves themselves. The search sees the small tiles, 4 to 7
+for a, A, b, B, and the big tiles 0 to 3 of a word, in layers 0 to 2 of three tracks. A big tile that goes below layer 2
+leaves the tracks, and one from below enters them, with a letter.
 
 Let N be a level and M = N + 1. A piece of level M is a path through partial states; each of its steps is a piece of
 level N. In a partial state layer M of each track holds one of the two tiles of size M, a big tile that rests there for
@@ -9,10 +13,31 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
+from typing import NamedTuple
 
-from puzzlebase.puzzles.families.panex.base_pieces import BasePiece, base_pieces
-from puzzlebase.puzzles.families.panex.words import DROP, SHAPES, TOWERS, Words
+from puzzlebase.puzzles.families.panex.board import CENTRE
+from puzzlebase.puzzles.families.panex.words import DROP, LIFT, SHAPES, TOWERS, PanexWords
+
+_Tracks = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
+"""The tiles of each track, from the top."""
+
+_End = tuple[int, int, int]
+"""The shape in which a piece ends, its word, and the order of the small tiles there."""
+
+_MAX_LAYER = (2, 2, 2, 2, 1, 1, 2, 2)
+"""How deep each tile lies at most."""
+
+_SHOWN_SIZE = (0, 0, 0, 0, 1, 1, 2, 2)
+"""The size of each tile, 0 for a big one."""
+
+_SHAPES: tuple[_Tracks, ...] = (
+    ((4, 6), (), (5, 7)),
+    ((), (4, 6), (5, 7)),
+    ((), (6,), (4, 5, 7)),
+    ((4, 6), (5, 7), ()),
+    ((4, 5, 6), (7,), ()),
+)
 
 _FIRST, _SECOND = 4, 5
 """The two tiles of size M, in the order they have at the start of a piece."""
@@ -21,17 +46,15 @@ _NO_TILE = -1
 Layer = tuple[int, int, int]
 """What lies in layer M of each track: a tile of a word, one of size M (4 is the first at the start), or -1."""
 
-_Partial = tuple[int, Layer, int]
-"""A partial state: shape, layer M, word."""
 
+class BasePiece(NamedTuple):
+    """A shortest piece of level 2 of one type with these flips: its moves, numbered as in MOVES."""
 
-@dataclass(frozen=True)
-class Step:
-    """From one partial state to another, by a piece of a type."""
-
-    source: int
-    type: int
-    target: int
+    start: int
+    end: int
+    word: bytes
+    flips: int
+    moves: bytes
 
 
 @dataclass(frozen=True)
@@ -39,129 +62,216 @@ class Levels:
     """All that the step from any level to the next needs.
 
     `words` are the letters of each word, the empty word first. `types` are (start, end, word), the word by number,
-    sorted by their start. `base_pieces` are those of level 2, words by number. `partials` are the partial states
-    (shape, layer N + 1, letters of the word); those in which pieces start come first, numbered like their shapes.
-    `ends[type]` are the two partial states where a piece of that type can end: the pair of its level in the order it
-    had at the start, and exchanged.
+    sorted by their start. `base_pieces` are those of level 2. `partials` are the partial states (shape, layer N + 1,
+    letters of the word); those in which pieces start come first, numbered like their shapes. `steps` lead from one
+    partial state by a piece of a type to another: (source, type, target). `ends[type]` are the two partial states where
+    a piece of that type can end: the pair of its level in the order it had at the start, and exchanged.
     """
 
     words: tuple[bytes, ...]
     types: tuple[tuple[int, int, int], ...]
     base_pieces: tuple[BasePiece, ...]
     partials: tuple[tuple[int, Layer, bytes], ...]
-    steps: tuple[Step, ...]
+    steps: tuple[tuple[int, int, int], ...]
     ends: tuple[tuple[int, int], ...]
 
 
 @cache
 def derive() -> Levels:
     """The types, partial states and steps, derived from the rules in about a second, once."""
-    derivation = _Derivation(Words())
-    steps = derivation.steps
-    letters = derivation.words.letters
-    used = sorted({word for _, _, word in derivation.types}, key=lambda word: (len(letters[word]), letters[word]))
-    number = {word: at for at, word in enumerate(used)}
+    known = PanexWords()
+    moments = _Moments(known)
+    base_pieces = tuple(piece for start in range(SHAPES) for piece in _pieces_from(start, moments))
+    words = sorted({piece.word for piece in base_pieces}, key=lambda word: (len(word), word))
+    types = sorted({(piece.start, piece.end, words.index(piece.word)) for piece in base_pieces})
+    partials = [(shape, _under_towers(shape, _FIRST, _SECOND), 0) for shape in range(SHAPES)]
+    number = {partial: at for at, partial in enumerate(partials)}
+    steps = []
+    for source, (shape, layer, word) in enumerate(partials):  # which grow meanwhile
+        ends = _under_towers(shape, _FIRST, _SECOND), _under_towers(shape, _SECOND, _FIRST)
+        if source >= SHAPES and layer in ends:
+            continue
+        outcomes: dict[int, list[tuple[Layer, int]]] = {}
+        for type_, (start, end, asked) in enumerate(types):
+            if start != shape:
+                continue
+            if asked not in outcomes:
+                outcomes[asked] = sorted(_carry_out(known, words[asked], layer, word))
+            for outcome in outcomes[asked]:
+                target = number.setdefault((end, *outcome), len(partials))
+                if target == len(partials):
+                    partials.append((end, *outcome))
+                steps.append((source, type_, target))
     return Levels(
-        words=tuple(letters[word] for word in used),
-        types=tuple((start, end, number[word]) for start, end, word in derivation.types),
-        base_pieces=tuple(
-            BasePiece(each.start, each.end, number[each.word], each.flips, each.moves)
-            for each in derivation.base_pieces
-        ),
-        partials=tuple((shape, layer, letters[word]) for shape, layer, word in derivation.partials),
-        steps=steps,
+        words=tuple(words),
+        types=tuple(types),
+        base_pieces=base_pieces,
+        partials=tuple((shape, layer, known.letters[word]) for shape, layer, word in partials),
+        steps=tuple(steps),
         ends=tuple(
             (
-                derivation.numbers[end, _under_towers(end, _FIRST, _SECOND), word],
-                derivation.numbers[end, _under_towers(end, _SECOND, _FIRST), word],
+                number[end, _under_towers(end, _FIRST, _SECOND), known.number[words[word]]],
+                number[end, _under_towers(end, _SECOND, _FIRST), known.number[words[word]]],
             )
-            for _, end, word in derivation.types
+            for _, end, word in types
         ),
     )
 
 
-class _Derivation:
-    """Partial states by number, each found once, and the steps between them."""
+# The pieces of level 2.
 
-    def __init__(self, words: Words) -> None:
+
+def _pieces_from(start: int, moments: _Moments) -> Iterator[BasePiece]:
+    """Breadth-first search; `reached` holds, for each moment, the one before it and the move between them."""
+    order = _order(_SHAPES[start])
+    first = moments.number(_SHAPES[start], 0)
+    reached = {first: (first, 0)}
+    found: set[_End] = set()
+    queue = [first]
+    for moment in queue:
+        for after, move in moments.moves(moment):
+            if after in reached:
+                continue
+            reached[after] = moment, move
+            end = moments.ends[after]
+            if end is None:
+                queue.append(after)
+            elif end not in found:
+                found.add(end)
+                shape, word, ended = end
+                yield BasePiece(start, shape, moments.words.letters[word], ended ^ order, _path(after, first, reached))
+
+
+def _path(moment: int, first: int, reached: dict[int, tuple[int, int]]) -> bytes:
+    """The moves that lead to a moment."""
+    moves = []
+    while moment != first:
+        moment, move = reached[moment]
+        moves.append(move)
+    return bytes(reversed(moves))
+
+
+class _Moments:
+    """The moments of all pieces (the tracks and the word so far) by number, and the moves between them.
+
+    Each is found once. `ends` has, for each moment, how a piece ends there, None where none does.
+    """
+
+    def __init__(self, words: PanexWords) -> None:
         self.words = words
-        self.base_pieces = tuple(base_pieces(words))
-        self.types = sorted(
-            {(piece.start, piece.end, piece.word) for piece in self.base_pieces},
-            key=lambda each: (each[:2], len(words.letters[each[2]]), words.letters[each[2]]),
-        )
-        self.numbers: dict[_Partial, int] = {}
-        self.partials: list[_Partial] = []
-        for shape in range(SHAPES):
-            self._number((shape, _under_towers(shape, _FIRST, _SECOND), 0))
+        self._numbers: dict[tuple[_Tracks, int], int] = {}
+        self._moments: list[tuple[_Tracks, int]] = []
+        self._moves: list[list[tuple[int, int]]] = []
+        self._shapes = {_sizes(tracks): shape for shape, tracks in enumerate(_SHAPES)}
+        self.ends: list[_End | None] = []
 
-    def _number(self, partial: _Partial) -> int:
-        if partial not in self.numbers:
-            self.numbers[partial] = len(self.partials)
-            self.partials.append(partial)
-        return self.numbers[partial]
+    def number(self, tracks: _Tracks, word: int) -> int:
+        moment = self._numbers.setdefault((tracks, word), len(self._moments))
+        if moment == len(self._moments):
+            self._moments.append((tracks, word))
+            self._moves.append([])
+            shape = self._shapes.get(_sizes(tracks))
+            self.ends.append(None if shape is None else (shape, word, _order(tracks)))
+        return moment
 
-    @cached_property
-    def steps(self) -> tuple[Step, ...]:
-        """Every step from a start, and from every partial state that is not M-useful: there a piece ends."""
-        from_shape = [[(at, each) for at, each in enumerate(self.types) if each[0] == shape] for shape in range(SHAPES)]
-        steps = []
-        done = 0
-        while done < len(self.partials):
-            shape, layer, word = self.partials[done]
-            if done < SHAPES or not _is_useful(shape, layer):
-                outcomes: dict[int, set[tuple[Layer, int]]] = {}
-                for type_, (_, end, asked) in from_shape[shape]:
-                    if asked not in outcomes:
-                        outcomes[asked] = self._carry_out(self.words.letters[asked], layer, word)
-                    for after, longer in sorted(outcomes[asked]):
-                        steps.append(Step(done, type_, self._number((end, after, longer))))
-            done += 1
-        return tuple(steps)
+    def moves(self, moment: int) -> list[tuple[int, int]]:
+        """Every move: the moment after it and its number in MOVES."""
+        if not self._moves[moment]:
+            self._moves[moment] = list(self._find_moves(*self._moments[moment]))
+        return self._moves[moment]
 
-    def _carry_out(self, letters: bytes, layer: Layer, word: int) -> set[tuple[Layer, int]]:
-        """Layer M and the longer word after a word of level N is carried out, with every choice there is.
+    def _find_moves(self, tracks: _Tracks, word: int) -> Iterator[tuple[int, int]]:
+        for source in range(3):
+            lifted = word
+            if tracks[source]:
+                tile, rest = tracks[source][0], tracks[source][1:]
+            else:
+                below = self.words.piles[word][source]
+                if not below or (lifted := self.words.then(word, LIFT, below[0], source)) < 0:
+                    continue
+                tile, rest = below[0], ()
+            for target in range(3):
+                if target == source:
+                    continue
+                move = 2 * source + target - (target > source)
+                put = _put(tile, tracks[target], target == CENTRE)
+                if put is not None:
+                    yield self.number(_after(tracks, source, rest, target, put), lifted), move
+                if not tracks[target] and _SHOWN_SIZE[tile] == 0:
+                    dropped = self.words.then(lifted, DROP, tile, target)
+                    if dropped >= 0:
+                        yield self.number(_after(tracks, source, rest, target, ()), dropped), move
 
-        A tile of size M is dropped into layer M. A big tile may rest there or fall below it; falling there, or being
-        lifted from there, is one more letter of the longer word.
-        """
-        piles = self.words.piles[word]
-        left, centre, right = (
-            (() if top == _NO_TILE else (top,)) + pile for top, pile in zip(layer, piles, strict=True)
-        )
-        tiles = [*left[:1], *[_NO_TILE] * (not left), *(*centre, _NO_TILE, _NO_TILE)[:2], *(*right, _NO_TILE)[:1]]
-        reached = {(layer, word)}
-        for letter in letters:
-            name, track = divmod(letter % DROP, 3)
-            tile = tiles[name]
-            if tile == _NO_TILE:
-                return set()
-            act = self._dropped if letter >= DROP else self._lifted
-            reached = {after for before in reached for after in act(*before, tile, track)}
-        return reached
 
-    def _lifted(self, layer: Layer, word: int, tile: int, track: int) -> Iterator[tuple[Layer, int]]:
-        if layer[track] != _NO_TILE:
-            yield _with(layer, track, _NO_TILE), word
-        elif (longer := self.words.lift(word, tile, track)) >= 0:
+@cache
+def _put(tile: int, track: tuple[int, ...], centre: bool) -> tuple[int, ...] | None:
+    """A track, of layers 0 to 2, the centre 1 and 2, with a tile put on top; None where it does not fit."""
+    layer = 3
+    for below in (*reversed(track), tile):
+        layer = min(_MAX_LAYER[below], layer - 1)
+    return None if layer < centre else (tile, *track)
+
+
+def _after(tracks: _Tracks, source: int, rest: tuple[int, ...], target: int, put: tuple[int, ...]) -> _Tracks:
+    after = [*tracks]
+    after[source] = rest
+    after[target] = put
+    return after[0], after[1], after[2]
+
+
+def _sizes(tracks: _Tracks) -> tuple[tuple[int, ...], ...]:
+    size = _SHOWN_SIZE.__getitem__
+    return tuple(tuple(map(size, track)) for track in tracks)
+
+
+def _order(tracks: _Tracks) -> int:
+    """The order of the small tiles: bit 0 for size 1, bit 1 for size 2, set where the capital comes first."""
+    line = tracks[0] + tracks[1] + tracks[2]
+    return (line.index(5) < line.index(4)) | (line.index(7) < line.index(6)) << 1
+
+
+# The step.
+
+
+def _carry_out(words: PanexWords, letters: bytes, layer: Layer, word: int) -> set[tuple[Layer, int]]:
+    """Layer M and the longer word after a word of level N is carried out, with every choice there is.
+
+    A tile of size M is dropped into layer M. A big tile may rest there or fall below it; falling there, or being
+    lifted from there, is one more letter of the longer word.
+    """
+    left, centre, right = (
+        (() if top == _NO_TILE else (top,)) + pile for top, pile in zip(layer, words.piles[word], strict=True)
+    )
+    tiles = [*left[:1], *[_NO_TILE] * (not left), *(*centre, _NO_TILE, _NO_TILE)[:2], *(*right, _NO_TILE)[:1]]
+    reached = {(layer, word)}
+    for letter in letters:
+        name, track = divmod(letter % DROP, 3)
+        tile = tiles[name]
+        if tile == _NO_TILE:
+            return set()
+        act = _dropped if letter >= DROP else _lifted
+        reached = {after for before in reached for after in act(words, *before, tile, track)}
+    return reached
+
+
+def _lifted(words: PanexWords, layer: Layer, word: int, tile: int, track: int) -> Iterator[tuple[Layer, int]]:
+    if layer[track] != _NO_TILE:
+        yield _with(layer, track, _NO_TILE), word
+    elif (longer := words.then(word, LIFT, tile, track)) >= 0:
+        yield layer, longer
+
+
+def _dropped(words: PanexWords, layer: Layer, word: int, tile: int, track: int) -> Iterator[tuple[Layer, int]]:
+    if layer[track] == _NO_TILE:
+        yield _with(layer, track, tile), word
+        if tile < _FIRST and (longer := words.then(word, DROP, tile, track)) >= 0:
             yield layer, longer
-
-    def _dropped(self, layer: Layer, word: int, tile: int, track: int) -> Iterator[tuple[Layer, int]]:
-        if layer[track] == _NO_TILE:
-            yield _with(layer, track, tile), word
-            if tile < _FIRST and (longer := self.words.drop(word, tile, track)) >= 0:
-                yield layer, longer
 
 
 def _under_towers(shape: int, first: int, second: int) -> Layer:
     """Layer M with its own two tiles under the towers of a shape, `first` under the left one."""
-    tiles = dict(zip(TOWERS[shape], (first, second), strict=True))
-    return tiles.get(0, _NO_TILE), tiles.get(1, _NO_TILE), tiles.get(2, _NO_TILE)
-
-
-def _is_useful(shape: int, layer: Layer) -> bool:
-    """Whether a partial state is M-useful."""
-    return layer in {_under_towers(shape, _FIRST, _SECOND), _under_towers(shape, _SECOND, _FIRST)}
+    left, right = TOWERS[shape]
+    return _with(_with((_NO_TILE,) * 3, left, first), right, second)
 
 
 def _with(layer: Layer, track: int, tile: int) -> Layer:

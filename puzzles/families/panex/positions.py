@@ -1,4 +1,9 @@
-"""Positions of towers of n, and what is reached from them: by single moves, and by pieces of a level."""
+"""Positions of towers of n as piles of tiles, and what is reached from them: by single moves, and by pieces of a level.
+
+A tile is 2 x size + 1 for a capital, 2 x size for a small letter. A position has 20 bits for the pile of each track,
+left the highest, and no tile in the centre's layer 0 unless stated. An arrangement has its shape at bit 60 above the
+piles. Kernels that cannot hold more set counts[1] of what is too small, and what they give then means nothing.
+"""
 
 from __future__ import annotations
 
@@ -6,57 +11,60 @@ from typing import NamedTuple
 
 import numpy as np
 
+from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.contract.puzzle import Board
 from puzzlebase.puzzles.contract.space import Boards
+from puzzlebase.puzzles.families.panex.board import MOVES
 from puzzlebase.puzzles.families.panex.diagrams import Flags, Ints, SmallInts
+from puzzlebase.puzzles.families.panex.hash_table import hashed, slot_of
 from puzzlebase.puzzles.families.panex.lengths import Lengths
-from puzzlebase.puzzles.families.panex.piles import (
-    SHAPE_AT,
-    classify,
-    climb,
-    ends_of_pieces,
-    find_blocked,
-    find_neighbourhood,
-    find_region,
-    find_successors,
-    new_piles,
-    read,
-)
-from puzzlebase.puzzles.families.panex.words import CORNERS, SHAPES, TOWERS
+from puzzlebase.puzzles.families.panex.words import CORNERS, DROP, SHAPES, TOWERS
 
-_MOVES = 6
-_REGION_ROOM = 1 << 12
-_NEIGHBOURHOOD_ROOM = 1 << 10
+MAX_PILES = 1 << 20
+MOVE_COUNT = len(MOVES)
+
+_NO_PILE = 0
+_TILE, _BELOW, _LAYER = range(3)
+_DEEPEST = 99
+_BAR = ord("|")
+_BITS = 20
+_MASK = (1 << _BITS) - 1
+_SHAPE_AT = 60
+_REGION_CAPACITY = 1 << 12
+_NEIGHBOURHOOD_CAPACITY = 1 << 10
 
 
 class OutOfRoom(Exception):
     """What is remembered does not fit."""
 
 
-class WordTree(NamedTuple):
-    """The words and types of a level as `find_neighbourhood` takes them, all int32.
+class Piles(NamedTuple):
+    """All piles so far.
 
-    Words are a tree: `letters` are the last letters of its nodes, each after its `parent`; node 0 is the empty word.
-    types[first[s] : first[s + 1]] are (end shape, node) of the types that start in shape s.
+    `pile` is int32[capacity, 3]: the top tile, the pile below it, the top tile's layer. `slots`, int32[2 capacity],
+    find the piles. `counts` are the number of piles, and a flag that one did not fit.
     """
 
-    letters: SmallInts
-    parent: SmallInts
-    types: SmallInts
-    first: SmallInts
+    pile: SmallInts
+    slots: SmallInts
+    counts: Ints
 
 
-def word_tree(lengths: Lengths) -> WordTree:
-    """The words and types of these lengths."""
-    nodes = {b"": 0}
+def _word_tree(lengths: Lengths) -> tuple[SmallInts, SmallInts, SmallInts, SmallInts]:
+    """The words and types of a level for kernels: letters, parent, types and first.
+
+    Words are a tree: `letters` are the last letters of its vertices, each after its `parent`; vertex 0 is the empty
+    word. types[first[s] : first[s + 1]] are (end shape, vertex) of the types that start in shape s.
+    """
+    vertices = {b"": 0}
     for word in lengths.words:
         for end in range(1, len(word) + 1):
-            nodes.setdefault(word[:end], len(nodes))
+            vertices.setdefault(word[:end], len(vertices))
     assert (np.diff(lengths.types[:, 0]) >= 0).all()
-    number = [nodes[word] for word in lengths.words]
-    return WordTree(
-        np.array([word[-1] if word else 0 for word in nodes], np.int32),
-        np.array([nodes[word[:-1]] for word in nodes], np.int32),
+    number = [vertices[word] for word in lengths.words]
+    return (
+        np.array([word[-1] if word else 0 for word in vertices], np.int32),
+        np.array([vertices[word[:-1]] for word in vertices], np.int32),
         np.array([(end, number[word]) for _, end, word in lengths.types.tolist()], np.int32),
         np.searchsorted(lengths.types[:, 0], np.arange(SHAPES + 1)).astype(np.int32),
     )
@@ -65,11 +73,11 @@ def word_tree(lengths: Lengths) -> WordTree:
 class Region(NamedTuple):
     """The positions of a region, where their moves lead, and the 2-useful positions next to it.
 
-    `links` is int32[positions, 6]: the number of a position, -1 for an illegal move, -2 - i for border[i].
+    `moves` is int32[positions, 6]: the number of a position, -1 for an illegal move, -2 - i for border[i].
     """
 
     inside: Ints
-    links: SmallInts
+    moves: SmallInts
     border: Ints
 
 
@@ -96,82 +104,78 @@ class Neighbourhood(NamedTuple):
 
 
 class Positions:
-    """Positions of towers of n, as integers that hold for this object alone.
+    """Positions of towers of n, as integers that hold for this object alone; level, arrangement, order are int64[m, 3].
 
-    Where a position is said by level, arrangement and order, that is int64[m, 3]. Methods raise OutOfRoom once the
-    piles of all positions do not fit.
+    Methods raise OutOfRoom once the piles do not fit.
     """
 
-    def __init__(self, n: int, lengths: Lengths, room: int) -> None:
+    def __init__(self, n: int, lengths: Lengths, capacity: int) -> None:
+        """`capacity`, a power of two, at most MAX_PILES, is for piles."""
         self.n = n
         self.types = lengths.types
-        self._words = word_tree(lengths)
-        self._piles = new_piles(room)
+        self._words = _word_tree(lengths)
+        *_, self._first = self._words
+        self._piles = Piles(np.zeros((capacity, 3), np.int32), np.full(2 * capacity, -1, np.int32), np.array([1, 0]))
+        self._piles.pile[_NO_PILE, _LAYER] = _DEEPEST
 
     def _check(self) -> None:
-        if self._piles.full:
+        if self._piles.counts[1]:
             raise OutOfRoom
 
     def read(self, boards: Boards) -> Ints:
-        """The positions of boards, uint8[m, 2 n + 2] -> int64[m]."""
+        """The positions of boards, uint8[m, 2 n + 2] -> int64[m]; of blocked ones too."""
         positions = np.empty(len(boards), np.int64)
-        read(boards, positions, *self._piles)
+        _read(boards, positions, *self._piles)
         self._check()
         return positions
 
-    def blocked(self, positions: Ints) -> Flags:
-        """Whether a tile lies in the centre's layer 0."""
-        blocked = np.empty(len(positions), np.bool_)
-        find_blocked(positions, self._piles.pile, blocked)
-        return blocked
-
     def successors(self, positions: Ints) -> Ints:
         """Where each move leads, int64[m] -> int64[m, 6], -1 where it is not legal."""
-        successors = np.empty((len(positions), _MOVES), np.int64)
-        find_successors(positions, successors, *self._piles)
+        successors = np.empty((len(positions), MOVE_COUNT), np.int64)
+        _find_successors(positions, successors, *self._piles)
         self._check()
         return successors
 
     def classify(self, positions: Ints, max_level: int | None = None) -> Ints:
-        """Level, arrangement and order, at most at `max_level`; level 0 for those that are not 2-useful."""
+        """Level, arrangement and order, at most at `max_level`; level 0 where not 2-useful, -1 where blocked."""
         found = np.zeros((len(positions), 3), np.int64)
-        classify(positions, self.n if max_level is None else max_level, self._piles.pile, found)
+        _classify(positions, self.n if max_level is None else max_level, self._piles.pile, found)
         return found
 
     def climb(self, arrangements: Ints, k: int) -> Ints:
         """Of arrangements of level k, their own level, themselves at that level, and the order above k."""
         found = np.empty((len(arrangements), 3), np.int64)
-        climb(arrangements, k, self.n, self._piles.pile, found)
+        _climb_all(arrangements, k, self.n, self._piles.pile, found)
         return found
 
     def region(self, position: int) -> Region:
         """The region of a position that is not 2-useful, which comes first."""
-        room = _REGION_ROOM
+        capacity = _REGION_CAPACITY
         while True:
-            inside, links = np.empty(room, np.int64), np.empty((room, _MOVES), np.int32)
-            border, slots = np.empty(room, np.int64), np.full(2 * room, -1, np.int32)
+            inside, moves = np.empty(capacity, np.int64), np.empty((capacity, MOVE_COUNT), np.int32)
+            border, slots = np.empty(capacity, np.int64), np.full(2 * capacity, -1, np.int32)
             counts = np.zeros(3, np.int64)
-            find_region(position, inside, links, border, slots, counts, *self._piles)
+            _find_region(position, inside, moves, border, slots, counts, *self._piles)
             self._check()
             if not counts[1]:
                 break
-            room *= 2
+            capacity *= 2
         known, _, edge = counts.tolist()
-        return Region(inside[:known], links[:known], border[:edge])
+        return Region(inside[:known], moves[:known], border[:edge])
 
     def neighbourhood(self, k: int, arrangement: int) -> Neighbourhood:
         """The neighbourhood of an arrangement whose own level is k."""
-        room = _NEIGHBOURHOOD_ROOM
+        capacity = _NEIGHBOURHOOD_CAPACITY
         while True:
-            keys, found = np.empty(room, np.int64), np.empty((room, 3), np.int64)
-            edges, slots = np.empty((8 * room, 3), np.int32), np.full(2 * room, -1, np.int32)
+            keys, found = np.empty(capacity, np.int64), np.empty((capacity, 3), np.int64)
+            edges, slots = np.empty((8 * capacity, 3), np.int32), np.full(2 * capacity, -1, np.int32)
             counts = np.zeros(3, np.int64)
             keys[0] = arrangement
-            find_neighbourhood(k, self.n, keys, found, slots, edges, counts, *self._words, *self._piles)
+            _find_neighbourhood(k, self.n, keys, found, slots, edges, counts, *self._words, *self._piles)
             self._check()
             if not counts[1]:
                 break
-            room *= 2
+            capacity *= 2
         known, _, edge = counts.tolist()
         source, by, target = edges[:edge].T.copy()
         return Neighbourhood(k, keys[:known], found[:known], found[:known, 0] == k, source, by, target)
@@ -179,14 +183,14 @@ class Positions:
     def pieces_from(self, k: int, arrangement: int) -> tuple[SmallInts, Ints]:
         """The types of all possible pieces of level k from an arrangement of that level, and where each ends."""
         ends = np.empty(len(self.types), np.int64)
-        count = ends_of_pieces(arrangement, k, ends, *self._words, *self._piles)
+        count = _ends_of_pieces(arrangement, k, ends, *self._words, *self._piles)
         self._check()
         possible = np.flatnonzero(ends[:count] >= 0)
-        return (possible + self._words.first[arrangement >> SHAPE_AT]).astype(np.int32), ends[possible]
+        return (possible + self._first[arrangement >> _SHAPE_AT]).astype(np.int32), ends[possible]
 
     def board(self, k: int, arrangement: int, order: int) -> Board:
         """The board of an arrangement of level k, whose tiles 1 to k have this order."""
-        shape = arrangement >> SHAPE_AT
+        shape = arrangement >> _SHAPE_AT
         tracks: list[list[int]] = [[], [], []]
         for size in range(1, k + 1):
             capital = order >> (size - 1) & 1
@@ -196,6 +200,322 @@ class Positions:
             tracks[one].append(2 * size + capital)
             tracks[two].append(2 * size + 1 - capital)
         for track in range(3):
-            tracks[track] += self._piles.tiles(arrangement, track)
+            below = arrangement >> (_BITS * (2 - track)) & _MASK
+            while below != _NO_PILE:
+                tile, below, _ = self._piles.pile[below].tolist()
+                tracks[track].append(tile)
         letters = (bytes(ord("a") - 1 + tile // 2 - 32 * (tile & 1) for tile in track) for track in tracks)
         return np.frombuffer(b"|".join(letters), np.uint8)
+
+
+@kernel
+def _push(tile, below, pile, slots, counts):  # type: ignore[no-untyped-def]
+    """The pile with a tile on top of another pile, where it must fit."""
+    mask = slots.shape[0] - 1
+    at = hashed(tile << _BITS | below) & mask
+    while slots[at] >= 0:
+        found = np.int64(slots[at])
+        if pile[found, _TILE] == tile and pile[found, _BELOW] == below:
+            return found
+        at = (at + 1) & mask
+    made = np.int64(counts[0])
+    if made == pile.shape[0]:
+        counts[1] = 1
+        return np.int64(_NO_PILE)
+    counts[0] = made + 1
+    slots[at] = made
+    pile[made, _TILE] = tile
+    pile[made, _BELOW] = below
+    pile[made, _LAYER] = min(tile >> 1, pile[below, _LAYER] - 1)
+    return made
+
+
+@kernel
+def _size(at, pile):  # type: ignore[no-untyped-def]  # 0 for the empty pile
+    return pile[at, _TILE] >> 1
+
+
+@kernel
+def _track(position, track):  # type: ignore[no-untyped-def]  # its pile
+    return position >> (_BITS * (2 - track)) & _MASK
+
+
+@kernel
+def _with(position, track, at):  # type: ignore[no-untyped-def]
+    """The position with another pile in a track."""
+    shift = _BITS * (2 - track)
+    return position & ~(np.int64(_MASK) << shift) | np.int64(at) << shift
+
+
+# Positions and moves.
+
+
+@kernel
+def _read(boards, positions, pile, slots, counts):  # type: ignore[no-untyped-def]
+    for i in range(boards.shape[0]):
+        position = np.int64(0)
+        at = np.int64(_NO_PILE)
+        track = 2
+        for j in range(boards.shape[1] - 1, -1, -1):
+            letter = np.int64(boards[i, j])
+            if letter == _BAR:
+                position = _with(position, track, at)
+                at = np.int64(_NO_PILE)
+                track -= 1
+            else:
+                at = _push(2 * ((letter | 32) - 96) + (1 - (letter >> 5 & 1)), at, pile, slots, counts)
+        positions[i] = _with(position, track, at)
+
+
+@kernel
+def _moved(position, move, highest, pile, slots, counts):  # type: ignore[no-untyped-def]
+    """The position after a move, -1 where it is not legal. In the centre tiles lie in layer `highest` or below."""
+    source = move // 2
+    target = move % 2 + (move % 2 >= source)
+    at, to = _track(position, source), _track(position, target)
+    if at == _NO_PILE:
+        return np.int64(-1)
+    tile = np.int64(pile[at, _TILE])
+    if min(tile >> 1, pile[to, _LAYER] - 1) < (highest if target == 1 else 0):
+        return np.int64(-1)
+    put = _push(tile, to, pile, slots, counts)
+    return _with(_with(position, source, np.int64(pile[at, _BELOW])), target, put)
+
+
+@kernel
+def _find_successors(positions, successors, pile, slots, counts):  # type: ignore[no-untyped-def]
+    """Where each move leads, from blocked positions and to them too."""
+    for i in range(positions.shape[0]):
+        blocked = pile[_track(positions[i], 1), _LAYER] == 0
+        for move in range(MOVE_COUNT):
+            successors[i, move] = -1
+            if move // 2 == 1 or not blocked:
+                successors[i, move] = _moved(positions[i], move, 0, pile, slots, counts)
+
+
+# Shapes and arrangements.
+
+
+@kernel
+def _tower(at, pile):  # type: ignore[no-untyped-def]
+    """Whether tiles 1 and 2 lie on top, in their own layers."""
+    return pile[at, _LAYER] == 1 and _size(at, pile) == 1 and _size(pile[at, _BELOW], pile) == 2
+
+
+@kernel
+def _corner(centre, side, pile):  # type: ignore[no-untyped-def]
+    """Whether the centre shows tile 2 in layer 2, and a side the tiles 1, 1, 2 in layers 0, 1, 2."""
+    if pile[centre, _LAYER] != 2 or _size(centre, pile) != 2 or pile[side, _LAYER] != 0 or _size(side, pile) != 1:
+        return False
+    under = pile[side, _BELOW]
+    return _size(under, pile) == 1 and _size(pile[under, _BELOW], pile) == 2
+
+
+@kernel
+def _shape(position, pile):  # type: ignore[no-untyped-def]
+    """The shape that tiles 1 and 2 show, -1 where they show none or larger tiles are among them."""
+    left, centre, right = _track(position, 0), _track(position, 1), _track(position, 2)
+    if pile[left, _LAYER] > 2:
+        if _tower(centre, pile) and _tower(right, pile):
+            return 1
+        return 2 if _corner(centre, right, pile) else -1
+    if pile[right, _LAYER] > 2:
+        if _tower(left, pile) and _tower(centre, pile):
+            return 3
+        return 4 if _corner(centre, left, pile) else -1
+    return 0 if pile[centre, _LAYER] > 2 and _tower(left, pile) and _tower(right, pile) else -1
+
+
+@kernel
+def _arrange(position, shape, pile):  # type: ignore[no-untyped-def]
+    """The arrangement of level 2 of a position that shows a shape, and the order of its tiles 1 and 2."""
+    order = np.int64(0)
+    seen = 0
+    arrangement = np.int64(shape) << _SHAPE_AT
+    for track in range(3):
+        at = _track(position, track)
+        while 0 < _size(at, pile) <= 2:
+            size = _size(at, pile)
+            if not seen & size:
+                order |= (np.int64(pile[at, _TILE]) & 1) << (size - 1)
+            seen |= size
+            at = np.int64(pile[at, _BELOW])
+        arrangement = _with(arrangement, track, at)
+    return arrangement, order
+
+
+@kernel
+def _climb(arrangement, k, max_level, pile):  # type: ignore[no-untyped-def]
+    """An arrangement of level k at its own level, or at `max_level`: the level, the arrangement, the order above k."""
+    shape = arrangement >> _SHAPE_AT
+    one = 1 if 1 <= shape <= 2 else 0
+    two = 1 if shape >= 3 else 2
+    other = 3 - one - two
+    order = np.int64(0)
+    while k < max_level:
+        first, second = _track(arrangement, one), _track(arrangement, two)
+        under = _size(first, pile) == k + 1 and _size(second, pile) == k + 1
+        if not under or pile[_track(arrangement, other), _LAYER] <= k + 1:
+            break
+        order |= (np.int64(pile[first, _TILE]) & 1) << k
+        arrangement = _with(_with(arrangement, one, pile[first, _BELOW]), two, pile[second, _BELOW])
+        k += 1
+    return k, arrangement, order
+
+
+@kernel
+def _classify(positions, max_level, pile, found):  # type: ignore[no-untyped-def]
+    for i in range(positions.shape[0]):
+        shape = _shape(positions[i], pile)
+        found[i, 0] = -1 if pile[_track(positions[i], 1), _LAYER] == 0 else 0
+        if shape >= 0:
+            arrangement, order = _arrange(positions[i], shape, pile)
+            level, arrangement, above = _climb(arrangement, 2, max_level, pile)
+            found[i, 0] = level
+            found[i, 1] = arrangement
+            found[i, 2] = order | above
+
+
+@kernel
+def _climb_all(arrangements, k, n, pile, found):  # type: ignore[no-untyped-def]
+    for i in range(arrangements.shape[0]):
+        found[i, 0], found[i, 1], found[i, 2] = _climb(arrangements[i], k, n, pile)
+
+
+# Regions.
+
+
+@kernel
+def _find_region(position, inside, moves, border, slots, counts, pile, pile_slots, pile_counts):  # type: ignore[no-untyped-def]
+    """Fill what a Region has; `slots`, -1 before, find its positions. `counts`: positions, too many?, border."""
+    capacity = inside.shape[0]
+    inside[0] = position
+    slots[slot_of(position, inside, slots)] = 0
+    known, edge, done = 1, 0, 0
+    while done < known and not pile_counts[1]:
+        for move in range(MOVE_COUNT):
+            after = _moved(inside[done], move, 1, pile, pile_slots, pile_counts)
+            moves[done, move] = -1
+            if after < 0:
+                continue
+            if _shape(after, pile) >= 0:
+                moves[done, move] = -2 - edge
+                border[edge] = after
+                edge += 1
+                continue
+            at = slot_of(after, inside, slots)
+            if slots[at] < 0:
+                if known == capacity:
+                    counts[1] = 1
+                    return
+                inside[known] = after
+                slots[at] = known
+                known += 1
+            moves[done, move] = slots[at]
+        done += 1
+        if edge + MOVE_COUNT > border.shape[0]:
+            counts[1] = 1
+            return
+    counts[0] = known
+    counts[2] = edge
+
+
+@kernel
+def lower_by_moves(moves, order, distance):  # type: ignore[no-untyped-def]
+    """Lower distances within a region, in place, to what single moves give.
+
+    `order` holds the positions whose distance is known so far, the nearest first.
+    """
+    count = distance.shape[0]
+    queue = np.empty(count, np.int64)
+    first = last = 0
+    given = 0
+    done = np.zeros(count, np.bool_)
+    while first < last or given < order.shape[0]:
+        if first == last or (given < order.shape[0] and distance[order[given]] <= distance[queue[first]]):
+            x = order[given]
+            given += 1
+        else:
+            x = queue[first]
+            first += 1
+        if done[x]:
+            continue
+        done[x] = True
+        for move in range(MOVE_COUNT):
+            to = moves[x, move]
+            if to >= 0 and distance[to] > distance[x] + 1:
+                distance[to] = distance[x] + 1
+                queue[last] = to
+                last += 1
+
+
+# Pieces and neighbourhoods.
+
+
+@kernel
+def _ends_of_pieces(arrangement, k, ends, letters, parent, types, first, pile, pile_slots, pile_counts):  # type: ignore[no-untyped-def]
+    """Where the pieces of level k from an arrangement of that level end; returns how many types start in its shape.
+
+    `ends[i]` is the arrangement after a piece of the i-th of these types, -1 where the big tiles cannot do its word.
+    """
+    state = np.empty(letters.shape[0], np.int64)
+    tile = np.empty(4, np.int64)
+    shape = arrangement >> _SHAPE_AT
+    state[0] = arrangement & ((np.int64(1) << _SHAPE_AT) - 1)
+    centre = _track(state[0], 1)
+    tile[0] = pile[_track(state[0], 0), _TILE]
+    tile[1] = pile[centre, _TILE]
+    tile[2] = pile[np.int64(pile[centre, _BELOW]), _TILE]
+    tile[3] = pile[_track(state[0], 2), _TILE]
+    for word in range(1, letters.shape[0]):
+        state[word] = -1
+        before = state[parent[word]]
+        if before < 0:
+            continue
+        letter = letters[word] % DROP
+        track = letter % 3
+        at = _track(before, track)
+        if letters[word] < DROP:
+            if at != _NO_PILE:
+                state[word] = _with(before, track, np.int64(pile[at, _BELOW]))
+        elif pile[at, _LAYER] > k + 1:
+            state[word] = _with(before, track, _push(tile[letter // 3], at, pile, pile_slots, pile_counts))
+    count = first[shape + 1] - first[shape]
+    for i in range(count):
+        after = state[types[first[shape] + i, 1]]
+        ends[i] = after | np.int64(types[first[shape] + i, 0]) << _SHAPE_AT if after >= 0 else -1
+    return count
+
+
+@kernel
+def _find_neighbourhood(  # type: ignore[no-untyped-def]
+    k, n, keys, found, slots, edges, counts, letters, parent, types, first, pile, pile_slots, pile_counts
+):
+    """Fill what the Neighbourhood of keys[0] has; edges are from, type, to. `counts`: keys, too many?, edges."""
+    ends = np.empty(types.shape[0], np.int64)
+    slots[slot_of(keys[0], keys, slots)] = 0
+    found[0, 0], found[0, 1], found[0, 2] = _climb(keys[0], k, n, pile)
+    known, edge, done = 1, 0, 0
+    while done < known and not pile_counts[1]:
+        count = 0
+        if found[done, 0] == k:
+            count = _ends_of_pieces(keys[done], k, ends, letters, parent, types, first, pile, pile_slots, pile_counts)
+        if known + count > keys.shape[0] or edge + count > edges.shape[0]:
+            counts[1] = 1
+            return
+        for i in range(count):
+            if ends[i] < 0:
+                continue
+            at = slot_of(ends[i], keys, slots)
+            if slots[at] < 0:
+                keys[known] = ends[i]
+                found[known, 0], found[known, 1], found[known, 2] = _climb(ends[i], k, n, pile)
+                slots[at] = known
+                known += 1
+            edges[edge, 0] = done
+            edges[edge, 1] = first[keys[done] >> _SHAPE_AT] + i
+            edges[edge, 2] = slots[at]
+            edge += 1
+        done += 1
+    counts[0] = known
+    counts[2] = edge

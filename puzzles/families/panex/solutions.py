@@ -1,101 +1,113 @@
-"""One solution of every state: its moves from any number on, and the boards between them.
+"""Pieces of solutions: the first one of a shortest path, the board after it, and its moves from any number on.
 
 A solution begins with the largest pieces that are on a shortest path; single moves remain where the state, or the goal,
-lies within a region. Only whole pieces are in memory, so a solution of thousands of millions of moves can begin at any.
+lies within a region. A piece of level k is a row of pieces of level k - 1, found by walking back from its end; a piece
+of level 2 is a row of moves. Whole pieces are skipped by their lengths and unrolled only as far as asked, so a solution
+of thousands of millions of moves can begin at any.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property, partial
-from itertools import chain, islice
+from functools import lru_cache
+from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
 
 from puzzlebase.puzzles.contract.puzzle import Board
 from puzzlebase.puzzles.families.panex.board import MOVES, format_board, moved
-from puzzlebase.puzzles.families.panex.diagrams import NO_PATH
-from puzzlebase.puzzles.families.panex.distances import Distances, Known
-from puzzlebase.puzzles.families.panex.lengths import Lengths
-from puzzlebase.puzzles.families.panex.piece_moves import PieceMoves
+from puzzlebase.puzzles.families.panex.diagrams import NO_PATH, Diagrams, Functions
+from puzzlebase.puzzles.families.panex.distances import Known
+from puzzlebase.puzzles.families.panex.lengths import Lengths, paths_from
 
 _MOVE_NAMES = tuple(MOVES)
+_CAPACITY = 1 << 14
+_MEMO = 1 << 16
+_PARTS_CACHED = 1 << 14
+"""Pieces whose parts are cached; a solution has few different ones."""
 
 
-class Piece(NamedTuple):
-    """A piece of level k, of a type and with flips, from some board."""
+class PanexPiece(NamedTuple):
+    """A piece of level k, of a type and with flips, and its length; or, with k = 1, the move whose number is `type`."""
 
     k: int
     type: int
     flips: int
-
-
-class Step(NamedTuple):
-    """A piece of a solution, or a single move by its number in MOVES: its length, and the boards before and after."""
-
-    before: Board
     length: int
-    by: Piece | int
-    after: Board
 
 
-class Solutions:
-    """Solutions to one goal, always the same; any thread may ask. There are no moves where there is no path."""
+def _piece(lengths: Lengths, diagrams: Diagrams, k: int, type_: int, flips: int) -> PanexPiece:
+    length = int(lengths.node[k, type_]), int(lengths.offset[k, type_])
+    return PanexPiece(k, type_, flips, diagrams.value(length, k, flips))
 
-    def __init__(self, lengths: Lengths, distances: Distances) -> None:
+
+class PieceMoves:
+    """The moves of all pieces that have these lengths; any thread may ask."""
+
+    def __init__(self, lengths: Lengths, capacity: int = _CAPACITY) -> None:
         self._lengths = lengths
-        self._distances = distances
+        self._lock = Lock()
+        self._forget(capacity)
+        # The edges by where they lead: where those to each place begin, their sources, and their types.
+        places, order = np.arange(len(lengths.begin), dtype=np.int32), np.argsort(lengths.target, kind="stable")
+        self._begin = np.searchsorted(lengths.target[order], places)
+        self._source = np.repeat(places[:-1], np.diff(lengths.begin))[order]
+        self._by = lengths.by[order]
+        self.parts = lru_cache(_PARTS_CACHED)(self._find_parts)
 
-    @cached_property
-    def _piece_moves(self) -> PieceMoves:
-        return PieceMoves(self._lengths)
+    def _forget(self, capacity: int) -> None:
+        """Forget all functions but the lengths, and be able to hold at least so many nodes."""
+        self._diagrams = self._lengths.diagrams(capacity, _MEMO)
+        self._paths: dict[tuple[int, int], Functions] = {}
 
-    def moves(self, board: Board, skip: int = 0) -> Iterator[bytes]:
-        """The moves of a board's solution without the first `skip`, some at a time, numbered as in MOVES."""
-        for step in self._steps(board):
-            if skip < step.length:
-                by = step.by
-                yield from [bytes([by])] if isinstance(by, int) else self._piece_moves.moves(*by, skip)
-            skip = max(skip - step.length, 0)
+    def moves(self, piece: PanexPiece, skip: int = 0) -> Iterator[bytes]:
+        """The moves of a piece without the first `skip`, some at a time, numbered as in MOVES."""
+        k, type_, flips, _ = piece
+        if k == 1:
+            yield bytes([type_])
+        elif k == 2:
+            first, end = self._lengths.piece[type_, flips].tolist()
+            yield self._lengths.moves[first + skip : end]
+        else:
+            for part in self.parts(k, type_, flips):
+                if skip < part.length:
+                    yield from self.moves(part, skip)
+                skip = max(skip - part.length, 0)
 
-    def board_before(self, board: Board, number: int) -> Board:
-        """The board before move `number` of a board's solution, from 0; at its end the last one. Skips whole pieces."""
-        for step in self._steps(board):
-            if number < step.length:
-                return step.before if isinstance(step.by, int) else self._board_within(step.by, step.before, number)
-            board = step.after
-            number -= step.length
-        return board
+    def _find_parts(self, k: int, type_: int, flips: int) -> tuple[PanexPiece, ...]:
+        """The parts of a piece of level k > 2, in their order."""
+        with self._lock:
+            remembered = bool(self._paths)
+            parts = list(self._walk_back(k, type_, flips))
+            while self._diagrams.full:
+                self._forget(len(self._diagrams.nodes) * (1 if remembered else 2))
+                remembered = False
+                parts = list(self._walk_back(k, type_, flips))
+        return tuple(reversed(parts))
 
-    def _steps(self, board: Board) -> Iterator[Step]:
-        while (left := self._distances.distance(board)) > 0:
-            by = self._distances.ask(partial(first_piece, board=board))
-            if by is None:
-                move = self._distances.neighbours(board).tolist().index(left - 1)
-                step = Step(board, 1, move, _after_move(board, move))
-            else:
-                after = self._distances.ask(partial(after_piece, board=board, piece=by))
-                step = Step(board, left - self._distances.distance(after), by, after)
-            yield step
-            board = step.after
-
-    def _board_within(self, piece: Piece, board: Board, number: int) -> Board:
-        """The board before a move of a piece that begins at `board`."""
-        while piece.k > 2:
-            for part in self._piece_moves.parts(*piece):
-                smaller = Piece(piece.k - 1, part.type, part.flips)
-                if number < part.length:
-                    break
-                number -= part.length
-                board = self._distances.ask(partial(after_piece, board=board, piece=smaller))
-            piece = smaller
-        for move in islice(chain.from_iterable(self._piece_moves.moves(*piece)), number):
-            board = _after_move(board, move)
-        return board
+    def _walk_back(self, k: int, type_: int, flips: int) -> Iterator[PanexPiece]:
+        lengths, diagrams = self._lengths, self._diagrams
+        start = int(lengths.types[type_, 0])
+        if (k, start) not in self._paths:
+            self._paths[k, start] = paths_from(start, lengths, k - 1, lengths.of(k - 1, lengths.by), diagrams)
+        node, offset = self._paths[k, start]
+        place = int(lengths.ends[type_, flips >> (k - 1)])
+        flips &= (1 << (k - 1)) - 1
+        left = diagrams.value((int(node[place]), int(offset[place])), k - 1, flips)
+        while place != start and not diagrams.full:
+            here = slice(self._begin[place], self._begin[place + 1])
+            source, by = self._source[here], self._by[here]
+            paths = node[source], offset[source]
+            at, flipped = diagrams.find_summands(lengths.of(k - 1, by), paths, k - 1, flips, left)
+            yield (part := _piece(lengths, diagrams, k - 1, int(by[at]), flipped))
+            left -= part.length
+            flips ^= flipped
+            place = int(source[at])
+        assert diagrams.full or left == flips == 0
 
 
-def first_piece(known: Known, board: Board) -> Piece | None:
+def first_piece(known: Known, board: Board) -> PanexPiece | None:
     """The piece of the highest level with which a shortest path from a board begins; None if it begins with a move."""
     position = known.positions.read(board[None])
     distance, level = int(known.distances_of(position)[0]), int(known.positions.classify(position)[0, 0])
@@ -107,11 +119,11 @@ def first_piece(known: Known, board: Board) -> Piece | None:
         after = known.values.functions(known.positions.climb(ends, k), k)
         at, flips = known.diagrams.find_summands(known.lengths.of(k, types), after, k, order, distance)
         if at >= 0:
-            return Piece(k, int(types[at]), flips)
+            return _piece(known.lengths, known.diagrams, k, int(types[at]), flips)
     return None
 
 
-def after_piece(known: Known, board: Board, piece: Piece) -> Board:
+def after_piece(known: Known, board: Board, piece: PanexPiece) -> Board:
     """The board after a piece that begins at a board."""
     [[_, arrangement, order]] = known.positions.classify(known.positions.read(board[None]), piece.k).tolist()
     types, ends = known.positions.pieces_from(piece.k, arrangement)
@@ -119,5 +131,6 @@ def after_piece(known: Known, board: Board, piece: Piece) -> Board:
     return known.positions.board(piece.k, end, order ^ piece.flips)
 
 
-def _after_move(board: Board, move: int) -> Board:
+def after_move(board: Board, move: int) -> Board:
+    """The board after a legal move, by its number in MOVES."""
     return np.frombuffer(moved(format_board(board), _MOVE_NAMES[move]).encode("ascii"), np.uint8)

@@ -1,4 +1,4 @@
-"""Words: what a piece asks of the big tiles, kept finite by leaving out what is useless; and the five shapes."""
+"""Words: what a piece asks of the big tiles, finitely many as useless ones are left out; and the five shapes."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ TOWERS = ((0, 2), (1, 2), (1, 2), (0, 1), (0, 1))
 CORNERS = {2: 2, 4: 0}
 """The shapes with both tiles of size 1 on one tower, and that tower's track."""
 
-DROP = 12
-"""A letter below it is a lift, any other a drop."""
+LIFT, DROP = 0, 12
+"""A letter below DROP is a lift, any other a drop."""
 
 _BEFORE: Piles = ((0,), (1, 2), (3,))
 
 
 @dataclass
-class Words:
+class PanexWords:
     """All words so far, by number; word 0 is the empty word.
 
     A word is left out where an arrangement of the piles comes back, both times with no tile in hand: no shortest path
@@ -36,21 +36,14 @@ class Words:
     piles: list[Piles] = field(default_factory=lambda: [_BEFORE])
     _seen: list[frozenset[Piles]] = field(default_factory=lambda: [frozenset({_BEFORE})])
     _in_hand: list[int] = field(default_factory=lambda: [0])
-    _numbers: dict[bytes, int] = field(default_factory=lambda: {b"": 0})
+    number: dict[bytes, int] = field(default_factory=lambda: {b"": 0})
     _next: dict[tuple[int, int], int] = field(default_factory=dict)
 
-    def lift(self, word: int, tile: int, track: int) -> int:
-        """The number of a word with a lift added, -1 where that word is left out."""
-        return self._then(word, 3 * tile + track)
-
-    def drop(self, word: int, tile: int, track: int) -> int:
-        """The number of a word with a drop added, -1 where that word is left out."""
-        return self._then(word, DROP + 3 * tile + track)
-
-    def _then(self, word: int, letter: int) -> int:
-        key = word, letter
+    def then(self, word: int, letter: int, tile: int, track: int) -> int:
+        """The number of a word with a letter added, LIFT or DROP of a tile; -1 where that word is left out."""
+        key = word, letter + 3 * tile + track
         if key not in self._next:
-            self._next[key] = self._extended(word, letter)
+            self._next[key] = self._extended(*key)
         return self._next[key]
 
     def _extended(self, word: int, letter: int) -> int:
@@ -58,19 +51,19 @@ class Words:
         drop = letter >= DROP
         in_hand = self._in_hand[word] + (-1 if drop else 1)
         if drop and letters[-2:-1] == bytes([letter - DROP]):
-            return self._numbers[letters[:-2]] if in_hand else -1
+            return self.number[letters[:-2]] if in_hand else -1
         if _asks_nothing(letters[-4:]):
-            return self._numbers[letters[:-4]]
+            return self.number[letters[:-4]]
         tile, track = divmod(letter % DROP, 3)
         piles = list(self.piles[word])
         piles[track] = (tile, *piles[track]) if drop else piles[track][1:]
-        after = (piles[0], piles[1], piles[2])
+        after = piles[0], piles[1], piles[2]
         seen = self._seen[word]
         if not in_hand:
             if after in seen:
                 return -1
             seen |= {after}
-        self._numbers[letters] = len(self.letters)
+        self.number[letters] = len(self.letters)
         self.letters.append(letters)
         self.piles.append(after)
         self._seen.append(seen)
@@ -80,7 +73,6 @@ class Words:
 
 def _asks_nothing(letters: bytes) -> bool:
     """Whether four letters lift y, drop x, lift x and drop y, all in the centre."""
-    if len(letters) < 4 or any(letter % 3 != CENTRE for letter in letters):
-        return False
-    y, x = letters[0], letters[2]
-    return x != y and x < DROP > y and letters[1] == DROP + x and letters[3] == DROP + y
+    y, x = letters[0], letters[-2:][0]
+    central = x % 3 == y % 3 == CENTRE and x != y and x < DROP > y
+    return central and letters == bytes([y, DROP + x, x, DROP + y])

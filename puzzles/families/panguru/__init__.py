@@ -13,36 +13,18 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from puzzlebase.puzzles.contract.puzzle import (
-    About,
-    BoardSide,
-    Drawing,
-    Family,
-    IndexSide,
-    Letters,
-    Move,
-    Notation,
-    Puzzle,
-)
-from puzzlebase.puzzles.families.panguru.board import (
-    HOLE,
-    PUZZLES,
-    format_board,
-    goal_of,
-    goals,
-    parse,
-    play,
-    play_letters,
-)
+from puzzlebase.puzzles import About, BoardSide, Drawing, Family, IndexSide, Letters, Move, Notation, Puzzle
+from puzzlebase.puzzles.families.panguru.board import HOLE, PUZZLES, goal_of, goal_of_plates, parse, play, play_letters
 from puzzlebase.puzzles.families.panguru.index import space
 from puzzlebase.puzzles.families.panguru.layout import effect, layout
+from puzzlebase.puzzles.machinery.letters import format_letters
 from puzzlebase.puzzles.machinery.spaces import SPACES
 
 
 def _puzzle(name: str) -> Puzzle:
     rules = PUZZLES[name]
     leapt = next(move for move, partners in rules.partners.items() if rules.start.index(HOLE) in partners)
-    (goal,) = goals(rules)
+    goal = goal_of_plates(rules, rules.plates)
     return Puzzle(
         name=name,
         title="Panguru" if rules.side == 5 else f"Panguru on {rules.places} places",
@@ -64,7 +46,7 @@ def _puzzle(name: str) -> Puzzle:
         ),
         board=BoardSide(
             parse=partial(parse, rules),
-            format=format_board,
+            format=format_letters,
             play=partial(play, rules),
             drawing=Drawing(layout=partial(layout, rules), effect=partial(effect, rules)),
             letters=Letters(rules.places, play_letters),
@@ -83,8 +65,5 @@ FAMILY = Family(
     example="panguru",
     place=5,
     make=_puzzle,
-    known={
-        "panguru-4": (16_800, 11),
-        "panguru": (10_216_206_000, 25),
-    },
+    known={"panguru-4": (16_800, 11), "panguru": (10_216_206_000, 25)},
 )

@@ -14,7 +14,7 @@ from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, Inv
 from puzzlebase.puzzles.contract.goal import Goal, Published
 from puzzlebase.puzzles.contract.puzzle import Board
 from puzzlebase.puzzles.contract.space import Boards
-from puzzlebase.puzzles.machinery.arrangements import Arrangements
+from puzzlebase.puzzles.machinery.automaton import Arrangements
 
 HOLE = "-"
 ODD = "W"
@@ -22,7 +22,7 @@ _COLOURS = {*ascii_uppercase} - {ODD}
 
 
 @dataclass(frozen=True)
-class Rules:
+class PanguruRules:
     """One puzzle of the family: its size, its default plates and the pebbles where play begins.
 
     `apart` is how many colours belong to the row of an index; the others belong to its column.
@@ -36,17 +36,17 @@ class Rules:
 
     @property
     def name(self) -> str:
-        """What the puzzle is called."""
+        """The name of the puzzle."""
         return "panguru" if self.side == 5 else f"panguru-{self.side}"
 
     @property
     def places(self) -> int:
-        """How many there are."""
+        """The number of places."""
         return len(self.plates)
 
     @property
     def colours(self) -> int:
-        """How many there are."""
+        """The number of colours."""
         return (self.places - 1) // self.copies
 
     @property
@@ -56,7 +56,7 @@ class Rules:
 
     @cached_property
     def aligned(self) -> npt.NDArray[np.bool_]:
-        """Which places lie on a line with which others: bool[places, places]."""
+        """True for two places that lie on a line: bool[places, places]."""
         row, at = np.array(self.where).T
         lines = [row, at, row - at, np.where(2 * at == row, -1, np.arange(self.places))]
         shared: npt.NDArray[np.bool_] = np.any([line[:, None] == line for line in lines], axis=0)
@@ -72,8 +72,8 @@ class Rules:
 PUZZLES = {
     rules.name: rules
     for rules in (
-        Rules(5, 2, "WCBRBOGYGPCORPY", "-PCBRYOGYGBCORP", apart=3),
-        Rules(4, 3, "WRYBRYBRYB", "-BBYBRYYRR", apart=1),
+        PanguruRules(5, 2, "WCBRBOGYGPCORPY", "-PCBRYOGYGBCORP", apart=3),
+        PanguruRules(4, 3, "WRYBRYBRYB", "-BBYBRYYRR", apart=1),
     )
 }
 
@@ -81,13 +81,13 @@ PUZZLES = {
 # The board side: text. A board is the letters of a state, uint8[places].
 
 
-def parse(rules: Rules, text: str) -> Board:
+def parse(rules: PanguruRules, text: str) -> Board:
     """The board of a state; raises InvalidState or ImpossibleState."""
     _check(rules, text, HOLE, "hole")
     return np.frombuffer(text.encode("ascii"), np.uint8)
 
 
-def _check(rules: Rules, text: str, single: str, named: str) -> None:
+def _check(rules: PanguruRules, text: str, single: str, named: str) -> None:
     """Raise what is wrong with a text: `single`, the hole say, must be there once, and every colour `copies` times."""
     example = (
         f"a state of {rules.name} looks like {rules.start!r}: the pebbles place by place, '-' the hole; a goal "
@@ -105,12 +105,7 @@ def _check(rules: Rules, text: str, single: str, named: str) -> None:
             raise ImpossibleState(f"{text!r} has {letter!r} {count} times, not {rules.copies} times", example)
 
 
-def format_board(board: Board) -> str:
-    """The state of a board."""
-    return board.tobytes().decode("ascii")
-
-
-def play(rules: Rules, text: str, move: str) -> str:
+def play(rules: PanguruRules, text: str, move: str) -> str:
     """The state after a move; raises IllegalMove."""
     if move not in rules.partners:
         raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are the places 0 to {rules.places - 1}")
@@ -139,12 +134,7 @@ def play_letters(boards: Boards) -> Boards:
 _KEY = re.compile("[a-gw]+")
 
 
-def goals(rules: Rules) -> tuple[Goal, ...]:
-    """The goal of the default plates."""
-    return (_goal(rules, rules.plates),)
-
-
-def _goal(rules: Rules, plates: str) -> Goal:
+def goal_of_plates(rules: PanguruRules, plates: str) -> Goal:
     """The goal of these plates. Play begins as in the default goal, with the colours renamed as the plates are."""
     solved = plates.replace(ODD, HOLE)
     named = dict(zip(in_order(rules.plates), in_order(plates), strict=True))
@@ -165,7 +155,7 @@ def _key(plates: str) -> str:
     return "".join("wabcdefghijklmnopqrstuv"[order.index(letter)] for letter in plates)
 
 
-def goal_of(rules: Rules, text: str) -> Goal | None:
+def goal_of(rules: PanguruRules, text: str) -> Goal | None:
     """The goal of plates, of a solved state or of a goal's key; None for a text that is meant as none of them.
 
     A key stands for the default goal if that has this key, else for the plates with colours A, B, C, ... Raises what
@@ -181,4 +171,4 @@ def goal_of(rules: Rules, text: str) -> Goal | None:
     else:
         return None
     _check(rules, plates, ODD, "odd plate")
-    return _goal(rules, plates)
+    return goal_of_plates(rules, plates)

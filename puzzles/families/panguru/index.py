@@ -1,18 +1,16 @@
 """The index side of Panguru: rows and columns.
 
 Glossary
-    code        0 for the hole, then the colours in the order in which the goal's plates first show them,
-                so that goals equal up to renaming colours have one index and share one table.
+    code        0 for the hole, then the colours in the order in which the goal's plates first show them, so that goals
+                equal up to renaming colours have one index and share one table.
     row         where the hole and the first colours lie, the others not told apart.
-    symbol      of a place in the row: 0 for the hole, the codes of the row's colours, and the last
-                symbol for all others.
+    symbol      of a place in the row: 0 for the hole, the codes of the row's colours, and the last for all others.
     column      the order of the other colours in the places left, which are its slots.
 
-Every arrangement of the pebbles can be solved, so index = row * width + column numbers the states without
-a gap. When a pebble of a row colour leaps, the column stays, since the slots keep their order. When any other
-leaps, its colour leaves its slot and comes back in another; there are few ways to do that. The colours
-are divided so that rows and columns are both short: for the 15 places, three colours in 4,054,050 rows and
-four in 2,520 columns.
+Every arrangement of the pebbles can be solved, so index = row * width + column numbers the states without a gap. When a
+pebble of a row colour leaps, the column stays, since the slots keep their order. When any other leaps, its colour
+changes its slot. The colours are divided so that rows and columns are both short: for the 15 places, three colours in
+4,054,050 rows and four in 2,520 columns.
 """
 
 from __future__ import annotations
@@ -28,41 +26,30 @@ from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.puzzle import Board
 from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm, Space
-from puzzlebase.puzzles.families.panguru.board import HOLE, ODD, Rules, in_order, parse
-from puzzlebase.puzzles.families.panguru.search import Search
-from puzzlebase.puzzles.machinery.arrangements import Arrangements
-from puzzlebase.puzzles.machinery.automaton import walk
+from puzzlebase.puzzles.families.panguru.board import HOLE, ODD, PanguruRules, in_order, parse
+from puzzlebase.puzzles.families.panguru.search import PanguruSearch
+from puzzlebase.puzzles.machinery.automaton import Arrangements, walk
 
 
-class Index:
+class PanguruIndex:
     """The indices of all boards of codes, and the moves between them; the goals of a puzzle share them."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: PanguruRules) -> None:
         others = rules.colours - rules.apart
-        slots = others * rules.copies
         self.aligned = rules.aligned
-        self.rows = Arrangements((1, *(rules.copies,) * rules.apart, slots))
+        self.rows = Arrangements((1, *(rules.copies,) * rules.apart, others * rules.copies))
         self.columns = Arrangements((rules.copies,) * others)
         self.automaton = self.rows.automaton.then(self.columns.automaton)
-        # shift[source, target]: the kind of the column map that takes a colour from slot to slot.
-        kinds = {tuple(range(slots)): 0}
-        self.shift = np.empty((slots, slots), np.int32)
-        for source in range(slots):
-            for target in range(slots):
-                order = [slot for slot in range(slots) if slot != source]
-                order.insert(target, source)
-                self.shift[source, target] = kinds.setdefault(tuple(order), len(kinds))
-        moved = [self.columns.rank(self.columns.sequences[:, order]) for order in kinds]
-        self.column_map: npt.NDArray[np.uint32] = np.array(moved, np.uint32)
+        self.shift, self.column_map = self.columns.shifts()
         self._made: Callable[[], ProductForm | None] = lambda: None
         self.last = self.rows.automaton.symbols - 1
         self.tables = self.rows.automaton.links, self.aligned, self.shift
         codes = np.arange(rules.colours + 1, dtype=np.uint8)
         rank, unrank = partial(self.rank, codes), partial(self.unrank, codes)
-        self.shortest = Search(self.aligned, rules.copies, rank, unrank).shortest
+        self.shortest = PanguruSearch(self.aligned, rules.copies, rank, unrank).shortest
 
     def expand(self, indices: Indices) -> Indices:
-        """Where the moves lead, as `Graph.expand` says."""
+        """The successors, as `Graph.expand` says."""
         successors = np.empty((len(indices), len(self.aligned)), np.int64)
         _expand(indices, *self.tables, self.column_map, successors)
         return successors
@@ -95,10 +82,10 @@ class Index:
         return boards
 
 
-index_of = lru_cache(Index)
+index_of = lru_cache(PanguruIndex)
 
 
-def space(rules: Rules, goal: Goal) -> Space:
+def space(rules: PanguruRules, goal: Goal) -> Space:
     """All states of a goal."""
     index = index_of(rules)
     solved = parse(rules, goal.states[0])
@@ -151,8 +138,8 @@ def _join(indices, rows, symbols, sequences, letters, last, boards):  # type: ig
 def _leap(row, links, aligned, shift, path, to, kinds):  # type: ignore[no-untyped-def]
     """Rows that the moves of a row lead to, -1 for a move that is not legal, and the kinds of their column maps.
 
-    A leap changes the symbols between the place and the hole and the nodes between them, and none behind
-    them: only there the row is ranked anew. `path` is room for the row's path and for the slot that each place has.
+    A leap changes symbols and nodes between the place and the hole: only there the row is ranked anew. `path` is memory
+    for the row's path and for the slot that each place has.
     """
     symbols, nodes, sums, slots = path[0], path[1], path[2], path[3]
     walk(row, links, symbols, nodes, sums)

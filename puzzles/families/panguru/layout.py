@@ -2,35 +2,31 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import cache
 from itertools import chain
 from math import sqrt
 
 from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Piece, Place, Shape, circle, number
-from puzzlebase.puzzles.families.panguru.board import HOLE, ODD, Rules, in_order, parse, play
+from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Place, Shape, circle, number
+from puzzlebase.puzzles.families.panguru.board import HOLE, ODD, PanguruRules, in_order, parse, play
+from puzzlebase.puzzles.machinery.squares import numbered, piece_in
 
 _PEBBLE, _PLATE = 19.0, 29.0
 _APART, _MARGIN = 64.0, 14.0
 _RIM = _MARGIN + _PLATE
 _LETTER, _SMALL = 16.0, 8.0
 _WOOD = "#8a6f52"
+# fmt: off
 _PAINT = {
-    "R": "#d8433b",
-    "O": "#f08a24",
-    "Y": "#f2c230",
-    "G": "#2e9e4f",
-    "C": "#35b6c9",
-    "B": "#2f6fde",
-    "P": "#9a4fc4",
+    "R": "#d8433b", "O": "#f08a24", "Y": "#f2c230", "G": "#2e9e4f", "C": "#35b6c9", "B": "#2f6fde", "P": "#9a4fc4",
     ODD: "#f3f1ec",
 }
+# fmt: on
 _OTHERS = ("#d977b0", "#7a4a21", "#9aa53a", "#1f6f6b", "#b9a3d9", "#2b2b2b", "#7b8794")
 """For letters that are none of those, after the colours that no letter claims."""
 
 
-def layout(rules: Rules, text: str, goal: Goal) -> Layout:
+def layout(rules: PanguruRules, text: str, goal: Goal) -> Layout:
     """The pebbles of a state on the plates of a goal; raises what `parse` raises."""
     parse(rules, text)
     plates = goal.states[0].replace(HOLE, ODD)
@@ -50,24 +46,15 @@ def layout(rules: Rules, text: str, goal: Goal) -> Layout:
         )
         for place, letter in zip(places, plates, strict=True)
     ]
-    pieces = [
-        Piece(
-            id=name,
-            outline=circle(place.x, place.y, _PEBBLE),
-            colour=paint[letter],
-            x=place.x,
-            y=place.y,
-            label=letter,
-            size=_LETTER,
-            place=place.name,
-        )
+    pieces = tuple(
+        piece_in(place, name, circle(place.x, place.y, _PEBBLE), paint[letter], letter, _LETTER)
         for place, letter, name in zip(places, text, _ids(text), strict=True)
         if letter != HOLE
-    ]
-    return Layout(width, round(height, 2), places, (wood, *marks), tuple(pieces))
+    )
+    return Layout(width, round(height, 2), places, (wood, *marks), pieces)
 
 
-def effect(rules: Rules, text: str, move: str) -> Effect:
+def effect(rules: PanguruRules, text: str, move: str) -> Effect:
     """A pebble leaps over others to the hole."""
     play(rules, text, move)
     places = _places(rules)
@@ -78,17 +65,12 @@ def effect(rules: Rules, text: str, move: str) -> Effect:
 
 
 def _ids(text: str) -> list[str]:
-    """What the pebbles are called, in the order of their places: their letter with a number."""
-    count: Counter[str] = Counter()
-    ids = []
-    for letter in text:
-        count[letter] += 1
-        ids.append(f"pebble-{letter}{count[letter]}")
-    return ids
+    """The ids of the pebbles in the order of their places: their letter with a number."""
+    return numbered(f"pebble-{letter}" for letter in text)
 
 
 @cache
-def _places(rules: Rules) -> tuple[Place, ...]:
+def _places(rules: PanguruRules) -> tuple[Place, ...]:
     middle = _RIM + (rules.side - 1) * _APART / 2
     return tuple(
         Place(str(place), middle + (at - row / 2) * _APART, round(_RIM + row * _APART * sqrt(3) / 2, 2))
@@ -109,14 +91,11 @@ def _wood(width: float, height: float) -> str:
     aside, up = r * sqrt(3) / 2, r / 2
     left, middle, right = _RIM, width / 2, width - _RIM
     low, top = height - _RIM, _RIM
+    # fmt: off
     points = [
-        ("M", left, low + r),
-        ("L", right, low + r),
-        ("A", right + aside, low - up),
-        ("L", middle + aside, top - up),
-        ("A", middle - aside, top - up),
-        ("L", left - aside, low - up),
-        ("A", left, low + r),
+        ("M", left, low + r), ("L", right, low + r), ("A", right + aside, low - up), ("L", middle + aside, top - up),
+        ("A", middle - aside, top - up), ("L", left - aside, low - up), ("A", left, low + r),
     ]
+    # fmt: on
     bend = f"A{number(r)} {number(r)} 0 0 0 "
     return "".join(f"{bend if step == 'A' else step}{number(x)} {number(y)}" for step, x, y in points) + "Z"

@@ -6,9 +6,7 @@ Glossary
                 position. On the board of the paper, quantum-3x3-1000, it is the one in the middle.
     unit        a k-th part of a tile. A move swaps a unit of a tile with a unit of space in an adjacent position; in
                 the bulk metric any number of units between one pair of positions is one move.
-    shares      how the units of a position are divided: a row of the matrix.
-    number      of shares: all ways to divide k units are numbered in lexicographic order.
-    left        the units of each column that the positions so far leave for those after them.
+    shares      how the units of a position are divided: a row of the matrix. All are numbered in lexicographic order.
 
 A state is a matrix whose rows and columns all sum to k. `index.py` numbers those of boards small enough for a table;
 `construction.py` solves all others. docs/quantum.md has the proofs, and the paper's experiments once more.
@@ -18,18 +16,19 @@ from __future__ import annotations
 
 from functools import partial
 
+from puzzlebase.puzzles import About, BoardSide, Family, Goal, IndexSide, Move, Notation, Puzzle
 from puzzlebase.puzzles.contract.engines import GraphSearch, WholeTable
-from puzzlebase.puzzles.contract.puzzle import About, BoardSide, Family, IndexSide, Move, Notation, Puzzle, played
-from puzzlebase.puzzles.families.quantum.board import PATTERN, Rules, format_board, parse, play, units_at_home
+from puzzlebase.puzzles.contract.puzzle import played
+from puzzlebase.puzzles.families.quantum.board import PATTERN, QuantumRules, format_board, parse, play, units_at_home
 from puzzlebase.puzzles.families.quantum.construction import construction_of, weight
-from puzzlebase.puzzles.families.quantum.goals import goal_of, goals
+from puzzlebase.puzzles.families.quantum.goals import SOLVED, goal_of
 from puzzlebase.puzzles.families.quantum.index import space
 from puzzlebase.puzzles.families.quantum.layout import drawing_of
 from puzzlebase.puzzles.machinery.spaces import SPACES
 
 
 def _puzzle(name: str) -> Puzzle:
-    rules = Rules.of(name)
+    rules = QuantumRules.of(name)
     metric = "any amount of a tile at once" if rules.bulk else "unit by unit"
     after = [*played(partial(play, rules), rules.solved, rules.moves).values()]
     construction = construction_of(rules)
@@ -38,7 +37,7 @@ def _puzzle(name: str) -> Puzzle:
         title=f"Quantum {rules.height}×{rules.width} puzzle, {rules.k} unit{'s' if rules.k > 1 else ''} a position, "
         f"{metric}",
         moves=tuple(Move(move, f"tile {tile}") for move, (tile, *_) in rules.moves.items()),
-        goals=goals(rules),
+        goals=(Goal(SOLVED, (rules.solved,), rules.solved),),
         notation=Notation(
             state="The positions row by row, separated by /, each as the units of the tiles "
             f"{_tiles(rules)}, separated by commas; every position holds {rules.k}, and so "
@@ -68,26 +67,22 @@ def _puzzle(name: str) -> Puzzle:
     )
 
 
-def _tiles(rules: Rules) -> str:
+def _tiles(rules: QuantumRules) -> str:
     last = rules.positions - 1
     if rules.space == last:
         return f"0 to {last - 1} and last of the space"
     return f"0 to {last}, where number {rules.space} is the space"
 
 
-def _moves(rules: Rules) -> str:
-    first, *_ = rules.moves
+def _moves(rules: QuantumRules) -> str:
+    first = next(iter(rules.moves))
     tile, source, target, _ = rules.moves[first]
-    said = f"{first} is one unit of tile {tile} from position {source} to the adjacent position {target}, where space "
-    said += "makes way"
+    one = f"{first} is one unit of tile {tile} from position {source} to the adjacent position {target}"
     if rules.k == 1 or (rules.enumerable and not rules.bulk):
-        return said
-    counted = (
-        f"and so on to *{rules.k}, each one move"
-        if rules.bulk
-        else f"and counts for two moves, and so on to *{rules.k}"
-    )
-    return f"{said}; {first}*2 is two units, {counted}"
+        return f"{one}, where space makes way"
+    if rules.bulk:
+        return f"{one}, where space makes way; {first}*2 is two units, and so on to *{rules.k}, each one move"
+    return f"{one}, where space makes way; {first}*2 is two units, and counts for two moves, and so on to *{rules.k}"
 
 
 FAMILY = Family(

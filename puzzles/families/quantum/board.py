@@ -13,7 +13,7 @@ import numpy.typing as npt
 from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, InvalidState, shorten
 from puzzlebase.puzzles.contract.puzzle import Board
 from puzzlebase.puzzles.contract.space import Boards, Signed
-from puzzlebase.puzzles.families.quantum.graph import Graph, Ints
+from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
 
 PATTERN = re.compile("quantum-([2-4])x([2-4])-([1-9][0-9]{0,3}|10000)(-bulk)?")
 
@@ -27,7 +27,7 @@ _AMOUNT = re.compile(r"(T[0-9]+:[0-9]+-[0-9]+)\*([1-9][0-9]{0,4})")
 
 
 @dataclass(frozen=True)
-class Rules:
+class QuantumRules:
     """One puzzle of the family: the board's sides, the units of a tile, and the metric."""
 
     height: int
@@ -36,12 +36,12 @@ class Rules:
     bulk: bool
 
     @classmethod
-    def of(cls, name: str) -> Rules:
+    def of(cls, name: str) -> QuantumRules:
         """The rules of a name that matches PATTERN."""
         matched = PATTERN.fullmatch(name)
         assert matched is not None
-        height, width, k, bulk = matched.groups()
-        return cls(int(height), int(width), int(k), bulk is not None)
+        height, width, k = map(int, matched.groups()[:3])
+        return cls(height, width, k, bulk=matched[4] is not None)
 
     @property
     def name(self) -> str:
@@ -60,7 +60,7 @@ class Rules:
 
     @property
     def enumerable(self) -> bool:
-        """Whether the board is small enough for a table."""
+        """True if the board is small enough for a table."""
         return self.k <= _LARGEST_TABLES.get((self.height, self.width), 0)
 
     @property
@@ -69,14 +69,9 @@ class Rules:
         return self.k if self.bulk and self.enumerable else 1
 
     @cached_property
-    def graph(self) -> Graph:
+    def graph(self) -> PositionGraph:
         """The positions, none of them blocked."""
-        return Graph(self.height, self.width, self.space)
-
-    @property
-    def edges(self) -> tuple[tuple[int, int], ...]:
-        """The pairs of adjacent positions, in both directions, in order."""
-        return self.graph.edges
+        return PositionGraph(self.height, self.width, self.space)
 
     @cached_property
     def moves(self) -> dict[str, tuple[int, int, int, int]]:
@@ -85,7 +80,7 @@ class Rules:
             move_name(tile, source, target, units): (tile, source, target, units)
             for tile in range(self.positions)
             if tile != self.space
-            for source, target in self.edges
+            for source, target in self.graph.edges
             for units in range(1, self.amounts + 1)
         }
 
@@ -93,11 +88,11 @@ class Rules:
         """The same of a name, which may say an amount where there is no table; None where there is no such move."""
         if name in self.moves or self.enumerable:
             return self.moves.get(name)
-        said = _AMOUNT.fullmatch(name)
-        if said is None or said[1] not in self.moves or not 2 <= int(said[2]) <= self.k:
+        named = _AMOUNT.fullmatch(name)
+        if named is None or named[1] not in self.moves or not 2 <= int(named[2]) <= self.k:
             return None
-        tile, source, target, _ = self.moves[said[1]]
-        return tile, source, target, int(said[2])
+        tile, source, target, _ = self.moves[named[1]]
+        return tile, source, target, int(named[2])
 
     @cached_property
     def units(self) -> dict[str, int]:
@@ -115,20 +110,21 @@ def move_name(tile: int, source: int, target: int, units: int) -> str:
     return f"T{tile}:{source}-{target}" + (f"*{units}" if units > 1 else "")
 
 
-def matrix_of(rules: Rules, text: str) -> Ints:
+def matrix_of(rules: QuantumRules, text: str) -> Ints:
     """The units of each tile in each position, int64[positions, tiles]; raises as `parse` does."""
     return parse(rules, text).astype(np.int64).reshape(rules.positions, rules.positions)
 
 
-def parse(rules: Rules, text: str) -> Board:
+def parse(rules: QuantumRules, text: str) -> Board:
     """The matrix, position by position: uint8 or, for more units, uint16[positions * positions].
 
     Raises InvalidState or ImpossibleState.
     """
     size, k = rules.positions, rules.k
+    where = "last" if rules.space == size - 1 else f"at number {rules.space}"
     example = (
-        f"a state of {rules.name} looks like {rules.solved!r}: for each position the units of every tile and "
-        f"{where_space(rules)} of the space; every position holds {k}, and so does every tile in all"
+        f"a state of {rules.name} looks like {rules.solved!r}: for each position the units of every tile and {where} "
+        f"of the space; every position holds {k}, and so does every tile in all"
     )
     short = repr(shorten(text))
     rows = text.split("/")
@@ -152,7 +148,7 @@ def parse(rules: Rules, text: str) -> Board:
     return board
 
 
-def _share(rules: Rules, share: str, position: int, short: str, example: str) -> int:
+def _share(rules: QuantumRules, share: str, position: int, short: str, example: str) -> int:
     """The units that a share names. Digits are compared as text: there may be too many for an integer."""
     units = rules.units.get(share)
     if units is not None:
@@ -172,7 +168,7 @@ def format_board(board: npt.NDArray[np.integer[Any]]) -> str:
     return "/".join(",".join(map(str, row)) for row in board.reshape(size, size).tolist())
 
 
-def play(rules: Rules, text: str, move: str) -> str:
+def play(rules: QuantumRules, text: str, move: str) -> str:
     """The state after a move; raises IllegalMove."""
     meant = rules.move(move)
     if meant is None:
@@ -194,16 +190,10 @@ def play(rules: Rules, text: str, move: str) -> str:
     return "/".join(",".join(row) for row in matrix)
 
 
-def where_space(rules: Rules) -> str:
-    """Where among the units of a position those of the space stand, in words."""
-    return "last" if rules.space == rules.positions - 1 else f"at number {rules.space}"
+def units_at_home(rules: QuantumRules, solved: Boards, boards: Boards) -> Signed:
+    """The units of tiles that are where they are when solved: uint8[positions²], uint8[n, positions²] -> int64[n].
 
-
-def units_at_home(rules: Rules, solved: Boards, boards: Boards) -> Signed:
-    """How many units of tiles are where they are when solved, uint8[positions²], uint8[n, positions²] -> int64[n].
-
-    The space does not count. With this much of it every unit of a position is as good as another, so it is the smaller
-    of the two numbers, position by position and tile by tile.
+    The space does not count. The units of a tile are alike, so it is the smaller of the two numbers, share by share.
     """
     tiles = np.arange(len(solved)) % rules.positions != rules.space
     at_home: Signed = np.minimum(boards[:, tiles], solved[tiles]).sum(axis=1, dtype=np.int64)

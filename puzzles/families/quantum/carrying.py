@@ -1,16 +1,16 @@
-"""Lines by carrying units home along shortest ways: once every place has room, no unit goes a step too far.
+"""Paths by carrying units home along shortest paths: once every place has room, no unit goes a step too far.
 
 Glossary
     units       int64[places, tiles]: how many units of each tile a place holds. The column of the space's home is the
                 space; what a place holds of it is its room.
-    carry       units of a tile go a shortest way, place by place. They take up room where they arrive, as much comes up
-                where they were, and the room of the places between is in the end as it was.
+    carry       units of a tile go a shortest path, place by place. They take up room where they arrive, as much comes
+                up where they were, and the room of the places between is in the end as it was.
     link        q -> p if units of tile q are in place p. When these are carried home, room walks from q to p.
     cycle       links that lead back to where they began: when all is carried home, the room is back too.
-    key         a unit of tile q in the space's home, held back to the end, for each place q that ways need. The keys
+    key         a unit of tile q in the space's home, held back to the end, for each place q that paths need. The keys
                 are carried last, the farthest first, so that the places nearer have room until then.
     held        int64[places, tiles]: the units held back: keys, and units that are to become keys.
-    line        the moves made, int64[moves, 4]: tile, from, to, amount; made[0] is how many, made[1] whether there were
+    path        the moves made, int64[moves, 4]: tile, from, to, amount; made[0] is how many, made[1] whether there were
                 more than the array holds.
 
 `_spread` gives each place room, `_fetch_keys` sees to the keys: these alone may cost more moves than the bound.
@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.families.quantum.graph import Ints
+from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
 
 _PLENTY = 1 << 40
 _NONE: Any = np.int64(-1)
@@ -33,40 +33,30 @@ _ONE: Any = np.int64(1)
 """No literals: numba would compile what they are handed to once more for each."""
 
 
-def carry_all(
-    units: Ints,
-    home: int,
-    neighbours: Ints,
-    distances: Ints,
-    bypassed: Any,
-    noise: Ints,
-    room: int,
-    least: int,
-    line: Ints,
-    made: Ints,
-) -> bool:
-    """Bring all units home, and give whether that was possible. Changes `units`; the moves are line[: made[0]].
+def carry_all(units: Ints, graph: PositionGraph, noise: Ints, slack: int, least: int, path: Ints, made: Ints) -> bool:
+    """Bring all units home; true if that was possible. Changes `units`; the moves are path[: made[0]].
 
-    `noise` int64[tries, places, places, tiles] chooses among ways to spread room that cost the same, `room` is how much
-    each place is given, `least` the smallest amount that a move of `_level` may bring.
+    `noise` int64[tries, places, places, tiles] chooses among ways to spread room that cost the same, `slack` is the
+    room that each place is given, `least` the smallest amount that a move of `_level` may bring.
     """
+    home, neighbours, distances, bypassed = graph.home, graph.neighbours, graph.distances, graph.bypassed
     places = len(units)
     width, previous, key_from = (np.empty(places, np.int64) for _ in range(3))
     held = np.zeros((places, places), np.int64)
     made[:] = 0
     return bool(
-        _give_room(units, home, neighbours, distances, bypassed, noise, room, held, key_from, line, made)
-        and _fetch_keys(units, home, neighbours, distances, held, key_from, previous, width, line, made)
-        and _level(units, home, neighbours, distances, held, least, line, made)
-        and _carry_home(units, home, neighbours, distances, bypassed, held, previous, width, line, made)
+        _give_room(units, home, neighbours, distances, bypassed, noise, slack, held, key_from, path, made)
+        and _fetch_keys(units, home, neighbours, distances, held, key_from, previous, width, path, made)
+        and _level(units, home, neighbours, distances, held, least, path, made)
+        and _carry_home(units, home, neighbours, distances, bypassed, held, previous, width, path, made)
     )
 
 
 @kernel
 def _give_room(  # type: ignore[no-untyped-def]
-    units, home, neighbours, distances, bypassed, noise, room, held, key_from, line, made
+    units, home, neighbours, distances, bypassed, noise, slack, held, key_from, path, made
 ):
-    """Spread room in the cheapest of the ways that `noise` chooses, with the keys; give whether there is room enough.
+    """Spread room in the cheapest of the ways that `noise` chooses, with the keys; true if there is room enough.
 
     Arrays are copied, filled and summed by loops: numba takes 8 seconds to compile `units[:] = start`.
     """
@@ -74,7 +64,7 @@ def _give_room(  # type: ignore[no-untyped-def]
     needs = np.empty(places, np.int64)
     for q in range(places):
         at_home = bypassed[q] and units[q, q] == whole
-        needs[q] = 0 if neighbours[q, 0] < 0 or at_home else room
+        needs[q] = 0 if neighbours[q, 0] < 0 or at_home else slack
     start, cheapest, chosen = units.copy(), _PLENTY, 0
     for attempt in range(noise.shape[0] + 1):
         number = attempt if attempt < noise.shape[0] else chosen
@@ -82,12 +72,12 @@ def _give_room(  # type: ignore[no-untyped-def]
             for tile in range(places):
                 units[p, tile] = start[p, tile]
         made[0] = made[1] = 0
-        if not _spread(units, home, neighbours, distances, needs, noise[number], line, made):
+        if not _spread(units, home, neighbours, distances, needs, noise[number], path, made):
             return False
         cost = _find_keys(units, home, distances, bypassed, needs, held, key_from)
         for move in range(made[0]):
-            tile, source, target = line[move, 0], line[move, 1], line[move, 2]
-            cost += line[move, 3] * (1 + distances[target, tile] - distances[source, tile])
+            tile, source, target = path[move, 0], path[move, 1], path[move, 2]
+            cost += path[move, 3] * (1 + distances[target, tile] - distances[source, tile])
         if cost < cheapest:
             cheapest, chosen = cost, number
         if cheapest == 0:
@@ -97,7 +87,7 @@ def _give_room(  # type: ignore[no-untyped-def]
 
 @kernel
 def _units_of_place(units):  # type: ignore[no-untyped-def]
-    """How many units each place holds, and each tile has."""
+    """The number of units that each place holds and each tile has."""
     whole = np.int64(0)
     for tile in range(units.shape[0]):
         whole += units[0, tile]
@@ -105,34 +95,34 @@ def _units_of_place(units):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _move(units, home, tile, source, target, amount, line, made):  # type: ignore[no-untyped-def]
+def _move(units, home, tile, source, target, amount, path, made):  # type: ignore[no-untyped-def]
     """Move units to an adjacent place. One more move of the same tile on the same way, or back, changes the last."""
     units[source, tile] -= amount
     units[target, tile] += amount
     units[target, home] -= amount
     units[source, home] += amount
     last = made[0] - 1
-    if last >= 0 and line[last, 0] == tile:
-        if line[last, 1] == source and line[last, 2] == target:
-            line[last, 3] += amount
+    if last >= 0 and path[last, 0] == tile:
+        if path[last, 1] == source and path[last, 2] == target:
+            path[last, 3] += amount
             return
-        if line[last, 1] == target and line[last, 2] == source:
-            line[last, 3] -= amount
-            if line[last, 3] < 0:
-                line[last, 1], line[last, 2], line[last, 3] = source, target, -line[last, 3]
-            if line[last, 3] == 0:
+        if path[last, 1] == target and path[last, 2] == source:
+            path[last, 3] -= amount
+            if path[last, 3] < 0:
+                path[last, 1], path[last, 2], path[last, 3] = source, target, -path[last, 3]
+            if path[last, 3] == 0:
                 made[0] = last
             return
-    if made[0] == line.shape[0]:
+    if made[0] == path.shape[0]:
         made[1] = 1
         return
-    line[made[0], 0], line[made[0], 1], line[made[0], 2], line[made[0], 3] = tile, source, target, amount
+    path[made[0], 0], path[made[0], 1], path[made[0], 2], path[made[0], 3] = tile, source, target, amount
     made[0] += 1
 
 
 @kernel
 def _widths(units, home, neighbours, distances, source, target, width):  # type: ignore[no-untyped-def]
-    """The room of the narrowest place between, on the widest shortest way from each place on one to the target."""
+    """The room of the narrowest place between, on the widest shortest path from each place on one to the target."""
     for place in range(units.shape[0]):
         width[place] = 0
     width[target] = _PLENTY
@@ -141,17 +131,17 @@ def _widths(units, home, neighbours, distances, source, target, width):  # type:
         for place in range(units.shape[0]):
             if distances[place, target] != far or distances[source, place] != length - far:
                 continue
-            for way in range(neighbours.shape[1]):
-                other = neighbours[place, way]
+            for number in range(neighbours.shape[1]):
+                other = neighbours[place, number]
                 if other >= 0 and distances[other, target] == far - 1:
-                    room = _PLENTY if other == target else units[other, home]
-                    width[place] = max(width[place], min(width[other], room))
+                    slack = _PLENTY if other == target else units[other, home]
+                    width[place] = max(width[place], min(width[other], slack))
     return width[source]
 
 
 @kernel
-def _carry(units, home, neighbours, distances, tile, source, target, amount, width, line, made):  # type: ignore[no-untyped-def]
-    """Carry units of a tile a shortest way, as many at a time as there is room; give whether all could be carried."""
+def _carry(units, home, neighbours, distances, tile, source, target, amount, width, path, made):  # type: ignore[no-untyped-def]
+    """Carry units of a tile a shortest path, as many at a time as there is room; true if all could be carried."""
     left = amount
     while left > 0:
         portion = min(_widths(units, home, neighbours, distances, source, target, width), units[target, home], left)
@@ -160,57 +150,52 @@ def _carry(units, home, neighbours, distances, tile, source, target, amount, wid
         place = source
         while place != target:
             best, widest = _NONE, _NONE
-            for way in range(neighbours.shape[1]):
-                other = neighbours[place, way]
+            for number in range(neighbours.shape[1]):
+                other = neighbours[place, number]
                 if other >= 0 and distances[other, target] == distances[place, target] - 1:
-                    room = _PLENTY if other == target else min(width[other], units[other, home])
-                    if room > widest:
-                        best, widest = other, room
-            _move(units, home, tile, place, best, portion, line, made)
+                    slack = _PLENTY if other == target else min(width[other], units[other, home])
+                    if slack > widest:
+                        best, widest = other, slack
+            _move(units, home, tile, place, best, portion, path, made)
             place = best
         left -= portion
     return True
 
 
 @kernel
-def _spread(units, home, neighbours, distances, needs, noise, line, made):  # type: ignore[no-untyped-def]
-    """Give each place the room it needs, each time by the cheapest way from a place that has more; whether it can be.
+def _spread(units, home, neighbours, distances, needs, noise, path, made):  # type: ignore[no-untyped-def]
+    """Give each place the room it needs, each time by the cheapest path from a place that has more; true if it can be.
 
     Room goes to an adjacent place when units come back from there. That is free if they come nearer home, and else
     costs two moves, this one and another that makes up for it.
     """
     places = units.shape[0]
     cost, previous = np.empty(places, np.int64), np.empty(places, np.int64)
-    tiles, way = np.empty(places, np.int64), np.empty(places, np.int64)
-    while _any_lacks_room(units, home, needs):
-        target = _way_of_room(units, home, neighbours, distances, needs, noise, cost, previous, tiles)
+    tiles, back = np.empty(places, np.int64), np.empty(places, np.int64)
+    while True:
+        lacking = 0
+        for place in range(places):
+            lacking += units[place, home] < needs[place]
+        if lacking == 0:
+            return True
+        target = _room_path(units, home, neighbours, distances, needs, noise, cost, previous, tiles)
         if target < 0:
             return False
         steps, place = 0, target
         amount = needs[target] - units[target, home]
         while previous[place] >= 0:
             amount = min(amount, units[place, tiles[place]])
-            way[steps] = place
+            back[steps] = place
             steps, place = steps + 1, previous[place]
         amount = min(amount, units[place, home] - needs[place])
         for step in range(steps - 1, -1, -1):
-            place = way[step]
-            _move(units, home, tiles[place], place, previous[place], amount, line, made)
-    return True
+            place = back[step]
+            _move(units, home, tiles[place], place, previous[place], amount, path, made)
 
 
 @kernel
-def _any_lacks_room(units, home, needs):  # type: ignore[no-untyped-def]
-    """Whether a place has less room than it needs."""
-    lacking = 0
-    for place in range(units.shape[0]):
-        lacking += units[place, home] < needs[place]
-    return lacking > 0
-
-
-@kernel
-def _way_of_room(units, home, neighbours, distances, needs, noise, cost, previous, tiles):  # type: ignore[no-untyped-def]
-    """The place lacking room that the cheapest way leads to from one with more, -1 if none does (Dijkstra).
+def _room_path(units, home, neighbours, distances, needs, noise, cost, previous, tiles):  # type: ignore[no-untyped-def]
+    """The place lacking room that the cheapest path leads to from one with more, -1 if none does (Dijkstra).
 
     `previous` leads back, and the units of `tiles` make way on each step.
     """
@@ -227,8 +212,8 @@ def _way_of_room(units, home, neighbours, distances, needs, noise, cost, previou
         if place < 0 or units[place, home] < needs[place]:
             return place
         known[place] = True
-        for way in range(neighbours.shape[1]):
-            other = neighbours[place, way]
+        for number in range(neighbours.shape[1]):
+            other = neighbours[place, number]
             for tile in range(places):
                 if other < 0 or tile == home or units[other, tile] == 0:
                     continue
@@ -240,7 +225,7 @@ def _way_of_room(units, home, neighbours, distances, needs, noise, cost, previou
 
 @kernel
 def _find_keys(units, home, distances, bypassed, needs, held, key_from):  # type: ignore[no-untyped-def]
-    """Hold back a key for each place that ways need; the moves that this costs. key_from is -1 where it is in place."""
+    """Hold back a key for each place that paths need; the moves that it costs. key_from is -1 where it is in place."""
     cost = np.int64(0)
     for q in range(units.shape[0]):
         for p in range(units.shape[0]):
@@ -264,7 +249,7 @@ def _find_keys(units, home, distances, bypassed, needs, held, key_from):  # type
 
 
 @kernel
-def _fetch_keys(units, home, neighbours, distances, held, key_from, previous, width, line, made):  # type: ignore[no-untyped-def]
+def _fetch_keys(units, home, neighbours, distances, held, key_from, previous, width, path, made):  # type: ignore[no-untyped-def]
     """Carry the keys that lie elsewhere to the space's home; before that, the room that they need walks there."""
     places = units.shape[0]
     missing = 0
@@ -274,7 +259,7 @@ def _fetch_keys(units, home, neighbours, distances, held, key_from, previous, wi
         found = False
         for q in range(places):
             if q != home and units[q, home] > 1 and _links(units, home, held, q, home, previous):
-                if not _walk(units, home, neighbours, distances, previous, q, home, _ONE, width, line, made):
+                if not _walk(units, home, neighbours, distances, previous, q, home, _ONE, width, path, made):
                     return False
                 found = True
                 break
@@ -282,7 +267,7 @@ def _fetch_keys(units, home, neighbours, distances, held, key_from, previous, wi
             return False
     for q in range(places):
         if key_from[q] >= 0:
-            if not _carry(units, home, neighbours, distances, q, key_from[q], home, _ONE, width, line, made):
+            if not _carry(units, home, neighbours, distances, q, key_from[q], home, _ONE, width, path, made):
                 return False
             held[key_from[q], q] = 0
             held[home, q] = 1
@@ -291,7 +276,7 @@ def _fetch_keys(units, home, neighbours, distances, held, key_from, previous, wi
 
 @kernel
 def _links(units, home, held, start, end, previous):  # type: ignore[no-untyped-def]
-    """Whether links lead from start to end, a cycle if these are equal; `previous` leads back along the fewest.
+    """True if links lead from start to end, a cycle if these are equal; `previous` leads back along the fewest.
 
     Those to the space's home count only where that is the end.
     """
@@ -320,50 +305,47 @@ def _links(units, home, held, start, end, previous):  # type: ignore[no-untyped-
 
 
 @kernel
-def _walk(units, home, neighbours, distances, previous, start, end, amount, width, line, made):  # type: ignore[no-untyped-def]
+def _walk(units, home, neighbours, distances, previous, start, end, amount, width, path, made):  # type: ignore[no-untyped-def]
     """Have room walk along the links that lead from start to end: the units of each are carried home."""
     places = units.shape[0]
-    way = np.empty(places + 2, np.int64)
-    way[0], way[1], steps = end, previous[end], 1
-    while way[steps] != start:
-        way[steps + 1] = previous[way[steps]]
+    back = np.empty(places + 2, np.int64)
+    back[0], back[1], steps = end, previous[end], 1
+    while back[steps] != start:
+        back[steps + 1] = previous[back[steps]]
         steps += 1
     for step in range(steps, 0, -1):
-        q, p = way[step], way[step - 1]
-        if not _carry(units, home, neighbours, distances, q, p, q, amount, width, line, made):
+        q, p = back[step], back[step - 1]
+        if not _carry(units, home, neighbours, distances, q, p, q, amount, width, path, made):
             return False
     return True
 
 
 @kernel
-def _level(units, home, neighbours, distances, held, least, line, made):  # type: ignore[no-untyped-def]
-    """Bring units nearer home where the place that they come to has more room, in amounts of half the difference.
-
-    Always true.
-    """
+def _level(units, home, neighbours, distances, held, least, path, made):  # type: ignore[no-untyped-def]
+    """Bring units nearer home where they come to more room, in amounts of half the difference; always true."""
     places = units.shape[0]
     while True:
         best, tile_moved, source, target = least - 1, _NONE, _NONE, _NONE
         for p in range(places):
-            for way in range(neighbours.shape[1]):
-                q = neighbours[p, way]
+            for number in range(neighbours.shape[1]):
+                q = neighbours[p, number]
                 if q < 0:
                     break
-                room = min((units[q, home] - units[p, home] + 1) // 2, units[q, home] - 1)
-                if room <= best:
+                slack = min((units[q, home] - units[p, home] + 1) // 2, units[q, home] - 1)
+                if slack <= best:
                     continue
                 for tile in range(places):
-                    amount = min(room, units[p, tile] - held[p, tile])
+                    amount = min(slack, units[p, tile] - held[p, tile])
                     if tile != home and amount > best and distances[q, tile] < distances[p, tile]:
                         best, tile_moved, source, target = amount, tile, p, q
         if tile_moved < 0:
             return True
-        _move(units, home, tile_moved, source, target, best, line, made)
+        _move(units, home, tile_moved, source, target, best, path, made)
 
 
 @kernel
-def _carry_home(units, home, neighbours, distances, bypassed, held, previous, width, line, made):  # type: ignore[no-untyped-def]
-    """Carry all units home. Each place that ways need keeps a unit of room until only the keys are left."""
+def _carry_home(units, home, neighbours, distances, bypassed, held, previous, width, path, made):  # type: ignore[no-untyped-def]
+    """Carry all units home. Each place that paths need keeps a unit of room until only the keys are left."""
     while _any_elsewhere(units, home):
         amount, q, p = _inner_link(units, home, neighbours, distances, bypassed, width)
         if amount == 0:
@@ -374,42 +356,46 @@ def _carry_home(units, home, neighbours, distances, bypassed, held, previous, wi
         if amount == 0:
             amount, p = _ONE, home
             q = _bypassed_link(units, home, bypassed, held, previous)
-            if q < 0 or not _walk(units, home, neighbours, distances, previous, q, p, amount, width, line, made):
+            if q < 0 or not _walk(units, home, neighbours, distances, previous, q, p, amount, width, path, made):
                 return False
         elif p == q:
-            if not _go_round(units, home, neighbours, distances, held, previous, q, amount, width, line, made):
+            if not _go_round(units, home, neighbours, distances, held, previous, q, amount, width, path, made):
                 return False
-        elif not _carry(units, home, neighbours, distances, q, p, q, amount, width, line, made):
+        elif not _carry(units, home, neighbours, distances, q, p, q, amount, width, path, made):
             return False
-    return _carry_keys(units, home, neighbours, distances, width, line, made)
+    return _carry_keys(units, home, neighbours, distances, width, path, made)
 
 
 @kernel
-def _carry_keys(units, home, neighbours, distances, width, line, made):  # type: ignore[no-untyped-def]
+def _carry_keys(units, home, neighbours, distances, width, path, made):  # type: ignore[no-untyped-def]
     """Carry home all that lies in the space's home, to the farthest places first."""
     for far in range(units.shape[0], 0, -1):
         for q in range(units.shape[0]):
             if distances[home, q] != far:
                 continue
-            if not _carry(units, home, neighbours, distances, q, home, q, units[q, home], width, line, made):
+            if not _carry(units, home, neighbours, distances, q, home, q, units[q, home], width, path, made):
                 return False
     return True
 
 
 @kernel
-def _go_round(  # type: ignore[no-untyped-def]
-    units, home, neighbours, distances, held, previous, start, amount, width, line, made
-):
+def _go_round(units, home, neighbours, distances, held, previous, start, amount, width, path, made):  # type: ignore[no-untyped-def]
     """Have room walk round a cycle as long as each of its links has so many units."""
-    while _cycle_carries(units, held, previous, start, amount):
-        if not _walk(units, home, neighbours, distances, previous, start, start, amount, width, line, made):
+    while True:
+        place = start
+        while True:
+            link, place = place, previous[place]
+            if units[link, place] - held[link, place] < amount:
+                return True
+            if place == start:
+                break
+        if not _walk(units, home, neighbours, distances, previous, start, start, amount, width, path, made):
             return False
-    return True
 
 
 @kernel
 def _bypassed_link(units, home, bypassed, held, previous):  # type: ignore[no-untyped-def]
-    """A place that no way needs and that has room, whose links lead to the space's home, as they do at last; or -1."""
+    """A place that no path needs, with room, whose links lead to the space's home, as they do at last; or -1."""
     for q in range(units.shape[0]):
         if q != home and bypassed[q] and units[q, home] > 0 and _links(units, home, held, q, home, previous):
             return q
@@ -418,7 +404,7 @@ def _bypassed_link(units, home, bypassed, held, previous):  # type: ignore[no-un
 
 @kernel
 def _any_elsewhere(units, home):  # type: ignore[no-untyped-def]
-    """Whether units are neither at home nor in the space's home."""
+    """True if units are neither at home nor in the space's home."""
     for q in range(units.shape[0]):
         for p in range(units.shape[0]):
             if q != home and p not in (q, home) and units[p, q] > 0:
@@ -430,7 +416,7 @@ def _any_elsewhere(units, home):  # type: ignore[no-untyped-def]
 def _inner_link(units, home, neighbours, distances, bypassed, width):  # type: ignore[no-untyped-def]
     """The link q -> p, not to the space's home, that the most can be carried on at a time; and how much in all.
 
-    A place keeps the room for its units in the space's home, and while it has much, half of it: ways need it.
+    A place keeps the room for its units in the space's home, and while it has much, half of it: paths need it.
     """
     places = units.shape[0]
     even = _units_of_place(units) // places
@@ -438,8 +424,8 @@ def _inner_link(units, home, neighbours, distances, bypassed, width):  # type: i
     for q in range(places):
         if q == home:
             continue
-        kept = 1 if bypassed[q] else max(1, min(even, units[q, home] // 2))
-        spare = units[q, home] - max(kept, units[home, q])
+        least = 1 if bypassed[q] else max(1, min(even, units[q, home] // 2))
+        spare = units[q, home] - max(least, units[home, q])
         for p in range(places):
             most = min(spare, units[p, q])
             if p not in (q, home) and most > widest:
@@ -454,7 +440,7 @@ def _cycle(units, home, neighbours, distances, bypassed, held, previous, width):
     """The cycle that the most room can walk round: how much, and the place where it begins; `previous` leads round.
 
     It begins where there is room to spare. Only if there is no such place, a place's last unit of room walks, on a
-    cycle none of whose ways needs this place meanwhile.
+    cycle none of whose paths needs this place meanwhile.
     """
     for last_unit in (False, True):
         most, start = 0, _NONE
@@ -466,7 +452,7 @@ def _cycle(units, home, neighbours, distances, bypassed, held, previous, width):
             amount = 1 if last_unit else units[q, home] - 1 if bypassed[q] else units[q, home] // 2
             possible = True
             walks, place = amount, q
-            units[q, home] -= walks  # ways may not need the room that walks
+            units[q, home] -= walks  # paths may not need the room that walks
             while True:
                 link, place = place, previous[place]
                 amount = min(amount, units[link, place] - held[link, place])
@@ -484,20 +470,8 @@ def _cycle(units, home, neighbours, distances, bypassed, held, previous, width):
 
 
 @kernel
-def _cycle_carries(units, held, previous, start, amount):  # type: ignore[no-untyped-def]
-    """Whether so many units are there to be carried on each link of a cycle."""
-    place = start
-    while True:
-        link, place = place, previous[place]
-        if units[link, place] - held[link, place] < amount:
-            return False
-        if place == start:
-            return True
-
-
-@kernel
 def _outer_link(units, home, bypassed, held):  # type: ignore[no-untyped-def]
-    """The link q -> p that the most can be carried on, where a place has more room than ways need; and how much.
+    """The link q -> p that the most can be carried on, where a place has more room than paths need; and how much.
 
     No cycles are left. So room walks on, and to the space's home only where it can go nowhere else.
     """

@@ -1,8 +1,8 @@
-"""A line for every board, and a bound that no line can beat.
+"""A path home for every board, and a bound that no path can beat.
 
-`carrying.py` finds lines where every position can have room. Boards of few units are searched by `few_units.py`. What
+`carrying.py` finds paths where every position can have room. Boards of few units are searched by `few_units.py`. What
 both cannot solve is solved by `swaps.py`, which needs two units a position. With one unit a position half of all boards
-cannot be solved; which they are, the parity of their permutation tells.
+cannot be solved: the parity of their permutation tells.
 """
 
 from __future__ import annotations
@@ -15,12 +15,11 @@ import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.engines import Construction
 from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.families.quantum.board import Rules, format_board, matrix_of, move_name
+from puzzlebase.puzzles.families.quantum.board import QuantumRules, format_board, matrix_of, move_name
 from puzzlebase.puzzles.families.quantum.carrying import carry_all
 from puzzlebase.puzzles.families.quantum.few_units import search
-from puzzlebase.puzzles.families.quantum.goals import Aim, aim
-from puzzlebase.puzzles.families.quantum.graph import Graph, Ints
-from puzzlebase.puzzles.families.quantum.measures import value
+from puzzlebase.puzzles.families.quantum.goals import Aim, aim, value
+from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
 from puzzlebase.puzzles.families.quantum.paper.boards import random_board
 from puzzlebase.puzzles.families.quantum.swaps import swap_all
 
@@ -39,14 +38,14 @@ _NEAR = 100
 _WIDTHS = (32, 512, 8192)
 
 
-def construction_of(rules: Rules) -> Construction:
+def construction_of(rules: QuantumRules) -> Construction:
     """The construction of a puzzle of the family."""
 
     def bound(goal: Goal, text: str) -> int | None:
         return lower_bound(aim(rules, goal.name), matrix_of(rules, text))
 
     def construct(goal: Goal, text: str) -> Iterator[str]:
-        found = line(aim(rules, goal.name), matrix_of(rules, text))
+        found = path(aim(rules, goal.name), matrix_of(rules, text))
         if rules.enumerable and not rules.bulk:  # its moves are those of its table, unit by unit
             return (move_name(t, p, q, 1) for t, p, q, amount in found.tolist() for _ in range(amount))
         return (move_name(*move) for move in found.tolist())
@@ -63,15 +62,15 @@ def construction_of(rules: Rules) -> Construction:
     return Construction(reason=BULK_REASON if rules.bulk else REASON, bound=bound, construct=construct, draw=draw)
 
 
-def weight(rules: Rules, move: str) -> int:
-    """How many moves the name of a move stands for: one for each unit, unless any number of units is one move."""
+def weight(rules: QuantumRules, move: str) -> int:
+    """The number of moves that a name stands for: one for each unit, or in the bulk metric one."""
     meant = rules.move(move)
     assert meant is not None
     return 1 if rules.bulk else meant[3]
 
 
 def lower_bound(aimed: Aim, units: Ints) -> int | None:
-    """So many moves at least, None where no moves solve the board. Raises ImpossibleState, see `Aim.check`."""
+    """The fewest moves there can be, None where no moves solve the board; raises ImpossibleState."""
     aimed.check(units)
     if aimed.reached(units):
         return 0
@@ -85,24 +84,22 @@ def lower_bound(aimed: Aim, units: Ints) -> int | None:
     return -(-left // (gain * (aimed.rules.k if aimed.rules.bulk else 1)))
 
 
-def line(aimed: Aim, units: Ints) -> Ints:
-    """Moves that solve a board: int64[moves, 4], tile, from, to, amount; none if nothing does. Raises so."""
-    if lower_bound(aimed, units) is None:
-        return np.empty((0, 4), np.int64)
-    if aimed.reached(units):
+def path(aimed: Aim, units: Ints) -> Ints:
+    """Moves that solve a board, int64[moves, 4]: tile, from, to, amount; if any do. Raises ImpossibleState."""
+    if not lower_bound(aimed, units):
         return np.empty((0, 4), np.int64)
     whole = _shortest(aimed, units)
     return _until_good_enough(aimed, units, whole) if aimed.measure else whole
 
 
-def distance_home(graph: Graph, units: Ints) -> int:
+def distance_home(graph: PositionGraph, units: Ints) -> int:
     """The sum over all units of how far they are from home, the space left out."""
     away = units * graph.distances
     away[:, graph.home] = 0
     return int(away[units > 0].sum())
 
 
-def _bulk_bound(graph: Graph, units: Ints) -> int:
+def _bulk_bound(graph: PositionGraph, units: Ints) -> int:
     """For each tile as many moves as positions hold it away from home, and as many as the farthest of these is away.
 
     And no fewer than it takes when each move carries all units of a position.
@@ -113,8 +110,8 @@ def _bulk_bound(graph: Graph, units: Ints) -> int:
     return max(int(each.sum()), -(-distance_home(graph, units) // int(units[0].sum())))
 
 
-def _odd(rules: Rules, units: Ints) -> bool:
-    """Whether whole tiles cannot be brought home: each move changes the parities of permutation and space together."""
+def _odd(rules: QuantumRules, units: Ints) -> bool:
+    """True if whole tiles cannot be brought home: each move changes the parities of permutation and space together."""
     tiles = units.argmax(axis=1).tolist()
     swaps = sum(a > b for at, a in enumerate(tiles) for b in tiles[at + 1 :])
     away = rules.graph.distances[tiles.index(rules.space), rules.space]
@@ -122,38 +119,30 @@ def _odd(rules: Rules, units: Ints) -> bool:
 
 
 def _shortest(aimed: Aim, units: Ints) -> Ints:
-    """The shortest line of those found; of equally short ones, one with the fewest moves when amounts count once."""
-    lines = []
-    graph, k = aimed.graph, aimed.rules.k
-    for room, least in _settings(aimed.rules):
-        found = carried(graph, units, room, least)
-        if found is not None:
-            lines.append(found)
-    few = k * graph.size <= (_FEW if lines else _FEW_TO_SOLVE)
-    if few or distance_home(graph, units) <= _NEAR:
-        lines += _searched(graph, units, bool(lines), k)
-    if not lines:
-        lines.append(merged(swap_all(graph, units)))
-    return min(lines, key=lambda moves: (0 if aimed.rules.bulk else int(moves[:, 3].sum()), len(moves)))
-
-
-def _settings(rules: Rules) -> list[tuple[int, int]]:
-    """What lines are tried: the room of each position, and the least amount that is levelled."""
-    k = rules.k
+    """The shortest path of those found; of equally short ones, one with the fewest moves when amounts count once."""
+    graph, k, bulk = aimed.graph, aimed.rules.k, aimed.rules.bulk
     leasts = dict.fromkeys(max(1, k // part) for part in (100, 60, 16)) | {k + 1: None}
-    rooms = dict.fromkeys(max(1, k // part) for part in (200, 60, 30, 16)) if rules.bulk else {1: None}
-    return [(room, least) for room in rooms for least in leasts]
+    slacks = dict.fromkeys(max(1, k // part) for part in (200, 60, 30, 16)) if bulk else {1: None}
+    tried = (carried(graph, units, slack, least) for slack in slacks for least in leasts)
+    paths = [found for found in tried if found is not None]
+    few = k * graph.size <= (_FEW if paths else _FEW_TO_SOLVE)
+    if few or distance_home(graph, units) <= _NEAR:
+        found = _searched(graph, units, _WIDTHS if k == 1 and not paths else _WIDTHS[:1])
+        paths += [] if found is None else [found]
+    if not paths:
+        paths.append(merged(swap_all(graph, units)))
+    return min(paths, key=lambda moves: (0 if bulk else int(moves[:, 3].sum()), len(moves)))
 
 
-def carried(graph: Graph, units: Ints, room: int, least: int) -> Ints | None:
-    """The line that carries all units home, None where there is too little room; see carrying.py."""
+def carried(graph: PositionGraph, units: Ints, slack: int, least: int) -> Ints | None:
+    """The path that carries all units home, None where there is too little room: see carrying.py.
+
+    `slack` is that of each position, `least` the least amount that is levelled.
+    """
     length = 1 << 14
     while True:
         moves, made = np.empty((length, 4), np.int64), np.zeros(2, np.int64)
-        solved = carry_all(
-            units.copy(), graph.home, graph.neighbours, graph.distances, graph.bypassed, _noise(graph.size), room,
-            least, moves, made,
-        )  # fmt: skip
+        solved = carry_all(units.copy(), graph, _noise(graph.size), slack, least, moves, made)
         if not made[1]:
             return moves[: made[0]].copy() if solved else None
         length *= 8
@@ -161,7 +150,7 @@ def carried(graph: Graph, units: Ints, room: int, least: int) -> Ints | None:
 
 @cache
 def _noise(places: int) -> Ints:
-    """Small numbers that choose among ways of equal cost, and larger ones that also choose longer ways."""
+    """Small numbers that choose among paths of equal cost, and larger ones that also choose longer paths."""
     draw = np.random.default_rng(_SEED)
     shape = (_TRIES // 2, places, places, places)
     return np.concatenate([draw.integers(0, 15, shape), draw.integers(0, 900, shape)])
@@ -172,21 +161,19 @@ def _codes(places: int) -> npt.NDArray[np.uint64]:
     return np.random.default_rng(_SEED).integers(1, 1 << 63, (places, places), np.uint64)
 
 
-def _searched(graph: Graph, units: Ints, solved: bool, k: int) -> list[Ints]:
-    """Lines that beam searches find: one narrow search, and wider ones while nothing else has solved the board."""
+def _searched(graph: PositionGraph, units: Ints, widths: tuple[int, ...]) -> Ints | None:
+    """The path of the first beam search that finds one, each wider than the one before."""
     depth = 2 * distance_home(graph, units) + 100
-    for width in _WIDTHS:
+    for width in widths:
         moves = np.empty((depth, 4), np.int64)
-        length = search(units, graph.home, graph.neighbours, graph.distances, _codes(graph.size), width, depth, moves)
+        length = search(units, *graph.tables, _codes(graph.size), width, depth, moves)
         if length >= 0:
-            return [merged(moves[:length])]
-        if solved or k > 1:
-            return []
-    return []
+            return merged(moves[:length])
+    return None
 
 
 def merged(moves: Ints) -> Ints:
-    """The same moves, those of one tile on one way that follow on one another as one."""
+    """The same moves, successive ones of one tile between the same positions as one."""
     same = np.zeros(len(moves), bool)
     same[1:] = (moves[1:, :3] == moves[:-1, :3]).all(axis=1)
     starts = np.flatnonzero(~same)

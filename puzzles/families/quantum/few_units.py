@@ -1,6 +1,6 @@
-"""Lines for boards of few units, where not every place can have room: a beam search, unit by unit.
+"""Paths for boards of few units, where not every place can have room: a beam search, unit by unit.
 
-Each step keeps the boards nearest home, `width` of them, from all that one move leads to. It finds short lines, none of
+Each step keeps the boards nearest home, `width` of them, from all that one move leads to. It finds short paths, none of
 them proven shortest. It may fail, and is tried again with a wider beam.
 """
 
@@ -12,10 +12,10 @@ from puzzlebase.kernels import kernel
 
 
 @kernel
-def search(units, home, neighbours, distances, codes, width, depth, line):  # type: ignore[no-untyped-def]
-    """The number of moves of a line found, which is then in `line` (tile, from, to, amount); -1 where none was found.
+def search(units, home, neighbours, distances, codes, width, depth, path):  # type: ignore[no-untyped-def]
+    """The number of moves of a path found, which is then in `path` (tile, from, to, amount); -1 where none was found.
 
-    `codes` uint64[places, tiles] are random: a board's hash is the sum of its units' codes. `line` int64[depth, 4].
+    `codes` uint64[places, tiles] are random: a board's hash is the sum of its units' codes. `path` int64[depth, 4].
     """
     places = units.shape[0]
     boards, after = np.empty((width, places, places), np.int16), np.empty((width, places, places), np.int16)
@@ -23,7 +23,7 @@ def search(units, home, neighbours, distances, codes, width, depth, line):  # ty
     parents, moves = np.empty((depth, width), np.int64), np.empty((depth, width), np.int64)
     most = width * 4 * places * places
     found, found_hash = np.empty((most, 3), np.int64), np.empty(most, np.uint64)
-    seen, kept = np.zeros(1 << 20, np.uint64), np.zeros(1, np.int64)
+    seen, known = np.zeros(1 << 20, np.uint64), np.zeros(1, np.int64)
     for place in range(places):
         for tile in range(places):
             boards[0, place, tile] = units[place, tile]
@@ -31,10 +31,12 @@ def search(units, home, neighbours, distances, codes, width, depth, line):  # ty
             left[0] += units[place, tile] * distances[place, tile] if tile != home else 0
     count = 1
     for step in range(depth):
-        if kept[0] > len(seen) // 2:
+        if known[0] > len(seen) // 2:
             seen[:] = 0
-            kept[0] = 0
-        total = _expand(boards[:count], hashes, left, home, neighbours, distances, codes, seen, kept, found, found_hash)
+            known[0] = 0
+        total = _expand(
+            boards[:count], hashes, left, home, neighbours, distances, codes, seen, known, found, found_hash
+        )
         rank = found[:total, 2] * 16 + (found_hash[:total] >> np.uint64(60)).astype(np.int64)
         chosen = np.argsort(rank)[:width]
         count = len(chosen)
@@ -50,15 +52,15 @@ def search(units, home, neighbours, distances, codes, width, depth, line):  # ty
             number = 0
             for back in range(step, -1, -1):
                 move = moves[back, number]
-                line[back, 0], line[back, 1] = move // (places * places), move // places % places
-                line[back, 2], line[back, 3] = move % places, 1
+                path[back, 0], path[back, 1] = move // (places * places), move // places % places
+                path[back, 2], path[back, 3] = move % places, 1
                 number = parents[back, number]
             return step + 1
     return -1
 
 
 @kernel
-def _expand(boards, hashes, left, home, neighbours, distances, codes, seen, kept, found, found_hash):  # type: ignore[no-untyped-def]
+def _expand(boards, hashes, left, home, neighbours, distances, codes, seen, known, found, found_hash):  # type: ignore[no-untyped-def]
     """All boards that a move leads to and that were not seen yet: board it came from, move, moves to go; how many."""
     places = boards.shape[1]
     mask = np.uint64(len(seen) - 1)
@@ -74,10 +76,10 @@ def _expand(boards, hashes, left, home, neighbours, distances, codes, seen, kept
                     slot = code & mask
                     while seen[slot] != 0 and seen[slot] != code:
                         slot = (slot + np.uint64(1)) & mask
-                    if seen[slot] == code or kept[0] >= len(seen) - 2:
+                    if seen[slot] == code or known[0] >= len(seen) - 2:
                         continue
                     seen[slot] = code
-                    kept[0] += 1
+                    known[0] += 1
                     found[total, 0], found[total, 1] = board, (tile * places + source) * places + target
                     found[total, 2] = left[board] + distances[target, tile] - distances[source, tile]
                     found_hash[total] = code

@@ -1,40 +1,69 @@
 """Goals: every tile at home; with positions blocked from the start; or good enough, a measure within a limit.
 
 A goal's text has one or both of `blocked:0,8` and `manhattan<=500`, with a space between. Where a table exists, any
-state may be the goal instead.
+state may be the goal instead. The measures are the five of Adams' paper: sums over all units of what a unit of a tile
+counts in a position. The space counts nothing. Quadrants alone are better when higher.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+
+import numpy as np
 
 from puzzlebase.puzzles.contract.errors import ImpossibleState, UnknownGoal, shorten
 from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.families.quantum.board import Rules
-from puzzlebase.puzzles.families.quantum.graph import Graph, Ints
-from puzzlebase.puzzles.families.quantum.measures import MEASURES, QUADRANTS, counts, value
+from puzzlebase.puzzles.families.quantum.board import QuantumRules
+from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
 
 SOLVED = "solved"
+
+MANHATTAN, ROWS, COLUMNS, QUADRANTS, ENTROPY = MEASURES = ("manhattan", "rows", "columns", "quadrants", "entropy")
+"""Steps to the home; to its row; to its column; blocks of 2×2 that hold the unit and its home; 1 away from home."""
 
 _TEXT = re.compile(
     rf"(?:blocked:([0-9]{{1,2}}(?:,[0-9]{{1,2}})*))?(?: ?\b({'|'.join(MEASURES)})(<=|>=)(0|[1-9][0-9]{{0,7}}))?"
 )
 
 
+@cache
+def counts(measure: str, height: int, width: int, space: int) -> Ints:
+    """The count of a unit of each tile in each position: int64[positions, tiles]."""
+    rows, columns = np.divmod(np.arange(height * width), width)
+    down = np.abs(rows[:, None] - rows)
+    across = np.abs(columns[:, None] - columns)
+    if measure == QUADRANTS:
+        sides = (
+            np.eye(side, side - 1) + np.eye(side, side - 1, -1) for side in (height, width)
+        )  # rows and blocks of one
+        counted = np.kron(*(inside @ inside.T for inside in sides)).astype(np.int64)
+    else:
+        counted = {ROWS: down, COLUMNS: across, ENTROPY: np.minimum(down + across, 1)}.get(measure, down + across)
+        counted = counted.astype(np.int64)
+    counted[:, space] = 0
+    counted.flags.writeable = False
+    return counted
+
+
+def value(units: Ints, counted: Ints) -> int:
+    """The measure of a board, int64[positions, tiles], from what a unit counts."""
+    return int((units * counted).sum())
+
+
 @dataclass(frozen=True)
 class Aim:
-    """What a goal asks for: the positions that are not blocked, and a measure and its limit, if it has one."""
+    """A goal: the positions that are not blocked, and a measure and its limit, if it has one."""
 
-    rules: Rules
-    graph: Graph
+    rules: QuantumRules
+    graph: PositionGraph
     measure: str = ""
     limit: int = 0
 
     @property
     def counted(self) -> Ints:
-        """What a unit counts in the measure, turned so that less is better: int64[positions, tiles]."""
+        """The count of a unit in the measure, turned so that less is better: int64[positions, tiles]."""
         counted = counts(self.measure, self.rules.height, self.rules.width, self.rules.space)
         return -counted if self.measure == QUADRANTS else counted
 
@@ -44,7 +73,7 @@ class Aim:
         return -self.limit if self.measure == QUADRANTS else self.limit
 
     def reached(self, units: Ints) -> bool:
-        """Whether a board is solved."""
+        """True if a board is solved."""
         if self.measure:
             return value(units, self.counted) <= self.most
         return bool((units.diagonal() == self.rules.k).all())
@@ -60,20 +89,15 @@ class Aim:
                 )
 
 
-def goals(rules: Rules) -> tuple[Goal, ...]:
-    """The goal that has a name: every tile wholly at home."""
-    return (Goal(SOLVED, (rules.solved,), rules.solved),)
-
-
-def goal_of(rules: Rules, text: str) -> Goal:
-    """The goal that a text describes; raises UnknownGoal, also for a state: a construction ends in one state alone."""
+def goal_of(rules: QuantumRules, text: str) -> Goal:
+    """The goal that a text describes; raises UnknownGoal, also for a state."""
     aim(rules, text)
     return Goal(text, (rules.solved,), rules.solved)
 
 
 @lru_cache(maxsize=64)
-def aim(rules: Rules, text: str) -> Aim:
-    """What a goal's text asks for; raises UnknownGoal."""
+def aim(rules: QuantumRules, text: str) -> Aim:
+    """The goal that a text asks for; raises UnknownGoal."""
     if text == SOLVED:
         return Aim(rules, rules.graph)
     hint = f"goals are {SOLVED}, or like blocked:0,8 or manhattan<=500 or 'blocked:0 entropy<=100' or quadrants>=10000"
@@ -83,7 +107,7 @@ def aim(rules: Rules, text: str) -> Aim:
     if rules.k == 1:
         raise UnknownGoal(f"{rules.name} has one unit a position and no such goals", "take two units or more")
     blocked = frozenset(map(int, found[1].split(","))) if found[1] else frozenset[int]()
-    graph = Graph(rules.height, rules.width, rules.space, blocked)
+    graph = PositionGraph(rules.height, rules.width, rules.space, blocked)
     if blocked and max(blocked) >= rules.positions:
         raise UnknownGoal(f"{rules.name} has no position {max(blocked)}", f"positions are 0 to {rules.positions - 1}")
     if rules.space in blocked:

@@ -1,6 +1,6 @@
-"""The places of a board as a graph: what is adjacent, how far places are, and which places no way needs.
+"""The places of a board as a graph: what is adjacent, how far places are, and which places no path needs.
 
-Manhattan distances are the distances of a board without blocked places; a way around a blocked one counts in full.
+Manhattan distances are the distances of a board without blocked places; a path around a blocked one counts in full.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import numpy.typing as npt
 Ints = npt.NDArray[np.int64]
 
 FAR = 1 << 20
-"""The distance of places that no way joins."""
+"""The distance of places that no path joins."""
 
 
 @dataclass(frozen=True)
-class Graph:
+class PositionGraph:
     """Places row by row, `height` by `width`; `home` is the space's, and nothing enters or leaves a blocked place."""
 
     height: int
@@ -52,44 +52,41 @@ class Graph:
             rows[place, : len(beside)] = beside
         return rows
 
+    @property
+    def tables(self) -> tuple[int, Ints, Ints]:
+        """The home, the neighbours and the distances, for kernels."""
+        return self.home, self.neighbours, self.distances
+
     @cached_property
     def distances(self) -> Ints:
-        """How many moves take a unit from one place to another: int64[places, places], FAR where no way leads."""
+        """The moves that take a unit from one place to another: int64[places, places], FAR where no path leads."""
         return self._distances(frozenset(range(self.size)))
 
     @cached_property
     def connected(self) -> bool:
-        """Whether a way joins every two places that are not blocked."""
+        """True if a path joins every two places that are not blocked."""
         free = [place for place in range(self.size) if place not in self.blocked]
         return bool((self.distances[np.ix_(free, free)] < FAR).all())
 
     @cached_property
     def bypassed(self) -> npt.NDArray[np.bool_]:
-        """Places that no way needs: every two places have a shortest way that passes none of these. Bool[places].
+        """Places that no path needs: every two places have a shortest path that passes none of these. Bool[places].
 
         The space's home is none of them. On a board of 3×3 they are the corners.
         """
-        kept = frozenset(range(self.size))
+        needed = frozenset(range(self.size))
         beside = (self.neighbours >= 0).sum(axis=1)
-        for place in sorted(kept, key=lambda place: (beside[place], -self.distances[place, self.home])):
-            fewer = kept - {place}
-            if place != self.home and np.array_equal(self._distances(fewer), self.distances):
-                kept = fewer
-        return np.array([place not in kept for place in range(self.size)])
+        for place in sorted(needed, key=lambda place: (beside[place], -self.distances[place, self.home])):
+            if place != self.home and np.array_equal(self._distances(needed - {place}), self.distances):
+                needed -= {place}
+        return np.array([place not in needed for place in range(self.size)])
 
     def _distances(self, between: AbstractSet[int]) -> Ints:
-        """Distances along ways that pass these places alone."""
-        found = np.full((self.size, self.size), FAR, np.int64)
-        beside = [[b for a, b in self.edges if a == place] for place in range(self.size)]
-        for start in range(self.size):
-            found[start, start] = 0
-            layer = [start]
-            while layer:
-                reached = []
-                for place in layer:
-                    for other in beside[place] if place == start or place in between else ():
-                        if found[start, other] == FAR:
-                            found[start, other] = found[start, place] + 1
-                            reached.append(other)
-                layer = reached
-        return found
+        """Distances along paths that pass these places alone."""
+        steps = np.full((self.size, self.size), FAR, np.int64)
+        np.fill_diagonal(steps, 0)
+        for a, b in self.edges:
+            steps[a, b] = 1
+        for place in between:  # Floyd and Warshall
+            steps = np.minimum(steps, steps[:, [place]] + steps[[place], :])
+        return np.minimum(steps, FAR)

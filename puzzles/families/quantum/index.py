@@ -17,7 +17,7 @@ import numpy.typing as npt
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.space import Boards, Indices, Space
-from puzzlebase.puzzles.families.quantum.board import Rules, parse
+from puzzlebase.puzzles.families.quantum.board import QuantumRules, parse
 from puzzlebase.puzzles.machinery.automaton import Flags, States, make_automaton, walk
 
 
@@ -28,85 +28,78 @@ def _divisions(units: int, parts: int) -> npt.NDArray[np.int64]:
     return np.diff(np.hstack([ends[0], bars, ends[1]])) - 1
 
 
-class _Index:
-    """The indices of all matrices, and the moves between them."""
+def space(rules: QuantumRules, _goal: Goal) -> Space:
+    """All states that can reach the goal, as indices without gaps."""
+    size, k = rules.positions, rules.k
+    shares = _divisions(k, size)
 
-    def __init__(self, rules: Rules) -> None:
-        self.rules = rules
-        size, k = rules.positions, rules.k
-        self.shares = _divisions(k, size)
-        self.automaton = make_automaton((k,) * size, size, self._fill)
-        # number[code]: the code of shares is one integer whose digits are their units.
-        self.codes = (k + 1) ** np.arange(size)
-        self.number = np.full((k + 1) ** size, -1, np.int32)
-        self.number[self.shares @ self.codes] = np.arange(len(self.shares))
-        # after[given, units - 1, tile, number]: the shares of a position once units of a tile have left it
-        # (given 0) or come (given 1) and the space has changed as much; -1 where that cannot be.
-        self.after = np.full((2, rules.amounts, rules.space, len(self.shares)), -1, np.int32)
-        for given, units, tile in np.ndindex(self.after.shape[:3]):
-            changed = self.shares.copy()
-            changed[:, tile] += (2 * given - 1) * (units + 1)
-            changed[:, -1] -= (2 * given - 1) * (units + 1)
-            possible = (changed >= 0).all(axis=1)
-            self.after[given, units, tile, possible] = self.number[changed[possible] @ self.codes]
-        self.spaces = self.shares[:, -1].copy()
-        self.edges = np.array(rules.edges)
+    def fill(left: States) -> tuple[States, Flags]:
+        """The units left after each way to fill the next position, and the ways that leave no column too much."""
+        after = left[:, None] - shares
+        return after, np.all(after >= 0, axis=2)
 
-    def _fill(self, left: States) -> tuple[States, Flags]:
-        """What is left after each way to fill the next position, and whether no column has too much then."""
-        after: States = left[:, None] - self.shares
-        enough: Flags = np.all(after >= 0, axis=2)
-        return after, enough
+    automaton = make_automaton((k,) * size, size, fill)
+    codes = (k + 1) ** np.arange(size)  # the code of shares is one integer whose digits are their units
+    number = np.full((k + 1) ** size, -1, np.int32)
+    number[shares @ codes] = np.arange(len(shares))
+    after, spaces, edges = _changed(rules, shares, number, codes), shares[:, -1].copy(), np.array(rules.graph.edges)
 
-    def expand(self, indices: Indices) -> Indices:
-        successors = np.empty((len(indices), len(self.rules.moves)), np.int64)
-        _expand(indices, self.automaton.links, self.after, self.spaces, self.edges, successors)
+    def expand(indices: Indices) -> Indices:
+        successors = np.empty((len(indices), len(rules.moves)), np.int64)
+        _expand(indices, automaton.links, after, spaces, edges, successors)
         return successors
 
-    def rank(self, boards: Boards) -> Indices:
+    def rank(boards: Boards) -> Indices:
         indices = np.empty(len(boards), np.int64)
-        _rank(boards, self.number, self.codes, self.automaton.links, indices)
+        _rank(boards, number, codes, automaton.links, indices)
         return indices
 
-    def unrank(self, indices: Indices) -> Boards:
-        numbers = self.automaton.unrank(indices)
-        return self.shares[numbers].astype(np.uint8).reshape(len(indices), -1)
-
-
-def space(rules: Rules, _goal: Goal) -> Space:
-    """All states that can reach the goal, as indices without gaps."""
-    index = _Index(rules)
-    goal_states = index.rank(parse(rules, rules.solved)[None, :])
-    if rules.k == 1:
-        return _reachable(index, goal_states)
-    return Space(
-        size=index.automaton.size,
-        expand=index.expand,
-        goal_states=goal_states,
-        rank=index.rank,
-        unrank=index.unrank,
+    every = Space(
+        size=automaton.size,
+        expand=expand,
+        goal_states=rank(parse(rules, rules.solved)[None, :]),
+        rank=rank,
+        unrank=lambda indices: shares[automaton.unrank(indices)].astype(np.uint8).reshape(len(indices), -1),
         connected=True,
     )
+    return every if k > 1 else _reachable(every)
 
 
-def _reachable(index: _Index, goal_states: Indices) -> Space:
+def _changed(
+    rules: QuantumRules, shares: npt.NDArray[np.int64], number: npt.NDArray[np.int32], codes: npt.NDArray[np.int64]
+) -> npt.NDArray[np.int32]:
+    """Numbers of a position's shares once units of a tile have left (0) or come (1): int32[2, units - 1, tile, number].
+
+    The space has changed as much; -1 where that cannot be.
+    """
+    found = np.full((2, rules.amounts, rules.space, len(shares)), -1, np.int32)
+    for given, units, tile in np.ndindex(found.shape[:3]):
+        changed = shares.copy()
+        changed[:, tile] += (2 * given - 1) * (units + 1)
+        changed[:, -1] -= (2 * given - 1) * (units + 1)
+        possible = (changed >= 0).all(axis=1)
+        found[given, units, tile, possible] = number[changed[possible] @ codes]
+    return found
+
+
+def _reachable(whole: Space) -> Space:
     """The states of whole tiles that can reach the goal, half of all, numbered in the same order."""
-    links = index.expand(np.arange(index.automaton.size))
-    reached = np.zeros(index.automaton.size, np.bool_)
-    layer = goal_states
+    successors = whole.expand(np.arange(whole.size))
+    reached = np.zeros(whole.size, np.bool_)
+    layer = whole.goal_states
     while len(layer):
         reached[layer] = True
-        layer = np.unique(links[layer][links[layer] >= 0])
+        layer = np.unique(successors[layer][successors[layer] >= 0])
         layer = layer[~reached[layer]]
     every = np.append(np.flatnonzero(reached), -1)  # index -1 finds the last entry, here and in `dense`
-    dense = np.full(index.automaton.size + 1, -1)
+    dense = np.full(whole.size + 1, -1)
     dense[every[:-1]] = np.arange(len(every) - 1)
     return Space(
         size=len(every) - 1,
-        expand=lambda indices: dense[index.expand(every[indices])],
-        goal_states=dense[goal_states],
-        rank=lambda boards: dense[index.rank(boards)],
-        unrank=lambda indices: index.unrank(every[indices]),
+        expand=lambda indices: dense[whole.expand(every[indices])],
+        goal_states=dense[whole.goal_states],
+        rank=lambda boards: dense[whole.rank(boards)],
+        unrank=lambda indices: whole.unrank(every[indices]),
         connected=True,
     )
 

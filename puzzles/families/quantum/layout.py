@@ -1,19 +1,20 @@
-"""The board as data: units as bars, or shares of tiles as bands or in slots; and what a board lists of many moves.
+"""The board as data: units as bars, or shares of tiles as bands or in slots; and the moves that a board lists.
 
 Where there are few units, each is a bar of its own, and they lie on one another in their position, sorted by tile,
 above the space. Many units of a tile are one piece as high as its share, and what moves is not told. Such pieces are
-bands of their position, or lie in its slots: one slot for each tile, where its home lies on the board.
+bands of their position, or lie in its slots: one for each tile, where its home lies on the board.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Piece, Place, Shape, rectangle
 from puzzlebase.puzzles.contract.puzzle import Drawing, Move, played
-from puzzlebase.puzzles.families.quantum.board import Rules, matrix_of, move_name, play
+from puzzlebase.puzzles.families.quantum.board import QuantumRules, matrix_of, move_name, play
+from puzzlebase.puzzles.machinery.squares import grid, numbered, piece_in, square
 
 _PAINT = ("#d8433b", "#2f6fde", "#2e9e4f", "#c98a1b", "#9a4fc4")
 _MORE_PAINT = (*_PAINT, "#178a94", "#b0437f", "#7a6a1f")
@@ -29,8 +30,8 @@ Matrix = list[list[int]]
 _Style = Callable[[str, Goal], Layout]
 
 
-def drawing_of(rules: Rules) -> Drawing:
-    """How a puzzle of the family looks: the default is `bands`, and `slots` for boards too large for a table."""
+def drawing_of(rules: QuantumRules) -> Drawing:
+    """The drawing of a puzzle: by default `bands`, and `slots` for boards too large for a table."""
     styles: dict[str, _Style] = {"bands": partial(bands, rules)}
     if not _as_bars(rules):
         styles["slots"] = partial(slots, rules)
@@ -42,32 +43,22 @@ def drawing_of(rules: Rules) -> Drawing:
     )
 
 
-def bands(rules: Rules, text: str, _goal: Goal) -> Layout:
+def bands(rules: QuantumRules, text: str, _goal: Goal) -> Layout:
     """Each position cut into bands: units, or shares of tiles."""
     matrix: Matrix = matrix_of(rules, text).tolist()
-    places = _places(rules, _SIDE, _SIDE)
-    marks = [
-        Shape(
-            id=f"position-{place.name}",
-            outline=rectangle(place.x - _SIDE / 2, place.y - _SIDE / 2, _SIDE, _SIDE),
-            colour=_POSITION,
-            x=place.x,
-            y=place.y,
-        )
+    places = _places(rules)
+    marks = tuple(
+        Shape(id=f"position-{place.name}", outline=square(place, _SIDE), colour=_POSITION, x=place.x, y=place.y)
         for place in places
-    ]
-    pieces = _units(rules, matrix) if _as_bars(rules) else _shares(rules, matrix)
+    )
     width, height = (2 * _MARGIN + at * (_SIDE + _GAP) - _GAP for at in (rules.width, rules.height))
-    return Layout(width, height, places, tuple(marks), tuple(pieces))
+    return Layout(width, height, places, marks, tuple(_bands(rules, matrix)))
 
 
-def slots(rules: Rules, text: str, _goal: Goal) -> Layout:
-    """In each position a slot for each tile, where its home lies on the board, filled as high as its share, numbered.
-
-    The slot of the position's own tile is darker where it is not filled. The slot of the space is never filled.
-    """
+def slots(rules: QuantumRules, text: str, _goal: Goal) -> Layout:
+    """In each position a slot for each tile, filled as high as its share; the position's own tile has a darker slot."""
     matrix: Matrix = matrix_of(rules, text).tolist()
-    across, down = _slotted(rules)
+    across, down = rules.width * _SLOT + 2 * _FRAME, rules.height * _SLOT + 2 * _FRAME
     places = _places(rules, across, down)
     marks, pieces = [], []
     for position, (place, shares) in enumerate(zip(places, matrix, strict=True)):
@@ -83,32 +74,23 @@ def slots(rules: Rules, text: str, _goal: Goal) -> Layout:
         ]
         for tile, units in enumerate(shares):
             if tile != rules.space and units:
-                slot_left, slot_top = corners[tile]
-                high = _SLOT * units / rules.k
-                pieces.append(
-                    Piece(
-                        id=f"share-{tile}-{position}",
-                        outline=rectangle(slot_left, slot_top + _SLOT - high, _SLOT, high),
-                        colour=paint(rules, tile),
-                        x=slot_left + _SLOT / 2,
-                        y=slot_top + _SLOT / 2,
-                        label=str(units),
-                        size=_SLOT_LETTER,
-                        place=place.name,
-                    )
-                )
+                (slot_left, slot_top), high = corners[tile], _SLOT * units / rules.k
+                middle = Place(place.name, slot_left + _SLOT / 2, slot_top + _SLOT / 2)
+                outline = rectangle(slot_left, slot_top + _SLOT - high, _SLOT, high)
+                name, colour = f"share-{tile}-{position}", paint(rules, tile)
+                pieces.append(piece_in(middle, name, outline, colour, str(units), _SLOT_LETTER))
     width = 2 * _MARGIN + rules.width * (across + _GAP) - _GAP
     height = 2 * _MARGIN + rules.height * (down + _GAP) - _GAP
     return Layout(width, height, places, tuple(marks), tuple(pieces))
 
 
-def paint(rules: Rules, tile: int) -> str:
+def paint(rules: QuantumRules, tile: int) -> str:
     """The colour of a tile. Where there are more tiles than colours, some share one."""
     paints = _PAINT if rules.positions <= len(_PAINT) + 1 else _MORE_PAINT
     return paints[(tile - (tile > rules.space)) % len(paints)]
 
 
-def effect(rules: Rules, text: str, move: str) -> Effect:
+def effect(rules: QuantumRules, text: str, move: str) -> Effect:
     """The lowest units of a tile go to the adjacent position; in both positions units below close up or make room.
 
     In the bulk metric one takes the unit that goes together with all those of its tile below it.
@@ -122,22 +104,22 @@ def effect(rules: Rules, text: str, move: str) -> Effect:
     matrix: Matrix = matrix_of(rules, text).tolist()
     here, there = (_tiles_of(rules, matrix[position]) for position in (source, target))
     first, last = here.index(tile), here.index(tile) + here.count(tile)  # the slots of the tile's units, from the top
-    room = sum(other <= tile for other in there)  # the first slot for those that come
-    from_here, from_there = _named(rules, matrix, source), _named(rules, matrix, target)
-    places, high = _places(rules, _SIDE, _SIDE), _SIDE / rules.k
+    free = sum(other <= tile for other in there)  # the first slot for those that come
+    from_here, from_there = _unit_names(rules, matrix, source), _unit_names(rules, matrix, target)
+    places, high = _places(rules), _SIDE / rules.k
     across, level = places[target].x - places[source].x, places[target].y - places[source].y
-    down = round(level + (room - (last - amount)) * high, 2)
+    down = round(level + (free - (last - amount)) * high, 2)
     rise = round(amount * high, 2)
     motions = (
         *(Motion(piece=unit, slide=(across, down), lift=True) for unit in from_here[last - amount : last]),
         *(Motion(piece=unit, slide=(0, -rise)) for unit in from_here[last:]),
-        *(Motion(piece=unit, slide=(0, rise)) for unit in from_there[room:]),
+        *(Motion(piece=unit, slide=(0, rise)) for unit in from_there[free:]),
     )
     taken = last - amount if rules.bulk else first
     return Effect(tuple(from_here[taken : taken + 1] if rules.bulk else from_here[taken:last]), motions)
 
 
-def listed(rules: Rules, text: str) -> tuple[Move, ...]:
+def listed(rules: QuantumRules, text: str) -> tuple[Move, ...]:
     """The moves that a board lists where amounts have too many names: single units, and in the bulk metric also all
     that can go at once. Where their states are too long for one answer, the latter alone; else every second, third, ...
     """
@@ -154,76 +136,43 @@ def listed(rules: Rules, text: str) -> tuple[Move, ...]:
     return tuple(moves[:: -(-len(moves) // fit) or 1])
 
 
-def _as_bars(rules: Rules) -> bool:
-    """Whether each unit is a piece of its own."""
+def _as_bars(rules: QuantumRules) -> bool:
+    """True if each unit is a piece of its own."""
     return rules.k <= _MOST_UNITS and rules.k * rules.positions <= _MOST_BARS
 
 
-def _slotted(rules: Rules) -> tuple[float, float]:
-    """How wide and how high a position of slots is."""
-    return rules.width * _SLOT + 2 * _FRAME, rules.height * _SLOT + 2 * _FRAME
+def _places(rules: QuantumRules, width: float = _SIDE, height: float = _SIDE) -> tuple[Place, ...]:
+    return grid(rules.height, rules.width, (width, height), _GAP, _MARGIN)
 
 
-def _places(rules: Rules, width: float, height: float) -> tuple[Place, ...]:
-    """The middles of the positions."""
-    return tuple(
-        Place(
-            str(at),
-            _MARGIN + width / 2 + at % rules.width * (width + _GAP),
-            _MARGIN + height / 2 + at // rules.width * (height + _GAP),
-        )
-        for at in range(rules.positions)
-    )
+def _bands(rules: QuantumRules, matrix: Matrix) -> Iterator[Piece]:
+    """A piece for each unit or share, position by position, each from the top and as high as its units."""
+    for position, (place, shares) in enumerate(zip(_places(rules), matrix, strict=True)):
+        if _as_bars(rules):
+            names = _unit_names(rules, matrix, position)
+            parts = [(name, tile, 1, str(tile)) for name, tile in zip(names, _tiles_of(rules, shares), strict=True)]
+        else:
+            parts = [
+                (f"share-{tile}-{position}", tile, units, f"{tile} ×{units}")
+                for tile, units in enumerate(shares)
+                if tile != rules.space and units
+            ]
+        above = 0
+        for name, tile, units, label in parts:
+            high, top = _SIDE * units / rules.k, place.y - _SIDE / 2 + _SIDE * above / rules.k
+            middle = Place(place.name, place.x, round(top + high / 2, 2))
+            outline = rectangle(place.x - _SIDE / 2, top, _SIDE, high)
+            yield piece_in(middle, name, outline, paint(rules, tile), label, min(_LETTER, round(0.8 * high, 1)))
+            above += units
 
 
-def _units(rules: Rules, matrix: Matrix) -> list[Piece]:
-    """A piece for each unit, position by position, each from the top."""
-    high = _SIDE / rules.k
-    pieces = []
-    for position, (place, shares) in enumerate(zip(_places(rules, _SIDE, _SIDE), matrix, strict=True)):
-        for slot, (tile, name) in enumerate(
-            zip(_tiles_of(rules, shares), _named(rules, matrix, position), strict=True)
-        ):
-            pieces.append(_bar(rules, name, tile, place, place.y - _SIDE / 2 + slot * high, high, str(tile)))
-    return pieces
-
-
-def _shares(rules: Rules, matrix: Matrix) -> list[Piece]:
-    """A piece for each tile in each position, as high as its share."""
-    pieces = []
-    for place, shares in zip(_places(rules, _SIDE, _SIDE), matrix, strict=True):
-        top = place.y - _SIDE / 2
-        for tile, units in enumerate(shares):
-            if tile != rules.space and units:
-                high = _SIDE * units / rules.k
-                pieces.append(_bar(rules, f"share-{tile}-{place.name}", tile, place, top, high, f"{tile} ×{units}"))
-                top += high
-    return pieces
-
-
-def _bar(rules: Rules, name: str, tile: int, place: Place, top: float, high: float, label: str) -> Piece:
-    return Piece(
-        id=name,
-        outline=rectangle(place.x - _SIDE / 2, top, _SIDE, high),
-        colour=paint(rules, tile),
-        x=place.x,
-        y=round(top + high / 2, 2),
-        label=label,
-        size=min(_LETTER, round(0.8 * high, 1)),
-        place=place.name,
-    )
-
-
-def _tiles_of(rules: Rules, shares: list[int]) -> list[int]:
+def _tiles_of(rules: QuantumRules, shares: list[int]) -> list[int]:
     """The tile of each unit of a position, from the top, without the space."""
     return [tile for tile, units in enumerate(shares) if tile != rules.space for _ in range(units)]
 
 
-def _named(rules: Rules, matrix: Matrix, position: int) -> list[str]:
-    """What the units of a position are called, from the top."""
-    return [
-        f"unit-{tile}-{sum(shares[tile] for shares in matrix[:position]) + at + 1}"
-        for tile, units in enumerate(matrix[position])
-        if tile != rules.space
-        for at in range(units)
-    ]
+def _unit_names(rules: QuantumRules, matrix: Matrix, position: int) -> list[str]:
+    """The ids of the units of a position, from the top."""
+    earlier = [tile for shares in matrix[:position] for tile in _tiles_of(rules, shares)]
+    names = numbered(f"unit-{tile}-" for tile in [*earlier, *_tiles_of(rules, matrix[position])])
+    return names[len(earlier) :]

@@ -2,17 +2,15 @@
 
 Glossary
     place       0 .. R*C-1, row by row.
-    home        the place of the blank when the puzzle is solved; the tiles 1, 2, ... fill the other
-                places in order.
-    sequence    the tiles in the order of their places, without the blank. A move along a row leaves
-                it as it is; a move along a column takes one tile past C-1 others.
-    digit       of a tile in the sequence: how many later tiles are smaller (the Lehmer code). The
-                sum of the digits is even or odd as the permutation is.
+    home        the place of the blank when the puzzle is solved; the tiles 1, 2, ... fill the others in order.
+    sequence    the tiles in the order of their places, without the blank. A move along a row leaves it as it is; a move
+                along a column takes one tile past C-1 others.
+    digit       of a tile in the sequence: how many later tiles are smaller (the Lehmer code). The sum of the digits is
+                even or odd as the permutation is.
 
-All states that can reach the goal and have the blank in the same row have sequences of the same
-parity. So the last digit but one follows from those before it, and the last one is 0. The index is
-the place of the blank, then the other digits in mixed radix: (R*C)!/2 states without gaps. A tile
-that passes others changes only its own digit and theirs, so only these are counted anew.
+All states that can reach the goal and have the blank in the same row have sequences of the same parity. So the last
+digit but one follows from those before it, and the last one is 0. The index is the place of the blank, then the other
+digits in mixed radix: (R*C)!/2 states without gaps. A tile that passes others changes only its own digit and theirs.
 """
 
 from __future__ import annotations
@@ -24,31 +22,21 @@ from math import factorial
 import numpy as np
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.contract.at_home import tiles_as_solved
+from puzzlebase.puzzles import About, Board, BoardSide, Drawing, Family, IndexSide, Move, Notation, Puzzle
+from puzzlebase.puzzles.contract.at_home import places_as_solved
 from puzzlebase.puzzles.contract.engines import GraphSearch, PatternDatabases, WholeTable
 from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, InvalidState, shorten
 from puzzlebase.puzzles.contract.goal import Goal, Published
-from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Piece, Place, Shape, rectangle
-from puzzlebase.puzzles.contract.puzzle import (
-    About,
-    Board,
-    BoardSide,
-    Drawing,
-    Family,
-    IndexSide,
-    Move,
-    Notation,
-    Puzzle,
-)
+from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Place, Shape, rectangle
 from puzzlebase.puzzles.contract.space import Boards, Indices, Space
-from puzzlebase.puzzles.families.sliding.patterns import patterns_of
-from puzzlebase.puzzles.families.sliding.rules import MOVES, TILES, Rules
+from puzzlebase.puzzles.families.sliding.patterns import MOVES, TILES, SlidingRules, patterns_of
 from puzzlebase.puzzles.machinery.spaces import SPACES
+from puzzlebase.puzzles.machinery.squares import grid, piece_in, square
 
 # The board side: text. A board is uint8[places], the tile in each place, 0 the blank.
 
 
-def _parse(rules: Rules, text: str) -> Board:
+def _parse(rules: SlidingRules, text: str) -> Board:
     tiles = rules.tiles
     example = (
         f"a state of {rules.name} looks like {rules.solved(rules.places - 1)!r}: row by row, each of "
@@ -70,7 +58,7 @@ def _format(board: Board) -> str:
     return "".join(TILES[tile] for tile in board.tolist())
 
 
-def _play(rules: Rules, text: str, move: str) -> str:
+def _play(rules: SlidingRules, text: str, move: str) -> str:
     if move not in MOVES:
         raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are: {' '.join(MOVES)}")
     blank = text.index("0")
@@ -86,22 +74,13 @@ def _play(rules: Rules, text: str, move: str) -> str:
 
 # Goals: the tiles in order, one goal for each home.
 
+# fmt: off
 _GODS_NUMBERS = {
-    (2, 2): 6,
-    (2, 3): 21,
-    (2, 4): 36,
-    (2, 5): 55,
-    (2, 6): 80,
-    (3, 3): 31,
-    (3, 4): 53,
-    (2, 7): 108,
-    (3, 5): 84,
-    (2, 8): 140,
-    (4, 4): 80,
+    (2, 2): 6, (2, 3): 21, (2, 4): 36, (2, 5): 55, (2, 6): 80, (3, 3): 31, (3, 4): 53, (2, 7): 108, (3, 5): 84,
+    (2, 8): 140, (4, 4): 80,
 }
 """By the shorter and the longer side, where the home is in a corner."""
 
-# fmt: off
 _EIGHT_PUZZLE_LAYERS = (
     1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512, 4485, 5638, 9529, 10878, 16993, 17110,
     23952, 20224, 24047, 15578, 14560, 6274, 3910, 760, 221, 2,
@@ -109,23 +88,16 @@ _EIGHT_PUZZLE_LAYERS = (
 # fmt: on
 
 
-def _goals(rules: Rules) -> tuple[Goal, ...]:
-    """The blank's home in the last place, then in every other one."""
-    homes = [rules.places - 1, *range(rules.places - 1)]
+def _goals(rules: SlidingRules) -> tuple[Goal, ...]:
+    """The blank's home in the last place, then in every other one. What is known is of homes in corners."""
+    short, long = sorted((rules.height, rules.width))
+    source, layers = ("OEIS A089473", _EIGHT_PUZZLE_LAYERS) if short == long == 3 else ("OEIS A151944", ())
+    published = Published(source, factorial(rules.places) // 2, _GODS_NUMBERS[short, long], layers)
+    corners = 0, rules.width - 1, rules.places - rules.width, rules.places - 1
     return tuple(
-        Goal(f"blank-{home}", (rules.solved(home),), rules.solved(home), _published(rules, home)) for home in homes
+        Goal(f"blank-{home}", (rules.solved(home),), published=published if home in corners else None)
+        for home in (rules.places - 1, *range(rules.places - 1))
     )
-
-
-def _published(rules: Rules, home: int) -> Published | None:
-    """What is known where the home is in a corner."""
-    if home not in (0, rules.width - 1, rules.places - rules.width, rules.places - 1):
-        return None
-    states = factorial(rules.places) // 2
-    if (rules.height, rules.width) == (3, 3):
-        return Published("OEIS A089473", states, 31, _EIGHT_PUZZLE_LAYERS)
-    sides = min(rules.height, rules.width), max(rules.height, rules.width)
-    return Published("OEIS A151944", states, _GODS_NUMBERS[sides])
 
 
 # The board as data: the tiles in a frame, with their numbers on them.
@@ -134,38 +106,24 @@ _SIDE, _GAP, _MARGIN, _LETTER = 56.0, 4.0, 10.0, 22.0
 _FRAME, _TILE = "#4a453e", "#c98a3c"
 
 
-def _layout(rules: Rules, text: str, _goal: Goal) -> Layout:
+def _layout(rules: SlidingRules, text: str, _goal: Goal) -> Layout:
     _parse(rules, text)
     width, height = (2 * (_MARGIN + _GAP) + sides * (_SIDE + _GAP) - _GAP for sides in (rules.width, rules.height))
     frame = rectangle(_MARGIN, _MARGIN, width - 2 * _MARGIN, height - 2 * _MARGIN)
-    places = _places(rules)
-    pieces = [
-        Piece(
-            id=f"tile-{TILES.index(letter)}",
-            outline=rectangle(place.x - _SIDE / 2, place.y - _SIDE / 2, _SIDE, _SIDE),
-            colour=_TILE,
-            x=place.x,
-            y=place.y,
-            label=str(TILES.index(letter)),
-            size=_LETTER,
-            place=place.name,
-        )
-        for place, letter in zip(places, text, strict=True)
-        if letter != "0"
-    ]
     mark = Shape(id="frame", outline=frame, colour=_FRAME, x=width / 2, y=height / 2)
-    return Layout(width, height, places, (mark,), tuple(pieces))
-
-
-def _places(rules: Rules) -> tuple[Place, ...]:
-    middle = _MARGIN + _GAP + _SIDE / 2
-    return tuple(
-        Place(str(place), middle + place % rules.width * (_SIDE + _GAP), middle + place // rules.width * (_SIDE + _GAP))
-        for place in range(rules.places)
+    places = _places(rules)
+    tiles = [(TILES.index(letter), place) for place, letter in zip(places, text, strict=True) if letter != "0"]
+    pieces = tuple(
+        piece_in(place, f"tile-{tile}", square(place, _SIDE), _TILE, str(tile), _LETTER) for tile, place in tiles
     )
+    return Layout(width, height, places, (mark,), pieces)
 
 
-def _effect(rules: Rules, text: str, move: str) -> Effect:
+def _places(rules: SlidingRules) -> tuple[Place, ...]:
+    return grid(rules.height, rules.width, (_SIDE, _SIDE), _GAP, _MARGIN + _GAP)
+
+
+def _effect(rules: SlidingRules, text: str, move: str) -> Effect:
     """One tile slides to where the blank is."""
     after = _play(rules, text, move)
     source, target = (_places(rules)[state.index("0")] for state in (after, text))
@@ -176,42 +134,35 @@ def _effect(rules: Rules, text: str, move: str) -> Effect:
 # The index side.
 
 
-class _Index:
-    """The indices of the states that can reach the goal with this home, and the moves between them."""
+def _space(rules: SlidingRules, goal: Goal) -> Space:
+    """The states that can reach the goal."""
+    places, width, home = rules.places, rules.width, goal.start.index("0")
+    # What a digit counts: half a factorial. The last two count 0, since they follow from the others.
+    weights = np.array([factorial(places - 2 - i) // 2 for i in range(places - 1)])
+    # Whether the sequence is odd, by the row of the blank: each row up or down takes one tile past C-1 others.
+    odd = np.array([(width - 1) * (row - home // width) % 2 for row in range(rules.height)])
 
-    def __init__(self, rules: Rules, home: int) -> None:
-        places, width = rules.places, rules.width
-        self.size = factorial(places) // 2
-        # What a digit counts: half a factorial. The last two count 0, since they follow from the others.
-        self.weights = np.array([factorial(places - 2 - i) // 2 for i in range(places - 1)])
-        # Whether the sequence is odd, by the row of the blank: each row up or down takes one tile past C-1 others.
-        self.odd = np.array([(width - 1) * (row - home // width) % 2 for row in range(rules.height)])
-        self.width = width
-
-    def expand(self, indices: Indices) -> Indices:
+    def expand(indices: Indices) -> Indices:
         successors = np.empty((len(indices), len(MOVES)), np.int64)
-        _expand(indices, self.weights, self.odd, self.width, successors)
+        _expand(indices, weights, odd, width, successors)
         return successors
 
-    def rank(self, boards: Boards) -> Indices:
+    def rank(boards: Boards) -> Indices:
         indices = np.empty(len(boards), np.int64)
-        _rank(boards, self.weights, self.odd, self.width, indices)
+        _rank(boards, weights, odd, width, indices)
         return indices
 
-    def unrank(self, indices: Indices) -> Boards:
-        boards = np.empty((len(indices), len(self.weights) + 1), np.uint8)
-        _unrank(indices, self.weights, self.odd, self.width, boards)
+    def unrank(indices: Indices) -> Boards:
+        boards = np.empty((len(indices), places), np.uint8)
+        _unrank(indices, weights, odd, width, boards)
         return boards
 
-
-def _space(rules: Rules, goal: Goal) -> Space:
-    index = _Index(rules, goal.start.index("0"))
     return Space(
-        size=index.size,
-        expand=index.expand,
-        goal_states=index.rank(_parse(rules, goal.start)[None, :]),
-        rank=index.rank,
-        unrank=index.unrank,
+        size=factorial(places) // 2,
+        expand=expand,
+        goal_states=rank(_parse(rules, goal.start)[None, :]),
+        rank=rank,
+        unrank=unrank,
         connected=True,
     )
 
@@ -326,25 +277,21 @@ def _later(first, width, weights, digits, tiles):  # type: ignore[no-untyped-def
 _TITLES = {(3, 3): "8-puzzle", (4, 4): "15-puzzle"}
 
 
-def _written(rules: Rules) -> str:
-    """How tiles of two digits are written."""
-    letters = [f"{letter} for {tile}" for tile, letter in enumerate(rules.tiles) if tile > 9]
-    return f" ({' and '.join(letters)})" if letters else ""
-
-
 def _puzzle(name: str) -> Puzzle:
     height, width = map(int, name.removeprefix("sliding-").split("x"))
-    rules = Rules(height, width)
+    rules = SlidingRules(height, width)
     goals = _goals(rules)
     solved = goals[0].start
     play = partial(_play, rules)
+    two_digits = " and ".join(f"{letter} for {tile}" for tile, letter in enumerate(rules.tiles) if tile > 9)
+    tiles = rules.tiles[-1] + (f" ({two_digits})" if two_digits else "")
     return Puzzle(
         name=name,
         title=_TITLES.get((height, width), f"Sliding puzzle of {height}×{width} places"),
         moves=tuple(Move(move, group) for move, group in MOVES.items()),
         goals=goals,
         notation=Notation(
-            state=f"The tiles row by row, 1 to {rules.tiles[-1]}{_written(rules)}, and 0 where the blank is",
+            state=f"The tiles row by row, 1 to {tiles}, and 0 where the blank is",
             moves="U D L R, the way the tile beside the blank moves",
             examples=(solved, play(solved, "D"), play(solved, "R")),
         ),
@@ -359,7 +306,7 @@ def _puzzle(name: str) -> Puzzle:
             format=_format,
             play=play,
             drawing=Drawing(layout=partial(_layout, rules), effect=partial(_effect, rules)),
-            at_home=partial(tiles_as_solved, blanks="\0"),
+            at_home=partial(places_as_solved, blanks="\0"),
         ),
         index_side=IndexSide(SPACES.remember(partial(_space, rules))),
         engines=(

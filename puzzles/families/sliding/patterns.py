@@ -1,4 +1,4 @@
-"""The patterns of the larger sliding puzzles: disjoint sets of tiles, whose distances add up.
+"""Boards of sliding puzzles, and the patterns of the larger ones: disjoint sets of tiles, whose distances add up.
 
 The tiles are named anew so that the goal is in order, and the board is turned over so that the blank's home is one of
 those that there are patterns for. So one set of tables answers for every goal with the blank in a corner.
@@ -7,16 +7,47 @@ those that there are patterns for. So one set of tables answers for every goal w
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
+from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
+import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.patterns import Pattern, Patterns
-from puzzlebase.puzzles.families.sliding.rules import MOVES, Rules
-from puzzlebase.puzzles.families.tiles import Tiles
+from puzzlebase.puzzles.families.tiles import SlidingBoard, Tiles
+
+TILES = "0123456789abcdef"
+"""The blank and the tiles, as they are written."""
+
+MOVES = {"U": "column of the blank", "D": "column of the blank", "L": "row of the blank", "R": "row of the blank"}
+"""The moves, each with its group in hints."""
 
 _BACK = {"U": "D", "D": "U", "L": "R", "R": "L"}
+
+
+@dataclass(frozen=True)
+class SlidingRules(SlidingBoard):
+    """One puzzle of the family."""
+
+    @property
+    def name(self) -> str:
+        """The name of the puzzle."""
+        return f"sliding-{self.height}x{self.width}"
+
+    @property
+    def tiles(self) -> str:
+        """The blank and the tiles, as they are written."""
+        return TILES[: self.places]
+
+    def solved(self, home: int) -> str:
+        """The tiles in order, with the blank in its home."""
+        return self.tiles[1 : home + 1] + "0" + self.tiles[home + 1 :]
+
+    def from_place(self, blank: int, move: str) -> int | None:
+        """The place of the tile that a move takes to the blank; None where there is none."""
+        return self.beside(blank, _BACK[move])
+
 
 SETS = {
     (2, 7, 13): ("12389a", "4567bcd"),
@@ -26,41 +57,41 @@ SETS = {
 """By the sides of the board and the blank's home: the tiles of each pattern, named after the places they belong to.
 
 Of 200 random boards of the 15-puzzle the median takes 30,000 moves looked at, the mean 130,000, and one in a hundred
-1,830,000. With the first seven tiles and the eighth alone they were 33,500, 149,000 and 2,970,000. Six, six and three
-tiles took 125 times as many on a board of 57 moves, with tables of 6 MB. Eight tiles have 1,425,191,040 states here,
-three times as many as where the blank may be anywhere: their table would take 1.4 GB of memory.
+1,830,000. Tried and dropped: the first seven tiles and the eighth alone, 33,500, 149,000 and 2,970,000; six, six and
+three tiles, 125 times as many on a board of 57 moves; eight tiles, whose table would take 1.4 GB of memory.
 """
-
 
 _VIEWS = 2
 """Ways of turning the board over in which it is looked up: a corner stays where it is in two of them."""
 
 
-def patterns_of(rules: Rules, goal: Goal) -> Patterns | None:
+def patterns_of(rules: SlidingRules, goal: Goal) -> Patterns | None:
     """The patterns for a goal; None where the blank's home has none."""
+    positions = np.full((rules.places, len(MOVES)), -1, np.int16)
+    for blank, (number, move) in product(range(rules.places), enumerate(MOVES)):
+        if (place := rules.from_place(blank, move)) is not None:
+            positions[blank, number] = place
     chosen: list[Pattern] = []
     for turned in _symmetries(rules):
         sets = SETS.get((rules.height, rules.width, turned[goal.states[0].index("0")]))
         if sets and len(chosen) < _VIEWS * len(sets):
             group = len(chosen)
-            chosen += [_pattern(rules, goal.states[0], turned, "".join(sorted(tiles)), group) for tiles in sets]
+            for tiles in sets:
+                pattern = Tiles(rules.height, rules.width, "".join(sorted(tiles)))
+                chosen.append(_pattern(pattern, goal.states[0], positions, turned, group))
     if not chosen:
         return None
-    places = range(rules.places)
-    positions = [
-        [-1 if (place := rules.from_place(blank, move)) is None else place for move in MOVES] for blank in places
-    ]
     return Patterns(
         patterns=tuple(chosen),
         position=lambda text: text.index("0"),
-        positions=np.array(positions, np.int16),
+        positions=positions,
         follows=np.array([[_BACK[move] != other for other in MOVES] for move in MOVES]),
         step=2,
         apart=sum(pattern.group == 0 for pattern in chosen),
     )
 
 
-def _symmetries(rules: Rules) -> Iterator[tuple[int, ...]]:
+def _symmetries(rules: SlidingRules) -> Iterator[tuple[int, ...]]:
     """For each symmetry of the board, the place that each place goes to."""
     rows, columns = np.divmod(np.arange(rules.places), rules.width)
     for upside_down in (False, True):
@@ -72,19 +103,17 @@ def _symmetries(rules: Rules) -> Iterator[tuple[int, ...]]:
                 yield tuple((column * rules.width + row).tolist())
 
 
-def _pattern(rules: Rules, goal: str, turned: tuple[int, ...], letters: str, group: int) -> Pattern:
-    tiles = Tiles(rules.height, rules.width, letters)
+def _pattern(tiles: Tiles, goal: str, positions: npt.NDArray[np.int16], turned: tuple[int, ...], group: int) -> Pattern:
+    """The pattern of some tiles, named anew by the places that the goal's ones go to when the board is turned over."""
     numbers = {edge: number for number, edge in enumerate(tiles.edges.values())}
-    links = np.full((rules.places, len(MOVES)), -1, np.int16)
-    for blank in range(rules.places):
-        for move, name in enumerate(MOVES):
-            place = rules.from_place(blank, name)
-            if place is not None:
-                links[blank, move] = numbers[turned[place], turned[blank]]
+    links = np.full(positions.shape, -1, np.int16)
+    for (blank, move), place in np.ndenumerate(positions):
+        if place >= 0:
+            links[blank, move] = numbers[turned[place], turned[blank]]
     homes = {tile: turned[home] for home, tile in enumerate(goal)}
-    return Pattern(puzzle=tiles.name, state=partial(_state, tiles, turned, homes), links=links, group=group)
 
+    def state(text: str) -> str:
+        places = {homes[tile]: turned[place] for place, tile in enumerate(text) if tile != "0"}
+        return tiles.state(places, turned[text.index("0")])
 
-def _state(tiles: Tiles, turned: tuple[int, ...], homes: dict[str, int], text: str) -> str:
-    places = {homes[tile]: turned[place] for place, tile in enumerate(text) if tile != "0"}
-    return tiles.state(places, turned[text.index("0")])
+    return Pattern(puzzle=tiles.name, state=state, links=links, group=group)

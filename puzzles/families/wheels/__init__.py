@@ -1,8 +1,8 @@
 """Color wheels (Douglas Engel): two intersecting wheels that share a corner, an edge and a corner.
 
 Glossary
-    place       0..20 in figure-8 order; even places are edges, odd places corners. The left wheel
-                is 0..11 clockwise, the right wheel 9..20 anticlockwise; 9, 10, 11 are shared.
+    place       0..20 in figure-8 order; even places are edges, odd places corners. The left wheel is 0..11 clockwise,
+                the right wheel 9..20 anticlockwise; 9, 10, 11 are shared.
 """
 
 from __future__ import annotations
@@ -14,31 +14,12 @@ from operator import methodcaller
 
 import numpy as np
 
+from puzzlebase.puzzles import About, BoardSide, Drawing, Family, Goal, IndexSide, Letters, Move, Notation, Puzzle
 from puzzlebase.puzzles.contract.at_home import places_as_solved
-from puzzlebase.puzzles.contract.puzzle import (
-    About,
-    BoardSide,
-    Drawing,
-    Family,
-    IndexSide,
-    Letters,
-    Move,
-    Notation,
-    Puzzle,
-)
-from puzzlebase.puzzles.families.wheels.board import (
-    PLACES,
-    PUZZLES,
-    WHEELS,
-    coloured_alike,
-    format_board,
-    goals,
-    parse,
-    play,
-    recolour,
-)
+from puzzlebase.puzzles.families.wheels.board import PUBLISHED, PUZZLES, WHEELS, coloured_alike, parse, play, recolour
 from puzzlebase.puzzles.families.wheels.index import space
 from puzzlebase.puzzles.families.wheels.layout import effect, layout
+from puzzlebase.puzzles.machinery.letters import format_letters
 from puzzlebase.puzzles.machinery.spaces import SPACES
 
 _LISTED = [name for name, rules in PUZZLES.items() if not rules.abstraction]
@@ -49,13 +30,12 @@ def _puzzle(name: str) -> Puzzle:
     rules = replace(PUZZLES[name.removesuffix("-sixths")], sixths=name.endswith("-sixths"))
     title = rules.wheels.replace("-", ", ").capitalize()
     turn = partial(play, rules)
-    sources = np.array(list(rules.turns.values()))
     after = turn(rules.solved, "R")
     return Puzzle(
         name=name,
         title=title + (" in sixths of a turn" if rules.sixths else ""),
         moves=tuple(Move(move, WHEELS[move[0]]) for move in rules.turns),
-        goals=goals(rules),
+        goals=(Goal("solved", (rules.solved,), rules.solved, PUBLISHED.get(name)),),
         notation=Notation(
             state=f"21 letters in figure-8 order: the left wheel's places clockwise, then the rest of the right "
             f"wheel's anticlockwise; even places are edges, odd places corners. {title}: {rules.colours}.",
@@ -70,10 +50,10 @@ def _puzzle(name: str) -> Puzzle:
         ),
         board=BoardSide(
             parse=partial(parse, rules),
-            format=format_board,
+            format=format_letters,
             play=turn,
             drawing=Drawing(layout=partial(layout, rules), effect=partial(effect, rules), permutations=rules.turns),
-            letters=Letters(PLACES, methodcaller("take", sources, axis=1)),
+            letters=Letters(len(rules.solved), methodcaller("take", np.array([*rules.turns.values()]), axis=1)),
             canonical=recolour if rules.interchangeable else str,
             at_home=coloured_alike if rules.interchangeable else places_as_solved,
         ),

@@ -12,7 +12,7 @@ from string import ascii_letters
 import numpy as np
 
 from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, InvalidState, shorten
-from puzzlebase.puzzles.contract.goal import Goal, Published
+from puzzlebase.puzzles.contract.goal import Published
 from puzzlebase.puzzles.contract.puzzle import Board
 from puzzlebase.puzzles.contract.space import Boards, Signed
 
@@ -20,7 +20,7 @@ PLACES = 21
 WHEELS = {"L": "left wheel", "R": "right wheel"}
 
 SIXTHS = {1: "", 2: "2", 3: "3", 4: "2'", 5: "'"}
-"""How a move's name ends, by the sixths of a turn clockwise."""
+"""The end of a move's name, by the sixths of a turn clockwise."""
 
 HALF_TURN = tuple(20 - place for place in range(PLACES))
 UNCOLOURED = "."
@@ -40,8 +40,8 @@ def turn_of(wheel: str, sixths: int) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True)
-class Rules:
-    """One puzzle of the family: its pieces, whether its colours may be swapped for one another, and the metric."""
+class WheelRules:
+    """One puzzle of the family: its pieces, the metric, and whether colours may be swapped for one another."""
 
     wheels: str
     solved: str
@@ -50,7 +50,7 @@ class Rules:
     done: str
     sixths: bool = False
     abstraction: bool = False
-    """Whether it is there as a pattern of another, and so not listed."""
+    """True for a pattern of another puzzle, which is not listed."""
 
     @property
     def name(self) -> str:
@@ -76,35 +76,35 @@ class Rules:
 PUZZLES = {
     rules.wheels: rules
     for rules in (
-        Rules(
+        WheelRules(
             "avenger",
             ".AAA.BBB.CCC.DDD.EEE.",
             True,
             "five colours, any letters, two corners and one edge each; six uncoloured edges (.)",
             "the edge and the corners of each colour lie side by side, those of one colour where the wheels cross",
         ),
-        Rules(
+        WheelRules(
             "novice",
             "BBBBBBBBBBBBRRRRRRRRR",
             False,
             "one wheel's pieces blue (B), the rest red (R)",
             "the left wheel is blue",
         ),
-        Rules(
+        WheelRules(
             "challenger",
             "YYYYKGGGGGKYYYYYKGGGG",
             False,
             "green (G) above, yellow (Y) below, three black edges (K) between",
             "the upper half is green, the lower half yellow, and the three edges between them black",
         ),
-        Rules(
+        WheelRules(
             "turnstile",
             ".AAA.BBB.CCC.DDD.EEE.",
             False,
             "five colours (A to E), two corners and one edge each; six uncoloured edges (.)",
             "every piece is in its own place, the edge and the corners of each colour side by side",
         ),
-        Rules(
+        WheelRules(
             "turnstile-edges",
             "..A...B...C...D...E..",
             False,
@@ -116,7 +116,7 @@ PUZZLES = {
 }
 
 
-def parse(rules: Rules, text: str) -> Board:
+def parse(rules: WheelRules, text: str) -> Board:
     """The letters of a state, uint8[21]."""
     example = f"a state of {rules.wheels} looks like {rules.solved!r}: {rules.colours}"
     if len(text) != PLACES:
@@ -137,11 +137,6 @@ def parse(rules: Rules, text: str) -> Board:
     return np.frombuffer(text.encode("ascii"), np.uint8)
 
 
-def format_board(board: Board) -> str:
-    """The text of a board."""
-    return board.tobytes().decode("ascii")
-
-
 def recolour(text: str) -> str:
     """The same state with its colours named A to E in the order in which they first appear."""
     named = dict(zip(dict.fromkeys(text.replace(UNCOLOURED, "")), NAMES, strict=True))
@@ -149,27 +144,23 @@ def recolour(text: str) -> str:
 
 
 def coloured_alike(solved: Boards, boards: Boards) -> Signed:
-    """How many coloured pieces are at home when colours are named so that as many are as can be."""
+    """The most coloured pieces that are at home, for any names of the colours."""
     letters = np.frombuffer(NAMES.encode("ascii"), np.uint8)
     alike = np.array(
         [[np.count_nonzero(boards[:, solved == home] == letter, axis=1) for letter in letters] for home in letters],
         np.int8,
     )
     named = permutations(range(len(letters)))
-    at_home: Signed = np.max([alike[range(len(letters)), order].sum(axis=0) for order in named], axis=0).astype(
-        np.int64
-    )
-    return at_home
+    counts: Signed = np.max([alike[range(len(letters)), order].sum(axis=0) for order in named], axis=0)
+    return counts.astype(np.int64)
 
 
-def play(rules: Rules, text: str, move: str) -> str:
+def play(rules: WheelRules, text: str, move: str) -> str:
     """The state after a move."""
     if move not in rules.turned:
         raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are: {' '.join(rules.turns)}")
     return "".join(rules.turned[move](text))
 
-
-# Goals.
 
 # fmt: off
 _AVENGER_LAYERS = (
@@ -179,15 +170,10 @@ _AVENGER_LAYERS = (
 
 _JAAP = "Jaap Scherphuis's puzzle page"
 _SOLVER = "the brute-force Avenger solver of 2016 (Stack Exchange)"
-_PUBLISHED = {
+PUBLISHED = {
     "novice": Published(_JAAP, 97_020, 13),
     "challenger": Published(_JAAP, 2_910_600, 13),
     "avenger": Published(_SOLVER, 52_390_800, 15, _AVENGER_LAYERS),
     "turnstile": Published(_JAAP, 6_286_896_000),
 }
 """By name; nothing is known of a metric in sixths."""
-
-
-def goals(rules: Rules) -> tuple[Goal, ...]:
-    """Solved, as the puzzle is sold."""
-    return (Goal("solved", (rules.solved,), rules.solved, _PUBLISHED.get(rules.name)),)

@@ -6,14 +6,14 @@ degrees.
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import cache
 from itertools import pairwise
 from math import cos, pi, sin, sqrt
 
 from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Piece, Place, Turn
-from puzzlebase.puzzles.families.wheels.board import PLACES, SIXTHS, UNCOLOURED, Rules, parse, play
+from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Place, Turn
+from puzzlebase.puzzles.families.wheels.board import PLACES, SIXTHS, UNCOLOURED, WheelRules, parse, play
+from puzzlebase.puzzles.machinery.squares import numbered, piece_in
 
 _RADIUS, _MARGIN = 100.0, 10.0
 _APART = sqrt(2) * _RADIUS
@@ -28,47 +28,43 @@ _FIVE = ("#d8433b", "#2f6fde", "#f2c230", "#2e9e4f", "#9a4fc4")
 _PLAIN = "#e9e6df"
 
 
-def layout(rules: Rules, text: str, _goal: Goal) -> Layout:
+def layout(rules: WheelRules, text: str, _goal: Goal) -> Layout:
     """The pieces of a state, each with its colour and outline; raises what `parse` raises."""
     parse(rules, text)
     paint = _PAINT
     if UNCOLOURED in text:
         paint = dict(zip(sorted(set(text) - {UNCOLOURED}), _FIVE, strict=True)) | {UNCOLOURED: _PLAIN}
-    pieces = [
-        Piece(
-            id=name,
-            outline=outline,
-            colour=paint[letter],
-            x=place.x,
-            y=place.y,
-            label=letter.strip(UNCOLOURED),
-            size=_LETTER,
-            place=place.name,
-        )
+    pieces = tuple(
+        piece_in(place, name, outline, paint[letter], letter.strip(UNCOLOURED), _LETTER)
         for (place, outline), letter, name in zip(_places(), text, _ids(text), strict=True)
-    ]
-    return Layout(_WIDTH, _HEIGHT, tuple(place for place, _ in _places()), (), tuple(pieces))
+    )
+    return Layout(_WIDTH, _HEIGHT, tuple(place for place, _ in _places()), (), pieces)
 
 
-def effect(rules: Rules, text: str, move: str) -> Effect:
+def effect(rules: WheelRules, text: str, move: str) -> Effect:
     """A wheel turns, with all its pieces."""
     play(rules, text, move)
     sixths = next(k for k, suffix in SIXTHS.items() if suffix == move[1:])
     centre = _CENTRES[move[0]]
     turn = Turn(round(centre.real, 2), centre.imag, 60.0 * (sixths if sixths < 4 else sixths - 6))
-    turned = _ids(text)[:12] if move[0] == "L" else _ids(text)[9:]
+    turned = tuple(_ids(text)[:12] if move[0] == "L" else _ids(text)[9:])
     return Effect(turned, tuple(Motion(piece=piece, turn=turn) for piece in turned))
 
 
-def _ids(text: str) -> tuple[str, ...]:
-    """What the pieces are called, in the order of their places: their kind, and their letter with a number."""
-    count: Counter[str] = Counter()
-    ids = []
-    for place, letter in enumerate(text):
-        kind = f"{'edge' if place % 2 == 0 else 'corner'}-{letter.strip(UNCOLOURED)}"
-        count[kind] += 1
-        ids.append(f"{kind}{count[kind]}")
-    return tuple(ids)
+def _ids(text: str) -> list[str]:
+    """The ids of the pieces in the order of their places: their kind, and their letter with a number."""
+    return numbered(
+        f"{'edge' if place % 2 == 0 else 'corner'}-{letter.strip(UNCOLOURED)}" for place, letter in enumerate(text)
+    )
+
+
+_CROSSING = sqrt(1.5) - sqrt(0.5)
+"""From a wheel's centre to where the circles that bound a corner cross."""
+
+_CORNER = ((-1, 1), (1, 1), (0, _CROSSING)), (1, 1, 1), sqrt(2 / 3)
+_EDGE = ((-1, 1), (1, 1), (2, _CROSSING), (-2, _CROSSING)), (1, 0, 1, 0), sqrt(1 / 2)
+"""As a wheel's centre sees a piece: its points, by twelfths of pi aside and distance, if the arc behind each bulges
+clockwise, and how far its centroid is. A corner is inside three circles, an edge inside two and outside two others."""
 
 
 @cache
@@ -76,10 +72,12 @@ def _places() -> tuple[tuple[Place, str], ...]:
     """The places, each with the outline of the piece there."""
     places = []
     for number in range(PLACES):
-        wheel = "L" if number < 12 else "R"
         # The lens's middle, place 10, is at angle 0 of the left wheel and at 180 of the right one.
-        angle = (number - 10) * pi / 6 if wheel == "L" else pi - (number - 10) * pi / 6
-        outline, middle = (_edge if number % 2 == 0 else _corner)(_CENTRES[wheel], angle)
+        centre = _CENTRES["L" if number < 12 else "R"]
+        angle = (number - 10) * pi / 6 if number < 12 else pi - (number - 10) * pi / 6
+        points, sweeps, far = _EDGE if number % 2 == 0 else _CORNER
+        outline = _outline([_at(centre, angle + aside * pi / 12, distance) for aside, distance in points], sweeps)
+        middle = _at(centre, angle, far)
         places.append((Place(str(number), round(middle.real, 2), round(middle.imag, 2)), outline))
     return tuple(places)
 
@@ -88,30 +86,9 @@ def _at(centre: complex, angle: float, distance: float) -> complex:
     return centre + _RADIUS * distance * complex(cos(angle), sin(angle))
 
 
-def _outline(points: list[complex], sweeps: list[int]) -> str:
+def _outline(points: list[complex], sweeps: tuple[int, ...]) -> str:
     """SVG path data through the points along arcs of the wheels' radius; sweep 1 bulges clockwise."""
     path = f"M{points[0].real:.2f} {points[0].imag:.2f}"
     for (_, to), sweep in zip(pairwise([*points, points[0]]), sweeps, strict=True):
         path += f"A{_RADIUS:g} {_RADIUS:g} 0 0 {sweep} {to.real:.2f} {to.imag:.2f}"
     return path + "Z"
-
-
-_CROSSING = sqrt(1.5) - sqrt(0.5)
-"""How far from a wheel's centre the two circles that bound a corner cross."""
-
-_CORNER_MIDDLE, _EDGE_MIDDLE = sqrt(2 / 3), sqrt(1 / 2)
-"""How far from a wheel's centre the centroids of a corner and of an edge are."""
-
-
-def _corner(centre: complex, angle: float) -> tuple[str, complex]:
-    """Inside three circles."""
-    rim = [_at(centre, angle + turn * pi / 12, 1) for turn in (-1, 1)]
-    tip = _at(centre, angle, _CROSSING)
-    return _outline([*rim, tip], [1, 1, 1]), _at(centre, angle, _CORNER_MIDDLE)
-
-
-def _edge(centre: complex, angle: float) -> tuple[str, complex]:
-    """Inside two circles and outside two others, which bound the corners beside it."""
-    rim = [_at(centre, angle + turn * pi / 12, 1) for turn in (-1, 1)]
-    inner = [_at(centre, angle + turn * pi / 6, _CROSSING) for turn in (1, -1)]
-    return _outline([*rim, *inner], [1, 0, 1, 0]), _at(centre, angle, _EDGE_MIDDLE)

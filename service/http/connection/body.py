@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import mmap
 from io import BytesIO
-from math import inf
 from time import monotonic
 from typing import Any
 
@@ -17,10 +16,9 @@ _SMALL = 1 << 16
 
 
 class Body:
-    """What has come of a body.
+    """The part of a body that has come. A large one lies in pages of its own, which go back to the system at its end.
 
-    A large one lies in pages of its own, which are touched as it comes and go back to the system at its end. In a
-    buffer of Python's that grows, 128 MB of unfinished bodies took 340 MB of the process, and it kept them.
+    In a buffer of Python's that grows, 128 MB of unfinished bodies took 340 MB of the process, which gave none back.
     """
 
     def __init__(self, budget: ByteBudget) -> None:
@@ -33,21 +31,19 @@ class Body:
 
     async def read(self, stated_length: str, pieces: Any) -> None:
         """Read all of it. Raises TooLarge, SlowBody or Overloaded, and leaves the rest unread."""
-        if _length(stated_length) > MAX_BODY:
+        digits = stated_length.lstrip("0") or "0"
+        if not digits.isdecimal() or len(digits) >= 20 or int(digits) > MAX_BODY:
             raise body_too_long()
-        self._budget.enter(self._client)
         try:
-            async with self._limit:
-                async for piece in pieces:
-                    self._add(piece)
+            with self._budget.watching(self._client):
+                async with self._limit:
+                    async for piece in pieces:
+                        self._add(piece)
         except TimeoutError:
             if self._left:
                 raise _too_many() from None
-            raise SlowBody(
-                f"only {self._client.size:,} bytes of the body came in {BODY_SECONDS:g} s", "send it in one go"
-            ) from None
-        finally:
-            self._budget.leave(self._client)
+            came = f"only {self._client.size:,} bytes of the body came in {BODY_SECONDS:g} s"
+            raise SlowBody(came, "send it in one go") from None
 
     def _add(self, piece: bytes) -> None:
         size = self._client.size
@@ -91,12 +87,6 @@ def _too_many() -> Overloaded:
     return Overloaded(
         "the service already holds as many bodies as it may", "send this one again in a moment, in one go"
     )
-
-
-def _length(stated: str) -> float:
-    """The Content-Length that a request states; without end if it is no number of bytes."""
-    digits = stated.lstrip("0") or "0"
-    return int(digits) if digits.isdecimal() and len(digits) < 20 else inf
 
 
 def body_too_long() -> TooLarge:

@@ -1,22 +1,19 @@
 """A budget of bytes for bodies and large answers: a share of a worker's memory.
 
-Where it is spent, clients are dropped that have made no progress for a second, the longest of them first. So a few
-that never end keep no one else out.
+Where it is spent, clients that have made no progress for a second are dropped, the longest of them first. So a few that
+never end shut nobody else out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Condition, RLock
 from time import monotonic
 
-_STALLED = 1.0
-"""Seconds without progress after which a client may be dropped."""
-
-_DROPPING = 5.0
-"""Seconds that a thread waits for clients to stall and be dropped."""
-
+_STALLED = 1.0  # seconds without progress after which a client may be dropped
+_DROPPING = 5.0  # seconds that a thread waits for clients to stall and be dropped
 _LOOK_AGAIN = 0.1
 
 
@@ -24,16 +21,13 @@ _LOOK_AGAIN = 0.1
 class Client:
     """A client whose bytes are counted: `drop` makes it give them back, soon or at once."""
 
-    drop: Callable[[], None]
+    drop: Callable[[], object]
     size: int = 0
     progressed: float = field(default_factory=monotonic)
 
 
 class ByteBudget:
-    """A share of `bound` bytes; safe to use from several threads.
-
-    `report` is told the bytes taken, under the name of this `part`.
-    """
+    """A share of `bound` bytes; safe to use from several threads. `report` is told the bytes taken, by `part`."""
 
     def __init__(self, part: str, bound: int, report: Callable[[Mapping[str, int]], None]) -> None:
         self.part = part
@@ -68,15 +62,16 @@ class ByteBudget:
             self._report({self.part: self.taken})
             self._changed.notify_all()
 
-    def enter(self, client: Client) -> None:
-        """From now on, this client may be dropped."""
+    @contextmanager
+    def watching(self, client: Client) -> Iterator[None]:
+        """Inside, this client may be dropped."""
         with self._changed:
             self._clients.add(client)
-
-    def leave(self, client: Client) -> None:
-        """From now on, it may not."""
-        with self._changed:
-            self._clients.discard(client)
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._clients.discard(client)
 
     def _fits(self, size: int) -> bool:
         return not self.taken or self.taken + size <= self.bound

@@ -1,8 +1,8 @@
 """The connections of this process: which are closed before their time, and when nobody may open more.
 
-granian accepts connections and shows none of them, so they are looked for among the open files. It would keep those of
-clients that take nothing of what was sent, and wait for the rest of bodies that were refused. Where it has as many
-connections as it may, it accepts no more until one ends: whoever opens many would shut all others out.
+granian shows none of its connections, so they are looked for among the open files. It would keep those of clients that
+take nothing of what was sent, and wait for the rest of bodies that were refused. Where it has as many connections as it
+may, it accepts no more until one ends: whoever opens many would shut all others out.
 """
 
 from __future__ import annotations
@@ -25,8 +25,7 @@ from puzzlebase.service.http.connection.limits import LAST_SECONDS, MAX_CONNECTI
 
 _FILES = "/dev/fd"
 
-_LOOK = 0.05
-"""Seconds between two looks at how many connections there are."""
+_LOOK = 0.05  # seconds between two looks at how many connections there are
 
 _MANY, _FEWER = 3 / 4, 1 / 2
 """Of the connections there may be: so many are too many, and so many stay. The rest is for those who come meanwhile."""
@@ -37,19 +36,16 @@ _SILENT = struct.Struct("=44xI4xI")
 
 
 def most_connections() -> int:
-    """Connections that this process may have: at most half of its files.
-
-    Without a file left, granian would try to accept the next connection again and again.
-    """
+    """Connections that this process may have. Without a file left, granian would try to accept one again and again."""
     return min(MAX_CONNECTIONS, resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 2)
 
 
-class Connections:
+class AcceptedConnections:
     """The connections that this process has accepted, each known by its client, host:port.
 
-    Where there are too many, those end that have been silent longest, of the hosts that have the most: a host has to
-    have fewer only as long as no other one has more. Connections in `busy` stay; these should be fewer than half of
-    `most`. `report` is told how many have been closed. Only Linux tells enough for that; elsewhere none is closed.
+    Where there are too many, those end that have been silent longest, of the hosts that have the most. Connections in
+    `busy` stay; these should be fewer than half of `most`. `report` is told how many have been closed. Only Linux tells
+    enough for that; elsewhere none is closed.
     """
 
     def __init__(self, report: Callable[[int], None]) -> None:
@@ -62,10 +58,7 @@ class Connections:
         self._refused: set[str] = set()
 
     def begin(self) -> None:
-        """When this process listens: from now on, close connections that are not read, and those that are too many.
-
-        To be called on the event loop.
-        """
+        """On the event loop, when this process listens: from now on, close connections not read, and too many."""
         for opened in _sockets(_files()):
             if opened.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
                 self._listening.append(opened.fileno())
@@ -81,9 +74,9 @@ class Connections:
         return any(client in self.busy or _silent(opened) < LAST_SECONDS for opened, client in accepted)
 
     def stop_listening(self) -> None:
-        """Refuse new connections; those that there are go on. granian would close idle ones at the same moment.
+        """Refuse new connections; the others go on. A socket whose port nobody knows takes the place of granian's.
 
-        Another socket takes the place of the one that it accepts from, one whose port nobody knows.
+        granian itself would close idle connections at the same moment.
         """
         with socket.create_server(("127.0.0.1", 0)) as unknown:
             unknown.setblocking(False)
@@ -91,10 +84,9 @@ class Connections:
                 os.dup2(unknown.fileno(), file, inheritable=False)
 
     def close_refused(self, client: str) -> None:
-        """Close the connection of a client whose body was refused, in a while; to be called on the event loop.
+        """On the event loop: close the connection of a client whose body was refused, when it has taken its answer.
 
-        The client has some time to take its answer: what it still sends would otherwise make the kernel throw that
-        away.
+        What it still sends would otherwise make the kernel throw that away.
         """
         if not self._refused:
             asyncio.get_running_loop().call_later(REFUSED_SECONDS, self._close_refused)
@@ -143,10 +135,7 @@ class Connections:
 
 
 def _silent(opened: socket.socket) -> float:
-    """Seconds since data last came or went over a connection.
-
-    0 where the system does not tell, and where this process has not read what came: then the process is the silent one.
-    """
+    """Seconds since data last came or went; 0 where the system does not tell or this process has not read what came."""
     if not hasattr(socket, "TCP_INFO"):
         return 0.0
     try:

@@ -1,23 +1,29 @@
-"""The files that a process of the service counts in, reserved before prometheus_client maps them into memory.
+"""The files that processes of the service count in: reserved at the start, merged when their process has ended.
 
-It would make them sparse. A count on a disk that is full by then ends the process with SIGBUS.
+prometheus_client would make them sparse, and a count on a disk that is full by then ends the process with SIGBUS. A
+worker that dies again and again must not fill the disk. What was true of it alone, such as its searches, goes with it.
 """
 
 from __future__ import annotations
 
+import fcntl
 import logging
 import os
-from contextlib import suppress
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+import psutil
 
 from puzzlebase.db.errors import unwritable_remedy
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """The environment variable that names the folder."""
 
-_KINDS = "counter", "histogram", "gauge_livesum"
-_SIZE = 1 << 20
-"""Bytes of each file: three times what all routes, methods and statuses need."""
+_ADDED = "counter", "histogram"
+_DROPPED = "gauge_livesum"
+_SIZE = 1 << 20  # bytes of each file: three times what all routes, methods and statuses need
 
 
 def reserve() -> None:
@@ -25,7 +31,7 @@ def reserve() -> None:
     folder = os.environ.get(FOLDER)
     if folder is None:
         return
-    files = [Path(folder, f"{kind}_{os.getpid()}.db") for kind in _KINDS]
+    files = [Path(folder, f"{kind}_{os.getpid()}.db") for kind in (*_ADDED, _DROPPED)]
     try:
         for file in files:
             file.write_bytes(bytes(_SIZE))
@@ -40,3 +46,43 @@ def reserve() -> None:
             error.strerror,
             unwritable_remedy(error, "restart"),
         )
+
+
+@contextmanager
+def merged(folder: Path) -> Iterator[None]:
+    """Merge the files of processes that have ended; nobody else does until the end of the block, or reads them."""
+    with (folder / "lock").open("wb") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        for kind in _ADDED:
+            _merge(folder, kind)
+        for file in _of_ended(folder, _DROPPED):
+            file.unlink()
+        yield
+
+
+def _merge(folder: Path, kind: str) -> None:
+    from prometheus_client.mmap_dict import MmapedDict  # noqa: PLC0415 -- its package looks for FOLDER when imported
+
+    files = _of_ended(folder, kind)
+    if not files:
+        return
+    total = folder / f"{kind}_ended.db"
+    counts: Counter[str] = Counter()
+    for file in [*files, *([total] if total.exists() else [])]:
+        for key, value, _, _ in MmapedDict.read_all_values_from_file(file):  # type: ignore[no-untyped-call]
+            counts[key] += value
+    new = total.with_suffix(".new")
+    new.unlink(missing_ok=True)
+    written = MmapedDict(new)  # type: ignore[no-untyped-call]
+    for key, value in counts.items():
+        written.write_value(key, value, 0.0)  # type: ignore[no-untyped-call]
+    written.close()  # type: ignore[no-untyped-call]
+    new.replace(total)
+    for file in files:
+        file.unlink()
+
+
+def _of_ended(folder: Path, kind: str) -> list[Path]:
+    """The files of one kind whose process has ended."""
+    numbered = [(file, file.stem.rpartition("_")[2]) for file in folder.glob(f"{kind}_*.db")]
+    return [file for file, process in numbered if process.isdecimal() and not psutil.pid_exists(int(process))]

@@ -1,8 +1,7 @@
 """Large answers on their way: the server takes a piece when the client has read the one before.
 
-granian holds whatever bytes it is handed until they are read, and does not tell when that is. So a large answer stays
-here, and granian reads it from a pipe, as it would read a file. The pipe fills up while the client does not read. One
-that reads too slowly is dropped: the answer ends early, and the connection with it.
+granian holds what it is handed until it is read, and does not tell when that is. So it reads a large answer from a
+pipe, as it would a file. The pipe fills up while the client does not read. One that reads too slowly is dropped.
 """
 
 from __future__ import annotations
@@ -12,25 +11,16 @@ import os
 from contextlib import suppress
 from functools import partial
 from time import monotonic
-from typing import Protocol
 
 from puzzlebase.service.http.connection.byte_budget import ByteBudget, Client
-from puzzlebase.service.http.connection.exchange import PlainResponse
+from puzzlebase.service.http.connection.exchange import PlainResponse, Transport
 from puzzlebase.service.http.connection.limits import READ_RATE, READ_SECONDS
 
 LARGE = 1 << 16
 """Bytes of an answer that granian takes at once. A pipe holds as many, and never all of a larger one."""
 
 
-class _Protocol(Protocol):
-    """What granian sends a response through."""
-
-    def response_file(self, status: int, headers: list[tuple[str, str]], file: str) -> None: ...
-
-    def response_bytes(self, status: int, headers: list[tuple[str, str]], body: bytes) -> None: ...
-
-
-async def send_large(response: PlainResponse, protocol: _Protocol, budget: ByteBudget) -> None:
+async def send_large(response: PlainResponse, transport: Transport, budget: ByteBudget) -> None:
     """Send a response of more than LARGE bytes; returns when all but the last of them are read, or never will be.
 
     Its client counts in `budget`, and may be dropped while it does not read.
@@ -39,20 +29,18 @@ async def send_large(response: PlainResponse, protocol: _Protocol, budget: ByteB
     try:
         pipe = os.pipe()
     except OSError:  # no file can be opened any more
-        protocol.response_bytes(int(status[:3]), headers, body)
+        transport.response_bytes(int(status[:3]), headers, body)
         return
     files = set(pipe)
     loop = asyncio.get_running_loop()
     limit = asyncio.timeout(READ_SECONDS + len(body) / READ_RATE)
-    client = Client(partial(_leave, loop, limit), len(body))
-    budget.enter(client)
+    client = Client(partial(loop.call_soon_threadsafe, _end, limit), len(body))
     try:
-        protocol.response_file(int(status[:3]), headers, f"/dev/fd/{pipe[0]}")
-        with suppress(TimeoutError, BrokenPipeError):
+        transport.response_file(int(status[:3]), headers, f"/dev/fd/{pipe[0]}")
+        with budget.watching(client), suppress(TimeoutError, BrokenPipeError):
             async with limit:
                 await _fill(*pipe, body, files, client)
     finally:
-        budget.leave(client)
         for file in files:
             os.close(file)
 
@@ -73,25 +61,15 @@ async def _fill(reader: int, writer: int, body: bytes, files: set[int], client: 
             os.close(reader)
 
 
-def _leave(loop: asyncio.AbstractEventLoop, limit: asyncio.Timeout) -> None:
-    loop.call_soon_threadsafe(_end, limit)
-
-
 def _end(limit: asyncio.Timeout) -> None:
     with suppress(RuntimeError):  # it has ended by itself
         limit.reschedule(0)
 
 
 async def _writable(file: int) -> None:
-    loop = asyncio.get_running_loop()
-    ready = loop.create_future()
-    loop.add_writer(file, _done, ready)
+    loop, ready = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_writer(file, ready.set)
     try:
-        await ready
+        await ready.wait()
     finally:
         loop.remove_writer(file)
-
-
-def _done(ready: asyncio.Future[None]) -> None:
-    if not ready.done():
-        ready.set_result(None)

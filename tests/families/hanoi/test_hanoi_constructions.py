@@ -11,7 +11,7 @@ import pytest
 from puzzlebase.puzzles import all_families
 from puzzlebase.puzzles.families.hanoi.constructions import VARIANTS, construct, mirrored, moves_of_disk
 from puzzlebase.puzzles.families.hanoi.formulas import FORMULAS, total_by_closed_form, total_by_recurrence
-from puzzlebase.puzzles.families.hanoi.rules import Rules
+from puzzlebase.puzzles.families.hanoi.rules import HanoiRules
 from puzzlebase.tools.formulas.record import Value
 from tests.families.hanoi.hanoi_states import solver
 from tests.naive import hanoi as naive_hanoi
@@ -34,7 +34,7 @@ TOTALS = {
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_algorithms_solve_their_variant_in_as_few_moves_as_there_are(variant: str) -> None:
     for n in (1, 2, 3, 4, 6, 7):
-        rules = Rules(variant, n)
+        rules = HanoiRules(variant, n)
         state, moved = rules.start, Counter[int]()
         for move in construct(variant, n):
             top = state.split("|")["SID".index(move[0])][1:].partition(".")[0]
@@ -51,12 +51,12 @@ def test_algorithms_solve_their_variant_in_as_few_moves_as_there_are(variant: st
 def test_they_are_as_long_as_the_oracle_says_to_64_disks(variant: str) -> None:
     for n in (8, 20, 40, 63, 64):
         total = sum(moves_of_disk(variant, disk) for disk in range(1, n + 1))
-        assert total == solver(variant, n).distance(Rules(variant, n).start)
+        assert total == solver(variant, n).distance(HanoiRules(variant, n).start)
 
 
 def test_they_are_lazy_and_play_backwards() -> None:
     first = list(islice(construct("NNN", 64), 1000))
-    state = Rules("NNN", 64).start
+    state = HanoiRules("NNN", 64).start
     for move in first:
         after = naive_hanoi.move(state, move, "NNN")
         assert after is not None
@@ -94,7 +94,10 @@ def test_every_way_gives_the_same_to_64_disks(variant: str) -> None:
     [total, disks] = FORMULAS.quantities(variant, 1, 64)
     assert [value.n for value in total.values] == list(range(1, 65))
     for value in total.values:
-        assert value.goal == (f"hanoi-{variant}-{value.n}", Rules(variant.upper(), 1).shown_at_goal.translate(WORDS))
+        assert value.goal == (
+            f"hanoi-{variant}-{value.n}",
+            HanoiRules(variant.upper(), 1).shown_at_goal.translate(WORDS),
+        )
         assert value.closed_form == value.recurrence == distance(value, variant)
     for value in disks.values:
         assert value.exact == value.recurrence
@@ -109,7 +112,7 @@ WORDS = {ord("R"): "red", ord("B"): "blue"}
 
 def distance(value: Value, variant: str) -> int:
     assert value.goal
-    return solver(variant.upper(), value.n, value.goal[1]).distance(Rules(variant.upper(), value.n).start)
+    return solver(variant.upper(), value.n, value.goal[1]).distance(HanoiRules(variant.upper(), value.n).start)
 
 
 def test_all_satisfy_one_recurrence() -> None:

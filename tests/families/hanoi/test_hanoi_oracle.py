@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from puzzlebase.puzzles import UNREACHED, ImpossibleState, InvalidState, NoSpace, Oracle, PuzzleError, find
-from puzzlebase.puzzles.families.hanoi.contexts import graph_of, representative
-from puzzlebase.puzzles.families.hanoi.numbering import count, state
+from puzzlebase.puzzles.families.hanoi.index import count, state
 from puzzlebase.puzzles.families.hanoi.oracle import HanoiSolver
-from puzzlebase.puzzles.families.hanoi.rules import Rules
+from puzzlebase.puzzles.families.hanoi.rules import HanoiRules
+from puzzlebase.puzzles.families.hanoi.stacks import graph_of, representative
 from tests.families.hanoi.hanoi_states import (
     VARIANTS,
     distances_to,
@@ -134,7 +134,7 @@ def test_goals_that_no_state_is_and_states_that_cannot_move() -> None:
 def test_contexts_and_their_graphs() -> None:
     contexts = [tuple("NRB".index(post) for post in variant) for variant in VARIANTS]
     assert len({representative(context)[0] for context in contexts}) == 6
-    assert max(len(graph_of(context).nodes) for context in contexts) == 30
+    assert max(len(graph_of(context).vertices) for context in contexts) == 30
 
 
 def test_threads_share_a_solver() -> None:
@@ -144,7 +144,7 @@ def test_threads_share_a_solver() -> None:
     def answers(asked: HanoiSolver, text: str) -> tuple[int, list[str]]:
         return asked.distance(text), list(islice(asked.line(text, 10**9), 20))
 
-    rules = Rules("RNN", 30)
+    rules = HanoiRules("RNN", 30)
     alone = [answers(HanoiSolver(rules, [rules.tower(2, "B")]), text) for text in texts]
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(partial(answers, HanoiSolver(rules, [rules.tower(2, "B")])), texts)) == alone
@@ -160,7 +160,7 @@ def test_what_is_no_state_is_refused_as_ever(text: str, error: type[PuzzleError]
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_states_are_numbered_like_indices(variant: str) -> None:
     for n in (1, 4):
-        rules, puzzle = Rules(variant, n), find(name(variant, n))
+        rules, puzzle = HanoiRules(variant, n), find(name(variant, n))
         can_move = [each for each in every_state(variant, n) if list(naive_hanoi.neighbours(variant)(each))]
         assert count(rules) == len(can_move)
         numbered = [state(rules, number) for number in range(count(rules))]

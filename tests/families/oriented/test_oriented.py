@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from puzzlebase.builder import TableJob
-from puzzlebase.puzzles import ImpossibleState, InvalidState, PatternDatabases, find, next_layer
+from puzzlebase.puzzles import ImpossibleState, InvalidState, PatternDatabases, find
+from puzzlebase.puzzles.engines.frontier import next_layer
 from puzzlebase.puzzles.families.oriented import patterns_of
 from puzzlebase.service.answers.solutions import solve
 from puzzlebase.service.sources.budget import Budget

@@ -10,13 +10,12 @@ from typing import Any
 import pytest
 
 from puzzlebase.puzzles.families.panex.certificate import certificate
-from puzzlebase.puzzles.families.panex.checker import Checker, Refused, _follows, _stays, check
-from puzzlebase.puzzles.families.panex.levels import derive
+from puzzlebase.puzzles.families.panex.checker import Checker, StepsRefused, _follows, _stays, check
 
 
 @cache
 def steps_to_five() -> tuple[str, ...]:
-    return tuple(certificate(derive(), 5))
+    return tuple(certificate(5))
 
 
 @pytest.mark.slow
@@ -27,7 +26,7 @@ def test_a_certificate_of_few_steps_proves_those_only() -> None:
         step = checker.read(json.loads(line))
         assert min(step.slacks, default=0) >= 0
     assert step.bounds == [343, 58, 58, 141, 141]
-    with pytest.raises(Refused, match="too few"):
+    with pytest.raises(StepsRefused, match="too few"):
         check(given)
 
 
@@ -38,8 +37,8 @@ def test_a_certificate_of_few_steps_proves_those_only() -> None:
         (lambda step: step["steepness"].__setitem__(7, step["steepness"][7] - 1), "improves something"),
         (lambda step: step["ways"][1][700].__setitem__(1, step["ways"][1][700][1] + 1), "improves something|ends"),
         (lambda step: step["lengths"][200].__setitem__(1, step["lengths"][200][1] + 1), "ends"),
-        (lambda step: step["improves"][0].pop(), "StopIteration"),
-        (lambda step: step["improves"][0].append(0), "no edges"),
+        (lambda step: step["improves"][0].pop(), "is shorter"),
+        (lambda step: step["improves"][0].append(0), "is longer"),
         (lambda step: step["improves"][3].reverse(), "other functions"),
         (lambda step: step["triples"][90].__setitem__(3, 5), "that of other functions"),
     ],
@@ -48,7 +47,7 @@ def test_a_changed_certificate_is_refused(change: Callable[[Any], None], why: st
     given = steps_to_five()[:4]
     step = json.loads(given[-1])
     change(step)
-    with pytest.raises(Refused, match=why):
+    with pytest.raises(StepsRefused, match=why):
         check([*given[:-1], json.dumps(step)])
 
 

@@ -67,7 +67,7 @@ def test_diagrams_are_functions(k: int) -> None:
         node, offset = np.array([a[0], EMPTY]), np.array([a[1], 0])
         begin, target = np.array([0, 1, 1], np.int32), np.array([1], np.int32)
         step = np.array([b[0]]), np.array([b[1]])
-        shortest_paths(begin, target, step, np.zeros(2, np.bool_), (node, offset), diagrams)
+        shortest_paths(begin, target, *step, np.zeros(2, np.bool_), node, offset, *diagrams)
         assert (int(node[1]), int(offset[1])) == one.convolved(two).built(diagrams)
         values = [value for value in one.values if value is not None]
         whole = len(values) == len(one.values)

@@ -1,4 +1,4 @@
-"""families/panex/words.py, base_pieces.py and levels.py: what happens between choke points, derived from the rules."""
+"""families/panex/words.py and levels.py: what happens between choke points, derived from the rules."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from puzzlebase.puzzles.families.panex.board import MOVES
 from puzzlebase.puzzles.families.panex.levels import derive
-from puzzlebase.puzzles.families.panex.words import Words
+from puzzlebase.puzzles.families.panex.words import DROP, LIFT, PanexWords
 from tests.naive import panex as naive_panex
 
 pytestmark = pytest.mark.plain
@@ -23,18 +23,17 @@ def test_words_types_and_partial_states_are_as_many_as_known() -> None:
     assert by_length == {0: 25, 2: 48, 4: 89, 6: 72, 8: 64, 10: 16, 12: 16}
     assert len(levels.partials) == len(set(levels.partials)) == 1172
     assert len(levels.steps) == len(set(levels.steps)) == 11_185
-    assert len({(step.source, step.target) for step in levels.steps}) == 10_745
+    assert len({(source, target) for source, _, target in levels.steps}) == 10_745
 
 
 def test_words_leave_out_what_is_useless() -> None:
-    known = Words()
+    known = PanexWords()
 
     def word(letters: str) -> int:
         """The number of a word, -1 where it is left out; 1^1 lifts tile 1 from the centre, 1v0 drops it on the left."""
         found = 0
         for letter in letters.split():
-            add = known.drop if letter[1] == "v" else known.lift
-            found = add(found, int(letter[0]), int(letter[2]))
+            found = known.then(found, DROP if letter[1] == "v" else LIFT, int(letter[0]), int(letter[2]))
             if found < 0:
                 return found
         return found

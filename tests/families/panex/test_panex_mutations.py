@@ -12,21 +12,20 @@ import pytest
 
 from puzzlebase.puzzles.families.panex import checker, graph_checker
 from puzzlebase.puzzles.families.panex.certificate import certificate
-from puzzlebase.puzzles.families.panex.graph_checker import Graph, Refused, Words
-from puzzlebase.puzzles.families.panex.levels import derive
+from puzzlebase.puzzles.families.panex.graph_checker import GraphRefused, RuleGraph, Words
 
 _Change = Callable[[Any], object]
 
 
 @cache
-def graph() -> Graph:
+def graph() -> RuleGraph:
     return graph_checker.derive()
 
 
 @cache
 def few_steps() -> tuple[str, ...]:
     """The graph, level 2 and steps 2 to 4."""
-    return tuple(certificate(derive(), 4))
+    return tuple(certificate(4))
 
 
 def test_the_certificate_of_the_graph_is_accepted() -> None:
@@ -90,7 +89,7 @@ def test_a_changed_graph_is_refused(name: str) -> None:
     line, *rest = few_steps()
     changed = json.loads(line)
     GRAPH[name](changed)
-    with pytest.raises(Refused):
+    with pytest.raises(GraphRefused):
         graph_checker.check([json.dumps(changed), *rest], graph())
 
 
@@ -99,7 +98,7 @@ def test_a_changed_level_2_is_refused(name: str) -> None:
     first, line, *rest = few_steps()
     changed = json.loads(line)
     LEVEL_2[name](changed)
-    with pytest.raises(Refused):
+    with pytest.raises(GraphRefused):
         graph_checker.check([first, json.dumps(changed), *rest], graph())
 
 
@@ -157,7 +156,7 @@ RULES: dict[str, tuple[str, object]] = {
 @pytest.mark.parametrize("name", RULES)
 def test_a_changed_rule_is_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(graph_checker, *RULES[name])
-    with pytest.raises(Refused):
+    with pytest.raises(GraphRefused):
         graph_checker.check(few_steps())
 
 
@@ -173,7 +172,7 @@ def test_words_that_come_back_to_an_arrangement_are_left_out_or_there_is_no_end(
         return graph_checker.After(after.piles, after.hand, frozenset())
 
     monkeypatch.setattr(Words, "_changed", forgetful)
-    with pytest.raises(Refused, match="no end of words"):
+    with pytest.raises(GraphRefused, match="no end of words"):
         graph_checker.derive()
 
 
@@ -211,7 +210,7 @@ def test_a_changed_step_is_refused(name: str) -> None:
     *before, line = few_steps()
     changed = json.loads(line)
     STEPS[name](changed)
-    with pytest.raises(checker.Refused) as refused:
+    with pytest.raises(checker.StepsRefused) as refused:
         checker.check([*before, json.dumps(changed)])
     assert "too few" not in str(refused.value)
 
@@ -220,19 +219,19 @@ def test_a_changed_step_is_refused(name: str) -> None:
 def test_a_step_left_out_or_given_twice_is_refused() -> None:
     first, level_2, two, three, four = few_steps()
     for lines in ([], [first, two, three], [first, level_2, two, four], [first, level_2, two, two, three, four]):
-        with pytest.raises(checker.Refused, match=r"a step is missing|not a certificate"):
+        with pytest.raises(checker.StepsRefused, match=r"a step is missing|not a certificate"):
             checker.check(lines)
 
 
 @cache
-def steps() -> dict[int, checker.Step]:
+def steps() -> dict[int, checker.CheckedStep]:
     """All steps of a certificate, as the checker keeps them."""
-    first, *rest = certificate(derive(), 30)
+    first, *rest = certificate(30)
     reader = checker.Checker(json.loads(first))
     return {reader.now: step for step in map(reader.read, map(json.loads, rest))}  # noqa: B035
 
 
-def _retoken(some: Iterable[checker.Step], change: _Change) -> None:
+def _retoken(some: Iterable[checker.CheckedStep], change: _Change) -> None:
     for step in some:
         step.tokens = change(step.tokens)
 
@@ -267,14 +266,14 @@ def test_the_steps_hold_for_ever() -> None:
 def test_what_need_not_hold_for_ever_is_refused(name: str) -> None:
     changed = {at: deepcopy_of(step) for at, step in steps().items()}
     FOR_EVER[name](changed)
-    with pytest.raises((checker.Refused, ValueError)):
+    with pytest.raises((checker.StepsRefused, ValueError)):
         checker._for_ever(changed)
 
 
-def deepcopy_of(step: checker.Step) -> checker.Step:
+def deepcopy_of(step: checker.CheckedStep) -> checker.CheckedStep:
     """A step whose lists can be changed; its tokens are shared."""
     kept = deepcopy({name: getattr(step, name) for name in ("constants", "slacks", "values", "bounds")})
-    return checker.Step(step.tokens, **kept)
+    return checker.CheckedStep(step.tokens, **kept)
 
 
 @pytest.mark.slow
@@ -290,7 +289,7 @@ def deepcopy_of(step: checker.Step) -> checker.Step:
 def test_another_recurrence_or_reach_is_refused(name: str, value: object, monkeypatch: pytest.MonkeyPatch) -> None:
     known = steps()
     monkeypatch.setattr(checker, name, value)
-    with pytest.raises(checker.Refused):
+    with pytest.raises(checker.StepsRefused):
         checker._for_ever(known)
 
 
@@ -301,7 +300,7 @@ def test_a_formula_that_is_off_by_one_is_refused(at: int, monkeypatch: pytest.Mo
     changed = [*checker.BOUNDS]
     changed[at] = (name, lambda n: formula(n) + (n == first + 1), first, more)
     monkeypatch.setattr(checker, "BOUNDS", tuple(changed))
-    with pytest.raises(checker.Refused, match="another"):
+    with pytest.raises(checker.StepsRefused, match="another"):
         checker._holds(first + 1 - more, steps()[first + 1 - more])
 
 

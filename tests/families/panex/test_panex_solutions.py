@@ -1,4 +1,4 @@
-"""families/panex/solutions.py and piece_moves.py: solutions replayed by the twin, from any of their moves on."""
+"""families/panex/solutions.py: solutions replayed by the twin, from any of their moves on."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 
 from puzzlebase.puzzles import find
-from puzzlebase.puzzles.families.panex.distances import Distances
+from puzzlebase.puzzles.families.panex.distances import PanexDistances
 from puzzlebase.puzzles.families.panex.lengths import from_blobs
 from puzzlebase.puzzles.families.panex.oracle import PanexSolver
-from puzzlebase.puzzles.families.panex.piece_moves import PieceMoves
-from puzzlebase.puzzles.families.panex.solutions import after_piece, first_piece
+from puzzlebase.puzzles.families.panex.solutions import PieceMoves, after_piece, first_piece
 from tests.families.panex.panex_states import BLOCKED, OUT_OF_REACH, replayed, solver, stored, wander
 
 TEN = "abcdefghij||ABCDEFGHIJ"
@@ -112,7 +111,7 @@ def test_little_room_changes_no_answer() -> None:
     texts = [wander(7, 200 * seed, seed) for seed in range(12)]
     boards = np.array([puzzle.parse(text) for text in texts])
     goal = np.array([puzzle.parse(puzzle.goal().states[0])])
-    roomy, tight = (Distances(from_blobs(stored(7)), 7, goal, room) for room in (1 << 14, 1 << 4))
+    roomy, tight = (PanexDistances(from_blobs(stored(7)), 7, goal, room) for room in (1 << 14, 1 << 4))
     expected = roomy.distances(boards).tolist()
     assert [tight.distance(board) for board in boards] == expected
     pieces = 0

@@ -20,7 +20,7 @@ import pytest
 
 from puzzlebase.puzzles import Oracle, find
 from puzzlebase.puzzles.families.panex import checker, graph_checker
-from puzzlebase.puzzles.families.panex.graph_checker import DROP, LIFT, Graph, Place, Type, Word, Words
+from puzzlebase.puzzles.families.panex.graph_checker import DROP, LIFT, Place, RuleGraph, Type, Word, Words
 from puzzlebase.puzzles.families.panex.lengths import find_lengths
 from puzzlebase.puzzles.families.panex.levels import derive
 from tests.naive import panex as naive
@@ -29,7 +29,7 @@ Physical = frozenset[tuple[naive.Place, str]]
 
 
 @cache
-def graph() -> Graph:
+def graph() -> RuleGraph:
     return graph_checker.derive()
 
 
@@ -341,8 +341,7 @@ def test_the_same_graph_is_derived_by_both_programs() -> None:
         for flipped, moves in of.items()
     }
     assert lengths == {
-        (piece.start, piece.end, text(levels.words[piece.word]), piece.flips): len(piece.moves)
-        for piece in levels.base_pieces
+        (piece.start, piece.end, text(piece.word), piece.flips): len(piece.moves) for piece in levels.base_pieces
     }
 
 

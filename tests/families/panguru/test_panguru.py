@@ -18,7 +18,6 @@ import pytest
 from flask.testing import FlaskClient
 
 from puzzlebase.puzzles import (
-    SPACES,
     IllegalMove,
     ImpossibleState,
     InvalidState,
@@ -29,9 +28,11 @@ from puzzlebase.puzzles import (
     UnknownPuzzle,
     find,
 )
+from puzzlebase.puzzles.engines import deepening
 from puzzlebase.puzzles.families.panguru import search
 from puzzlebase.puzzles.families.panguru.board import PUZZLES
-from puzzlebase.puzzles.families.panguru.index import Index, index_of
+from puzzlebase.puzzles.families.panguru.index import PanguruIndex, index_of
+from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.service.answers import lookups, random_states, solutions, whole_tables
 from puzzlebase.service.answers.batches import lookup_batch
 from puzzlebase.service.sources.folder import Tables
@@ -270,7 +271,7 @@ def test_what_moves_do_to_rows_and_columns() -> None:
 
 
 def test_it_is_freed_when_nobody_holds_it() -> None:
-    index = Index(PUZZLES["panguru-4"])
+    index = PanguruIndex(PUZZLES["panguru-4"])
     held = index.product()
     assert index.product() is held
     del held
@@ -463,8 +464,8 @@ def test_slices_and_room_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None
     space = puzzle.space(puzzle.goal())
     indices = np.random.default_rng(3).integers(0, space.size, 30).tolist()
     expected = [shortest(space, index) for index in indices]
-    monkeypatch.setattr(search, "_SLICE", 1000)
-    monkeypatch.setattr(search, "_ROOM", 32)
+    monkeypatch.setattr(deepening, "_SLICE", 1000)
+    monkeypatch.setattr(deepening, "_FIRST_ROWS", 32)
     monkeypatch.setattr(search, "_TRANSPOSITIONS", 1)
     for index, found in zip(indices, expected, strict=True):
         again = shortest(space, index)
@@ -475,7 +476,7 @@ def test_slices_and_room_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_a_search_that_must_stop_has_a_lower_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     """It says so before it begins and again and again, and what it has proven by then holds."""
-    monkeypatch.setattr(search, "_SLICE", 1000)
+    monkeypatch.setattr(deepening, "_SLICE", 1000)
     puzzle = find("panguru")
     space = puzzle.space(puzzle.goal())
     index = puzzle.index(START, puzzle.goal())

@@ -13,16 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlebase.puzzles import (
-    SPACES,
-    Effect,
-    IllegalMove,
-    ImpossibleState,
-    PuzzleError,
-    UnknownPuzzle,
-    drawing_of,
-    find,
-)
+from puzzlebase.puzzles import Effect, IllegalMove, ImpossibleState, PuzzleError, UnknownPuzzle, drawing_of, find
+from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.service.answers.boards import board
 from tests import naive
 from tests.conftest import build_table

@@ -8,26 +8,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlebase.puzzles import Construction, ImpossibleState, UnknownGoal, find
-from puzzlebase.puzzles.families.quantum.board import Rules, format_board, matrix_of
+from puzzlebase.puzzles.families.quantum.board import QuantumRules, format_board, matrix_of
 from puzzlebase.puzzles.families.quantum.construction import carried, merged
-from puzzlebase.puzzles.families.quantum.graph import Graph, Ints
-from puzzlebase.puzzles.families.quantum.measures import MEASURES, counts, value
+from puzzlebase.puzzles.families.quantum.goals import MEASURES, counts, value
+from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
 from puzzlebase.puzzles.families.quantum.paper.boards import normal, random_board, symmetric
 from puzzlebase.puzzles.families.quantum.swaps import swap_all
 from tests.naive.quantum import parsed_move, replay, units_from_home
 from tests.puzzles.enumerating import distances_of
 
-PAPER = Rules.of("quantum-3x3-1000")
+PAPER = QuantumRules.of("quantum-3x3-1000")
 
 
-def drawn(rules: Rules, kind: int, seed: int) -> Ints:
+def drawn(rules: QuantumRules, kind: int, seed: int) -> Ints:
     draw = np.random.default_rng(seed)
     if kind == 0:
         return normal(rules.positions, rules.k, draw)
     return random_board(rules.positions, rules.k, draw)
 
 
-def replayed(rules: Rules, units: Ints, names: list[str]) -> int:
+def replayed(rules: QuantumRules, units: Ints, names: list[str]) -> int:
     """The units that a line of names moves, by the twin; the board is solved then."""
     board = units.tolist()
     moved = replay(board, [parsed_move(name) for name in names], rules.space, rules.width)
@@ -74,7 +74,7 @@ def test_normal_boards_end_within_60_moves_of_the_bound(seed: int) -> None:
 )  # fmt: skip
 @pytest.mark.parametrize("kind", [0, 1])
 def test_boards_of_every_size_are_solved(name: str, kind: int) -> None:
-    rules = Rules.of(name)
+    rules = QuantumRules.of(name)
     for seed in range(3):
         units = drawn(rules, kind, seed)
         bound, names = solve(name, units)
@@ -88,7 +88,7 @@ def test_boards_of_every_size_are_solved(name: str, kind: int) -> None:
     "name", ["quantum-2x2-1", "quantum-2x3-1", "quantum-2x2-4", "quantum-2x3-2", "quantum-2x2-3-bulk"]
 )
 def test_lines_are_never_shorter_than_the_distance_and_bounds_never_longer(name: str) -> None:
-    puzzle, rules = find(name), Rules.of(name)
+    puzzle, rules = find(name), QuantumRules.of(name)
     known, goal = distances_of(name), find(name).goal()
     for index in np.random.default_rng(3).integers(0, len(known), 60).tolist():
         units = matrix_of(rules, puzzle.text(index, goal))
@@ -112,7 +112,7 @@ def test_half_of_the_boards_of_whole_tiles_cannot_be_solved() -> None:
 @given(st.integers(0, 10**6), st.sampled_from([(2, 2, 2), (2, 3, 2), (3, 3, 3), (4, 3, 5)]))
 def test_swaps_solve_every_board(seed: int, size: tuple[int, int, int]) -> None:
     height, width, k = size
-    rules = Rules(height, width, k, bulk=False)
+    rules = QuantumRules(height, width, k, bulk=False)
     for kind in (0, 1):
         units = drawn(rules, kind, seed)
         board = units.tolist()
@@ -194,8 +194,8 @@ def test_the_measures_of_the_symmetric_board_are_the_published_ones() -> None:
 
 
 def test_bypassed_positions_are_those_no_way_needs() -> None:
-    assert np.flatnonzero(Graph(3, 3, 4).bypassed).tolist() == [0, 2, 6, 8]
-    assert not Graph(3, 3, 4, frozenset({1, 3})).connected
+    assert np.flatnonzero(PositionGraph(3, 3, 4).bypassed).tolist() == [0, 2, 6, 8]
+    assert not PositionGraph(3, 3, 4, frozenset({1, 3})).connected
 
 
 def test_an_amount_is_a_name_where_there_is_no_table() -> None:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from puzzlebase.puzzles.families.quantum.graph import Graph
-from puzzlebase.puzzles.families.quantum.measures import MEASURES, counts, value
+from puzzlebase.puzzles.families.quantum.goals import MEASURES, counts, value
+from puzzlebase.puzzles.families.quantum.graph import PositionGraph
 from puzzlebase.puzzles.families.quantum.paper.boards import KINDS, NORMAL, RANDOM, SYMMETRIC, board
 from puzzlebase.puzzles.families.quantum.paper.experiment import EXPERIMENT
 from puzzlebase.puzzles.families.quantum.paper.greedy import improve
 from puzzlebase.puzzles.families.quantum.paper.position_solver import distribute, gather
 from tests.naive.quantum import units_from_home
 
-GRAPH = Graph(3, 3, 4)
+GRAPH = PositionGraph(3, 3, 4)
 NEVER_WITHIN = {(14, "percent solved")}
 """docs/quantum.md says why."""
 

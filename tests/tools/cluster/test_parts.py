@@ -10,7 +10,7 @@ import pytest
 
 from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.journal import Journal, Layout
-from puzzlebase.command_line.verbs import build
+from puzzlebase.command_line.verbs import of_files
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.puzzles import Graph, find
 from puzzlebase.tools.cluster.cost import bytes_exchanged, flows
@@ -198,7 +198,7 @@ def test_the_model_of_cost_knows_the_bytes_within_a_fifth(tmp_path: Path, name: 
 
 def test_the_document_names_every_option_and_no_other() -> None:
     page = (Path(__file__).parents[3] / "docs" / "cluster.md").read_text("utf-8")
-    options = {option for parameter in build.verb.params for option in parameter.opts}
+    options = {option for parameter in of_files.build.params for option in parameter.opts}
     assert {option for option in options if option.startswith("--cluster")} <= {*re.findall(r"--[a-z-]+", page)}
     for line in re.findall(r"^ *(?:entrypoint: )?puzzlebase .*? build (.*)$", page, re.MULTILINE):
         assert {word for word in line.split() if word.startswith("--")} <= options, line

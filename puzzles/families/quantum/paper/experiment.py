@@ -6,26 +6,56 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import permutations, product
 
 import numpy as np
-import numpy.typing as npt
 
-from puzzlebase.puzzles.families.quantum.board import Rules
+from puzzlebase.puzzles.families.quantum.board import QuantumRules
 from puzzlebase.puzzles.families.quantum.construction import carried
+from puzzlebase.puzzles.families.quantum.goals import ENTROPY, MANHATTAN, MEASURES, QUADRANTS, counts, value
 from puzzlebase.puzzles.families.quantum.graph import Ints
-from puzzlebase.puzzles.families.quantum.measures import ENTROPY, MANHATTAN, MEASURES, QUADRANTS, counts, value
-from puzzlebase.puzzles.families.quantum.paper.boards import KINDS, NORMAL, RANDOM, board
-from puzzlebase.puzzles.families.quantum.paper.figures import (
-    COMBINED,
-    CORNERS_FIRST,
-    SEARCHES,
-    SOURCE,
-    SPREAD_FIRST,
-    STATISTICS,
-)
+from puzzlebase.puzzles.families.quantum.paper.boards import KINDS, NORMAL, RANDOM, SYMMETRIC, board
 from puzzlebase.puzzles.families.quantum.paper.greedy import improve
 from puzzlebase.puzzles.families.quantum.paper.position_solver import distribute, gather
 from puzzlebase.tools.experiments.record import Experiment, Finding, Outcome, finding
 
-_RULES = Rules.of("quantum-3x3-1000")
+# What the figures 3 to 8 and 11 to 14 of the paper print. Its figure 6 has the caption of figure 5, and its figure 14
+# that of figure 13; the text tells what they are.
+_SOURCE = "Ian Adams, The Quantum 8-Puzzle: A Variation of the Classic 8-Tile Puzzle, 2009"
+
+_STATISTICS: dict[str, dict[str, tuple[float, ...]]] = {
+    ENTROPY: {RANDOM: (7115.98, 7735, 6317), SYMMETRIC: (7104,), NORMAL: (7320, 8000, 5000)},
+    MANHATTAN: {RANDOM: (14717.75, 17668, 12186), SYMMETRIC: (14652,), NORMAL: (15330, 22000, 7000)},
+}
+"""Figure 3: average, high and low."""
+
+_SEARCHES: dict[str, tuple[int, dict[str, tuple[int, int, int, int]]]] = {
+    measure: (figure, dict(zip((SYMMETRIC, RANDOM, NORMAL), printed, strict=True)))
+    for figure, measure, printed in zip(
+        range(4, 9),
+        MEASURES,
+        (
+            ((14652, 3220, 4995, 11434), (15230, 1205, 6273, 14027), (15800, 11698, 1200, 4103)),
+            ((7326, 2886, 1000, 4441), (7449, 2224, 1340, 5770), (6550, 5392, 402, 1111)),
+            ((7326, 2886, 666, 3022), (7150, 2398, 132, 5230), (7600, 6786, 202, 815)),
+            ((5340, 6131, 245, 691), (5440, 6892, 740, 2051), (5400, 5702, 2, 305)),
+            ((7104, 4884, 2220, 2221), (7028, 5485, 1542, 1548), (7000, 6398, 601, 603)),
+        ),
+        strict=True,
+    )
+}
+"""Figures 4 to 8: the measure at the start and at the end, how much entropy fell, and the moves."""
+
+_CORNERS_FIRST_MOVES = {RANDOM: 28150, SYMMETRIC: 27282}
+"""Figure 11: moves; Normal boards are stuck."""
+
+_SPREAD_FIRST_MOVES = 65913
+"""Figure 12: moves on Normal boards once the space is spread."""
+
+_COMBINED_FIGURES: dict[str, tuple[int, int, int, int, int, int]] = {
+    NORMAL: (13, 55, 14020, 2810, 5259, 57438),
+    RANDOM: (14, 60, 14660, 2187, 5834, 24720),
+}
+"""Figures 13 and 14: the number of the figure, percent solved, Manhattan before and after, fall of entropy, moves."""
+
+_RULES = QuantumRules.of("quantum-3x3-1000")
 _CORNERS = (0, 2, 8, 6)
 _OTHERS = (1, 3, 5, 7)
 _ATTEMPTS = 20
@@ -34,9 +64,8 @@ _ATTEMPTS = 20
 _TOGETHER = 20
 """Boards of which a percentage is taken: the paper's are of a few."""
 
-Values = npt.NDArray[np.float64]
 Ties = tuple[Ints, bool]
-"""Which of equally good moves comes first, and whether one that changes nothing brings all units that it can."""
+"""The order of equally good moves, and if one that changes nothing brings all units that it can."""
 
 Played = tuple[Ints, int, int]
 """A board at the end, the units moved, and the tiles gathered."""
@@ -48,9 +77,10 @@ def _run(boards: int, seed: int, report: Callable[[float], None]) -> Outcome:
     drawn = {kind: [board(kind, _RULES.positions, _RULES.k, draw) for _ in range(boards)] for kind in KINDS}
     loops = product(permutations(range(3)), product((1, -1), repeat=3), (False, True))
     ties = [(_order(nesting, directions), whole) for nesting, directions, whole in loops]
-    ties += [(_random_order(draw), whole) for _, whole in ties]
+    ties += [(draw.permutation(order.size).reshape(order.shape), whole) for order, whole in ties]
     chosen = [ties[number] for number in draw.permutation(np.arange(boards) % len(ties))]
-    seeds = draw.integers(1, 1 << 40, boards)
+    seeds = draw.integers(1, 1 << 40, boards).tolist()
+    seeded = {kind: [*zip(some, seeds, strict=True)] for kind, some in drawn.items()}
     new = {kind: [_length(units) for units in some] for kind, some in drawn.items()}
     findings = [*_statistics(drawn)]
     steps, done = len(MEASURES) * len(KINDS) + 6, 0
@@ -64,20 +94,21 @@ def _run(boards: int, seed: int, report: Callable[[float], None]) -> Outcome:
         for kind in KINDS:
             findings += _search(measure, kind, drawn[kind], chosen, new[kind])
             finished()
-    corners = {kind: [_gathered(u, s, _CORNERS + _OTHERS) for u, s in _with(drawn[kind], seeds)] for kind in KINDS}
+    corners = {kind: [_gathered(*each, _CORNERS + _OTHERS) for each in seeded[kind]] for kind in KINDS}
     for kind, played in corners.items():
-        findings += _corners_first(kind, played, new[kind])
+        solved = 0 if kind == NORMAL else None
+        findings += _solved_and_moves(11, kind, played, solved, _CORNERS_FIRST_MOVES.get(kind), new[kind])
         finished()
-    spread = [_gathered(units, seed, _CORNERS + _OTHERS, spread=True) for units, seed in _with(drawn[NORMAL], seeds)]
-    findings += _solved_and_moves(12, NORMAL, spread, None, SPREAD_FIRST, new[NORMAL])
+    spread = [_gathered(*each, _CORNERS + _OTHERS, spread=True) for each in seeded[NORMAL]]
+    findings += _solved_and_moves(12, NORMAL, spread, None, _SPREAD_FIRST_MOVES, new[NORMAL])
     finished()
     combined = {}
-    for kind, (figure, solved, *published) in COMBINED.items():
+    for kind, (figure, percent, *published) in _COMBINED_FIGURES.items():
         combined[kind] = played = [
-            _then_searched(_gathered(units, seed, _CORNERS, spread=kind == NORMAL), ties)
-            for (units, seed), ties in zip(_with(drawn[kind], seeds), chosen, strict=True)
+            _gathered(*each, _CORNERS, spread=kind == NORMAL, ties=ties)
+            for each, ties in zip(seeded[kind], chosen, strict=True)
         ]
-        findings += _combined(figure, kind, drawn[kind], played, solved, published, new[kind])
+        findings += _combined(figure, kind, drawn[kind], played, percent, published, new[kind])
         finished()
     lines = {
         "bound, Random": [_bound(units) for units in drawn[RANDOM]],
@@ -91,16 +122,12 @@ def _run(boards: int, seed: int, report: Callable[[float], None]) -> Outcome:
     return Outcome(findings, "percent of the boards", {name: sorted(each) for name, each in lines.items()})
 
 
-def _with(drawn: Sequence[Ints], seeds: Ints) -> Iterator[tuple[Ints, int]]:
-    return zip(drawn, seeds.tolist(), strict=True)
-
-
 def _counted(measure: str) -> Ints:
     return counts(measure, _RULES.height, _RULES.width, _RULES.space)
 
 
 def _order(nesting: tuple[int, ...], directions: tuple[int, ...]) -> Ints:
-    """Which of equally good moves comes first: int64[places, neighbours, tiles], three loops nested in some way."""
+    """The order of equally good moves, int64[places, neighbours, tiles]: three loops nested in some way."""
     graph = _RULES.graph
     places, targets, tiles = np.meshgrid(*map(np.arange, (graph.size, 5, graph.size)), indexing="ij")
     loops = [places, graph.neighbours[places, targets], tiles]
@@ -108,11 +135,6 @@ def _order(nesting: tuple[int, ...], directions: tuple[int, ...]) -> Ints:
     for loop in nesting:
         rank = rank * 2 * graph.size + directions[loop] * loops[loop]
     return np.argsort(np.argsort(rank, axis=None)).reshape(rank.shape)
-
-
-def _random_order(draw: np.random.Generator) -> Ints:
-    places = _RULES.positions
-    return draw.permutation(places * 5 * places).reshape(places, 5, places)
 
 
 def _bound(units: Ints) -> int:
@@ -126,22 +148,18 @@ def _length(units: Ints) -> int:
     return int(found[:, 3].sum())
 
 
-def _gathered(units: Ints, seed: int, tiles: tuple[int, ...], *, spread: bool = False) -> Played:
-    """What the position solver makes of a board, perhaps after the space has been spread."""
+def _gathered(
+    units: Ints, seed: int, tiles: tuple[int, ...], *, spread: bool = False, ties: Ties | None = None
+) -> Played:
+    """The position solver's end of a board, perhaps after the space has been spread, and perhaps searched on from."""
     graph, after = _RULES.graph, units.copy()
-    moved = distribute(after, graph.home, graph.neighbours, graph.distances) if spread else 0
+    moved = distribute(after, *graph.tables) if spread else 0
     visit = np.random.default_rng(seed).permutation(graph.size)
-    more, gathered = gather(
-        after, graph.home, graph.neighbours, graph.distances, np.array(tiles), visit, _ATTEMPTS, seed
-    )
-    return after, int(moved + more), int(gathered)
-
-
-def _then_searched(played: Played, ties: Ties) -> Played:
-    after, moved, gathered = played
-    graph, after = _RULES.graph, after.copy()
-    more = improve(after, graph.home, graph.neighbours, _counted(MANHATTAN), *ties)
-    return after, int(moved + more), gathered
+    more, gathered = gather(after, *graph.tables, np.array(tiles), visit, _ATTEMPTS, seed)
+    moved += more
+    if ties:
+        moved += improve(after, graph.home, graph.neighbours, _counted(MANHATTAN), *ties)
+    return after, int(moved), int(gathered)
 
 
 def _solved(units: Ints) -> bool:
@@ -149,7 +167,7 @@ def _solved(units: Ints) -> bool:
 
 
 def _statistics(drawn: dict[str, list[Ints]]) -> Iterator[Finding]:
-    for measure, of_kinds in STATISTICS.items():
+    for measure, of_kinds in _STATISTICS.items():
         for kind, numbers in of_kinds.items():
             ours = [value(units, _counted(measure)) for units in drawn[kind]]
             for name, published in zip(("average", "high", "low"), numbers, strict=False):
@@ -159,7 +177,7 @@ def _statistics(drawn: dict[str, list[Ints]]) -> Iterator[Finding]:
 def _search(
     measure: str, kind: str, drawn: Sequence[Ints], chosen: Sequence[Ties], new: Sequence[int]
 ) -> Iterator[Finding]:
-    figure, published = SEARCHES[measure]
+    figure, published = _SEARCHES[measure]
     counted, entropy, graph = _counted(measure), _counted(ENTROPY), _RULES.graph
     rows = []
     for units, ties in zip(drawn, chosen, strict=True):
@@ -169,19 +187,13 @@ def _search(
         fell = value(units, entropy) - value(after, entropy)
         rows.append((value(units, counted), value(after, counted), fell, moved))
     solved = value(np.diag(np.full(_RULES.positions, _RULES.k)), counted)
-    newly = (None, [solved], [value(units, entropy) for units in drawn], new)
-    for name, number, ours, theirs in zip(
-        (f"{measure} at the start", f"{measure} at the end", "fall of entropy", "moves"),
-        published[kind],
-        zip(*rows, strict=True),
-        newly,
-        strict=True,
-    ):
-        yield finding(figure, kind, name, number, ours, theirs)
-
-
-def _corners_first(kind: str, played: Sequence[Played], new: Sequence[int]) -> Iterator[Finding]:
-    yield from _solved_and_moves(11, kind, played, 0 if kind == NORMAL else None, CORNERS_FIRST.get(kind), new)
+    starts, ends, falls, moves = map(list, zip(*rows, strict=True))
+    printed = iter(published[kind])
+    yield finding(figure, kind, f"{measure} at the start", next(printed), starts)
+    yield finding(figure, kind, f"{measure} at the end", next(printed), ends, [solved])
+    entropies = [value(units, entropy) for units in drawn]
+    yield finding(figure, kind, "fall of entropy", next(printed), falls, entropies)
+    yield finding(figure, kind, "moves", next(printed), moves, new)
 
 
 def _solved_and_moves(
@@ -196,7 +208,7 @@ def _solved_and_moves(
 
 
 def _percents(solved: Sequence[bool]) -> list[float]:
-    """How many percent of each few boards are solved."""
+    """The percentages solved of each few boards."""
     return [100 * float(np.mean(solved[first : first + _TOGETHER])) for first in range(0, len(solved), _TOGETHER)]
 
 
@@ -220,4 +232,4 @@ def _combined(
     yield finding(figure, kind, "moves", moves, [moved for _, moved, _ in played], new)
 
 
-EXPERIMENT = Experiment(SOURCE, _run)
+EXPERIMENT = Experiment(_SOURCE, _run)

@@ -13,11 +13,10 @@ def improve(units, home, neighbours, counted, order, whole):  # type: ignore[no-
     """Make the move that lowers the measure most until the search stops; changes `units` and gives the units moved.
 
     `counted` int64[places, tiles] is what a unit counts, less is better. A move brings as many units as it can if that
-    lowers the measure, or, with `whole`, if it leaves it as it is; else it brings one. Of equally good moves it is the
-    one with the least `order` int64[places, neighbours, tiles]. The search stops, as the
-    paper says, after a move that undoes the one before, before a second move in a row that takes as many units of a
-    tile from the same place, and after 25 moves in a row of a single unit. With `whole` it may go round without end,
-    which the paper's rules do not see: so it also stops after a thousand moves in a row that do not lower the measure.
+    lowers the measure, or, with `whole`, leaves it as it is; else it brings one. Of equally good moves the least
+    `order`, int64[places, neighbours, tiles], counts. The search stops, as the paper says, after a move that undoes the
+    one before, before a second move in a row of as many units of a tile from the same place, and after 25 moves of one
+    unit in a row; and, since with `whole` it may go round without end, after a thousand that do not lower the measure.
     """
     moved, singles, idle = 0, 0, 0
     last_tile, last_source, last_target, last_amount = -1, -1, -1, -1

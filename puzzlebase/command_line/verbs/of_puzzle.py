@@ -1,0 +1,79 @@
+"""Verbs about puzzles: which there are, what is known of one, and what its table says as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from puzzlebase.command_line import options
+from puzzlebase.command_line.printing import Shown, say_unreadable, show
+from puzzlebase.command_line.sources import headers, table
+from puzzlebase.db.data_folder import DataFolder
+from puzzlebase.db.errors import TableError
+from puzzlebase.db.table_file import ANTIPODES_KEPT
+from puzzlebase.puzzles import NoSpace, Puzzle
+from puzzlebase.service.answers import catalog, text, whole_tables
+from puzzlebase.service.sources.folder import Tables
+
+
+@click.command()
+@options.as_json
+@options.data
+def list(data: Path, as_json: bool) -> None:  # noqa: A001 -- the verb's name
+    """List the puzzles that have a table, and some that have none."""
+    say_unreadable()
+    show(Shown(catalog.puzzle_list(headers(data)), text.puzzles), as_json)
+
+
+@click.command()
+@options.puzzle
+@options.goal
+@options.as_json
+@click.pass_obj
+def info(data: DataFolder, puzzle: Puzzle, goal: str | None, as_json: bool) -> None:
+    """Show the moves, goals, notation and table of a puzzle."""
+    tables = headers(data.existing())
+    known = catalog.about(tables, puzzle, puzzle.goal(goal))
+    facts = [*_memory(tables, puzzle, goal), text.fact("data folder", data)]
+    show(Shown(known, lambda _: [*text.puzzle(known), *facts]), as_json)
+
+
+def _memory(tables: Tables, puzzle: Puzzle, goal: str | None) -> Iterator[str]:
+    """The memory that a table's distances lie in, if there is a table."""
+    with suppress(TableError, NoSpace):
+        file = tables.header(puzzle.name, goal)
+        path = tables.mapped.path(file)
+        if path and path.exists():
+            yield text.fact("in memory", f"{path.stat().st_size:,} bytes for all processes, mapped from {path}")
+        elif file.parts:
+            yield text.fact("in memory", f"the blocks used last, from {file.parts} parts in {', '.join(file.places)}")
+        elif path is None:
+            yield text.fact("in memory", "a copy in each process")
+        else:
+            yield text.fact("in memory", f"mapped from {path}, which the first process that needs all of it makes")
+
+
+@click.command()
+@options.puzzle
+@options.goal
+@options.as_json
+@options.data
+def histogram(data: Path, puzzle: Puzzle, goal: str | None, as_json: bool) -> None:
+    """Show how many states lie at each distance."""
+    show(Shown(whole_tables.histogram(table(data, puzzle, goal)), text.histogram), as_json)
+
+
+@click.command()
+@options.puzzle
+@options.goal
+@click.option("--offset", type=click.IntRange(0, 2**53), default=0, show_default=True, help="States to skip.")
+@click.option("--limit", type=click.IntRange(1, ANTIPODES_KEPT), default=100, show_default=True, help="States to list.")
+@options.as_json
+@options.data
+def antipodes(data: Path, puzzle: Puzzle, goal: str | None, offset: int, limit: int, as_json: bool) -> None:
+    """List the states farthest from solved."""
+    found = whole_tables.antipodes(table(data, puzzle, goal), offset, limit)
+    show(Shown(found, text.antipodes, text.antipodes_notes), as_json)

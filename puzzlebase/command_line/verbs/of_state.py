@@ -1,0 +1,201 @@
+"""Verbs about a state: how far it is from solved, what leads there, what a game was worth, and what it looks like."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from datetime import date
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+import orjson
+
+from puzzlebase.command_line import completion, options
+from puzzlebase.command_line.printing import Shown, show
+from puzzlebase.command_line.sources import FEW_BLOCKS, searching
+from puzzlebase.db.cache import DEFAULT_MEMORY
+from puzzlebase.kernels import interpreted
+from puzzlebase.puzzles import Puzzle
+from puzzlebase.service.answers import (
+    batches,
+    boards,
+    grades,
+    hints,
+    lookups,
+    pictures,
+    random_states,
+    random_turns,
+    solutions,
+    text,
+)
+from puzzlebase.service.answers.difficulties import DIFFICULTIES
+from puzzlebase.service.answers.limits import MAX_BATCH, MAX_OFFSET, MAX_SOLUTIONS
+from puzzlebase.service.sources.source import Source
+
+
+def _single(states: tuple[str, ...]) -> bool:
+    return len(states) == 1 and states[0] != "-"
+
+
+@click.command(context_settings=options.TAKES_STATES)
+@options.puzzle
+@click.argument("states", nargs=-1, required=True, callback=options.refuse_options)
+@click.option("--moves/--no-moves", default=None, help="Show every move. The default is to do so for a single state.")
+@partial(searching, memory=lambda given: FEW_BLOCKS if _single(given["states"]) else DEFAULT_MEMORY)
+def lookup(source: Source, states: tuple[str, ...], moves: bool | None) -> Shown:
+    """Show how far STATES are from solved and, for a single state, every move, best first.
+
+    "-" in place of the states reads them from standard input, one per line. The exit status is 1
+    if one of several states cannot be looked up.
+    """
+    if _single(states) and moves is not False:
+        with interpreted():
+            return Shown(lookups.lookup(source, states[0]), text.lookup)
+    many = [line.strip() for line in sys.stdin] if states == ("-",) else list(states)
+    found = batches.lookup_batch(source, many, moves=bool(moves))
+    results = orjson.loads(found)
+    failed = any("problem" in result for result in results["results"])
+    return Shown(found, lambda _: text.batch(results), failed=failed)
+
+
+@click.command(context_settings=options.TAKES_STATES)
+@options.puzzle
+@options.state
+@click.option("--states", is_flag=True, help="Show the state after each move.")
+@click.option(
+    "--all", "every", type=click.IntRange(1, MAX_SOLUTIONS), help="Show this many solutions, and how many there are."
+)
+@click.option("--offset", type=click.IntRange(0, MAX_OFFSET), default=0, show_default=True, help="Moves to skip.")
+@click.option("--limit", type=click.IntRange(1, MAX_BATCH), default=MAX_BATCH, show_default=True, help="Moves to show.")
+@searching
+def solve(source: Source, state: str, **given: Any) -> Shown:
+    """Find a shortest solution of a state."""
+    return Shown(solutions.solve(source, state, **given), text.solution, text.solution_notes)
+
+
+@click.command(context_settings=options.TAKES_STATES)
+@options.puzzle
+@options.state
+@click.option("--level", type=click.IntRange(1, 4), default=1, show_default=True, help="How much help to give.")
+@searching
+def hint(source: Source, state: str, level: int) -> Shown:
+    """Give help in steps: 1 the distance, 2 also what to move, 3 also a move, 4 also the solution."""
+    return Shown(hints.hint(source, state, level), text.hint)
+
+
+@click.command(context_settings=options.TAKES_STATES)
+@options.puzzle
+@options.state
+@click.argument("moves", nargs=-1, callback=options.refuse_options, shell_complete=completion.moves)
+@click.option("--states", is_flag=True, help="MOVES are the states after each move.")
+@click.option("--stars", help="Max wasted moves for three, two and one star, such as 0,4,any.")
+@searching
+def grade(source: Source, state: str, moves: tuple[str, ...], states: bool, stars: str | None) -> Shown:
+    """Grade a game that begins at STATE. MOVES may be one word, such as "L R2'", or many.
+
+    The exit status is 1 if a move is not legal.
+    """
+    played = [move for word in moves for move in word.split()]
+    game = {"states": played} if states else {"moves": played}
+    graded = grades.grade(source, state, **game, stars=grades.DEFAULT_STARS if stars is None else _thresholds(stars))
+    return Shown(graded, text.grade, failed=not graded["legal"])
+
+
+def _thresholds(stars: str) -> list[int | None]:
+    """The value of --stars as numbers, with None for any."""
+    try:
+        return [None if part == "any" else int(part) for part in stars.split(",")]
+    except ValueError:
+        raise click.BadParameter(f"{stars!r} is not a list of numbers and 'any', such as 0,4,any") from None
+
+
+@click.command(context_settings=options.TAKES_STATES)
+@options.puzzle
+@options.state
+@options.goal
+@options.style
+@click.option("--highlight", shell_complete=completion.moves, help="Legal move that the picture should show.")
+@click.option("--output", type=options.FILE, help="File to write. The default is standard output.")
+def picture(
+    puzzle: Puzzle, state: str, goal: str | None, style: str | None, highlight: str | None, output: Path | None
+) -> None:
+    """Draw a state as SVG."""
+    drawn = pictures.drawn(puzzle, puzzle.goal(goal), state, style=style, highlight=highlight)
+    if output:
+        output.write_text(drawn, "utf-8")
+    else:
+        click.echo(drawn)
+
+
+@click.command(context_settings=options.TAKES_STATES)
+@options.puzzle
+@click.argument("state", required=False, callback=options.refuse_options)
+@options.goal
+@options.style
+@options.as_json
+def board(puzzle: Puzzle, state: str | None, goal: str | None, style: str | None, as_json: bool) -> None:
+    """Show where the pieces of a state are, and what each legal move does to them."""
+    show(Shown(boards.board(puzzle, puzzle.goal(goal), state, style), text.board), as_json)
+
+
+@dataclass(frozen=True)
+class _Draw:
+    """The options of `random`: how hard the state has to be, and the key that makes the draw repeatable."""
+
+    distance: int | None
+    min_distance: int | None
+    max_distance: int | None
+    percentile: float | None
+    difficulty: str | None
+    turns: int | None
+    walk: str | None
+    seed: str | None
+    daily: date | None
+
+    def __post_init__(self) -> None:
+        ranged = self.min_distance is not None or self.max_distance is not None
+        named = self.distance, self.percentile, self.difficulty, self.turns
+        if ranged + sum(value is not None for value in named) > 1:
+            raise click.UsageError("give only one of --distance, --min and --max, --percentile, --difficulty, --turns")
+        if self.walk is not None and self.turns is None:
+            raise click.UsageError("--walk goes with --turns")
+        if self.seed is not None and self.daily is not None:
+            raise click.UsageError("give only one of --seed and --daily")
+
+
+@click.command()
+@options.puzzle
+@options.record(
+    _Draw,
+    "draw",
+    click.option("--distance", type=click.IntRange(0), help="Exact distance from solved."),
+    click.option("--min", "min_distance", type=click.IntRange(0), help="Min distance from solved."),
+    click.option("--max", "max_distance", type=click.IntRange(0), help="Max distance from solved."),
+    click.option(
+        "--percentile", type=options.FiniteFloat(0, 100), help="Percentage of states that are at most as far."
+    ),
+    click.option("--difficulty", type=click.Choice([*DIFFICULTIES]), help="How hard the state should be, by name."),
+    click.option("--turns", type=click.IntRange(0, random_turns.MAX_TURNS), help="Random turns to make from solved."),
+    click.option(
+        "--walk", type=click.Choice([*random_turns.WALKS]), help="How each of the turns is drawn. The default is any."
+    ),
+    click.option("--seed", help="Any text; equal seeds give equal states."),
+    click.option("--daily", type=options.Day(["%Y-%m-%d"]), help="Draw the state of this day, or of today."),
+)
+@searching
+def random(source: Source, draw: _Draw) -> Shown:
+    """Draw a random state, as hard as you want, with a scramble that leads to it."""
+    key = random_states.key(draw.seed, draw.daily)
+    if draw.turns is not None:
+        return Shown(random_turns.random_turns(source, draw.turns, draw.walk or "any", key), text.random_state)
+    found = random_states.random(
+        source,
+        min_distance=draw.min_distance if draw.distance is None else draw.distance,
+        max_distance=draw.max_distance if draw.distance is None else draw.distance,
+        percentile=draw.percentile,
+        difficulty=draw.difficulty,
+        key=key,
+    )
+    return Shown(found, text.random_state)

@@ -1,0 +1,76 @@
+"""Headers of responses: what callers may keep, what pages of any origin may read, what browsers may do.
+
+The ETag of an exact answer names all that it was made from: the program, the puzzle's rules where they are read from a
+file, and the data, such as a table by its digest. That of a search's answer has the address too: who has it has the
+answer, and no search has to show it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import lru_cache
+
+from werkzeug.http import parse_etags
+
+from puzzlebase.service.http.connection.exchange import Environ, Headers
+from puzzlebase.version import program
+
+EVERY_RESPONSE: Headers = [
+    ("Access-Control-Allow-Origin", "*"),
+    ("Access-Control-Expose-Headers", "ETag, Retry-After, X-Request-ID"),
+    ("Vary", "Accept-Encoding"),
+    ("X-Content-Type-Options", "nosniff"),
+]
+
+PREFLIGHT: Headers = [
+    ("Access-Control-Allow-Methods", "GET, HEAD, POST"),
+    ("Access-Control-Allow-Headers", "Content-Type, If-None-Match, X-Request-ID"),
+    ("Access-Control-Max-Age", "86400"),
+]
+"""Added to the answer to OPTIONS: the browser asks before a request that is not simple, and again after a day."""
+
+PAGE: Headers = [
+    (
+        "Content-Security-Policy",
+        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+        + "; ".join(f"{kind}-src 'self'" for kind in ("script", "style", "img", "connect")),
+    ),
+    ("X-Frame-Options", "DENY"),
+    ("Referrer-Policy", "no-referrer"),
+]
+"""Added to a page: only the service's own files are run in it, and no other page frames it."""
+
+NO_STORE: Headers = [("Cache-Control", "no-store")]
+"""For an answer that may differ the next time."""
+
+ASK_AGAIN: Headers = [("Cache-Control", "no-cache")]
+"""For what may be kept, but is asked for anew each time: a page, or what follows from a file of rules."""
+
+FOREVER: Headers = [("Cache-Control", "public, max-age=31536000, immutable")]
+"""For a file whose address names its content."""
+
+_FOR_A_DAY: Headers = [("Cache-Control", "public, max-age=86400")]
+
+
+@lru_cache(256)
+def exact(rules: str, data: str) -> Headers:
+    """For an exact answer about a puzzle of these rules, from data that this text tells from any other.
+
+    Rules in a file may be edited at any time; those of the program change when another version is installed.
+    """
+    return [("ETag", f'"{_tag(rules, data)}"'), *(ASK_AGAIN if rules else _FOR_A_DAY)]
+
+
+def is_known(rules: str, data: str, if_none_match: str | None) -> bool:
+    """True if the caller has the answer already, by the If-None-Match of its request."""
+    return if_none_match is not None and parse_etags(if_none_match).contains_weak(_tag(rules, data))
+
+
+def of_search(environ: Environ, used: list[str]) -> str:
+    """The sources of a search's exact answer, as a text: the address, and the digests of the data used."""
+    asked = repr((environ["PATH_INFO"], environ["QUERY_STRING"], used))
+    return hashlib.blake2b(asked.encode(), digest_size=12).hexdigest()
+
+
+def _tag(rules: str, data: str) -> str:
+    return f"{program()}-{data}{rules and f'-{rules}'}"

@@ -1,0 +1,111 @@
+"""Drawings beside definitions, in SVG with the names that cubing.js gives to stickers."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from puzzlebase.puzzles.definitions.definition import MOST_BYTES, InvalidDefinition
+from puzzlebase.puzzles.definitions.folder import DefinitionFile
+from tests.http import test_tags as tags
+from tests.http.test_tags import SQUARES, SWAPPED, Folders, asked_again
+from tests.puzzles.small_definitions import CUBE, EXAMPLES, written
+from tests.puzzles.test_boards import assert_law
+from tests.puzzles.test_definition_files import AT_ONCE, ONES
+from tests.slowness import slowness
+
+folders = tags.folders
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in EXAMPLES.glob("*.tws")))
+def test_every_example_is_drawn(name: str) -> None:
+    assert DefinitionFile(EXAMPLES / f"{name}.tws").drawn
+
+
+HOSTILE_DRAWINGS = {
+    "digits": f'<circle r="{ONES}"/>',
+    "a style": f'<circle r="1" style="{"; fill " * 140_000}"/>',
+    "an id": f'<circle r="1" id="{"-o1-1" * 160_000}x"/>',
+    "points": f'<path d="{"1." * 500_000}"/>',
+    "groups": "<g>" * 140_000 + "</g>" * 140_000,
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", HOSTILE_DRAWINGS)
+def test_hostile_drawings_are_refused_at_once(tmp_path: Path, name: str) -> None:
+    drawing = f'<svg viewBox="0 0 9 9">{HOSTILE_DRAWINGS[name]}</svg>'
+    assert len(drawing) < MOST_BYTES
+    (tmp_path / "cube.svg").write_text(drawing, "utf-8")
+    file = written(tmp_path, "cube", CUBE)
+    file.definition  # noqa: B018 -- reads it
+    began = time.process_time()
+    with pytest.raises(InvalidDefinition):
+        file.drawn  # noqa: B018
+    assert time.process_time() - began < AT_ONCE * slowness()
+
+
+def test_a_drawing_of_too_many_stickers_is_refused_unread(tmp_path: Path) -> None:
+    (tmp_path / "large.svg").write_text('<svg viewBox="0 0 9 9"/>', "utf-8")
+    file = written(tmp_path, "large", CUBE.replace("Set C 3 2", "Set C 3 2\nSet D 3000 127"))
+    with pytest.raises(InvalidDefinition, match="381,006 stickers"):
+        file.drawn  # noqa: B018
+
+
+SQUARE = '<rect id="C-l{}-o{}" x="0" y="0" width="5" height="5" fill="#123"/>'
+SHAPES = "".join(SQUARE.format(place, turned) for place in range(3) for turned in range(2))
+DRAWINGS = {
+    "no size": ("<svg>" + SHAPES + "</svg>", "how large"),
+    "no XML": ("<svg", "no XML"),
+    "an entity": ('<!DOCTYPE svg [<!ENTITY a "aaa">]><svg/>', "DOCTYPE"),
+    "one lacks": ('<svg viewBox="0 0 9 9">' + SHAPES.replace("l2-o1", "l9-o1") + "</svg>", "'C-l2-o1'"),
+    "one twice": ('<svg viewBox="0 0 9 9">' + SHAPES + SQUARE.format(0, 0) + "</svg>", "one id"),
+    "a curve": ('<svg viewBox="0 0 9 9"><path d="M0 0C1 1 2 2 3 3Z"/></svg>', "a path that we cannot use"),
+    "a transform": ('<svg viewBox="0 0 9 9"><g transform="scale(2)"/></svg>', "transform"),
+    "a colour": ('<svg viewBox="0 0 9 9"><circle r="1" fill="url(#x)"/></svg>', "'url(#x)'"),
+    "a unit": ('<svg viewBox="0 0 9 9"><circle r="1px"/></svg>', "'1px'"),
+}
+
+
+def test_the_pieces_of_drawings_move_as_moves_say(tmp_path: Path) -> None:
+    (tmp_path / "cube.svg").write_text(f'<svg viewBox="0 0 9 9">{SHAPES}</svg>', "utf-8")
+    assert_law(written(tmp_path, "cube", CUBE).puzzle("cube"))
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_what_is_wrong_with_a_drawing_is_said(tmp_path: Path, name: str) -> None:
+    text, said = DRAWINGS[name]
+    (tmp_path / "cube.svg").write_text(text, "utf-8")
+    with pytest.raises(InvalidDefinition) as caught:
+        written(tmp_path, "cube", CUBE).drawn  # noqa: B018
+    assert said in str(caught.value)
+    assert "cube.svg" in str(caught.value)
+
+
+def test_shapes_of_a_drawing_show_their_colours_at_home(tmp_path: Path) -> None:
+    shapes = SHAPES.replace(SQUARE.format(2, 0), SQUARE.format(2, 0).replace("#123", "red"))
+    shapes += '<polygon id="frame" points="0,0 9,0 9,9" style="fill: white"/>'
+    (tmp_path / "cube.svg").write_text(f'<svg viewBox="0 0 9 9">{shapes}</svg>', "utf-8")
+    puzzle = written(tmp_path, "cube", CUBE).puzzle("cube")
+    assert puzzle.board.drawing
+    for moves, at in (("", "C-l2-o0"), ("R", "C-l1-o1")):  # piece C comes to place 2, and turns on the way
+        text = puzzle.goals[0].start
+        for move in moves:
+            text = puzzle.play(text, move)
+        layout = puzzle.board.drawing.layout(text, puzzle.goal())
+        assert [piece.place for piece in layout.pieces if piece.colour == "#ff0000"] == [at]
+        assert [mark.colour for mark in layout.marks] == ["#ffffff"]
+
+
+@pytest.mark.parametrize("address", [f"picture?state={SWAPPED}", f"board?state={SWAPPED}"])
+def test_an_edited_drawing_is_drawn_anew(folders: Folders, address: str) -> None:
+    bodies, tags = [folders.ask(address).data], [asked_again(folders, address)]
+    for drawing in (SQUARES, SQUARES.replace("#f00", "#0a0")):
+        folders.define(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 20">{drawing}</svg>', "ring.svg")
+        answer = folders.ask(address, ", ".join(tags))
+        assert answer.status_code == 200
+        bodies.append(answer.data)
+        tags.append(asked_again(folders, address))
+    assert len({*bodies}) == len({*tags}) == 3

