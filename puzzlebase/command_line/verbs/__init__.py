@@ -3,7 +3,7 @@
 _OF_A_STATE = ("board", "grade", "hint", "lookup", "picture", "random", "solve")
 _OF_A_PUZZLE = ("antipodes", "histogram", "info", "list")
 _OF_FILES = ("build", "verify")
-_OF_A_FILE_EACH = ("check", "export", "serve", "sql")
+_OF_A_FILE_EACH = ("serve", "sql")
 
 VERBS = {
     **{name: f"{__name__}.of_state:{name}" for name in _OF_A_STATE},
