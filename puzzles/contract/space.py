@@ -175,6 +175,28 @@ class Space(Graph):
     cut_off: Callable[[Boards], bool] | None = None
     grows: bool = False
 
+    @classmethod
+    def of_tables(
+        cls,
+        product: ProductForm,
+        goal_states: Indices,
+        *,
+        rank: Callable[[Boards], Indices],
+        unrank: Callable[[Indices], Boards],
+        orbits: Orbits | None = None,
+    ) -> Space:
+        """The connected space of every row with every column."""
+        return cls(
+            size=product.rows * product.width,
+            expand=product.expand,
+            goal_states=goal_states,
+            product=lambda: product,
+            rank=rank,
+            unrank=unrank,
+            connected=True,
+            orbits=orbits,
+        )
+
     def stored(self) -> Graph:
         """The graph that is enumerated, and whose distances are stored."""
         return self if self.orbits is None else self.orbits.graph()

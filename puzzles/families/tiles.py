@@ -32,7 +32,7 @@ from puzzlebase.puzzles.contract.puzzle import Family, Puzzle
 from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm, Space
 from puzzlebase.puzzles.machinery.automaton import Arrangements
 from puzzlebase.puzzles.machinery.letters import letter_puzzle
-from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES, Arrays, space_of_tables
+from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES, Arrays
 
 _LETTERS = "123456789abcdefg"
 _BLANK, _OUT_OF_REACH = "0", "x"
@@ -214,7 +214,7 @@ def _space(tiles: Tiles) -> Space:
     tables = RANKING_TABLES.arrays(tiles.name, index.moves)
     product = ProductForm(tables["row_move"], tables["kind"], tables["column_map"])
     goal_states = index.rank(np.frombuffer(tiles.solved.encode(), np.uint8)[None, :])
-    return space_of_tables(product, goal_states, rank=index.rank, unrank=index.unrank)
+    return Space.of_tables(product, goal_states, rank=index.rank, unrank=index.unrank)
 
 
 # The family.

@@ -13,7 +13,6 @@ from puzzlebase.puzzles.contract.space import Boards, Space
 from puzzlebase.puzzles.machinery.chain import Chain, Element
 from puzzlebase.puzzles.machinery.letters import letter_puzzle
 from puzzlebase.puzzles.machinery.listed import TooManyStates, bytes_of_a_state, listed_space
-from puzzlebase.puzzles.machinery.ranking_tables import space_of_tables
 
 MOST_STATES = 1 << 30
 """The most states where the letters tell all permutations apart. Such a space takes less than a byte a state."""
@@ -126,7 +125,7 @@ def _space(solved: str, turns: Sequence[Element], play_boards: Callable[[Boards]
         chain = None
     if chain and chain.tells_apart(board):
         product = chain.product_form(turns)  # the states are the elements of the group, one each
-        return space_of_tables(
+        return Space.of_tables(
             product, np.zeros(1, np.int64), rank=partial(chain.find, board), unrank=partial(chain.boards, board)
         )
     moved = [letter for place, letter in enumerate(solved) if any(turn[place] != place for turn in turns)]

@@ -1,4 +1,4 @@
-"""Spaces of rows and columns, and a store for their tables, which take long to make."""
+"""A store for the tables that rank states, which take long to make."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy.typing as npt
-
-from puzzlebase.puzzles.contract.space import Boards, Indices, Orbits, ProductForm, Space
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 Store = Callable[[str, Path, Callable[[], Arrays]], Arrays]
@@ -41,27 +39,6 @@ class RankingTables:
     def arrays(self, name: str, make: Callable[[], Arrays]) -> Arrays:
         """The arrays of a name, made or from the store."""
         return self._store(name, _SOURCES, make) if self._store else make()
-
-
-def space_of_tables(
-    product: ProductForm,
-    goal_states: Indices,
-    *,
-    rank: Callable[[Boards], Indices],
-    unrank: Callable[[Indices], Boards],
-    orbits: Orbits | None = None,
-) -> Space:
-    """The connected space of every row with every column."""
-    return Space(
-        size=product.rows * product.width,
-        expand=product.expand,
-        goal_states=goal_states,
-        product=lambda: product,
-        rank=rank,
-        unrank=unrank,
-        connected=True,
-        orbits=orbits,
-    )
 
 
 RANKING_TABLES = RankingTables()

@@ -36,7 +36,6 @@ from puzzlebase.puzzles.families.oriented.drawing import LETTERS
 from puzzlebase.puzzles.families.wheels import FAMILY as WHEELS
 from puzzlebase.puzzles.machinery.letters import format_letters, letter_puzzle
 from puzzlebase.puzzles.machinery.orbits import ColumnMaps, OrbitRows, RowMap, SlotMap, orbits_of
-from puzzlebase.puzzles.machinery.ranking_tables import space_of_tables
 from puzzlebase.puzzles.machinery.spaces import SPACES
 
 _CORNERS = 10
@@ -124,7 +123,7 @@ def _orientations() -> Puzzle:
         moves = len(_turns())
         kinds = np.arange(1, moves + 1, dtype=np.int32)[:, None]
         product = ProductForm(np.zeros((moves, 1), np.int32), kinds, _maps())
-        return space_of_tables(product, np.zeros(1, np.int64), rank=_ranks, unrank=_digits)
+        return Space.of_tables(product, np.zeros(1, np.int64), rank=_ranks, unrank=_digits)
 
     wheels = WHEELS.make("turnstile")
     puzzle = letter_puzzle(

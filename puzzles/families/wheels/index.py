@@ -24,7 +24,7 @@ from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm, Spac
 from puzzlebase.puzzles.families.wheels.board import HALF_TURN, NAMES, PLACES, UNCOLOURED, WheelRules, turn_of
 from puzzlebase.puzzles.machinery.automaton import Arrangements
 from puzzlebase.puzzles.machinery.orbits import ColumnMaps, OrbitRows, RowMap, SlotMap, orbits_of
-from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES, Arrays, space_of_tables
+from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES, Arrays
 
 
 class _WheelIndex:
@@ -170,4 +170,4 @@ def space(rules: WheelRules, _goal: Goal) -> Space:
     graph = cache(lambda: RANKING_TABLES.arrays(f"{rules.name}.orbits", graph_tables))
     goal_states = tables["goal_states"]
     orbits = None if rules.sixths else orbits_of(tables, product, goal_states, graph)
-    return space_of_tables(product, goal_states, rank=index.rank, unrank=index.unrank, orbits=orbits)
+    return Space.of_tables(product, goal_states, rank=index.rank, unrank=index.unrank, orbits=orbits)
