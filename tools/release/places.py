@@ -172,8 +172,8 @@ class _Redirects(request.HTTPRedirectHandler):
     """Follows a redirection to another address of the web, and never one away from https."""
 
     def redirect_request(self, req, fp, code, msg, headers, newurl):  # type: ignore[no-untyped-def]
+        fp.close()  # else all of its body would be read
         scheme = urlsplit(newurl).scheme
         if scheme not in ("http", "https") or (req.type == "https" and scheme == "http"):
             raise URLError(f"it leads to {newurl!r}, which is less safe")
-        fp.close()  # else all of its body would be read
         return super().redirect_request(req, fp, code, msg, headers, newurl)
