@@ -99,7 +99,7 @@ def _built(name: str, *options: str) -> _Built:
 
 def _expected(name: str) -> float:
     """Bytes that the model expects, of the layers that one machine finds."""
-    from puzzlebase.tools.cluster.cost import bytes_exchanged, flows  # noqa: PLC0415
+    from benchmarks.cluster_bytes import bytes_exchanged, flows  # noqa: PLC0415
     from puzzlebase.tools.cluster.plan import Division  # noqa: PLC0415
 
     puzzle = find(name)

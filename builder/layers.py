@@ -101,10 +101,7 @@ class LayersJob(Job):
         agree("goal", graph.goal_states.tolist(), layers[0].tolist())
         whole = len(layers) <= _stored_depth(self.space, info.depth)
         edges = np.zeros(2, np.uint64)
-        with (
-            reversible(self, layers),
-            self.report.phase("certificate", sum(map(len, layers)), name) as phase,
-        ):
+        with reversible(self, layers), self.report.phase("certificate", sum(map(len, layers)), name) as phase:
             for distance in range(len(layers)):
                 last = distance == len(layers) - 1 and not whole
                 edges += _check_layer(name, graph, layers, distance, phase, beyond=distance + 1 if last else UNREACHED)

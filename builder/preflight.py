@@ -95,10 +95,7 @@ class Estimate:
         """Raise Shortage where the need is more than there is. An upper bound refuses nothing."""
         if self._upper_bound:
             return
-        for what, needed, spare in (
-            ("memory", self.memory, self.spare_memory),
-            ("disk", self.disk, self.spare_disk),
-        ):
+        for what, needed, spare in (("memory", self.memory, self.spare_memory), ("disk", self.disk, self.spare_disk)):
             if needed > spare:
                 raise Shortage(
                     f"{self.work} {name} needs about {text_of_bytes(needed)} of {what}, "

@@ -242,10 +242,7 @@ class StoredFile(Closing):
 
 
 def _attached(
-    path: Path,
-    options: str = "",
-    settings: Sequence[str] = (),
-    attaching: AbstractContextManager[None] | None = None,
+    path: Path, options: str = "", settings: Sequence[str] = (), attaching: AbstractContextManager[None] | None = None
 ) -> Connection:
     """A connection whose one database is the file, as t. `attaching` wraps only the statements that read the file."""
     import duckdb  # noqa: PLC0415 -- only where a file is opened

@@ -158,11 +158,7 @@ class BlockCache(PackedBlocks):
     in_memory = False
 
     def __init__(
-        self,
-        file: Blocks,
-        headers: BlockHeaders,
-        memory: int,
-        count: Callable[[int, int], None] | None = None,
+        self, file: Blocks, headers: BlockHeaders, memory: int, count: Callable[[int, int], None] | None = None
     ) -> None:
         super().__init__(file, headers["base"].copy(), headers["width"].copy())
         self._count = count

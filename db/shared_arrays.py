@@ -217,11 +217,7 @@ class Draft:
 
 
 def read_or_make(
-    path: Path,
-    make: Callable[[Draft], None],
-    former: str,
-    in_memory: float = inf,
-    patience: float = _PATIENCE,
+    path: Path, make: Callable[[Draft], None], former: str, in_memory: float = inf, patience: float = _PATIENCE
 ) -> SharedArrays | None:
     """What a file holds; where it is not there or is damaged, `make` writes it, in one process while others wait.
 

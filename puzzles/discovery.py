@@ -19,9 +19,7 @@ from puzzlebase.puzzles.contract.errors import BrokenPuzzle, PuzzleError, Unknow
 from puzzlebase.puzzles.contract.puzzle import Family, Puzzle
 from puzzlebase.puzzles.machinery.any_goal import with_any_goal
 
-_VARIABLE = "PUZZLEBASE_PUZZLES"
-"""Of the environment: the folder of definition files, where no option names one."""
-
+_VARIABLE = "PUZZLEBASE_PUZZLES"  # of the environment: the folder of definition files, where no option names one
 _HERE = Path("puzzles.d")
 
 

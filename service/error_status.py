@@ -97,10 +97,7 @@ KINDS: dict[type[Exception], ProblemKind] = {
     AddressTooLong: ADDRESS_TOO_LONG,
     TooLarge: TOO_LARGE,
     TooMuchWork: ProblemKind(
-        "too-much-work",
-        "Too much work",
-        400,
-        "The answer takes longer than /v1 states, or a board is too large.",
+        "too-much-work", "Too much work", 400, "The answer takes longer than /v1 states, or a board is too large."
     ),
     SlowBody: SLOW_BODY,
     InvalidRequest: INVALID_PARAMETER,

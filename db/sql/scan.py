@@ -177,11 +177,7 @@ def _within(column: pc.Expression, first: int, end: int) -> pc.Expression:
 
 
 def _possible_intervals(
-    condition: pc.Expression,
-    column: pc.Expression,
-    step: int,
-    end: int,
-    given: pc.Expression | None = None,
+    condition: pc.Expression, column: pc.Expression, step: int, end: int, given: pc.Expression | None = None
 ) -> list[tuple[int, int]]:
     """The intervals of 0 .. end-1, in which the column is step times as much, where the condition can hold, in order.
 

@@ -22,8 +22,7 @@ import numpy.typing as npt
 from puzzlebase.puzzles.definitions.definition import MOST_DIFFERENT, AnyNumbers, Definition, Numbers, Transformation
 
 _MOST_CHARGES = 1 << 11
-_FEW_SYMBOLS = 50
-"""In sequences whose pairs are compared: there are not many more than it takes to follow the cycles."""
+_FEW_SYMBOLS = 50  # in sequences whose pairs are compared: there are not many more than it takes to follow the cycles
 
 Charge = tuple[int, ...]
 

@@ -26,8 +26,7 @@ Images = npt.NDArray[np.int16]
 MOST_POINTS = 1200
 """Of a group whose order is found."""
 SECONDS = 20.0
-_ENOUGH = 1 << 64
-"""States, to know that there are too many to number."""
+_ENOUGH = 1 << 64  # states, to know that there are too many to number
 _SURE = 30  # random elements in a row that bring nothing new
 _POOL = 12  # elements whose products are random
 

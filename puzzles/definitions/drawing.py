@@ -24,8 +24,7 @@ from puzzlebase.puzzles.machinery.squares import COLOURS
 
 _SIDE, _GAP, _MARGIN, _LETTER = 40.0, 4.0, 10.0, 15.0
 _IN_LINE = 12
-_MOST_STRIPS = 6
-"""In a square; a piece with more orientations shows its digit."""
+_MOST_STRIPS = 6  # in a square; a piece with more orientations shows its digit
 _PALE = "#e9e6df"
 
 

@@ -31,13 +31,11 @@ MOST_LISTED = 1 << 25
 MOST_ROWS = 1 << 26
 """Rows of the product form times moves."""
 _MAP_BYTES = 1 << 23
-_WIDE = 1 << 12
-"""So wide rows are searched as fast as wider ones."""
+_WIDE = 1 << 12  # so wide rows are searched as fast as wider ones
 _FEW_ROWS = 64
 _NARROW = 64  # the bits of a word
 _SMALL = 1 << 16
-_MOST_FACTORS = 6
-"""Of the columns, while the best ones are looked for."""
+_MOST_FACTORS = 6  # of the columns, while the best ones are looked for
 
 Rank = Callable[[Numbers, Numbers], Indices]
 """The indices of states given by all labels and all turns, int[n, places] each; -1 for what cannot occur."""

@@ -17,10 +17,8 @@ from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock
 from puzzlebase.puzzles.definitions.definition import Numbers
 
-_MOST_CODES = 1 << 16
-"""Of a block: a code has one byte or two."""
-_MOST_TURNINGS = 1 << 20
-"""Turnings times codes."""
+_MOST_CODES = 1 << 16  # of a block: a code has one byte or two
+_MOST_TURNINGS = 1 << 20  # turnings times codes
 
 Bytes = npt.NDArray[np.uint8]
 

@@ -28,8 +28,7 @@ MOST_DIGITS = 9
 """Of the amount behind a move or a bracket."""
 MOST_WORK = 1 << 24
 """For all sequences of a file: turns that are put together, times places, a third of a second or so."""
-_EACH = 1000
-"""Places that could be added to each of these turns in the time that it takes besides."""
+_EACH = 1000  # places that could be added to each of these turns in the time that it takes besides
 
 # A move that turns the whole puzzle, by its name: x, y2, z, or capitals and a v, as in Uv.
 _ROTATION = re.compile(r"[xyz][0-9]?|[A-Z_]+v")

@@ -21,11 +21,8 @@ APath = TypeVar("APath")
 GOLDEN = 0x9E3779B97F4A7C15
 """2^64 divided by the golden ratio: multiplied by it, keys that differ little are spread over a hash table."""
 
-_SLICE = 1 << 20
-"""Moves looked at, in a tenth of a second or less, before the search says how far it is."""
-
-_FIRST_ROWS = 1 << 10
-"""States on shortest paths that there is memory for to begin with."""
+_SLICE = 1 << 20  # moves looked at, in a tenth of a second or less, before the search says how far it is
+_FIRST_ROWS = 1 << 10  # states on shortest paths that there is memory for to begin with
 
 
 class PathStates:

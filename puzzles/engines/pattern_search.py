@@ -36,9 +36,7 @@ from puzzlebase.puzzles.machinery.listed import slot_of
 _TRANSPOSITIONS = 1 << 16
 """States known not to reach the goal in some number of moves: they stay in the processor's cache."""
 
-_NEVER = 1 << 30
-"""The bound of a state that no move leads to."""
-
+_NEVER = 1 << 30  # the bound of a state that no move leads to
 BLOCK_BITS = 16  # of an index within its block
 KIND_BITS = 8  # of a move's number that are the kind of its column map
 

@@ -36,9 +36,7 @@ from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES, Arrays
 
 _LETTERS = "123456789abcdefg"
 _BLANK, _OUT_OF_REACH = "0", "x"
-_MOST = 8
-"""Tiles that count, at most: on a board of 4x4 they have a thousand million arrangements."""
-
+_MOST = 8  # tiles that count, at most: on a board of 4x4 they have a thousand million arrangements
 _SHAPES = [(height, width) for height in range(2, 9) for width in range(2, 9) if height * width <= len(_LETTERS)]
 
 

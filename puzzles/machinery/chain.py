@@ -30,8 +30,7 @@ from puzzlebase.puzzles.machinery.listed import TooManyStates
 Element = tuple[int, ...]
 Points = npt.NDArray[np.uint16]
 
-_WIDTH = 1024
-"""The most columns of the product form: its column maps take at most 4 MB."""
+_WIDTH = 1024  # the most columns of the product form: its column maps take at most 4 MB
 
 
 @dataclass

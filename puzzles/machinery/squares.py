@@ -17,8 +17,7 @@ COLOURS = (
 )
 # fmt: on
 _SIDE, _GAP, _MARGIN, _LETTER = 40.0, 4.0, 10.0, 15.0
-_MOST_IN_LINE = 12
-"""Places of a puzzle that says nothing of their order, in one line; more are folded to a square."""
+_MOST_IN_LINE = 12  # places of a puzzle that says nothing of their order, in one line; more are folded to a square
 
 
 def letter_squares(

@@ -38,9 +38,7 @@ from puzzlebase.service.sources.watched import Files, Version
 
 Found = TypeVar("Found")
 
-_SOURCES = 256
-"""Tables that are remembered by the puzzle and the goal that a request named: callers choose the names."""
-
+_SOURCES = 256  # tables that are remembered by the puzzle and the goal that a request named: callers choose the names
 _PARTS_ANSWER_WITHIN = 0.3  # seconds in which the parts of all tables have to answer for these to count as usable
 _PARTS_AT_ONCE = 64  # tables whose parts are asked at a time
 _READY_WITHIN = 0.4  # seconds that `ready` waits for files that are being opened

@@ -23,8 +23,7 @@ NO_TABLE = {
 }
 """Instead of what a table needs, where states are numbered so."""
 
-_FEW = 4
-"""Parities and sums that are named where they change together."""
+_FEW = 4  # parities and sums that are named where they change together
 
 
 def report(file: DefinitionFile, threads: int) -> dict[str, Any]:

@@ -31,8 +31,7 @@ _STORE = 256 << 20  # bytes of the object store of a local cluster, and as much 
 _STORE_OF_A_WORKER = 32 << 20
 _REACH = 10.0  # seconds
 _ENDED = 15.0  # seconds
-_GATHERED = 128 << 20
-"""Bytes that a search by expansion holds of what it will send, and of what it expands."""
+_GATHERED = 128 << 20  # bytes that a search by expansion holds of what it will send, and of what it expands
 
 
 class Machine(NamedTuple):

@@ -33,9 +33,7 @@ from puzzlebase.tools.cluster.plan import Division, Plan
 from puzzlebase.tools.cluster.rows import RowSearch
 from puzzlebase.tools.cluster.search import PartSearch
 
-_PATIENCE = 30.0
-"""Seconds that a part waits for the process of its predecessor to end and close the file."""
-
+_PATIENCE = 30.0  # seconds that a part waits for the process of its predecessor to end and close the file
 _SMALL = 1 << 15
 """Bytes of a layer's messages that the driver carries: where layers are thin that saves a part to wait for others."""
 

@@ -14,8 +14,7 @@ from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.tools.experiments.record import Experiment, Finding
 
-_EXTRA = "experiment"
-"""The name of what a family with an experiment has for this tool: an Experiment."""
+_EXTRA = "experiment"  # the name of what a family with an experiment has for this tool: an Experiment
 
 
 class ExperimentAnswer(TypedDict):

@@ -51,9 +51,7 @@ class FormulaAnswer(TypedDict):
     quantities: Annotated[list[FormulaQuantity], Field(description="each quantity that the family has formulas for")]
 
 
-_EXTRA = "formulas"
-"""The name of what a family with formulas has for this tool: Formulas."""
-
+_EXTRA = "formulas"  # the name of what a family with formulas has for this tool: Formulas
 DEFAULT_SIZES = "1-10"
 """The sizes that are shown where none are asked for."""
 

@@ -28,8 +28,7 @@ _ONE_OPTIMAL, _OTHERS, _MAXIMUM, _ONE_SOLUTION = 1, 2, 4, 8
 """Flags of a state: one of its moves is optimal; that, and others are legal; none of its moves leads farther; it is not
 solved, and has one shortest solution."""
 
-_MOST_LISTED = 1 << 24
-"""States of a layer that are kept as a list, eight bytes each."""
+_MOST_LISTED = 1 << 24  # states of a layer that are kept as a list, eight bytes each
 
 Result = TypeVar("Result")
 Counts = npt.NDArray[np.int64]

@@ -24,8 +24,7 @@ from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Indices, Signed, Space
 from puzzlebase.tools.mixing.walk import Probabilities, Sums, Walk
 
-_PIECES = 16
-"""For each thread: pieces of rows take different times."""
+_PIECES = 16  # for each thread: pieces of rows take different times
 
 
 class OrbitsWalk(Walk):

@@ -24,14 +24,10 @@ from puzzlebase.tools.parts.ranges import Range, ServerConnections, Unreadable
 
 _STORED = struct.Struct(f"<iiB16s{REFERENCE_SIZE}s")  # of a block: n, base, width, checksum, and where its data lie
 _STORED_AT_ONCE = 1 << 15  # blocks
-_AT_ONCE = 16
-"""Ranges that are asked for at a time in one place: more than a lookup needs."""
-_JOINED = 1 << 20
-"""Bytes that are asked for together, where blocks lie one behind another."""
-_PATIENCE = 5.0
-"""Seconds without any answer, after which those that are still waited for are given up."""
-_REST = 2.0
-"""Seconds that a place is left alone after that, so that not every request waits for it."""
+_AT_ONCE = 16  # ranges that are asked for at a time in one place: more than a lookup needs
+_JOINED = 1 << 20  # bytes that are asked for together, where blocks lie one behind another
+_PATIENCE = 5.0  # seconds without any answer, after which those that are still waited for are given up
+_REST = 2.0  # seconds that a place is left alone after that, so that not every request waits for it
 
 
 class BlocksInParts:

@@ -16,12 +16,8 @@ from types import FrameType
 from rich.console import Console
 from rich.text import Text
 
-_WAIT = 0.5
-"""Seconds between looks at the size of the window."""
-
-_REST_OF_SEQUENCE = 0.05
-"""Seconds in which the rest of an arrow key's letters comes, over a slow line too."""
-
+_WAIT = 0.5  # seconds between looks at the size of the window
+_REST_OF_SEQUENCE = 0.05  # seconds in which the rest of an arrow key's letters comes, over a slow line too
 _ARROWS = {"A": "up", "B": "down", "C": "right", "D": "left"}
 _NAMES = {
     "\r": "enter",

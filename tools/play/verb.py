@@ -21,8 +21,7 @@ from puzzlebase.tools.play import terminal
 from puzzlebase.tools.play.drawing import draw
 from puzzlebase.tools.play.game import KEYS, TerminalGame
 
-_SECONDS = 10.0
-"""Time limit of a search, while a player waits."""
+_SECONDS = 10.0  # time limit of a search, while a player waits
 
 
 @click.command(context_settings=options.TAKES_STATES)

@@ -21,11 +21,8 @@ from puzzlebase.tools.release.manifest import MANIFEST, MOST_BYTES_OF_A_MANIFEST
 
 _PIECE = 1 << 20
 _ERRORS = request.HTTPErrorProcessor, request.HTTPDefaultErrorHandler
-_PATIENCE = 60
-"""Seconds that a server may be silent, or send less of a file than the least rate."""
-_LEAST_RATE = 1000
-"""Bytes of a file in a second."""
-
+_PATIENCE = 60  # seconds that a server may be silent, or send less of a file than the least rate
+_LEAST_RATE = 1000  # bytes of a file in a second
 AGAIN = "run the same command again, which goes on where this one stopped"
 """The remedy for what is not the file's fault."""
 

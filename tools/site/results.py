@@ -19,13 +19,10 @@ from puzzlebase.service.sql.statements import stored_queries
 from puzzlebase.tools.charts.chart import Chart, Style, chart_of
 from puzzlebase.tools.charts.drawing import svg
 
-_SECONDS = 600
-"""Time limit of a query."""
-
+_SECONDS = 600  # time limit of a query
 LIMITS = StatementLimits(seconds=_SECONDS)
 
-_DRAWN = 100_000
-"""States that a query of all states draws from a larger table."""
+_DRAWN = 100_000  # states that a query of all states draws from a larger table
 
 
 @dataclass(frozen=True)

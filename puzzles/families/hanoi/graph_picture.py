@@ -41,8 +41,7 @@ Points = dict[State, complex]
 _AROUND: tuple[Choice, ...] = (0, 3, 4, 1, 2, 5)
 """The choices around a hexagon: a move of a single disk leads from each to the next."""
 
-_SHRINK = 0.34
-"""The size of a group relative to that of the group around it."""
+_SHRINK = 0.34  # the size of a group relative to that of the group around it
 
 _RADIUS, _MARGIN, _LEGEND = 400.0, 24.0, 64.0
 _DISC, _LINE, _MARKED = (15.0, 10.0, 6.5, 4.2), 3.6, 8.0

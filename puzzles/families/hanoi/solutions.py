@@ -18,15 +18,9 @@ from puzzlebase.puzzles.families.hanoi.distances import HanoiDistances, State, t
 from puzzlebase.puzzles.families.hanoi.rules import MOVES
 from puzzlebase.puzzles.families.hanoi.stacks import NO_PATH, Choice, Context, Stacks, graph_of, stacks, under
 
-_PARTS_CACHED = 1 << 11
-"""Parts whose words are cached, about a kilobyte each."""
-
-_STATES_CACHED = 1 << 7
-"""States of some disks to which distances are cached, or from which those to stacks are."""
-
-_MOVES_CACHED = 1 << 11
-"""Stacks of at most `_AT_ONCE` disks whose moves are cached, 100 bytes each."""
-
+_PARTS_CACHED = 1 << 11  # parts whose words are cached, about a kilobyte each
+_STATES_CACHED = 1 << 7  # states of some disks to which distances are cached, or from which those to stacks are
+_MOVES_CACHED = 1 << 11  # stacks of at most `_AT_ONCE` disks whose moves are cached, 100 bytes each
 _AT_ONCE = 4
 
 _NUMBER = {posts: number for number, posts in enumerate(MOVES.values())}

@@ -39,15 +39,12 @@ from puzzlebase.puzzles.machinery.orbits import ColumnMaps, OrbitRows, RowMap, S
 from puzzlebase.puzzles.machinery.spaces import SPACES
 
 _CORNERS = 10
-_COUNTED = 3 ** (_CORNERS - 1)
-"""Ways to orient the corners: the last one follows from the others."""
-
+_COUNTED = 3 ** (_CORNERS - 1)  # ways to orient the corners: the last one follows from the others
 _POWERS = 3 ** np.arange(_CORNERS - 2, -1, -1)
 _GAIN = {9: 1, 11: 2}
 """Thirds that a corner gains when a right turn takes it from a shared place; it loses them on the way in."""
 
-_WHOLE = 1 << 32
-"""Up to so many states the moves are tables of rows and columns, for a table of all states."""
+_WHOLE = 1 << 32  # up to so many states the moves are tables of rows and columns, for a table of all states
 
 _ORIENTATIONS, _EDGES = "orientations", "puzzler-edges"
 _NAMES = {

@@ -16,8 +16,7 @@ LETTERS = 21
 _ARROW = (0.8, 0.35 + 0.2j, 0.35 - 0.2j)
 """The points of an arrow, as seen from a corner's middle with the point that it shows at 1."""
 
-_POINT = re.compile(r"(?:M|A\S+ \S+ 0 0 [01] )(-?[\d.]+) (-?[\d.]+)")
-"""The end of an arc of an outline."""
+_POINT = re.compile(r"(?:M|A\S+ \S+ 0 0 [01] )(-?[\d.]+) (-?[\d.]+)")  # the end of an arc of an outline
 
 
 def layout_of(base: Puzzle, text: str, goal: Goal) -> Layout:

@@ -44,11 +44,8 @@ from puzzlebase.puzzles.families.panex.levels import DROP, SHAPES, Levels, deriv
 _CAPACITY = 1 << 15
 _MEMO = 1 << 18
 _BACK = 1 << 20
-_TILES = "012345-"
-"""Tiles 0 to 3 of words, the two of the next size, and none, which is -1."""
-
-_PAIR = 4, 5
-"""The two tiles of size N + 1."""
+_TILES = "012345-"  # tiles 0 to 3 of words, the two of the next size, and none, which is -1
+_PAIR = 4, 5  # the two tiles of size N + 1
 
 _Triple = tuple[int, int, int]
 

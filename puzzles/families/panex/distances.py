@@ -45,11 +45,8 @@ from puzzlebase.puzzles.families.panex.positions import (
 T = TypeVar("T")
 
 CAPACITY = 1 << 14
-_AT_ONCE = 1 << 5
-"""How many boards are asked about together: for large towers, all that they lead to takes much memory."""
-
-_TOP = 0
-"""An arrangement of level n: shape 0 and nothing below."""
+_AT_ONCE = 1 << 5  # how many boards are asked about together: for large towers, all that they lead to takes much memory
+_TOP = 0  # an arrangement of level n: shape 0 and nothing below
 
 
 class PanexDistances:

@@ -152,8 +152,7 @@ _STORED: dict[str, tuple[str, type[np.integer[Any]], tuple[int, ...]]] = {
 }
 """How arrays are stored, and what they are in memory."""
 
-_BETWEEN = b"\xff"
-"""What separates words; no letter of a word."""
+_BETWEEN = b"\xff"  # what separates words; no letter of a word
 
 
 def to_blobs(lengths: Lengths) -> dict[str, bytes]:

@@ -41,11 +41,8 @@ _Tracks = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 _End = tuple[int, int, int]
 """The shape in which a piece ends, its word, and the order of the small tiles there."""
 
-_MAX_LAYER = (2, 2, 2, 2, 1, 1, 2, 2)
-"""How deep each tile lies at most."""
-
-_SHOWN_SIZE = (0, 0, 0, 0, 1, 1, 2, 2)
-"""The size of each tile, 0 for a big one."""
+_MAX_LAYER = (2, 2, 2, 2, 1, 1, 2, 2)  # how deep each tile lies at most
+_SHOWN_SIZE = (0, 0, 0, 0, 1, 1, 2, 2)  # the size of each tile, 0 for a big one
 
 _SHAPES: tuple[_Tracks, ...] = (
     ((4, 6), (), (5, 7)),

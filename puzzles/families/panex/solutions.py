@@ -24,8 +24,7 @@ from puzzlebase.puzzles.families.panex.lengths import Lengths, paths_from
 _MOVE_NAMES = tuple(MOVES)
 _CAPACITY = 1 << 14
 _MEMO = 1 << 16
-_PARTS_CACHED = 1 << 14
-"""Pieces whose parts are cached; a solution has few different ones."""
+_PARTS_CACHED = 1 << 14  # pieces whose parts are cached; a solution has few different ones
 
 
 class PanexPiece(NamedTuple):

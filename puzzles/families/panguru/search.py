@@ -35,9 +35,7 @@ from puzzlebase.puzzles.contract.space import Boards, Indices, Shortest, Spend
 from puzzlebase.puzzles.engines.deepening import GOLDEN, Array, PathStates, shortest_paths
 from puzzlebase.puzzles.machinery.listed import slot_of
 
-_GOALS = 16
-"""Goals whose costs stay ready, a quarter of a megabyte each."""
-
+_GOALS = 16  # goals whose costs stay ready, a quarter of a megabyte each
 _TRANSPOSITIONS = 1 << 15
 """Slots of the transposition table, in a core's own cache. They halve the longest searches; 2^20 of them save a third
 of the leaps that then are left, but no time."""

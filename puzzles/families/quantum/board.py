@@ -17,12 +17,8 @@ from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
 
 PATTERN = re.compile("quantum-([2-4])x([2-4])-([1-9][0-9]{0,3}|10000)(-bulk)?")
 
-_LARGEST_TABLES = {(2, 2): 8, (2, 3): 3}
-"""The most units of a position with which a board has a table."""
-
-_PAPERS = (3, 3, 1000)
-"""The board of the paper, on which the space is at home in the centre."""
-
+_LARGEST_TABLES = {(2, 2): 8, (2, 3): 3}  # the most units of a position with which a board has a table
+_PAPERS = (3, 3, 1000)  # the board of the paper, on which the space is at home in the centre
 _AMOUNT = re.compile(r"(T[0-9]+:[0-9]+-[0-9]+)\*([1-9][0-9]{0,4})")
 
 

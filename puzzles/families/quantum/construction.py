@@ -32,9 +32,7 @@ _SEEDS = 1 << 62  # of boards drawn
 _FEW, _FEW_TO_SOLVE = 128, 512
 """Boards of so many units in all are also searched unit by unit, and larger ones if they cannot be solved otherwise."""
 
-_NEAR = 100
-"""So are boards so near home: to give each position room would cost more than they need."""
-
+_NEAR = 100  # so are boards so near home: to give each position room would cost more than they need
 _WIDTHS = (32, 512, 8192)
 
 

@@ -49,11 +49,7 @@ class SlidingRules(SlidingBoard):
         return self.beside(blank, _BACK[move])
 
 
-SETS = {
-    (2, 7, 13): ("12389a", "4567bcd"),
-    (3, 5, 14): ("12367bc", "4589ade"),
-    (4, 4, 15): ("1235678", "9abcdef", "4"),
-}
+SETS = {(2, 7, 13): ("12389a", "4567bcd"), (3, 5, 14): ("12367bc", "4589ade"), (4, 4, 15): ("1235678", "9abcdef", "4")}
 """By the sides of the board and the blank's home: the tiles of each pattern, named after the places they belong to.
 
 Of 200 random boards of the 15-puzzle the median takes 30,000 moves looked at, the mean 130,000, and one in a hundred
@@ -61,8 +57,7 @@ Of 200 random boards of the 15-puzzle the median takes 30,000 moves looked at, t
 three tiles, 125 times as many on a board of 57 moves; eight tiles, whose table would take 1.4 GB of memory.
 """
 
-_VIEWS = 2
-"""Ways of turning the board over in which it is looked up: a corner stays where it is in two of them."""
+_VIEWS = 2  # ways of turning the board over in which it is looked up: a corner stays where it is in two of them
 
 
 def patterns_of(rules: SlidingRules, goal: Goal) -> Patterns | None:

@@ -58,9 +58,7 @@ def _ids(text: str) -> list[str]:
     )
 
 
-_CROSSING = sqrt(1.5) - sqrt(0.5)
-"""From a wheel's centre to where the circles that bound a corner cross."""
-
+_CROSSING = sqrt(1.5) - sqrt(0.5)  # from a wheel's centre to where the circles that bound a corner cross
 _CORNER = ((-1, 1), (1, 1), (0, _CROSSING)), (1, 1, 1), sqrt(2 / 3)
 _EDGE = ((-1, 1), (1, 1), (2, _CROSSING), (-2, _CROSSING)), (1, 0, 1, 0), sqrt(1 / 2)
 """As a wheel's centre sees a piece: its points, by twelfths of pi aside and distance, if the arc behind each bulges

@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks.cluster_bytes import bytes_exchanged, flows
 from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.journal import BitLayout, Journal
 from puzzlebase.command_line.verbs import of_files
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.puzzles import Graph, find
-from puzzlebase.tools.cluster.cost import bytes_exchanged, flows
 from puzzlebase.tools.cluster.expansion import ExpansionSearch
 from puzzlebase.tools.cluster.messages import Message, of_bits, of_nodes
 from puzzlebase.tools.cluster.plan import Division

@@ -43,11 +43,8 @@ _SEARCHES: dict[str, tuple[int, dict[str, tuple[int, int, int, int]]]] = {
 }
 """Figures 4 to 8: the measure at the start and at the end, how much entropy fell, and the moves."""
 
-_CORNERS_FIRST_MOVES = {RANDOM: 28150, SYMMETRIC: 27282}
-"""Figure 11: moves; Normal boards are stuck."""
-
-_SPREAD_FIRST_MOVES = 65913
-"""Figure 12: moves on Normal boards once the space is spread."""
+_CORNERS_FIRST_MOVES = {RANDOM: 28150, SYMMETRIC: 27282}  # figure 11: moves; Normal boards are stuck
+_SPREAD_FIRST_MOVES = 65913  # figure 12: moves on Normal boards once the space is spread
 
 _COMBINED_FIGURES: dict[str, tuple[int, int, int, int, int, int]] = {
     NORMAL: (13, 55, 14020, 2810, 5259, 57438),
@@ -58,11 +55,8 @@ _COMBINED_FIGURES: dict[str, tuple[int, int, int, int, int, int]] = {
 _RULES = QuantumRules.of("quantum-3x3-1000")
 _CORNERS = (0, 2, 8, 6)
 _OTHERS = (1, 3, 5, 7)
-_ATTEMPTS = 20
-"""Times 30 random moves that one tile is given."""
-
-_TOGETHER = 20
-"""Boards of which a percentage is taken: the paper's are of a few."""
+_ATTEMPTS = 20  # times 30 random moves that one tile is given
+_TOGETHER = 20  # boards of which a percentage is taken: the paper's are of a few
 
 Ties = tuple[Ints, bool]
 """The order of equally good moves, and if one that changes nothing brings all units that it can."""
