@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 from pathlib import Path
@@ -18,6 +19,19 @@ REPLACED = {
     r"room for memory": "memory, or budget",
 }
 """Patterns of words that are written nowhere, and what is written in their place."""
+
+NAMES = {
+    "census": "histograms",
+    "guest": "client",
+    "head": "header, or first",
+    "kept": "cached, or stored",
+    "leaves": "dropped",
+    "room": "memory, or capacity",
+    "said": "reported, or a header's fields",
+    "twin": "reference implementation",
+    "way": "path, or kind",
+}
+"""Names that nothing of the package has, and what such a thing is called."""
 
 FIELDS = {
     "tools/check/verb.py": {"coarser"},
@@ -37,6 +51,18 @@ def test_replaced_words_are_written_nowhere() -> None:
                 for word in words.finditer(line)
                 if word[0] not in FIELDS.get(name, ())
             ]
+    assert not found, "\n".join(found)
+
+
+def test_replaced_names_are_given_to_nothing_in_the_package() -> None:
+    found = []
+    for path in written():
+        if path.suffix == ".py" and path.relative_to(ROOT).parts[0] not in {"tests", "benchmarks", "docs"}:
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                for field in ("id", "arg", "attr", "name"):
+                    name = str(getattr(node, field, "")).strip("_").lower()
+                    if name in NAMES:
+                        found.append(f"{path.relative_to(ROOT)}:{getattr(node, "lineno", 0)}: {name}, in place of {NAMES[name]}")
     assert not found, "\n".join(found)
 
 
