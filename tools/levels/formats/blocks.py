@@ -1,8 +1,8 @@
 """Sliding blocks, `NAME.blocks`: equal letters or digits are a piece, `.` is empty, # a wall.
 
-After a line `goal` comes the board with the pieces that must be somewhere, as in Klotski. Pieces of equal shape that the
-goal does not name are alike. `; counts: piece`, the default, counts one piece along any path as a move, `straight` a
-piece any distance one way, `cells` each cell.
+After a line `goal` comes the board with the pieces that must be somewhere, as in Klotski. Pieces of equal shape that
+the goal does not name are alike. `; counts: piece`, the default, counts one piece along any path as a move, `straight`
+a piece any distance one way, `cells` each cell.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
+from puzzlebase.tools.levels.states.packed import NO_STATE, Keys, PackedRules
 from puzzlebase.tools.levels.text import Grid, LevelText
-from puzzlebase.tools.rules.packed import NO_STATE, Keys, PackedRules
 
 _EMPTY, _WALL = ".", "#"
 _MOST_WORDS = 4

@@ -7,8 +7,8 @@ A car moves along its length. The level is solved when car A, which lies across,
 from __future__ import annotations
 
 from puzzlebase.tools.levels.formats.blocks import read_pieces, sliding_rules
+from puzzlebase.tools.levels.states.packed import PackedRules
 from puzzlebase.tools.levels.text import LevelText
-from puzzlebase.tools.rules.packed import PackedRules
 
 _EMPTY, _WALLS = ".o", "#x"
 _CAR = "A"

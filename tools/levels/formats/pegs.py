@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
+from puzzlebase.tools.levels.states.packed import NO_STATE, Keys, PackedRules
 from puzzlebase.tools.levels.text import Grid, LevelText
-from puzzlebase.tools.rules.packed import NO_STATE, Keys, PackedRules
 
 _MOST_CELLS = 63
 """Cells of the board's rectangle, a bit each."""
@@ -69,7 +69,8 @@ def _from(places: int, width: int, step: int) -> int:
 
 def _one_peg(keys: Keys) -> npt.NDArray[np.bool_]:
     pegs = keys[:, 0]
-    return (pegs != 0) & (pegs & (pegs - np.uint64(1)) == 0)
+    one: npt.NDArray[np.bool_] = (pegs != 0) & (pegs & (pegs - np.uint64(1)) == 0)
+    return one
 
 
 def _equal(goal: np.uint64, keys: Keys) -> npt.NDArray[np.bool_]:

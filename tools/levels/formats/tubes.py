@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.tools.levels.text import LevelText
-from puzzlebase.tools.rules.packed import NO_STATE, Keys, PackedRules
+from puzzlebase.tools.levels.states.packed import NO_STATE, Keys, PackedRules
+from puzzlebase.tools.levels.text import Grid, LevelText
 
 _MOST_WORDS = 4
 
@@ -24,7 +24,23 @@ def rules(level: LevelText) -> PackedRules:
     A key has the tubes in order of their numbers, as many in each word as fit. The number of a tube has a digit for
     each of its places, 0 where it is free, the bottom one first.
     """
-    grid, room = level.start, level.start.width
+    grid, places = level.start, level.start.width
+    colours = _colours(grid)
+    bits = len(colours).bit_length()
+    tubes_in_a_word = 63 // (bits * places)
+    words = -(-len(grid.rows) // tubes_in_a_word) if tubes_in_a_word else _MOST_WORDS + 1
+    if words > _MOST_WORDS:
+        raise grid.fault(0, 0, f"{len(grid.rows)} tubes of {places} places in {len(colours)} colours cannot be packed")
+    tubes = sorted(sum(colours.get(char, 0) << (bits * at) for at, char in enumerate(text)) for text in grid.rows)
+    form = np.array([bits, places, tubes_in_a_word, len(tubes)], np.int64)
+    start = np.zeros(words, np.uint64)
+    for at, tube in enumerate(tubes):
+        start[at // tubes_in_a_word] |= np.uint64(tube << (bits * places * (at % tubes_in_a_word)))
+    return PackedRules(start=start, successors=partial(_successors, form), solved=partial(_solved, form))
+
+
+def _colours(grid: Grid) -> dict[str, int]:
+    """The number of each colour, from 1 on; raises BadLevel for tubes that cannot be."""
     colours: dict[str, int] = {}
     for row, column, char in grid:
         if not (char == "." or char.isalnum()):
@@ -34,22 +50,14 @@ def rules(level: LevelText) -> PackedRules:
         if char != ".":
             colours.setdefault(char, len(colours) + 1)
     for row, text in enumerate(grid.rows):
-        if len(text) < room:
-            raise grid.fault(row, len(text), f"a tube has {len(text)} places, another one {room}; write free ones as .")
+        if len(text) < grid.width:
+            raise grid.fault(
+                row, len(text), f"this tube has {len(text)} places, another {grid.width}; write free ones as ."
+            )
     for colour in colours:
-        if (count := "".join(grid.rows).count(colour)) % room:
-            raise grid.fault(0, 0, f"colour {colour!r} stands {count} times, which fills no tubes of {room}")
-    bits = len(colours).bit_length()
-    tubes_in_a_word = 63 // (bits * room)
-    words = -(-len(grid.rows) // tubes_in_a_word) if tubes_in_a_word else _MOST_WORDS + 1
-    if words > _MOST_WORDS:
-        raise grid.fault(0, 0, f"{len(grid.rows)} tubes of {room} places in {len(colours)} colours cannot be packed")
-    tubes = sorted(sum(colours.get(char, 0) << (bits * at) for at, char in enumerate(text)) for text in grid.rows)
-    form = np.array([bits, room, tubes_in_a_word, len(tubes)], np.int64)
-    start = np.zeros(words, np.uint64)
-    for at, tube in enumerate(tubes):
-        start[at // tubes_in_a_word] |= np.uint64(tube << (bits * room * (at % tubes_in_a_word)))
-    return PackedRules(start=start, successors=partial(_successors, form), solved=partial(_solved, form))
+        if (count := "".join(grid.rows).count(colour)) % grid.width:
+            raise grid.fault(0, 0, f"colour {colour!r} stands {count} times, which fills no tubes of {grid.width}")
+    return colours
 
 
 def _successors(form: npt.NDArray[np.int64], keys: Keys) -> Keys:
@@ -71,6 +79,15 @@ def _unpack(keys, row, form, tubes):  # type: ignore[no-untyped-def]
     for at in range(tubes.shape[0]):
         word, place = at // form[2], at % form[2]
         tubes[at] = (keys[row, word] >> (width * np.uint64(place))) & ((np.uint64(1) << width) - np.uint64(1))
+
+
+@kernel
+def _pack(tubes, form, after, row, count):  # type: ignore[no-untyped-def]
+    width = np.uint64(form[0] * form[1])
+    for word in range(after.shape[2]):
+        after[row, count, word] = np.uint64(0)
+    for at in range(tubes.shape[0]):
+        after[row, count, at // form[2]] |= tubes[at] << (width * np.uint64(at % form[2]))
 
 
 @kernel
@@ -102,7 +119,7 @@ def _all_sorted(keys, form, tubes, solved):  # type: ignore[no-untyped-def]
 @kernel
 def _pour(keys, form, none, tubes, poured, after):  # type: ignore[no-untyped-def]
     """The states after each pour between two tubes; of equal tubes only the first one counts."""
-    bits, width = np.uint64(form[0]), np.uint64(form[0] * form[1])
+    bits = np.uint64(form[0])
     for row in range(keys.shape[0]):
         _unpack(keys, row, form, tubes)
         count = 0
@@ -117,16 +134,12 @@ def _pour(keys, form, none, tubes, poured, after):  # type: ignore[no-untyped-de
                 free = form[1] - filled
                 if free == 0 or (filled and other != colour) or (filled == 0 and same == taken):
                     continue
-                moved = min(same, free)
                 poured[:] = tubes
-                for place in range(moved):
+                for place in range(min(same, free)):
                     poured[source] ^= colour << (bits * np.uint64(taken - 1 - place))
                     poured[target] |= colour << (bits * np.uint64(filled + place))
                 poured.sort()
-                for word in range(after.shape[2]):
-                    after[row, count, word] = np.uint64(0)
-                for at in range(poured.shape[0]):
-                    after[row, count, at // form[2]] |= poured[at] << (width * np.uint64(at % form[2]))
+                _pack(poured, form, after, row, count)
                 count += 1
         if count < after.shape[1]:
             after[row, count, 0] = none

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
+from puzzlebase.tools.levels.states.packed import NO_STATE, Keys, PackedRules
 from puzzlebase.tools.levels.text import Grid, LevelText
-from puzzlebase.tools.rules.packed import NO_STATE, Keys, PackedRules
 
 _PLAYERS, _BOXES, _GOALS = "@+", "$*", ".*+"
 _FLOOR = " -_"
@@ -28,8 +28,8 @@ Cell = tuple[int, int]
 def rules(level: LevelText) -> PackedRules:
     """The rules of a level; raises BadLevel.
 
-    A key has a bit for each cell of the floor that holds a box, from bit 0 of the last words on, and above them, or in a
-    word of its own, the number of the player's cell. Where pushes count, that is the first cell the player can walk to.
+    A key has a bit for each cell of the floor that holds a box, and above them, or in a first word of its own, the
+    number of the player's cell. Where pushes count, that is the first cell that the player can walk to.
     """
     floor = _floor(level.start)
     number = {cell: at for at, cell in enumerate(sorted(floor))}
@@ -158,7 +158,7 @@ def _walk(player, neighbours, box, reached, queue):  # type: ignore[no-untyped-d
 
 
 @kernel
-def _step(keys, neighbours, shift, none, box, reached, queue, after):  # type: ignore[no-untyped-def]
+def _step(keys, neighbours, shift, none, box, _reached, _queue, after):  # type: ignore[no-untyped-def]
     """The states after each step of the player, pushing the box that is in the way."""
     for row in range(keys.shape[0]):
         player = _unpack(keys, row, shift, box)

@@ -15,9 +15,9 @@ import numpy as np
 
 from puzzlebase.builder.threads import ranges
 from puzzlebase.kernels import kernel
-from puzzlebase.tools.rules.numbered import NONE, Depths, NumberedStates, TooDeep
-from puzzlebase.tools.rules.packed import Keys
-from puzzlebase.tools.rules.ranking import Indices
+from puzzlebase.tools.levels.states.numbered import NONE, Depths, NumberedStates, TooDeep
+from puzzlebase.tools.levels.states.packed import Keys
+from puzzlebase.tools.levels.states.ranking import Indices
 
 _CHUNK = 1 << 12
 _PIECE = 1 << 18

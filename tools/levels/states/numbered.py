@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from puzzlebase.builder.threads import ranges
 from puzzlebase.kernels import kernel
-from puzzlebase.tools.rules.packed import NO_STATE, Keys, PackedRules
-from puzzlebase.tools.rules.ranking import Indices, Ranking
+from puzzlebase.tools.levels.states.packed import NO_STATE, Keys, PackedRules
+from puzzlebase.tools.levels.states.ranking import Indices, Ranking
 
 Depths = npt.NDArray[np.uint16]
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 
 from puzzlebase.kernels import kernel
-from puzzlebase.tools.rules.packed import NO_STATE, Keys, PackedRules
+from puzzlebase.tools.levels.states.packed import NO_STATE, Keys, PackedRules
 
 _CHUNK = 1 << 12
 """States expanded at a time, whose successors stay in a core's cache."""

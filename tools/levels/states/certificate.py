@@ -8,6 +8,7 @@ d - 1. Without a distance, a state is not solved and no move leads to one that h
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 
 import numpy as np
@@ -15,9 +16,9 @@ import numpy as np
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Distances
-from puzzlebase.tools.rules.numbered import NumberedStates
-from puzzlebase.tools.rules.packed import Keys
-from puzzlebase.tools.rules.ranking import Indices
+from puzzlebase.tools.levels.states.numbered import NONE, NumberedStates
+from puzzlebase.tools.levels.states.packed import Keys
+from puzzlebase.tools.levels.states.ranking import Indices
 
 Probe = Callable[[Indices], Distances]
 
@@ -33,17 +34,15 @@ def certify(states: NumberedStates, probe: Probe, threads: int) -> tuple[list[in
     Returns how many states are at each depth from the start, and how many moves there are. Raises VerificationError.
     """
     ranking, start = states.ranking, states.rules.start[None, :]
-    moves = 0
+    moves: deque[int] = deque()  # which several threads may append to
 
     def visit(numbers: Indices, keys: Keys, after: Indices) -> None:
-        nonlocal moves
         if (ranking.rank(keys) != numbers).any():
             raise VerificationError("a state's number is not that of its key")
         distances = probe(numbers)
         if ((distances == 0) != states.rules.solved(keys)).any():
             raise VerificationError("a state is at distance 0 that is not solved, or a solved one is not")
-        known = after >= 0
-        moves += int(known.sum())
+        moves.append(int((after >= 0).sum()))
         row, fault = _first_fault(distances, after, probe(after.reshape(-1)).reshape(after.shape))
         if fault:
             raise VerificationError(f"state {int(numbers[row]):,} {_FAULTS[fault]}")
@@ -52,9 +51,9 @@ def certify(states: NumberedStates, probe: Probe, threads: int) -> tuple[list[in
         raise VerificationError("the start is not in the set")
     depths, layers = states.walk(visit, threads)
     if sum(layers) != ranking.size:
-        other = int(np.argmax(depths == depths.dtype.type(-1)))
+        other = int(np.argmax(depths == NONE))
         raise VerificationError(f"the start does not lead to state {other:,}")
-    return layers, moves
+    return layers, sum(moves)
 
 
 @kernel

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.tools.rules.packed import Keys
+from puzzlebase.tools.levels.states.packed import Keys
 
 Indices = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
