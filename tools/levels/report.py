@@ -56,23 +56,24 @@ class Level(NamedTuple):
     rules: PackedRules | BadLevel
 
 
-def levels_of(folder: Path) -> Iterator[Level]:
-    """The levels of a folder, by name; raises BadLevel, InvalidRequest where there are none."""
-    files = sorted(path for path in folder.iterdir() if path.suffix[1:] in FORMATS and path.is_file())
+def levels_of(path: Path) -> Iterator[Level]:
+    """The levels of a file or of a folder's files; raises BadLevel, InvalidRequest where there are none."""
+    files = [path] if path.is_file() else sorted(each for each in path.iterdir() if each.is_file())
+    files = [each for each in files if each.suffix[1:] in FORMATS]
     if not files:
         raise InvalidRequest(
-            f"there are no levels in {str(folder)!r}",
+            f"there are no levels in {str(path)!r}",
             f"name files of levels by their format: {', '.join(f'NAME.{each}' for each in sorted(FORMATS))}",
         )
     names: dict[str, Path] = {}
-    for path in files:
-        texts = read_levels(path)
-        make = import_module(f"{formats.__name__}.{path.suffix[1:]}").rules
+    for file in files:
+        texts = read_levels(file)
+        make = import_module(f"{formats.__name__}.{file.suffix[1:]}").rules
         for number, text in enumerate(texts, 1):
-            name = path.stem if len(texts) == 1 else f"{path.stem}-{number}"
+            name = file.stem if len(texts) == 1 else f"{file.stem}-{number}"
             if name in names:
                 raise text.start.fault(0, 0, f"this level is called {name!r}, as one in {names[name]}; rename a file")
-            names[name] = path
+            names[name] = file
             try:
                 yield Level(name, text, make(text))
             except BadLevel as error:

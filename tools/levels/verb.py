@@ -17,19 +17,19 @@ from puzzlebase.tools.levels.text import BadLevel
 
 
 @click.command()
-@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("path", type=click.Path(exists=True, path_type=Path))
 @click.option("--states", type=click.IntRange(1), help="The most states of a level; by default what fits into memory.")
 @click.option("--threads", type=click.IntRange(1), default=default_threads, help="By default one a processor.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print a line of comma-separated values for each level.")
 @options.as_json
-def verb(folder: Path, states: int | None, threads: int, as_csv: bool, as_json: bool) -> None:
-    """Check the levels in FOLDER: the proven par of each, its states, and how many of them are lost.
+def verb(path: Path, states: int | None, threads: int, as_csv: bool, as_json: bool) -> None:
+    """Check the levels of a file or a folder, PATH: the proven par of each, its states, and how many of them are lost.
 
     All states of a level are found and certified. The exit status is 1 if a level cannot be read or solved, has too
     many states, or states another par than it has.
     """
     try:
-        levels = [*levels_of(folder)]
+        levels = [*levels_of(path)]
     except BadLevel as error:
         raise click.ClickException(str(error)) from None
     reports: list[LevelReport] = []
@@ -58,7 +58,7 @@ def _lines(found: LevelReport) -> Iterator[str]:
         yield f"  {found['states']:,} states, {found['lost']:,} of them lost ({share:.0%})"
     if found["solutions"] is not None:
         yield (
-            f"  {found['solutions']:,} shortest solutions; of the moves along one,"
+            f"  {found['solutions']:,} shortest solution{'s' * (found['solutions'] > 1)}; of the moves along one,"
             f" {found['mistakes']:.0%} are mistakes and {found['losing']:.0%} lose the level"
         )
     if found["problem"]:

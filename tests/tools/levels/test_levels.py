@@ -12,8 +12,12 @@ import pytest
 from click.testing import CliRunner
 
 from puzzlebase.tools.levels.report import LevelReport, levels_of, report
+from puzzlebase.tools.levels.states.reachable import TooManyStates, reachable
+from puzzlebase.tools.levels.text import BadLevel
 from puzzlebase.tools.levels.verb import verb
 from tests.naive import levels as naive
+
+ROOT = Path(__file__).parent.parent.parent.parent
 
 MICRO = """\
 ####
@@ -199,3 +203,23 @@ def test_two_files_may_not_give_one_name(tmp_path: Path) -> None:
     result = CliRunner().invoke(verb, [str(tmp_path)])
     assert result.exit_code == 1
     assert "this level is called 'micro', as one in" in result.output
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "examples" / "levels").iterdir()), ids=lambda path: path.name)
+def test_the_examples_have_the_par_that_they_state(path: Path) -> None:
+    for level in levels_of(path):
+        assert level.text.par is not None
+        if path.stem == "english":  # its states take minutes
+            assert not isinstance(level.rules, BadLevel)
+            continue
+        assert report(level, threads=2)["problem"] is None
+
+
+def test_english_solitaire_has_the_counted_positions_at_first() -> None:
+    """The first layers; the counts are those of a program in another language."""
+    (level,) = levels_of(ROOT / "examples" / "levels" / "english.pegs")
+    assert not isinstance(level.rules, BadLevel)
+    layers: list[int] = []
+    with pytest.raises(TooManyStates):
+        reachable(level.rules, 2, 100_000, lambda states, _found: layers.append(states))
+    assert layers == [1, 4, 12, 60, 296, 1338, 5648, 21842]
