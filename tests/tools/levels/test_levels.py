@@ -1,0 +1,225 @@
+"""tools/levels: what is said of levels, beside plain Python and published numbers, and of files that are no levels."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+from puzzlebase.tools.levels.report import LevelReport, levels_of, report
+from puzzlebase.tools.levels.states.reachable import TooManyStates, reachable
+from puzzlebase.tools.levels.text import BadLevel
+from puzzlebase.tools.levels.verb import verb
+from tests.naive import levels as naive
+
+ROOT = Path(__file__).parent.parent.parent.parent
+
+MICRO = """\
+####
+# .#
+#  ###
+#*@  #
+#  $ #
+#  ###
+####
+"""
+CROSS = "  ...\n  .o.\n..ooo..\n...o...\n...o...\n  ...\n  ...\n"
+L_ANE_ROUGE = "ABBC\nABBC\nDEEF\nDGHF\nI..J\n"
+L_ANE_ROUGE_GOAL = "....\n....\n....\n.BB.\n.BB.\n"
+HARDEST_JAM = "IBBxoo\nIooLDD\nJAALoo\nJoKEEM\nFFKooM\nGGHHHM\n"
+
+
+def reports(folder: Path, **texts: str) -> dict[str, LevelReport]:
+    """The reports on levels, whose files are named by keyword, a dot written as two underscores."""
+    for name, text in texts.items():
+        (folder / name.replace("__", ".")).write_text(text, "utf-8")
+    return {level.name: report(level, threads=2) for level in levels_of(folder)}
+
+
+def agree(found: LevelReport, game: naive.Game) -> naive.Known:
+    """A report says what plain Python finds."""
+    known = naive.explore(game)
+    assert (found["states"], found["lost"], found["par"], found["solutions"] or 0) == known, found
+    return known
+
+
+def test_published_numbers(tmp_path: Path) -> None:
+    found = reports(
+        tmp_path,
+        klotski__blocks=f"; L'âne rouge\n{L_ANE_ROUGE}goal\n{L_ANE_ROUGE_GOAL}\n"
+        f"; one cell\n; counts: cells\n{L_ANE_ROUGE}goal\n{L_ANE_ROUGE_GOAL}",
+        jam__cars=HARDEST_JAM,
+    )
+    assert [(each["title"], each["par"], each["states"]) for each in found.values()] == [
+        ("", 60, 2332),
+        ("L'âne rouge", 81, 25955),
+        ("one cell", 116, 25955),
+    ]
+    assert [*found] == ["jam", "klotski-1", "klotski-2"]
+
+
+def test_sokoban_agrees_with_its_rules(tmp_path: Path) -> None:
+    random = np.random.default_rng(5)
+    pars = set()
+    for number in range(24):
+        inside = np.full((5, 6), " ")
+        inside.flat[random.choice(inside.size, 4, replace=False)] = "#"
+        free = [tuple(cell) for cell in np.argwhere(inside == " ").tolist()]
+        chosen = [free[at] for at in random.choice(len(free), 5, replace=False)]
+        for cell, char in zip(chosen, "@$$..", strict=True):
+            inside[cell] = char
+        board = "\n".join(["########", *("#" + "".join(row) + "#" for row in inside), "########"])
+        text = f"{board}\n\n; counts: moves\n{board}\n"
+        (tmp_path / f"{number}").mkdir()
+        found = reports(tmp_path / f"{number}", random__xsb=text)
+        if "in reach" in str(found["random-1"]["problem"]):
+            continue
+        pars.add(agree(found["random-1"], naive.sokoban(board, pushes=True)).par)
+        agree(found["random-2"], naive.sokoban(board, pushes=False))
+    assert len(pars) > 3
+
+
+def test_a_wide_sokoban_takes_several_words(tmp_path: Path) -> None:
+    board = "#" * 30 + "\n#@  $" + " " * 20 + "  . #\n#" + " " * 28 + "#\n#" + " " * 28 + "#\n" + "#" * 30
+    found = reports(tmp_path, wide__xsb=board)
+    assert agree(found["wide"], naive.sokoban(board, pushes=True)).par == 23
+
+
+def test_pegs_agree_with_their_rules(tmp_path: Path) -> None:
+    found = reports(tmp_path, cross__pegs=CROSS, line__pegs="oo.o\n", ends__pegs="oo..\ngoal\n..o.\n")
+    assert agree(found["cross"], naive.pegs(CROSS)).par == 5
+    agree(found["line"], naive.pegs("oo.o\n"))
+    assert agree(found["ends"], naive.pegs("oo..\n", "..o.\n")).par == 1
+
+
+@pytest.mark.parametrize("counts", ["cells", "straight", "piece"])
+def test_blocks_agree_with_their_rules(tmp_path: Path, counts: str) -> None:
+    board, goal = "AAB.\nA.B.\nCC#D\nE..D\n", "....\n....\n..#.\n.E..\n"
+    found = reports(tmp_path, small__blocks=f"; counts: {counts}\n{board}\ngoal\n{goal}")
+    agree(found["small"], naive.blocks(board, goal, counts))
+
+
+def test_cars_agree_with_their_rules(tmp_path: Path) -> None:
+    board = "..B.\nAAB.\n..CC\n....\n"
+    found = reports(tmp_path, jam__cars=board)
+    assert agree(found["jam"], naive.blocks(board, "....\n..AA\n....\n....\n", "straight", rails=True)).par == 3
+
+
+def test_tubes_agree_with_their_rules(tmp_path: Path) -> None:
+    board = "ABCA\nBCAB\nCABC\n....\n....\n"
+    tight = "ABCD\nDCBA\nABCD\nDCBA\n....\n....\n"
+    found = reports(tmp_path, water__tubes=board, tight__tubes=tight)
+    agree(found["water"], naive.tubes(board))
+    assert agree(found["tight"], naive.tubes(tight)).lost > 0
+
+
+def test_what_is_hard_in_a_level(tmp_path: Path) -> None:
+    found = reports(tmp_path, line__pegs="oo.oo\n")["line"]  # two moves at first, and then one that helps
+    assert found["par"] is None
+    assert found["problem"] == "it cannot be solved"
+    found = reports(tmp_path, micro__xsb=MICRO)["micro"]
+    assert (found["par"], found["states"], found["lost"], found["solutions"]) == (8, 56, 41, 1)
+    assert found["mistakes"]
+    assert found["losing"]
+    assert 0 < found["losing"] < found["mistakes"] < 1
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "at"),
+    [
+        ("a.xsb", "####\n#@$?.#\n####\n", "2:4: '?' is none of"),
+        ("a.xsb", "####\n#@@#\n####\n", "2:3: there are 2 players"),
+        ("a.xsb", "####\n#  #\n####\n", "1:1: there are 0 players"),
+        ("a.xsb", "; open\n####\n#@$.\n####\n", "3:4: the player can leave"),
+        ("a.xsb", "#####\n#@$ #\n#####\n", "1:1: there are 1 boxes and 0 goals"),
+        (
+            "a.xsb",
+            "; counts: jumps\n######\n#@$. #\n######\n",
+            "1:1: counts is 'jumps', and must be one of pushes, moves",
+        ),
+        ("a.xsb", "; par: many\n######\n#@$. #\n######\n", "1:1: par is 'many'"),
+        ("a.xsb", "; nothing\n", "1:1: there is no level"),
+        ("a.xsb", "goal\n###\n", "1:1: a goal must stand after"),
+        ("a.xsb", "#" * 5000, "1:1: the level has more than 4,096 cells"),
+        ("a.pegs", "oo.\noxo\n", "2:2: 'x' is neither a peg"),
+        ("a.pegs", "o" * 70, "1:1: a board has at most 63 cells, this one has 70"),
+        ("a.pegs", "oo.\ngoal\noo \n", "3:1: the goal has other places"),
+        ("a.blocks", "AAB\n...\n", "1:1: the level has no goal"),
+        ("a.blocks", "ABA\n...\ngoal\n..A\n", "1:3: piece 'A' is in two parts"),
+        ("a.blocks", "AB.\n...\ngoal\nC..\n", "4:1: the level has no piece 'C' of this shape"),
+        ("a.blocks", "A?.\n", "1:2: '?' is neither a piece"),
+        ("a.cars", "AA.\nBB.\nBB.\n", "2:1: car 'B' is no straight line"),
+        ("a.cars", "BB.\n", "1:1: there is no car A that lies across"),
+        ("a.cars", "bb.\n", "1:1: 'b' is neither a car"),
+        ("a.tubes", "AB\nA\n", "2:2: this tube has 1 places, another 2"),
+        ("a.tubes", "AB\n.A\n", "2:2: there is a free place under this colour"),
+        ("a.tubes", "AB\nA.\n", "1:1: colour 'B' stands 1 times"),
+        ("a.tubes", "A!\n", "1:2: '!' is neither a colour"),
+    ],
+)
+def test_bad_levels_are_named_by_line_and_column(tmp_path: Path, name: str, text: str, at: str) -> None:
+    (tmp_path / name).write_text(text, "utf-8")
+    result = CliRunner().invoke(verb, [str(tmp_path)])
+    assert result.exit_code == 1
+    assert f"{tmp_path / name}:{at}" in result.output
+
+
+def test_a_level_that_is_larger_than_it_may_be(tmp_path: Path) -> None:
+    (tmp_path / "micro.xsb").write_text(MICRO, "utf-8")
+    result = CliRunner().invoke(verb, [str(tmp_path), "--states", "20"])
+    assert result.exit_code == 1
+    assert "PROBLEM: it has more than" in result.output
+
+
+def test_what_a_game_checks_before_it_ships(tmp_path: Path) -> None:
+    (tmp_path / "micro.xsb").write_text(f"; First\n; par: 8\n{MICRO}", "utf-8")
+    (tmp_path / "README").write_text("no level", "utf-8")
+    run = CliRunner().invoke
+    result = run(verb, [str(tmp_path)])
+    assert result.exit_code == 0
+    assert result.output.splitlines()[:2] == ["micro (First): par 8", "  56 states, 41 of them lost (73%)"]
+    (tmp_path / "wrong.xsb").write_text(f"; par: 7\n{MICRO}", "utf-8")
+    result = run(verb, [str(tmp_path), "--json"])
+    assert result.exit_code == 1
+    assert [each["problem"] for each in json.loads(result.output)["levels"]] == [
+        None,
+        "its par is 8, the file says 7",
+    ]
+    result = run(verb, [str(tmp_path), "--csv"])
+    assert [(row["name"], row["par"]) for row in csv.DictReader(io.StringIO(result.output))] == [
+        ("micro", "8"),
+        ("wrong", "8"),
+    ]
+
+
+def test_two_files_may_not_give_one_name(tmp_path: Path) -> None:
+    (tmp_path / "micro.xsb").write_text(MICRO, "utf-8")
+    (tmp_path / "micro.pegs").write_text("oo.\n", "utf-8")
+    result = CliRunner().invoke(verb, [str(tmp_path)])
+    assert result.exit_code == 1
+    assert "this level is called 'micro', as one in" in result.output
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "examples" / "levels").iterdir()), ids=lambda path: path.name)
+def test_the_examples_have_the_par_that_they_state(path: Path) -> None:
+    for level in levels_of(path):
+        assert level.text.par is not None
+        if path.stem == "english":  # its states take minutes
+            assert not isinstance(level.rules, BadLevel)
+            continue
+        assert report(level, threads=2)["problem"] is None
+
+
+def test_english_solitaire_has_the_counted_positions_at_first() -> None:
+    """The first layers; the counts are those of a program in another language."""
+    (level,) = levels_of(ROOT / "examples" / "levels" / "english.pegs")
+    assert not isinstance(level.rules, BadLevel)
+    layers: list[int] = []
+    with pytest.raises(TooManyStates):
+        reachable(level.rules, 2, 100_000, lambda states, _found: layers.append(states))
+    assert layers == [1, 4, 12, 60, 296, 1338, 5648, 21842]

@@ -1,0 +1,161 @@
+"""tools/levels/states: found, numbered, with distances and a certificate, on random graphs with one-way moves."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from puzzlebase.builder.certificate import VerificationError
+from puzzlebase.puzzles import Distances
+from puzzlebase.tools.levels.states.certificate import Probe, certify
+from puzzlebase.tools.levels.states.distances import StateLeftOut, distances_of
+from puzzlebase.tools.levels.states.numbered import NONE, Depths, NumberedStates
+from puzzlebase.tools.levels.states.packed import NO_STATE, Keys, PackedRules
+from puzzlebase.tools.levels.states.ranking import Indices, Ranking
+from puzzlebase.tools.levels.states.reachable import TooManyStates, reachable
+from tests.naive.levels import Game, explore
+
+EVERY = np.array([NO_STATE])
+
+
+class Random:
+    """A random graph whose vertices have random keys; vertex 0 is the start."""
+
+    def __init__(self, size: int, slots: int, words: int, seed: int, skipped: int = -1) -> None:
+        random = np.random.default_rng(seed)
+        after = np.sort(random.integers(-1, size, (size, slots)), axis=1)[:, ::-1].tolist()
+        self.keys: Keys = random.integers(0, 1 << 62, (size, words), np.uint64)
+        self.after = [[to for to in row if to >= 0] for row in after]
+        self.solved = {*random.integers(0, size, 3).tolist()}
+        self.number = {tuple(key): number for number, key in enumerate(self.keys.tolist())}
+        self.slots = slots
+        self.skipped = skipped
+        self.rules = PackedRules(self.keys[0], self._successors, self._solved)
+
+    def _successors(self, keys: Keys) -> Keys:
+        after = np.full((len(keys), self.slots, keys.shape[1]), NO_STATE)
+        for row, key in enumerate(keys.tolist()):
+            there = [to for to in self.after[self.number[tuple(key)]] if to != self.skipped]
+            after[row, : len(there)] = self.keys[there]
+        return after
+
+    def _solved(self, keys: Keys) -> npt.NDArray[np.bool_]:
+        return np.array([self.number[tuple(key)] in self.solved for key in keys.tolist()], np.bool_)
+
+    def game(self) -> Game:
+        """The same for the reference search."""
+        return Game(0, lambda state: self.after[state], lambda state: state in self.solved)
+
+    def numbered(self, threads: int = 2) -> NumberedStates:
+        """Its states, found and numbered."""
+        return NumberedStates(self.rules, Ranking.of(reachable(self.rules, threads), self.rules.used))
+
+
+def probe_of(distances: Depths) -> Probe:
+    """Reads distances from an array."""
+
+    def probe(indices: Indices) -> Distances:
+        values = distances[indices].astype(np.int32)
+        values[(values == NONE) | (indices < 0)] = -1
+        return values
+
+    return probe
+
+
+GRAPHS = [(2000, 2, 1, 1), (3000, 1, 1, 2), (500, 3, 3, 3), (5000, 2, 2, 4), (400, 2, 4, 6), (1, 1, 1, 5)]
+
+
+@pytest.mark.parametrize("graph", GRAPHS)
+@pytest.mark.parametrize("memory", [0, 1 << 30])
+def test_distances_are_those_of_the_reference(graph: tuple[int, int, int, int], memory: int) -> None:
+    random = Random(*graph)
+    known = explore(random.game())
+    states = random.numbered()
+    assert states.ranking.size == known.states
+    distances = distances_of(states, 2, memory)
+    assert (distances == NONE).sum() == known.lost
+    start = distances[states.ranking.rank(random.keys[:1])[0]]
+    assert start == (NONE if known.par is None else known.par)
+    layers, moves = certify(states, probe_of(distances), 2)
+    assert sum(layers) == known.states
+    inside = {random.number[tuple(key)] for key in states.ranking.keys(np.arange(known.states)).tolist()}
+    assert moves == sum(len(random.after[vertex]) for vertex in inside)
+
+
+def test_threads_find_the_same() -> None:
+    random = Random(4000, 2, 2, 8)
+    one, three = (np.unique(reachable(random.rules, threads), axis=0) for threads in (1, 3))
+    assert np.array_equal(one, three)
+
+
+def test_more_states_than_may_be_found() -> None:
+    with pytest.raises(TooManyStates) as caught:
+        reachable(Random(4000, 2, 1, 8).rules, 2, most=1000)
+    assert sum(caught.value.layers) > 1000
+
+
+def refused(states: NumberedStates, distances: Depths) -> str:
+    """What the certificate says."""
+    with pytest.raises(VerificationError) as caught:
+        certify(states, probe_of(distances), 2)
+    return str(caught.value)
+
+
+def test_the_certificate_refuses_every_kind_of_fault() -> None:
+    random = Random(2000, 2, 1, 1)
+    states = random.numbered()
+    distances = distances_of(states, 2, 1 << 30)
+    size = states.ranking.size
+    keys = states.ranking.keys(np.arange(size))
+    for at in np.random.default_rng(3).integers(0, size, 40).tolist():
+        changed = distances.copy()
+        changed[at] = changed[at] + 1 if changed[at] != NONE else 1
+        assert "distance" in refused(states, changed)
+    left_out = NumberedStates(random.rules, Ranking.of(np.delete(keys, 7, 0), EVERY))
+    others = np.full(size - 1, NONE)
+    others[left_out.ranking.rank(np.delete(keys, 7, 0))] = np.delete(distances, 7)
+    assert "not in the set" in refused(left_out, others)
+    with pytest.raises(StateLeftOut):
+        distances_of(left_out, 2, 1 << 30)
+    outside = next(key for key in random.keys if states.ranking.rank(key[None, :])[0] < 0)
+    more = NumberedStates(random.rules, Ranking.of(np.concatenate([keys, outside[None, :]]), EVERY))
+    moved = np.full(size + 1, NONE)
+    moved[more.ranking.rank(keys)] = distances
+    assert "the start does not lead to" in refused(more, moved)
+    twice = NumberedStates(random.rules, Ranking.of(np.concatenate([keys, keys[:1]]), EVERY))
+    doubled = np.full(size + 1, NONE)
+    doubled[twice.ranking.rank(keys)] = distances
+    assert refused(twice, doubled)
+    lead = next(to for row in random.after for to in row if to not in {0, *random.solved})
+    random.skipped = lead
+    assert refused(states, distances)
+
+
+def test_keys_are_numbered_and_found_again() -> None:
+    random = np.random.default_rng(3)
+    scattered = int("1100110011001100", 2)
+    for keys, used in (
+        (random.integers(0, 1 << 63, (20_000, 1), np.uint64), EVERY),
+        (np.arange(20_000, dtype=np.uint64)[:, None] + np.uint64(1 << 40), EVERY),
+        (np.arange(20_000, dtype=np.uint64)[:, None], np.array([0xFFFF], np.uint64)),
+        (random.integers(0, 1 << 16, (9_000, 1), np.uint64) & np.uint64(scattered), np.array([scattered], np.uint64)),
+        (random.integers(0, 9, (20_000, 4), np.uint64), EVERY),
+        (np.zeros((1, 1), np.uint64), np.zeros(1, np.uint64)),
+    ):
+        distinct = np.unique(keys, axis=0)
+        ranking = Ranking.of(distinct.copy(), used)
+        numbers = ranking.rank(distinct)
+        assert np.array_equal(np.sort(numbers), np.arange(len(distinct)))
+        assert np.array_equal(ranking.keys(numbers), distinct)
+        have = {*map(tuple, distinct.tolist())}
+        for bit in (0, 3, 20, 62):
+            others = distinct ^ np.uint64(1 << bit)
+            there = np.array([tuple(key) in have for key in others.tolist()])
+            assert np.array_equal(ranking.rank(others) >= 0, there)
+
+
+def test_a_dense_set_takes_a_few_bits_a_key() -> None:
+    keys = np.unique(np.random.default_rng(1).integers(0, 1 << 24, 1 << 18, np.uint64))[:, None]
+    ranking = Ranking.of(keys.copy(), np.array([(1 << 24) - 1], np.uint64))
+    assert ranking.nbytes * 8 < 11 * len(keys)

@@ -1,0 +1,150 @@
+"""What a level is like: its par, its shortest solutions, its states, how many are lost, and what makes it hard."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections import Counter
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import numpy as np
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from puzzlebase.db.machine import spare_memory
+from puzzlebase.puzzles import Distances
+from puzzlebase.service.error_status import InvalidRequest
+from puzzlebase.tools.levels import formats
+from puzzlebase.tools.levels.states.certificate import Probe, certify
+from puzzlebase.tools.levels.states.distances import distances_of
+from puzzlebase.tools.levels.states.numbered import NONE, NumberedStates
+from puzzlebase.tools.levels.states.packed import PackedRules
+from puzzlebase.tools.levels.states.ranking import Indices, Ranking
+from puzzlebase.tools.levels.states.reachable import TooManyStates, reachable
+from puzzlebase.tools.levels.text import BadLevel, LevelText, read_levels
+
+FORMATS = frozenset(module.name for module in pkgutil.iter_modules(formats.__path__))
+"""The endings of files of levels."""
+
+_BYTES_OF_A_WORD = 56
+_BYTES_OF_A_STATE = 24
+"""What a state takes while it is found: keys in a hash table that grows, and in a list; then its depth and distance."""
+
+
+class LevelReport(TypedDict):
+    """What is known of a level. All but the name, the title and the stated par is null where there is a problem."""
+
+    name: Annotated[str, Field(description="name of its file, with a number where the file has several levels")]
+    title: Annotated[str, Field(description="title that its file states")]
+    stated_par: Annotated[int | None, Field(description="par that its file states")]
+    par: Annotated[int | None, Field(description="fewest moves that solve it, proven")]
+    solutions: Annotated[int | None, Field(description="number of shortest solutions")]
+    states: Annotated[int | None, Field(description="number of states that its start leads to")]
+    lost: Annotated[int | None, Field(description="number of states from which it cannot be solved")]
+    mistakes: Annotated[float | None, Field(description="share of mistakes among the moves along a shortest solution")]
+    losing: Annotated[float | None, Field(description="share of moves along that solution that lose the level")]
+    problem: Annotated[str | None, Field(description="why the level is not in order")]
+
+
+class Level(NamedTuple):
+    """A level by its name; `rules` has what was wrong where its text cannot be read."""
+
+    name: str
+    text: LevelText
+    rules: PackedRules | BadLevel
+
+
+def levels_of(path: Path) -> Iterator[Level]:
+    """The levels of a file or of a folder's files; raises BadLevel, InvalidRequest where there are none."""
+    files = [path] if path.is_file() else sorted(each for each in path.iterdir() if each.is_file())
+    files = [each for each in files if each.suffix[1:] in FORMATS]
+    if not files:
+        raise InvalidRequest(
+            f"there are no levels in {str(path)!r}",
+            f"name files of levels by their format: {', '.join(f'NAME.{each}' for each in sorted(FORMATS))}",
+        )
+    names: dict[str, Path] = {}
+    for file in files:
+        texts = read_levels(file)
+        make = import_module(f"{formats.__name__}.{file.suffix[1:]}").rules
+        for number, text in enumerate(texts, 1):
+            name = file.stem if len(texts) == 1 else f"{file.stem}-{number}"
+            if name in names:
+                raise text.start.fault(0, 0, f"this level is called {name!r}, as one in {names[name]}; rename a file")
+            names[name] = file
+            try:
+                yield Level(name, text, make(text))
+            except BadLevel as error:
+                yield Level(name, text, error)
+
+
+def most_states(words: int) -> int:
+    """How many states fit into the memory that is free."""
+    return spare_memory() // (_BYTES_OF_A_WORD * words + _BYTES_OF_A_STATE)
+
+
+def report(level: Level, threads: int, most: int | None = None) -> LevelReport:
+    """Enumerate a level, certify it and say what it is like; at most `most` states, by default what fits."""
+    found: LevelReport = {
+        "name": level.name, "title": level.text.title, "stated_par": None, "par": None, "solutions": None,
+        "states": None, "lost": None, "mistakes": None, "losing": None, "problem": None,
+    }  # fmt: skip
+    try:
+        found["stated_par"] = level.text.par
+        if isinstance(level.rules, BadLevel):
+            raise level.rules
+        _enumerate(level.rules, threads, most or most_states(level.rules.words), found)
+    except BadLevel as error:
+        found["problem"] = str(error)
+    except TooManyStates as error:
+        last = ", ".join(f"{states:,}" for states in error.layers[-4:-1])
+        found["problem"] = f"it has more than {sum(error.layers):,} states; the last layers had {last}"
+    else:
+        if found["par"] is None:
+            found["problem"] = "it cannot be solved"
+        elif found["stated_par"] not in {None, found["par"]}:
+            found["problem"] = f"its par is {found['par']}, the file says {found['stated_par']}"
+    return found
+
+
+def _enumerate(rules: PackedRules, threads: int, most: int, found: LevelReport) -> None:
+    states = NumberedStates(rules, Ranking.of(reachable(rules, threads, most), rules.used))
+    distances = distances_of(states, threads, spare_memory() // 2)
+
+    def probe(indices: Indices) -> Distances:
+        values = distances[indices].astype(np.int32)
+        values[(values == NONE) | (indices < 0)] = -1
+        return values
+
+    certify(states, probe, threads)
+    start = states.ranking.rank(rules.start[None, :])
+    found["states"] = states.ranking.size
+    found["lost"] = int((distances == NONE).sum())
+    par = int(probe(start)[0])
+    if par >= 0:
+        found["par"] = par
+        found["solutions"], found["mistakes"], found["losing"] = _along(states, start, probe)
+
+
+def _along(states: NumberedStates, start: Indices, probe: Probe) -> tuple[int, float, float]:
+    """How many shortest solutions there are, told apart by their states; the shares of mistakes and of losing moves."""
+    here = int(start[0])
+    solutions = Counter({here: 1})
+    legal = mistakes = losing = 0
+    for distance in range(int(probe(start)[0]) - 1, -1, -1):
+        after = states.expand(states.ranking.keys(np.array([*solutions])))
+        distances = probe(after.reshape(-1)).reshape(after.shape)
+        best = (after >= 0) & (distances == distance)
+        at = [*solutions].index(here)
+        legal += int((after[at] >= 0).sum())
+        mistakes += int(((after[at] >= 0) & ~best[at]).sum())
+        losing += int(((after[at] >= 0) & (distances[at] < 0)).sum())
+        here = int(after[at][best[at]][0])
+        counts = Counter[int]()
+        for count, row, optimal in zip(solutions.values(), after, best, strict=True):
+            for state in {*row[optimal].tolist()}:
+                counts[state] += count
+        solutions = counts
+    return solutions.total(), mistakes / max(legal, 1), losing / max(legal, 1)

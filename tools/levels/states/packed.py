@@ -1,0 +1,42 @@
+"""Rules on packed states: a state is a key of one to four 64-bit words, and kernels give what follows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+Keys = npt.NDArray[np.uint64]
+"""Packed states, uint64[n, words]."""
+
+NO_STATE = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+"""The first word where there is no state. No key begins with it."""
+
+
+def _all_bits() -> Keys:
+    return np.array([NO_STATE])
+
+
+@dataclass(frozen=True, slots=True)
+class PackedRules:
+    """The rules of a game whose states are keys.
+
+    Attributes:
+        start: the key of the first state, uint64[words].
+        successors: keys uint64[n, words] -> the states after their legal moves, uint64[n, slots, words]. Those of a
+            state stand in its first slots, in an order of its own; NO_STATE ends them. Several threads may call it.
+        solved: keys uint64[n, words] -> whether they are solved, bool[n].
+        used: the bits that a key of one word may have, uint64[1]: the fewer, the less a stored key takes.
+    """
+
+    start: Keys
+    successors: Callable[[Keys], Keys]
+    solved: Callable[[Keys], npt.NDArray[np.bool_]]
+    used: Keys = field(default_factory=_all_bits)
+
+    @property
+    def words(self) -> int:
+        """How many words a key has."""
+        return len(self.start)

@@ -1,0 +1,294 @@
+"""Keys in order, and the number of each: a set of keys in some two bits each, beside those that tell them apart.
+
+The used bits of a key make a number. Its upper bits say in which bucket it is, of about as many as there are keys; its
+lower bits are stored (P. Elias, 1974; R. Fano, 1971). `upper` has a 1 for each key of a bucket and then a 0, for one
+bucket after another. `starts` says where each 64th bucket begins in it. So a key is found with a few reads.
+
+Where keys lie so unevenly that buckets have many, their first words are mixed: by a permutation of the numbers, and by
+the other words. A key is always compared whole.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.kernels import kernel
+from puzzlebase.tools.levels.states.packed import Keys
+
+Indices = npt.NDArray[np.int64]
+Words = npt.NDArray[np.uint64]
+
+_GROUP = 64
+"""Buckets from one entry of `starts` to the next."""
+_FULLEST = 1 << 10
+"""Keys in a group of buckets above which keys are mixed."""
+_FACTOR = 0x9E3779B97F4A7C15
+_WORD = 1 << 64
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """A set of keys, numbered in an order of its own.
+
+    Attributes:
+        size: how many keys there are.
+        runs: the used bits of the first word, uint64[runs, 2]: where they are, and how far they move to the right.
+        form: the numbers that kernels need, uint64[4]: the bits of a first word, the lower ones among them, a factor by
+            which they are mixed, 0 where they are not, and its inverse.
+        starts: uint64[groups + 1].
+        upper: uint64[words].
+        lower: the lower bits of the first words, one after another, uint64[words].
+        rest: the other words, uint64[size, words - 1].
+    """
+
+    size: int
+    runs: Words
+    form: Words
+    starts: Words
+    upper: Words
+    lower: Words
+    rest: Words
+
+    @classmethod
+    def of(cls, keys: Keys, used: Keys) -> Ranking:
+        """Number keys, uint64[n, words], in any order and without repeats. Overwrites them."""
+        plain = cls._made(keys, used, mixed=keys.shape[1] > 1)
+        if plain.fullest <= _FULLEST:
+            return plain
+        return cls._made(plain.keys(np.arange(len(keys))), used, mixed=True)
+
+    @classmethod
+    def _made(cls, keys: Keys, used: Keys, *, mixed: bool) -> Ranking:
+        size, words = keys.shape
+        runs = _runs_of(int(used[0]) if words == 1 else _WORD - 1)
+        bits = sum(int(mask).bit_count() for mask in runs[:, 0])
+        lower_bits = bits - min(max(size.bit_length() - 1, 1), bits)
+        factor = (_FACTOR if mixed else 0) % (1 << bits)
+        inverse = pow(factor, -1, 1 << bits) if factor else 0
+        form = np.array([bits, lower_bits, factor, inverse], np.uint64)
+        _to_codes(keys, runs, form)
+        if words == 1:
+            keys[:, 0].sort()
+        else:
+            keys[:] = keys[np.lexsort(keys.T[::-1])]
+        buckets = 1 << (bits - lower_bits)
+        starts = np.empty(-(-buckets // _GROUP) + 1, np.uint64)
+        upper = np.zeros((size + buckets) // 64 + 2, np.uint64)
+        lower = np.zeros(size * lower_bits // 64 + 2, np.uint64)
+        _fill(keys, form, starts, upper, lower)
+        return cls(size, runs, form, starts, upper, lower, keys[:, 1:].copy())
+
+    @property
+    def words(self) -> int:
+        """How many words a key has."""
+        return 1 + int(self.rest.shape[1])
+
+    @property
+    def fullest(self) -> int:
+        """How many keys a group of buckets has at most."""
+        return int(np.diff(self.starts).max()) - _GROUP
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all arrays."""
+        return sum(array.nbytes for array in self._arrays)
+
+    @property
+    def _arrays(self) -> tuple[Words, ...]:
+        return self.runs, self.form, self.starts, self.upper, self.lower, self.rest
+
+    def rank(self, keys: Keys) -> Indices:
+        """The numbers of keys, uint64[n, words] -> int64[n]; -1 where they are not in the set."""
+        numbers = np.empty(len(keys), np.int64)
+        _rank(keys, *self._arrays, numbers)
+        return numbers
+
+    def keys(self, numbers: Indices) -> Keys:
+        """The keys of numbers, int64[n] -> uint64[n, words]."""
+        keys = np.empty((len(numbers), self.words), np.uint64)
+        _unrank(numbers, *self._arrays, keys)
+        return keys
+
+
+def _runs_of(used: int) -> Words:
+    """The runs of bits that are used, each with how far it moves to the right."""
+    runs: list[tuple[int, int]] = []
+    at = taken = 0
+    while used >> at:
+        at += ((used >> at) & -(used >> at)).bit_length() - 1
+        length = (~(used >> at) & ((used >> at) + 1)).bit_length() - 1
+        runs.append((((1 << length) - 1) << at, at - taken))
+        at, taken = at + length, taken + length
+    return np.array(runs, np.uint64).reshape(-1, 2)
+
+
+@kernel
+def _ones(word):  # type: ignore[no-untyped-def]
+    """How many bits are set in each byte of a word and in those below it, a byte each."""
+    word -= (word >> np.uint64(1)) & np.uint64(0x5555555555555555)
+    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return word * np.uint64(0x0101010101010101)
+
+
+@kernel
+def _after(upper, at, count, flip):  # type: ignore[no-untyped-def]
+    """The place after so many bits that are set, from a place on; with `flip` of all ones, that are not set."""
+    if count == 0:
+        return at
+    inside = at & np.uint64(63)
+    at -= inside
+    word = ((upper[at >> np.uint64(6)] ^ flip) >> inside) << inside
+    ones = _ones(word)
+    while (ones >> np.uint64(56)) < count:
+        count -= ones >> np.uint64(56)
+        at += np.uint64(64)
+        word = upper[at >> np.uint64(6)] ^ flip
+        ones = _ones(word)
+    shift = np.uint64(0)
+    while ((ones >> shift) & np.uint64(255)) < count:
+        shift += np.uint64(8)
+    if shift:
+        count -= (ones >> (shift - np.uint64(8))) & np.uint64(255)
+    while count:
+        count -= (word >> shift) & np.uint64(1)
+        shift += np.uint64(1)
+    return at + shift
+
+
+@kernel
+def _lower(lower, number, bits):  # type: ignore[no-untyped-def]
+    """The lower bits of a key's first word."""
+    at = number * bits
+    inside = at & np.uint64(63)
+    value = lower[at >> np.uint64(6)] >> inside
+    if inside + bits > np.uint64(64):
+        value |= lower[(at >> np.uint64(6)) + np.uint64(1)] << (np.uint64(64) - inside)
+    return value & ((np.uint64(1) << bits) - np.uint64(1))
+
+
+@kernel
+def _mixed_by(keys, row):  # type: ignore[no-untyped-def]
+    """What the other words of a key mix into the first."""
+    code = np.uint64(0)
+    for word in range(1, keys.shape[1]):
+        code = (code ^ keys[row, word]) * np.uint64(0xBF58476D1CE4E5B9)
+        code ^= code >> np.uint64(31)
+    return code
+
+
+@kernel
+def _code(keys, row, runs, form):  # type: ignore[no-untyped-def]
+    """The number that the first word of a key becomes: its used bits, mixed where the form has a factor."""
+    word = keys[row, 0]
+    code = np.uint64(0)
+    for run in range(runs.shape[0]):
+        code |= (word & runs[run, 0]) >> runs[run, 1]
+    bits, factor = form[0], form[2]
+    if factor:
+        every = ~np.uint64(0) >> (np.uint64(64) - bits)
+        code = (code * factor) & every
+        code ^= code >> ((bits + np.uint64(1)) >> np.uint64(1))
+        code = (code * factor) & every
+        code ^= _mixed_by(keys, row) & every
+    return code
+
+
+@kernel
+def _word(code, keys, row, runs, form):  # type: ignore[no-untyped-def]
+    """The first word of a key from its number, and from its other words."""
+    bits, inverse = form[0], form[3]
+    if inverse:
+        every = ~np.uint64(0) >> (np.uint64(64) - bits)
+        code ^= _mixed_by(keys, row) & every
+        code = (code * inverse) & every
+        code ^= code >> ((bits + np.uint64(1)) >> np.uint64(1))
+        code = (code * inverse) & every
+    word = np.uint64(0)
+    for run in range(runs.shape[0]):
+        word |= (code << runs[run, 1]) & runs[run, 0]
+    return word
+
+
+@kernel
+def _to_codes(keys, runs, form):  # type: ignore[no-untyped-def]
+    """Put numbers in place of first words."""
+    for row in range(keys.shape[0]):
+        keys[row, 0] = _code(keys, row, runs, form)
+
+
+@kernel
+def _fill(codes, form, starts, upper, lower):  # type: ignore[no-untyped-def]
+    """Store sorted numbers."""
+    bits = form[1]
+    group = np.uint64(0)
+    for number in range(np.uint64(0), np.uint64(codes.shape[0])):
+        code = codes[number, 0]
+        bucket = code >> bits
+        while group * np.uint64(64) <= bucket:
+            starts[group] = group * np.uint64(64) + number
+            group += np.uint64(1)
+        at = bucket + number
+        upper[at >> np.uint64(6)] |= np.uint64(1) << (at & np.uint64(63))
+        if bits:
+            value = code & ((np.uint64(1) << bits) - np.uint64(1))
+            at = number * bits
+            inside = at & np.uint64(63)
+            lower[at >> np.uint64(6)] |= value << inside
+            if inside + bits > np.uint64(64):
+                lower[(at >> np.uint64(6)) + np.uint64(1)] |= value >> (np.uint64(64) - inside)
+    while group < np.uint64(starts.shape[0]):
+        starts[group] = group * np.uint64(64) + np.uint64(codes.shape[0])
+        group += np.uint64(1)
+
+
+@kernel
+def _rank(keys, runs, form, starts, upper, lower, rest, numbers):  # type: ignore[no-untyped-def]
+    """Numbers of keys; a key that has a bit which is not used is not in the set."""
+    used = np.uint64(0)
+    for run in range(runs.shape[0]):
+        used |= runs[run, 0]
+    bits = form[1]
+    every = (np.uint64(1) << bits) - np.uint64(1)
+    for row in range(keys.shape[0]):
+        numbers[row] = -1
+        if keys[row, 0] & ~used:
+            continue
+        code = _code(keys, row, runs, form)
+        bucket = code >> bits
+        low = code & every
+        at = _after(upper, starts[bucket >> np.uint64(6)], bucket & np.uint64(63), ~np.uint64(0))
+        while (upper[at >> np.uint64(6)] >> (at & np.uint64(63))) & np.uint64(1):
+            number = at - bucket
+            found = bits == 0 or _lower(lower, number, bits) == low
+            for word in range(rest.shape[1]):
+                found &= rest[number, word] == keys[row, word + 1]
+            if found:
+                numbers[row] = number
+                break
+            at += np.uint64(1)
+
+
+@kernel
+def _unrank(numbers, runs, form, starts, upper, lower, rest, keys):  # type: ignore[no-untyped-def]
+    bits = form[1]
+    for row in range(numbers.shape[0]):
+        number = np.uint64(numbers[row])
+        first, last = np.uint64(0), np.uint64(starts.shape[0] - 1)
+        while first + np.uint64(1) < last:
+            middle = (first + last) >> np.uint64(1)
+            if starts[middle] - middle * np.uint64(64) <= number:
+                first = middle
+            else:
+                last = middle
+        before = starts[first] - first * np.uint64(64)
+        at = _after(upper, starts[first], number - before + np.uint64(1), np.uint64(0)) - np.uint64(1)
+        code = (at - number) << bits
+        if bits:
+            code |= _lower(lower, number, bits)
+        for word in range(rest.shape[1]):
+            keys[row, word + 1] = rest[number, word]
+        keys[row, 0] = _word(code, keys, row, runs, form)

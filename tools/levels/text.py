@@ -1,0 +1,149 @@
+"""Files of levels: grids of characters, each with lines of words before it.
+
+A line that begins with ; is a comment. `; par: 23` is a value, and the first comment that is none is the title. A grid
+is a run of lines that are not empty. After a line `goal` comes another grid of the same level.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+MOST_BYTES = 1 << 20
+MOST_LEVELS = 10_000
+MOST_CELLS = 1 << 12
+_VALUE = re.compile(r"(\w+)\s*:\s*(.*)")
+
+
+class BadLevel(Exception):
+    """A level that cannot be read; the message begins with the file, the line and the column."""
+
+    def __init__(self, path: Path, line: int, column: int, message: str) -> None:
+        super().__init__(f"{path}:{line}:{column}: {message}")
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Rows of characters in a file, the first of them in line `first`."""
+
+    path: Path
+    first: int
+    rows: tuple[str, ...]
+
+    @property
+    def width(self) -> int:
+        """Characters of the longest row."""
+        return max(map(len, self.rows))
+
+    def __iter__(self) -> Iterator[tuple[int, int, str]]:
+        """Each character with its row and its column, from 0 on."""
+        return ((row, column, char) for row, text in enumerate(self.rows) for column, char in enumerate(text))
+
+    def fault(self, row: int, column: int, message: str) -> BadLevel:
+        """What is wrong at a row and a column, counted from 0."""
+        return BadLevel(self.path, self.first + row, column + 1, message)
+
+
+@dataclass(frozen=True, slots=True)
+class LevelText:
+    """A level as its file has it.
+
+    Attributes:
+        title: its first comment that is no value; empty where there is none.
+        values: the values of its comments by name, each with its line.
+        start: the first grid.
+        goal: the grid after a line `goal`.
+    """
+
+    title: str
+    values: Mapping[str, tuple[str, int]]
+    start: Grid
+    goal: Grid | None = None
+
+    def value(self, name: str, allowed: tuple[str, ...]) -> str:
+        """A value, by default the first allowed one; raises BadLevel for any other."""
+        value, line = self.values.get(name, (allowed[0], 0))
+        if value not in allowed:
+            raise BadLevel(self.start.path, line, 1, f"{name} is {value!r}, and must be one of {', '.join(allowed)}")
+        return value
+
+    @property
+    def par(self) -> int | None:
+        """The par that the file states; raises BadLevel for what is no number."""
+        if "par" not in self.values:
+            return None
+        value, line = self.values["par"]
+        if not (value.isascii() and value.isdigit() and len(value) < 10):
+            raise BadLevel(self.start.path, line, 1, f"par is {value!r}, and must be a number of moves")
+        return int(value)
+
+
+def read_levels(path: Path) -> list[LevelText]:
+    """The levels of a file in their order; raises BadLevel, OSError."""
+    with path.open("rb") as file:
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise BadLevel(path, 1, 1, f"the file has more than {MOST_BYTES:,} bytes; cut it into several")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadLevel(path, data.count(b"\n", 0, error.start) + 1, 1, "the file is not UTF-8") from None
+    reader = _Reader(path)
+    for number, line in enumerate(text.splitlines(), 1):
+        reader.take(number, line.rstrip())
+    reader.end_grid()
+    if not reader.levels:
+        raise BadLevel(path, 1, 1, "there is no level in the file")
+    return reader.levels
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Takes a file line by line. Comments belong to the level after them."""
+
+    path: Path
+    levels: list[LevelText] = field(default_factory=list)
+    title: str = ""
+    values: dict[str, tuple[str, int]] = field(default_factory=dict)
+    rows: list[str] = field(default_factory=list)
+    first: int = 0
+    goal: bool = False
+
+    def take(self, number: int, line: str) -> None:
+        """Take a line."""
+        if line.startswith(";"):
+            self.end_grid()
+            words = line[1:].strip()
+            if match := _VALUE.fullmatch(words):
+                self.values[match[1].lower()] = (match[2].strip(), number)
+            else:
+                self.title = self.title or words
+        elif line.strip().lower() == "goal":
+            self.end_grid()
+            if not self.levels:
+                raise BadLevel(self.path, number, 1, "a goal must stand after the level that it is of")
+            self.goal = True
+        elif line:
+            self.first = self.first or number
+            self.rows.append(line)
+        else:
+            self.end_grid()
+
+    def end_grid(self) -> None:
+        """End the grid whose rows have been taken, if there are any."""
+        if not self.rows:
+            return
+        grid = Grid(self.path, self.first, tuple(self.rows))
+        if grid.width * len(grid.rows) > MOST_CELLS:
+            raise grid.fault(0, 0, f"the level has more than {MOST_CELLS:,} cells")
+        if self.goal:
+            last = self.levels.pop()
+            self.levels.append(LevelText(last.title, last.values, last.start, grid))
+        else:
+            if len(self.levels) == MOST_LEVELS:
+                raise grid.fault(0, 0, f"the file has more than {MOST_LEVELS:,} levels; cut it into several")
+            self.levels.append(LevelText(self.title, self.values, grid))
+            self.title, self.values = "", {}
+        self.rows, self.first, self.goal = [], 0, False

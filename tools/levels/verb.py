@@ -1,0 +1,65 @@
+"""Levels in files: the proven par of each."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from puzzlebase.builder.threads import default_threads
+from puzzlebase.command_line import options
+from puzzlebase.command_line.printing import Shown, show
+from puzzlebase.tools.levels.report import LevelReport, levels_of, report
+from puzzlebase.tools.levels.text import BadLevel
+
+
+@click.command()
+@click.argument("path", type=click.Path(exists=True, path_type=Path))
+@click.option("--states", type=click.IntRange(1), help="The most states of a level; by default what fits into memory.")
+@click.option("--threads", type=click.IntRange(1), default=default_threads, help="By default one a processor.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print a line of comma-separated values for each level.")
+@options.as_json
+def verb(path: Path, states: int | None, threads: int, as_csv: bool, as_json: bool) -> None:
+    """Check the levels of a file or a folder, PATH: the proven par of each, its states, and how many of them are lost.
+
+    All states of a level are found and certified. The exit status is 1 if a level cannot be read or solved, has too
+    many states, or states another par than it has.
+    """
+    try:
+        levels = [*levels_of(path)]
+    except BadLevel as error:
+        raise click.ClickException(str(error)) from None
+    reports: list[LevelReport] = []
+    for level in levels:
+        reports.append(report(level, threads, states))
+        if not (as_json or as_csv):
+            click.echo("\n".join(_lines(reports[-1])))
+    failed = any(each["problem"] for each in reports)
+    if as_csv:
+        writer = csv.DictWriter(sys.stdout, [*LevelReport.__annotations__], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(reports)
+    elif as_json:
+        show(Shown({"levels": reports}, lambda _: ()), as_json)
+    if failed:
+        raise SystemExit(1)
+
+
+def _lines(found: LevelReport) -> Iterator[str]:
+    """A level's name and par, and what is known of it."""
+    title = f" ({found['title']})" if found["title"] else ""
+    par = "" if found["par"] is None else f": par {found['par']:,}"
+    yield f"{found['name']}{title}{par}"
+    if found["states"] is not None:
+        share = found["lost"] / found["states"] if found["lost"] else 0
+        yield f"  {found['states']:,} states, {found['lost']:,} of them lost ({share:.0%})"
+    if found["solutions"] is not None:
+        yield (
+            f"  {found['solutions']:,} shortest solution{'s' * (found['solutions'] > 1)}; of the moves along one,"
+            f" {found['mistakes']:.0%} are mistakes and {found['losing']:.0%} lose the level"
+        )
+    if found["problem"]:
+        yield f"  PROBLEM: {found['problem']}"
