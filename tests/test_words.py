@@ -62,7 +62,8 @@ def test_replaced_names_are_given_to_nothing_in_the_package() -> None:
                 for field in ("id", "arg", "attr", "name"):
                     name = str(getattr(node, field, "")).strip("_").lower()
                     if name in NAMES:
-                        found.append(f"{path.relative_to(ROOT)}:{getattr(node, "lineno", 0)}: {name}, in place of {NAMES[name]}")
+                        line = getattr(node, "lineno", 0)
+                        found.append(f"{path.relative_to(ROOT)}:{line}: {name}, in place of {NAMES[name]}")
     assert not found, "\n".join(found)
 
 
