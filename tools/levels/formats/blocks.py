@@ -2,7 +2,7 @@
 
 After a line `goal` comes the board with the pieces that must be somewhere, as in Klotski. Pieces of equal shape that
 the goal does not name are alike. `; counts: piece`, the default, counts one piece along any path as a move, `straight`
-a piece any distance one way, `cells` each cell.
+a piece any distance one direction, `cells` each cell.
 """
 
 from __future__ import annotations
@@ -214,8 +214,8 @@ def _reach(here, offsets, steps, piece, counts, taken, seen, queue):  # type: ig
     queue[0] = here
     first, count = 0, 1
     while first < (count if counts == 2 else 1):
-        for way in range(4):
-            step = steps[piece, way]
+        for direction in range(4):
+            step = steps[piece, direction]
             to = queue[first] + step
             while step and not seen[to]:
                 fits = True

@@ -57,7 +57,7 @@ def _read(grid: Grid, width: int) -> tuple[int, int]:
 
 
 def _from(places: int, width: int, step: int) -> int:
-    """The places from which a jump this way stays on the board."""
+    """The places from which a jump in this direction stays on the board."""
     found = 0
     for at in range(places.bit_length()):
         over, to = at + step, at + 2 * step
@@ -86,16 +86,16 @@ def _successors(width: np.uint64, from_places: Keys, most: int, keys: Keys) -> K
 
 @kernel
 def _jump(keys, width, from_places, none, after):  # type: ignore[no-untyped-def]
-    """The boards after all jumps: the pegs that can jump one way are the bits of one word."""
+    """The boards after all jumps: the pegs that can jump in one direction are the bits of one word."""
     for i in range(keys.shape[0]):
         pegs = keys[i, 0]
         count = 0
-        for way in range(4):
-            step = np.uint64(1) if way < 2 else width
-            up = way % 2 == 0
+        for direction in range(4):
+            step = np.uint64(1) if direction < 2 else width
+            up = direction % 2 == 0
             over = pegs >> step if up else pegs << step
             beyond = pegs >> (step + step) if up else pegs << (step + step)
-            jumping = pegs & over & ~beyond & from_places[way]
+            jumping = pegs & over & ~beyond & from_places[direction]
             while jumping:
                 peg = jumping & (~jumping + np.uint64(1))
                 jumping ^= peg

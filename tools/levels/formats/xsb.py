@@ -148,8 +148,8 @@ def _walk(player, neighbours, box, reached, queue):  # type: ignore[no-untyped-d
         cell = queue[first]
         first += 1
         least = min(least, cell)
-        for way in range(4):
-            to = neighbours[cell, way]
+        for direction in range(4):
+            to = neighbours[cell, direction]
             if to >= 0 and not box[to] and not reached[to]:
                 reached[to] = True
                 queue[count] = to
@@ -159,16 +159,16 @@ def _walk(player, neighbours, box, reached, queue):  # type: ignore[no-untyped-d
 
 @kernel
 def _step(keys, neighbours, shift, none, box, _reached, _queue, after):  # type: ignore[no-untyped-def]
-    """The states after each step of the player, pushing the box that is in the way."""
+    """The states after each step of the player, pushing the box in front of it."""
     for row in range(keys.shape[0]):
         player = _unpack(keys, row, shift, box)
         count = 0
-        for way in range(4):
-            to = neighbours[player, way]
+        for direction in range(4):
+            to = neighbours[player, direction]
             if to < 0:
                 continue
             if box[to]:
-                beyond = neighbours[to, way]
+                beyond = neighbours[to, direction]
                 if beyond < 0 or box[beyond]:
                     continue
                 box[to], box[beyond] = False, True
@@ -192,8 +192,8 @@ def _push(keys, neighbours, shift, none, box, reached, queue, after):  # type: i
         for cell in range(box.shape[0]):
             if not box[cell]:
                 continue
-            for way in range(4):
-                to, behind = neighbours[cell, way], neighbours[cell, way ^ 1]
+            for direction in range(4):
+                to, behind = neighbours[cell, direction], neighbours[cell, direction ^ 1]
                 if to < 0 or behind < 0 or box[to] or not around[behind]:
                     continue
                 box[cell], box[to] = False, True
