@@ -92,7 +92,7 @@ def without_linux(program: str, *words: str | Path) -> list[str]:
 @pytest.mark.slow
 def test_every_module_can_be_imported() -> None:
     (count,) = without_linux(EVERY_MODULE, Path(__file__).parent.parent / "puzzlebase")
-    assert int(count) > 300
+    assert int(count) > 250
 
 
 @pytest.mark.slow

@@ -63,7 +63,7 @@ class Granian:
         taken = time.monotonic() - began
         if self._thread:
             self._thread.join(PATIENCE)
-        assert {*Path("/dev/fd").iterdir()} == before
+        assert {*Path("/dev/fd").iterdir()} <= before  # some that others left may have been closed meanwhile
         return taken
 
 

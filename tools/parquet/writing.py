@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -64,15 +65,15 @@ def _parquet_file(path: Path, schema: pa.Schema, **encoding: Any) -> Iterator[Pa
 def _write(file: ParquetWriter, batches: Iterable[pa.RecordBatch]) -> None:
     """Write batches in whole row groups; the last one is smaller. One is written while those of the next are made."""
     waiting: list[pa.RecordBatch] = []
-    writing: Future[None] | None = None
+    writing: deque[Future[None]] = deque()  # at most one, which no frame holds: a full disk's error would be told twice
     with ThreadPoolExecutor(1) as pool:
         for batch in batches:
             waiting.append(batch)
             if sum(map(len, waiting)) >= _ROWS_PER_GROUP:
-                if writing:
-                    writing.result()
-                writing = pool.submit(file.write_table, pa.Table.from_batches(waiting, file.schema))
+                while writing:
+                    writing.popleft().result()
+                writing.append(pool.submit(file.write_table, pa.Table.from_batches(waiting, file.schema)))
                 waiting.clear()
-        if writing:
-            writing.result()
+        while writing:
+            writing.popleft().result()
     file.write_table(pa.Table.from_batches(waiting, file.schema))
