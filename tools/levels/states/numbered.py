@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from puzzlebase.builder.threads import ranges
 from puzzlebase.kernels import kernel
-from puzzlebase.tools.levels.states.packed import NO_STATE, Keys, PackedRules
+from puzzlebase.tools.levels.states.packed import Keys, PackedRules
 from puzzlebase.tools.levels.states.ranking import Indices, Ranking
 
 Depths = npt.NDArray[np.uint16]
@@ -43,9 +43,7 @@ class NumberedStates:
     def expand(self, keys: Keys) -> Indices:
         """Where the moves of states lead, int64[n, slots]; -1 where there is no move, OUTSIDE where out of the set."""
         after = self.rules.successors(keys)
-        flat = after.reshape(-1, self.rules.words)
-        numbers = self.ranking.rank(flat)
-        _mark_outside(flat, NO_STATE, after.shape[1], OUTSIDE, numbers)
+        numbers = self.ranking.rank_slots(after.reshape(-1, self.rules.words), after.shape[1], OUTSIDE)
         return numbers.reshape(after.shape[:2])
 
     def walk(self, visit: Visit, threads: int) -> tuple[Depths, list[int]]:
@@ -76,18 +74,6 @@ class NumberedStates:
             visit(some, keys, after)
             _deepen(after, depths, NONE, np.uint16(depth + 1))
         return len(numbers)
-
-
-@kernel
-def _mark_outside(keys, none, slots, outside, numbers):  # type: ignore[no-untyped-def]
-    """Tell states that are not in the set from empty slots."""
-    for first in range(0, numbers.shape[0], slots):
-        for row in range(first, first + slots):
-            if keys[row, 0] == none:
-                numbers[row : first + slots] = -1
-                break
-            if numbers[row] < 0:
-                numbers[row] = outside
 
 
 @kernel

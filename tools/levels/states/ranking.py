@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.tools.levels.states.packed import Keys
+from puzzlebase.tools.levels.states.packed import NO_STATE, Keys
 
 Indices = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
@@ -102,8 +102,15 @@ class Ranking:
 
     def rank(self, keys: Keys) -> Indices:
         """The numbers of keys, uint64[n, words] -> int64[n]; -1 where they are not in the set."""
+        return self.rank_slots(keys, 1, -1)
+
+    def rank_slots(self, keys: Keys, slots: int, outside: int) -> Indices:
+        """The numbers of keys, so many for each state, of which NO_STATE ends those of a state.
+
+        uint64[n * slots, words] -> int64[n * slots]; -1 from there on, `outside` where a key is not in the set.
+        """
         numbers = np.empty(len(keys), np.int64)
-        _rank(keys, *self._arrays, numbers)
+        _rank(keys, slots, NO_STATE, outside, *self._arrays, numbers)
         return numbers
 
     def keys(self, numbers: Indices) -> Keys:
@@ -246,30 +253,40 @@ def _fill(codes, form, starts, upper, lower):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _rank(keys, runs, form, starts, upper, lower, rest, numbers):  # type: ignore[no-untyped-def]
+def _rank(keys, slots, none, outside, runs, form, starts, upper, lower, rest, numbers):  # type: ignore[no-untyped-def]
     """Numbers of keys; a key that has a bit which is not used is not in the set."""
     used = np.uint64(0)
     for run in range(runs.shape[0]):
         used |= runs[run, 0]
-    bits = form[1]
-    every = (np.uint64(1) << bits) - np.uint64(1)
-    for row in range(keys.shape[0]):
-        numbers[row] = -1
-        if keys[row, 0] & ~used:
-            continue
-        code = _code(keys, row, runs, form)
-        bucket = code >> bits
-        low = code & every
-        at = _after(upper, starts[bucket >> np.uint64(6)], bucket & np.uint64(63), ~np.uint64(0))
-        while (upper[at >> np.uint64(6)] >> (at & np.uint64(63))) & np.uint64(1):
-            number = at - bucket
-            found = bits == 0 or _lower(lower, number, bits) == low
-            for word in range(rest.shape[1]):
-                found &= rest[number, word] == keys[row, word + 1]
-            if found:
-                numbers[row] = number
+    for first in range(0, keys.shape[0], slots):
+        for row in range(first, first + slots):
+            if keys[row, 0] == none:
+                for empty in range(row, first + slots):
+                    numbers[empty] = -1
                 break
-            at += np.uint64(1)
+            numbers[row] = outside
+            if keys[row, 0] & ~used == 0:
+                number = _number(keys, row, runs, form, starts, upper, lower, rest)
+                numbers[row] = number if number >= 0 else outside
+
+
+@kernel
+def _number(keys, row, runs, form, starts, upper, lower, rest):  # type: ignore[no-untyped-def]
+    """The number of a key, -1 where it is not in the set."""
+    bits = form[1]
+    code = _code(keys, row, runs, form)
+    bucket = code >> bits
+    low = code & ((np.uint64(1) << bits) - np.uint64(1))
+    at = _after(upper, starts[bucket >> np.uint64(6)], bucket & np.uint64(63), ~np.uint64(0))
+    while (upper[at >> np.uint64(6)] >> (at & np.uint64(63))) & np.uint64(1):
+        number = at - bucket
+        found = bits == 0 or _lower(lower, number, bits) == low
+        for word in range(rest.shape[1]):
+            found &= rest[number, word] == keys[row, word + 1]
+        if found:
+            return np.int64(number)
+        at += np.uint64(1)
+    return np.int64(-1)
 
 
 @kernel
