@@ -138,7 +138,7 @@ def served(folders: Folders, tmp_path: Path) -> Iterator[Served]:
         yield service
 
 
-@pytest.mark.slow(15)
+@pytest.mark.slow
 @pytest.mark.timeout(SECONDS + 900)
 @pytest.mark.parametrize("attacked", [False, True])
 def test_swapped_and_rebuilt_under_load(
