@@ -35,7 +35,6 @@ NAMES = {
 
 FIELDS = {
     "tools/check/verb.py": {"coarser"},
-    "tools/check/report.py": {"coarser"},
 }
 """Names in answers, which stay."""
 

@@ -11,7 +11,6 @@ import click
 
 from puzzlebase.builder import Job, TableJob
 from puzzlebase.command_line import options
-from puzzlebase.command_line.jobs import given
 from puzzlebase.puzzles import Puzzle
 
 
@@ -26,7 +25,7 @@ class ClusterOptions:
 
     def instead_of(self, make: Callable[..., Job], puzzle: Puzzle) -> Callable[..., Job]:
         """The maker of a job on a cluster, if an option was given, else `make`. Only tables can be built so."""
-        chosen = given(**asdict(self))
+        chosen = options.given(**asdict(self))
         if not chosen:
             return make
         if self.address is None:

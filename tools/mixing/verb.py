@@ -26,12 +26,11 @@ _FORMATS = (".csv", ".json", ".svg", ".png")
 @click.command()
 @options.puzzle
 @options.goal
-@click.option("--turns", type=click.IntRange(1, 10_000), default=100, show_default=True, help="Random turns to make.")
-@click.option(
+@options.with_default("--turns", type=click.IntRange(1, 10_000), default=100, help="Random turns to make.")
+@options.with_default(
     "--walk",
     type=click.Choice([*WALKS]),
     default="any",
-    show_default=True,
     help="How each turn is drawn. " + "; ".join(f"{name}: {what}" for name, what in WALKS.items()) + ".",
 )
 @click.option("--easier-than", type=click.IntRange(1), help="Also show how likely the state is nearer than this.")
