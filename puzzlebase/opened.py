@@ -33,12 +33,11 @@ if TYPE_CHECKING:
 
     from puzzlebase.db.sql.session import Session
 
-Answer = Mapping[str, Any]
-"""The object that HTTP answers with; docs/http-api.md has its fields."""
+Answer = Mapping[str, Any]  # the object that HTTP answers with; docs/http-api.md has its fields
 
 _RECHECK_AFTER = 1.0  # seconds: then the folder is asked for a newer file
+# States that a thread looks up at a time. Arrays for fewer lie in small pages, which took up to half more time.
 _TOGETHER = 1 << 19
-"""States that a thread looks up at a time. The arrays for fewer lie in small pages, which took up to half more time."""
 
 
 class Picture(str):
@@ -221,7 +220,7 @@ class OpenPuzzle:
 
 
 def _of_table(table: OpenTable, indices: Indices) -> Distances:
-    """Distances of states, many of them by a thread for each processor where all distances are in memory."""
+    """Distances of states; of many, by a thread for each processor where all distances are in memory."""
     if len(indices) <= _TOGETHER or not table.table.resident:
         return table.distances(indices)
     distances = np.empty(len(indices), np.int32)
