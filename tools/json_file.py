@@ -17,19 +17,12 @@ Content = TypeVar("Content")
 
 @dataclass(frozen=True)
 class JsonFiles(Generic[Content]):
-    """The writer and reader of files of one kind.
-
-    Attributes:
-        kind: the dataclass.
-        is_sound: True for a content whose parts belong together, its format among them.
-        verb: the verb of `puzzlebase` that computes it.
-        most_bytes: of a file; one that is longer is not read.
-    """
+    """The writer and reader of files of one kind."""
 
     kind: type[Content]
-    is_sound: Callable[[Content], bool]
-    verb: str
-    most_bytes: int
+    is_sound: Callable[[Content], bool]  # True for a content whose parts belong together, its format among them
+    verb: str  # of `puzzlebase`, which computes it
+    most_bytes: int  # of a file; one that is longer is not read
 
     @cached_property
     def _adapter(self) -> TypeAdapter[Content]:

@@ -85,12 +85,9 @@ class Looked:
         counts = np.zeros(self.gods_number + 1, np.int64)
         layer: Indices | None = np.unique(self.space.goal_states)
         for distance in range(1, self.gods_number + 1):
-            if layer is not None:
-                firsts, work = range(0, len(layer), _CHUNK), partial(self._behind_listed, layer, distance)
-            else:
-                firsts, work = range(0, self.space.size, _CHUNK), partial(self._behind_flagged, distance)
+            firsts = range(0, self.space.size if layer is None else len(layer), _CHUNK)
             parts: list[Indices] | None = []
-            for found in self._shared(work, firsts):
+            for found in self._shared(partial(self._behind, layer, distance), firsts):
                 counts[distance] += len(found)
                 if counts[distance] > _MOST_LISTED:
                     parts = None
@@ -101,18 +98,14 @@ class Looked:
             layer = None if parts is None else np.concatenate(parts)
         return counts
 
-    def _behind_listed(self, layer: Indices, distance: int, first: int) -> Indices:
-        return self._behind(layer[first : first + _CHUNK], distance)
-
-    def _behind_flagged(self, distance: int, first: int) -> Indices:
-        return self._behind(self._marked(distance - 1, _ONE_SOLUTION, first, _CHUNK), distance)
-
-    def _behind(self, nearer: Indices, distance: int) -> Indices:
-        """Flag the states at `distance` whose one optimal move leads to some of `nearer`, and give them.
+    def _behind(self, layer: Indices | None, distance: int, first: int) -> Indices:
+        """Flag the states at `distance` whose one optimal move leads to a chunk of the layer before, and give them.
 
         Moves can be taken back, so each is a neighbour of the state behind its optimal move, over one edge. So none is
         found twice, and no two threads flag the same.
         """
+        listed = None if layer is None else layer[first : first + _CHUNK]
+        nearer = self._marked(distance - 1, _ONE_SOLUTION, first, _CHUNK) if listed is None else listed
         successors = self.space.expand(nearer).reshape(-1)
         found = np.zeros(len(successors), np.bool_)
         _choose(successors, distance, self.distances, self._flags, _ONE_OPTIMAL, _ONE_SOLUTION, found)
