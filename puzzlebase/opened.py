@@ -182,13 +182,9 @@ class OpenPuzzle:
         daily: date | None = None,
     ) -> Answer:
         """A random state, as hard as you want, with a scramble that leads to it; equal seeds give equal states."""
-        return random_states.random(
-            self._source(),
-            min_distance=min if distance is None else distance,
-            max_distance=max if distance is None else distance,
-            percentile=percentile,
-            key=random_states.key(None if seed is None else str(seed), daily),
-        )
+        low, high = (min, max) if distance is None else (distance, distance)
+        key = random_states.key(None if seed is None else str(seed), daily)
+        return random_states.random(self._source(), min_distance=low, max_distance=high, percentile=percentile, key=key)
 
     def histogram(self) -> Answer:
         """The number of states at each distance."""

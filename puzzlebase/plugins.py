@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 FAMILIES, TOOLS = "puzzlebase.families", "puzzlebase.tools"  # groups of entry points, each of a Family or a Tool
-_FOLDER = "tools"
 
 T = TypeVar("T")
 
@@ -100,9 +99,9 @@ def tried(name: str, load: Callable[[], T]) -> T | None:
 
 @cache
 def _ours() -> dict[str, Tool]:
-    folder = Path(__file__).with_name(_FOLDER)
+    folder = Path(__file__).with_name("tools")
     names = sorted(module.name for module in pkgutil.iter_modules([str(folder)]) if module.ispkg)
-    return _tools((name, partial(attribute, f"puzzlebase.{_FOLDER}.{name}:TOOL")) for name in names)
+    return _tools((name, partial(attribute, f"puzzlebase.tools.{name}:TOOL")) for name in names)
 
 
 @cache

@@ -84,7 +84,6 @@ def _write(path: Path, found: MixingAnswer) -> None:
 
 
 def _lines(answer: MixingAnswer) -> Iterator[str]:
-    """A line for each turn, and one for a perfect mix."""
     easier = f"nearer than {answer['easier_than']}" if answer["easier_than"] is not None else ""
     uniform = answer["uniform"]
     width = max(len("states reached"), len(f"{uniform['states']:,}"))

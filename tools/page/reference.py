@@ -150,7 +150,6 @@ def _kind(schema: Any) -> tuple[Phrase, ...]:
 
 
 def _limits(schema: Any) -> Iterator[str]:
-    """The limits of a value and its default."""
     flat = {key: value for variant in schema.get("anyOf", []) for key, value in variant.items()} | schema
     if limits := _range(flat, "minimum", "maximum"):
         yield limits

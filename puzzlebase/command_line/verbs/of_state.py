@@ -190,12 +190,9 @@ def random(source: Source, draw: _Draw) -> Shown:
     key = random_states.key(draw.seed, draw.daily)
     if draw.turns is not None:
         return Shown(random_turns.random_turns(source, draw.turns, draw.walk or "any", key), text.random_state)
+    exactly = draw.distance, draw.distance
+    low, high = (draw.min_distance, draw.max_distance) if draw.distance is None else exactly
     found = random_states.random(
-        source,
-        min_distance=draw.min_distance if draw.distance is None else draw.distance,
-        max_distance=draw.max_distance if draw.distance is None else draw.distance,
-        percentile=draw.percentile,
-        difficulty=draw.difficulty,
-        key=key,
+        source, min_distance=low, max_distance=high, percentile=draw.percentile, difficulty=draw.difficulty, key=key
     )
     return Shown(found, text.random_state)
