@@ -74,7 +74,7 @@ class _MachineCode(NullCache):
         return CompileResult._rebuild(target_context, *reduced)  # type: ignore[no-untyped-call]  # noqa: SLF001
 
     def compiled_once(self, target_context: Any, compile_anew: Callable[..., Any], sig: Any, result: Any) -> Any:
-        """Compile and keep the function for these types, or load what another process has compiled meanwhile."""
+        """Compile and store the function for these types, or load it if another process has compiled it meanwhile."""
         path = self._path(sig, target_context.codegen())
         if not path:
             return compile_anew(sig, result)

@@ -55,7 +55,7 @@ class Tool:
 
 
 def find(hook: Hook, name: str) -> Any | None:
-    """The thing that a tool gives under a name, ours before others; None where there is none that can be used."""
+    """The thing that a tool gives under a name, ours before others; None where none can be used."""
     ours = next(_given(_ours(), hook, name), None)
     return next(_given(_others(), hook, name), None) if ours is None else ours
 

@@ -45,7 +45,7 @@ _FEW = 4  # parities and sums that are named where they change together
 @options.threads
 @options.as_json
 def verb(file: Path, threads: int, as_json: bool) -> None:
-    """Say how a definition of a puzzle is understood: its pieces, moves and states, and what a table would need."""
+    """Show a definition of a puzzle as it is understood: its pieces, moves and states, and the needs of a table."""
     try:
         answer = report(DefinitionFile(file), threads)
     except UnknownPuzzle as error:
@@ -88,7 +88,7 @@ def report(file: DefinitionFile, threads: int) -> dict[str, Any]:
 
 
 def _states_of(numbered: Numbered) -> Count:
-    """The number of states that moves lead to, as far as counting or numbering them tells."""
+    """The number of states that moves lead to, or the closest bound that counting or numbering them gives."""
     count, (kind, numbers, _) = numbered.count, numbered.numbering
     if numbers is None or count.exact:
         return count
@@ -111,7 +111,7 @@ def _estimate(file: DefinitionFile, numbered: Numbered, threads: int) -> str | N
 
 
 def _metrics(file: DefinitionFile) -> Iterator[dict[str, Any]]:
-    """The puzzles, one for each way of counting moves; `added` are moves that no line of the file names."""
+    """The puzzles, one for each metric; `added` are moves that no line of the file names."""
     definition = file.definition
     for powers in (True, False) if file.has_quarters else (True,):
         names = [move.name for move in all_moves(definition, powers=powers)]

@@ -1,4 +1,4 @@
-"""The hardest states of a puzzle, from what `puzzlebase hardest` found beside the table."""
+"""The hardest states of a puzzle, from the file of `puzzlebase hardest` beside the table."""
 
 from __future__ import annotations
 

@@ -12,16 +12,13 @@ from puzzlebase.puzzles.contract.engines import Engine, Need
 
 
 class Solver(Protocol):
-    """Exact answers about one goal; any thread may ask. Every method raises what `parse` raises."""
+    """Exact answers about one goal; any thread may ask. Every method raises as `parse` does."""
 
     def distance(self, text: str) -> int:
         """The distance of a state, UNREACHED where the goal cannot be reached."""
 
     def distances(self, texts: Sequence[str]) -> list[int]:
         """The distances of states."""
-
-    def optimal_moves(self, text: str) -> list[str]:
-        """The names of the optimal moves of a state; none at the goal or where the goal cannot be reached."""
 
     def line(self, text: str, offset: int = 0) -> Iterator[str]:
         """The moves of one shortest solution, by name, from move number `offset` on; always of the same solution."""
@@ -39,7 +36,7 @@ class Oracle(Engine):
     """Exact distances by a method of the puzzle's own, for any of its goals. States are texts of any size.
 
     Attributes:
-        load: makes the solver from the data and a goal; it takes no time to speak of.
+        load: makes the solver from the data and a goal, in milliseconds.
         make: makes the data, blobs by name. By default an oracle needs none: it always answers, and is never built.
         certify: writes a certificate to a file, reads it back and has it checked by a program that shares nothing with
             the rest. It gives what has been proved, line by line, and raises NotProved.
@@ -59,12 +56,11 @@ class Oracle(Engine):
 class Construction(Engine):
     """Solutions found by a method of the puzzle's own, for any of its goals, and a proven lower bound beside each.
 
-    Where the two are equal the distance is known. Each call takes milliseconds. All raise what `parse` raises.
+    Where the two are equal the distance is known. Each call takes milliseconds. All raise as `parse` does.
 
     Attributes:
-        reason: why no solution is shorter than the bound, for people.
-        bound: (goal, state) -> the fewest moves that a solution can have; None where the goal cannot be reached, 0 at
-            the goal alone.
+        reason: the argument, for people, that no solution is shorter than the bound.
+        bound: (goal, state) -> a lower bound of moves; None where the goal cannot be reached, 0 at the goal alone.
         construct: (goal, state) -> the moves of a solution by name, lazily; always of the same one.
     """
 

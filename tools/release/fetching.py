@@ -148,7 +148,7 @@ def _empty(file: BinaryIO) -> None:
 
 
 def _check(job: TableJob, released: ReleasedTable, path: Path) -> int:
-    """Compare a file with the manifest and look at random states by the rules; returns how many. Raises BuildError."""
+    """Compare a file with the manifest, check random states by the rules and return their number; raises BuildError."""
     try:
         with TableFile(path) as file:
             found = file.digest, file.info.reachable, file.info.gods_number, tuple(file.certificates())
