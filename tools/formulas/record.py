@@ -1,4 +1,4 @@
-"""Formulas of a family: numbers of solutions of any size by recurrence, by closed form, and exactly."""
+"""The formulas of a family: numbers of solutions of any size by recurrence, by closed form, and exactly."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from fractions import Fraction
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One number of size n (disks, tiles, or which disk), by several methods; None where a method does not give it.
+    """One number of size n (disks, tiles, or one disk's number), by several methods; None where one does not give it.
 
-    `exact` is what the family counted itself. `goal` is a puzzle and its goal, whose start has this number as its
-    distance. `ratio` is to what the number grows like.
+    `exact` is the family's own count. `goal` is a puzzle and its goal: the distance of its start is this number.
+    `ratio` is the number's ratio to the function that it grows like.
     """
 
     n: int
@@ -25,7 +25,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """Something that solutions take, `total` or `T` say; `limit` is what the ratios tend to, if that is known."""
+    """Something that solutions take, `total` or `T` say; the ratios of its values tend to `limit`, if that is known."""
 
     name: str
     meaning: str
@@ -35,9 +35,9 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class Formulas:
-    """The formulas of a family, for sizes up to the largest: (variant, first size, last size) -> quantities.
+    """The formulas of a family for sizes up to `largest`; `quantities` is (variant, first size, last size) -> them.
 
-    The default is the first of `variants`, which are empty where there is one kind of puzzle alone.
+    The first of `variants` is the default; there are none where there is one kind of puzzle alone.
     """
 
     variants: tuple[str, ...]

@@ -14,11 +14,9 @@ from puzzlebase.builder.journal import BitLayout, Journal
 from puzzlebase.command_line.verbs import of_files
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.puzzles import Graph, find
-from puzzlebase.tools.cluster.expansion import ExpansionSearch
 from puzzlebase.tools.cluster.messages import Message, of_bits, of_nodes
 from puzzlebase.tools.cluster.plan import Division
-from puzzlebase.tools.cluster.rows import RowSearch, margin_of
-from puzzlebase.tools.cluster.search import PartSearch
+from puzzlebase.tools.cluster.search import ExpansionSearch, PartSearch, RowSearch
 
 
 def graph_of(name: str) -> Graph:
@@ -37,11 +35,8 @@ def parts_of(graph: Graph, count: int, folder: Path, *, by_rows: bool) -> list[t
                 goal = graph.goal_states
                 journal.add_nodes(piece, goal[(goal >= first) & (goal < last)])
             journal.end_layer()
-        if by_rows:
-            assert graph.product
-            parts.append((RowSearch(graph.product(), division, part, journal, lambda _: None), journal))
-        else:
-            parts.append((ExpansionSearch(graph, division, part, journal, lambda _: None), journal))
+        kind = RowSearch if by_rows else ExpansionSearch
+        parts.append((kind(graph, division, part, journal, lambda _: None), journal))
     return parts
 
 
@@ -178,7 +173,7 @@ def test_a_margin_is_what_a_part_leads_to() -> None:
     for part in range(3):
         first, last = division.rows(part)
         targets = {row for moves in product.row_move.tolist() for row in moves[first:last] if row >= 0}
-        assert margin_of(product, division, part).tolist() == sorted(targets - set(range(first, last)))
+        assert division.margin(product, part).tolist() == sorted(targets - set(range(first, last)))
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.db.trial import wrote
 from puzzlebase.tools.parts import parts
-from puzzlebase.tools.parts.places import part_name
+from puzzlebase.tools.parts.parts import part_name
 from puzzlebase.tools.parts.splitting import split_table
 from tests.commands import command
 from tests.conftest import quiet
