@@ -44,7 +44,7 @@ class FormulaQuantity(TypedDict):
 
 
 class FormulaAnswer(TypedDict):
-    """What solutions take, for some sizes."""
+    """The moves that solutions take, for some sizes."""
 
     family: Annotated[str, Field(description="name of the family")]
     variant: Annotated[str | None, Field(description="the variant; null if the family has one kind of puzzle")]

@@ -85,7 +85,7 @@ class BlocksInParts:
 
     @cached_property
     def _stored(self) -> bytes:
-        """The file's facts of each block, kept in memory: a query took half of a lookup's time."""
+        """The file's facts of each block, cached in memory: a query took half of a lookup's time."""
         stored = bytearray()
         for block in self._table.stored_blocks(_STORED_AT_ONCE):
             if PartReference.of(block.data) is None:

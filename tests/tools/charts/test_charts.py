@@ -134,9 +134,9 @@ def test_title_and_unit_are_written_and_read_out() -> None:
     root = drawing(["d", "n"], [(1, 2), (2, 3)], style)
     assert root.findtext(f"{SVG}title") == style.title == root.get("aria-label")
     assert root.get("role") == "img"
-    said = " ".join(words(root))
+    written = " ".join(words(root))
     assert "moves" in words(root)
-    assert all(word in said for word in style.title.split())
+    assert all(word in written for word in style.title.split())
     assert drawing(["d", "n"], [(1, 2)]).findtext(f"{SVG}title") == "n by d"
 
 
