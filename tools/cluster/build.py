@@ -182,7 +182,7 @@ class Build:
             for part, messages in chain.from_iterable(result.carried.items() for result in results):
                 carried[part].extend(messages)
             results = self.all("step", ((attempt, distance, carried[part]) for part in range(len(self.parts))))
-            self.layers.append(sum(result.nodes for result in results))
+            self.layers.append(sum(result.vertices for result in results))
             told(distance, results)
         return self.layers
 

@@ -103,7 +103,7 @@ def memory_of_parts(division: Division, product: ProductForm | None) -> list[int
         more = _GATHERED
         if product:
             margin = len(division.margin(product, part))
-            cut = 2 * 4 * product.links * (last - first + margin)
+            cut = 2 * 4 * product.edges * (last - first + margin)
             more = 2 * margin * bytes_of_a_row + sum(table.nbytes for table in product.tables) + cut
         needed.append(PROGRAM + 3 * (last - first) * bytes_of_a_row + more)
     return needed

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import ray
 
-from puzzlebase.builder.bits import nodes_of
+from puzzlebase.builder.bits import vertices_of
 from puzzlebase.builder.certificate import Checked, check_range
 from puzzlebase.builder.journal import Journal
 from puzzlebase.builder.table import write_blocks
@@ -45,7 +45,7 @@ class PartLost(Exception):
 class Told(NamedTuple):
     """Of one layer of a part: its vertices, the messages that the driver carries, and what it took."""
 
-    nodes: int
+    vertices: int
     carried: dict[int, list[Message]]
     bytes: int
     messages: int
@@ -127,7 +127,7 @@ class PartProcess:
 
     def look(self, folder: Path) -> tuple[object, ...]:
         """Load the libraries that a part needs, and look at what this machine has."""
-        nodes_of(np.zeros((1, 1), np.uint64), np.arange(1), 64, np.empty(0, np.int64))  # the first kernel loads numba
+        vertices_of(np.zeros((1, 1), np.uint64), np.arange(1), 64, np.empty(0, np.int64))  # a kernel loads numba
         return seen(folder)
 
     def become(self, plan: Plan, number: int) -> int:
@@ -162,9 +162,9 @@ class PartProcess:
         self._journal = self._files.enter_context(Journal(file, self._plan.what(), self._division.layout))
         if not self._journal.layers:
             for piece in self._division.pieces(self._number):
-                first, last = self._division.layout.nodes(self._journal.pieces[piece])
+                first, last = self._division.layout.vertices(self._journal.pieces[piece])
                 goal = self._graph.goal_states
-                self._journal.add_nodes(piece, goal[(goal >= first) & (goal < last)])
+                self._journal.add_vertices(piece, goal[(goal >= first) & (goal < last)])
             self._journal.end_layer()
         return self._journal.layers
 
@@ -184,17 +184,17 @@ class PartProcess:
         began = time.perf_counter()
         for message in carried:
             self._search.receive(message)
-        nodes = self._search.turn(layer, lambda: self._reach(layer))
-        return self._tell(attempt, layer, nodes, began)
+        vertices = self._search.turn(layer, lambda: self._reach(layer))
+        return self._tell(attempt, layer, vertices, began)
 
-    def _tell(self, attempt: int, layer: int, nodes: int, began: float) -> Told:
+    def _tell(self, attempt: int, layer: int, vertices: int, began: float) -> Told:
         assert self._search
         outbox = self._outbox = Outbox(self._parts, attempt, layer, lambda: self._attempt == attempt)
         self._search.tell(outbox.send)
         seconds = time.perf_counter() - began
         outbox.finish()
         self._outbox = None
-        return Told(nodes, dict(outbox.carried), outbox.bytes, outbox.messages, seconds)
+        return Told(vertices, dict(outbox.carried), outbox.bytes, outbox.messages, seconds)
 
     def _reach(self, layer: int) -> None:
         with self._told:
@@ -220,7 +220,7 @@ class PartProcess:
         """The distances of the part's vertices first .. last-1, as the journal has them."""
         found = []
         for piece in self._division.pieces(self._number):
-            start, end = self._division.layout.nodes(self._journal.pieces[piece])
+            start, end = self._division.layout.vertices(self._journal.pieces[piece])
             if start < last and first < end:
                 found.append(self._journal.distances(piece)[max(first - start, 0) : last - start])
         return np.concatenate(found)
@@ -231,7 +231,7 @@ class PartProcess:
         blocks = self._division.blocks(self._number)
         if not blocks:
             return np.empty(0, BLOCK_HEADER)
-        _, last = self._division.nodes(self._number)
+        _, last = self._division.vertices(self._number)
         end = min(blocks.stop * BLOCK_SIZE, self._division.layout.size)
         after = [
             ray.get(self._parts[part].distances.options(concurrency_group="exchange").remote(start, stop))
@@ -255,8 +255,8 @@ class PartProcess:
 
     def certify(self) -> Checked:
         """Check all vertices of this part, from the blocks as they lie in the files; raises VerificationError."""
-        nodes = self._division.nodes(self._number)
-        return check_range(stored_name(self._space), self._graph, self._distances, nodes, 1, self._work)
+        vertices = self._division.vertices(self._number)
+        return check_range(stored_name(self._space), self._graph, self._distances, vertices, 1, self._work)
 
     def counts(self, first: int, last: int) -> list[tuple[int, Indices]]:
         """Count the distances of states first .. last-1, range by range."""

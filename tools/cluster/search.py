@@ -10,13 +10,13 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.builder.bits import fetch, nodes_of, scan, wake
+from puzzlebase.builder.bits import fetch, scan, vertices_of, wake
 from puzzlebase.builder.breadth_first.rows import SCAN_COST
 from puzzlebase.builder.columns import ColumnMoves
 from puzzlebase.builder.journal import Journal, Words
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Graph, Indices
-from puzzlebase.tools.cluster.messages import Message, of_bits, of_nodes
+from puzzlebase.tools.cluster.messages import Message, of_bits, of_vertices
 from puzzlebase.tools.cluster.plan import Division
 
 _PIECE = 1 << 25  # bits of rows that go into one message, 4 MB
@@ -203,11 +203,11 @@ class ExpansionSearch(PartSearch):
     def turn(self, layer: int, ready: Callable[[], None]) -> int:
         """End the layer that all parts have told of."""
         known = layer < len(self.journal.layers)
-        nodes = sum(self._take(piece, layer, known=known) for piece in self.division.pieces(self.part))
+        vertices = sum(self._take(piece, layer, known=known) for piece in self.division.pieces(self.part))
         if not known:
             self.journal.end_layer()
         ready()
-        return nodes
+        return vertices
 
     def _take(self, piece: int, layer: int, *, known: bool) -> int:
         """Make what is new in a piece its last layer, and return how many vertices these are."""
@@ -226,22 +226,22 @@ class ExpansionSearch(PartSearch):
         self._next_lit[own] = False
         rows = slice(None) if known else told
         self._lit[own][rows] = frontier[rows].any(axis=1)
-        nodes = int(np.bitwise_count(frontier[rows]).sum())
+        vertices = int(np.bitwise_count(frontier[rows]).sum())
         if not known:
-            self.journal.add_bits(piece, frontier, nodes, told)
+            self.journal.add_bits(piece, frontier, vertices, told)
         self.work(1)
-        return nodes
+        return vertices
 
     def tell(self, send: Send) -> None:
         """Expand the part's vertices of the layer."""
         for piece in self.division.pieces(self.part):
             own = self.own(piece)
             rows = np.flatnonzero(self._lit[own])
-            nodes = np.empty(int(np.bitwise_count(self._frontier[own][rows]).sum()), np.int64)
-            nodes_of(self._frontier[own], rows, self.layout.width, nodes)
-            nodes += self.layout.nodes(self.journal.pieces[piece])[0]
-            for first in range(0, len(nodes), _CHUNK):
-                self._mark(self.graph.expand(nodes[first : first + _CHUNK]), send)
+            vertices = np.empty(int(np.bitwise_count(self._frontier[own][rows]).sum()), np.int64)
+            vertices_of(self._frontier[own], rows, self.layout.width, vertices)
+            vertices += self.layout.vertices(self.journal.pieces[piece])[0]
+            for first in range(0, len(vertices), _CHUNK):
+                self._mark(self.graph.expand(vertices[first : first + _CHUNK]), send)
                 self.work(1)
         for part in np.flatnonzero(self._lengths).tolist():
             self._send(part, send)
@@ -258,10 +258,11 @@ class ExpansionSearch(PartSearch):
                 self._send(part, send)
 
     def _send(self, part: int, send: Send) -> None:
-        nodes = np.sort(self._gathered[part, : self._lengths[part]]) - self.division.ends[part]
-        nodes = nodes[np.append(True, nodes[1:] != nodes[:-1])]  # np.unique hashes, which took 20 times as long
+        vertices = np.sort(self._gathered[part, : self._lengths[part]]) - self.division.ends[part]
+        new = np.append(True, vertices[1:] != vertices[:-1])  # np.unique hashes, which took 20 times as long
+        vertices = vertices[new]
         self._lengths[part] = 0
-        send(part, of_nodes(self.part, nodes, self.layout.width, self.layout.words))
+        send(part, of_vertices(self.part, vertices, self.layout.width, self.layout.words))
 
     def receive(self, message: Message) -> None:
         """Set the bits for the next layer."""
