@@ -18,15 +18,12 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """The look of a chart; `unit` stands at the vertical axis, by default the name of the only line.
-
-    A logarithmic vertical axis leaves out points at 0 and below. An SVG that is not dark follows the reader's setting.
-    """
+    """The look of a chart."""
 
     title: str = ""
-    unit: str = ""
-    log: bool = False
-    dark: bool = False
+    unit: str = ""  # beside the vertical axis; by default the name of the only line
+    log: bool = False  # the vertical axis is logarithmic, and points at 0 and below are left out
+    dark: bool = False  # an SVG that is not dark follows the reader's setting
 
 
 class Line(NamedTuple):

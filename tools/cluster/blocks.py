@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from hashlib import blake2b
 from itertools import islice
 from typing import Any
@@ -26,16 +27,13 @@ _BLOCKS_AT_ONCE = 256
 
 @dataclass
 class BlocksOfParts(Closing):
-    """The blocks of a build that is not one file yet, read as a BlockFile is.
-
-    `own` is the number of the part that reads, and `file` its blocks; the driver has none.
-    """
+    """The blocks of a build that is not one file yet, read as a BlockFile is."""
 
     division: Division
     parts: list[Any]
     headers: BlockHeaders
-    own: int = -1
-    file: BlockFile | None = None
+    own: int = -1  # the part that reads; -1 for the driver
+    file: BlockFile | None = None  # its blocks
     elsewhere: str = ""
 
     def __post_init__(self) -> None:
@@ -54,7 +52,7 @@ class BlocksOfParts(Closing):
         )
         coming = deque(self._asked(*group) for group in islice(groups, 4))
         while coming:
-            yield from self._got(coming.popleft())
+            yield from coming.popleft()()
             coming.extend(self._asked(*group) for group in islice(groups, 1))
 
     def blocks_at(self, first_indices: Sequence[int]) -> list[Block]:
@@ -66,21 +64,15 @@ class BlocksOfParts(Closing):
         for part in np.unique(writers).tolist():
             wanted = firsts[writers == part].tolist()
             asked += [self._asked(part, wanted[at : at + _TOGETHER]) for at in range(0, len(wanted), _TOGETHER)]
-        for one in asked:
-            found |= {block.first_index: block for block in self._got(one)}
+        for read in asked:
+            found |= {block.first_index: block for block in read()}
         return [found[first] for first in first_indices]
 
-    def _asked(self, part: int, first_indices: list[int]) -> Any:
-        if part == self.own:
-            return first_indices
-        return self.parts[part].blocks.options(concurrency_group="exchange").remote(first_indices)
-
-    def _got(self, asked: Any) -> list[Block]:
-        if isinstance(asked, list):
-            assert self.file
-            return self.file.blocks_at(asked)
-        blocks: list[Block] = ray.get(asked)
-        return blocks
+    def _asked(self, part: int, first_indices: list[int]) -> Callable[[], list[Block]]:
+        """Ask a part for blocks, and give what waits for them."""
+        if self.file and part == self.own:
+            return partial(self.file.blocks_at, first_indices)
+        return partial(ray.get, self.parts[part].blocks.options(concurrency_group="exchange").remote(first_indices))
 
     def damage(self) -> AbstractContextManager[None]:
         """Do nothing: a block that was fetched is a block."""

@@ -28,6 +28,7 @@ _ANSWER = 180.0  # seconds; a machine that does not answer within them is none
 _LOOK = 1.0  # seconds between looks at the parts while the driver waits for them
 _PREPARING = 15  # times the silence that a part may take to number the states
 _TRIES = 5  # failures one after another without a new layer
+_WATCH = {"concurrency_group": "watch"}  # of calls that are answered whatever the part does
 
 
 class Silence(Exception):
@@ -83,11 +84,8 @@ class Spares:
 
     def take(self, machine: str) -> Any:
         """Give a process on the machine of this id: one that waits, or a new one."""
-        for at, (there, spare) in enumerate(self._waiting):
-            if there == machine:
-                del self._waiting[at]
-                return spare
-        return _started(machine)
+        at = next((at for at, (there, _) in enumerate(self._waiting) if there == machine), None)
+        return _started(machine) if at is None else self._waiting.pop(at)[1]
 
     def end(self) -> None:
         """End those that nobody has taken."""
@@ -103,16 +101,13 @@ def _started(machine: str) -> Any:
 
 @dataclass
 class Build:
-    """The parts of a build as the driver sees them.
-
-    `spares` are processes for them, `need` is the bytes of memory of each part, and `say` prints a line.
-    """
+    """The parts of a build as the driver sees them."""
 
     plan: Plan
-    spares: Spares | None
-    need: Sequence[int]
-    silence: float
-    say: Callable[[str], None]
+    spares: Spares | None  # processes that will be parts
+    need: Sequence[int]  # bytes of memory of each part
+    silence: float  # seconds
+    say: Callable[[str], None]  # prints a line
 
     def __post_init__(self) -> None:
         self.parts: list[Any] = [None] * self.plan.parts
@@ -211,7 +206,7 @@ class Build:
 
     def _watch(self, limit: float) -> None:
         """Ask every part how far it is; raises Silence where nothing has moved for as long as the limit."""
-        asked = {_watched(part.progress).remote(): number for number, part in enumerate(self.parts)}
+        asked = {part.progress.options(**_WATCH).remote(): number for number, part in enumerate(self.parts)}
         ready, _ = ray.wait([*asked], num_returns=len(asked), timeout=5 * _LOOK)
         seen: dict[int, Progress] = {asked[answer]: ray.get(answer) for answer in ready}  # RayError: the part is lost
         moved = any(self._progress.get(number) != progress for number, progress in seen.items())
@@ -219,14 +214,11 @@ class Build:
         if moved:
             self._heard = time.monotonic()
         elif time.monotonic() - self._heard > limit:
-            raise self._silent(seen, limit)
-
-    def _silent(self, seen: dict[int, Progress], limit: float) -> Silence:
-        mute = [number for number in range(len(self.parts)) if number not in seen]
-        parts = mute or sorted({part for progress in seen.values() for part in progress.waiting})
-        who = ", ".join(map(self._name, parts)) or "any part"
-        what = "does not answer" if mute else "does not get what the others send"
-        return Silence(f"nothing was heard of layer {len(self.layers)} for {limit:.0f} s: {who} {what}")
+            mute = [number for number in range(len(self.parts)) if number not in seen]
+            parts = mute or sorted({part for progress in seen.values() for part in progress.waiting})
+            who = ", ".join(map(self._name, parts)) or "any part"
+            what = "does not answer" if mute else "does not get what the others send"
+            raise Silence(f"nothing was heard of layer {len(self.layers)} for {limit:.0f} s: {who} {what}")
 
     def _name(self, number: int) -> str:
         machine = self._machines[number]
@@ -235,7 +227,7 @@ class Build:
     def _mend(self) -> None:
         """End what is left of the parts that are lost: their files must be free for their successors."""
         self._attempt += 1
-        calls = [part and _watched(part.abandon).remote(self._attempt) for part in self.parts]
+        calls = [part and part.abandon.options(**_WATCH).remote(self._attempt) for part in self.parts]
         for number, call in enumerate(calls):
             try:
                 if call:
@@ -249,11 +241,6 @@ class Build:
                     with suppress(ray.exceptions.RayError):  # it may have ended with its machine
                         end(self._processes[number], machine.id)
             self.parts[number] = None
-
-
-def _watched(method: Any) -> Any:
-    """The method, to be answered whatever the part does."""
-    return method.options(concurrency_group="watch")
 
 
 def _got(call: Any) -> Any:

@@ -53,17 +53,12 @@ _ROWS_CACHED = 8  # rows of orbits that stay unpacked: consecutive states need t
 
 @dataclass(frozen=True)
 class ClusterTableJob(TableJob):
-    """A table that parts on a Ray cluster build.
-
-    `address` is that of the cluster, or `local`. `workers` is the number of parts, by default one for each processor.
-    `folder` has the parts' files on each machine; by default they lie in the data folder, which all machines must then
-    share. After `silence` seconds without news of a layer, what stands still is made anew elsewhere.
-    """
+    """A table that parts on a Ray cluster build. By default their files lie in the data folder, which all share then."""
 
     address: str = field(default=LOCAL, kw_only=True)
-    workers: int | None = field(default=None, kw_only=True)
-    folder: Path | None = field(default=None, kw_only=True)
-    silence: float = field(default=SILENCE, kw_only=True)
+    workers: int | None = field(default=None, kw_only=True)  # parts; by default one for each processor
+    folder: Path | None = field(default=None, kw_only=True)  # of the parts' files, on each machine
+    silence: float = field(default=SILENCE, kw_only=True)  # seconds, after which a part is made anew elsewhere
 
     def estimate(self) -> Estimate:
         """Estimate what all machines need together, and what there is; raises Shortage where one is too small."""
@@ -154,10 +149,7 @@ class ClusterTableJob(TableJob):
         return findings
 
     def _examined(self, build: Build, graph: Graph, stored: StoredDistances) -> TableFindings:
-        """Count all states and certify all distances, each part its own; raises VerificationError and DamagedTable.
-
-        The findings are those of builder/verify.py in a table of one file.
-        """
+        """Count and certify all as builder/verify.py does, each part its own; raises as that does."""
         space, parts, name = self.space, len(build.parts), stored_name(self.space)
         with self.report.phase(f"certificate of the {name}", graph.size, name) as phase:
             certificate, histograms = certificate_of(name, graph, stored, build.all("certify"))
@@ -215,16 +207,13 @@ class ClusterTableJob(TableJob):
 
 
 class _ClusterReport(LayerReport):
-    """Reports each layer: its states, the rate, the bytes exchanged, the slowest part and the time left.
-
-    `_busy` is each part's seconds of work; other sums are those of all layers of this run.
-    """
+    """Reports each layer: its states, the rate, the bytes exchanged, the slowest part and the time left."""
 
     def __init__(self, phase: Phase, graph: Graph, stored: str, parts: int) -> None:
         super().__init__(phase, graph, stored, 0)
         self._bytes = self._messages = 0
-        self._busy = [0.0] * parts
-        self._seconds = 0.0
+        self._busy = [0.0] * parts  # seconds of work
+        self._seconds = 0.0  # of all layers of this run
         self._at = monotonic()
         self._more = ""
 

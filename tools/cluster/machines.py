@@ -58,26 +58,20 @@ def connect(address: str, workers: int | None) -> None:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
     os.environ.setdefault("RAY_worker_niceness", "0")  # of a cluster started here; Ray's own 15 leaves parts no turn
     options: dict[str, Any] = {"logging_level": "error", "log_to_driver": False, "configure_logging": False}
+    host, _, port = address.rpartition(":")
     try:
         if address == LOCAL:
             count = workers or default_threads()
             store = _STORE + count * _STORE_OF_A_WORKER
             options |= {"num_cpus": count, "include_dashboard": False, "object_store_memory": store}
-        else:
-            _reach(address)
+        elif host and port.isdecimal():  # where nothing listens, Ray would wait minutes
+            socket.create_connection((host, int(port)), timeout=_REACH).close()
         ray.init(address=address, **options)
     except (OSError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
         raise BuildError(
             f"there is no Ray cluster at {address!r}: {str(error).partition(chr(10))[0]}",
             "give the address that `ray start --head` printed, 'auto' on one of its machines, or 'local'",
         ) from error
-
-
-def _reach(address: str) -> None:
-    """Raise OSError where nothing listens at HOST:PORT, for which Ray would wait minutes."""
-    host, _, port = address.rpartition(":")
-    if host and port.isdecimal():
-        socket.create_connection((host, int(port)), timeout=_REACH).close()
 
 
 def on(machine: str, work: Any) -> Any:

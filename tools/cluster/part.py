@@ -62,15 +62,12 @@ class Progress(NamedTuple):
 
 @dataclass
 class Outbox:
-    """The messages of a part about one layer; small messages are `carried` by the driver, others go straight.
-
-    `wanted` tells if anybody still waits for it.
-    """
+    """The messages of a part about one layer; the driver carries few small ones, all others go straight."""
 
     parts: list[Any]
     attempt: int
     layer: int
-    wanted: Callable[[], bool]
+    wanted: Callable[[], bool]  # false once nobody waits for the layer any more
     carried: dict[int, list[Message]] = field(default_factory=lambda: defaultdict(list))
     bytes: int = 0
     messages: int = 0

@@ -79,21 +79,16 @@ class Division:
 
 @dataclass(frozen=True)
 class Plan:
-    """A build on a cluster.
-
-    `folder` has the parts' files: one folder for all machines, or one on each. While it is verified, a part may hold
-    `memory` bytes of packed distances. The driver keeps ranking tables in `rankings`, for parts on its machine; others
-    make them anew.
-    """
+    """A build on a cluster."""
 
     puzzle: str
     goal: str
     key: str
     version: str
-    folder: Path
+    folder: Path  # of the parts' files: one folder for all machines, or one on each
     division: Division
-    memory: int
-    rankings: Path
+    memory: int  # bytes of packed distances that a part may hold while it is verified
+    rankings: Path  # the driver's ranking tables, for parts on its machine; others make them anew
 
     @property
     def parts(self) -> int:

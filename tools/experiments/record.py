@@ -52,10 +52,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """A published experiment that can be run again; `source` names who published it, and where.
+    """A published experiment that can be run again."""
 
-    `run` is (boards, seed, report) -> outcome; `report` is told the part of the work that is done, 0 to 1.
-    """
-
-    source: str
-    run: Callable[[int, int, Callable[[float], None]], Outcome]
+    source: str  # who published it, and where
+    run: Callable[[int, int, Callable[[float], None]], Outcome]  # boards, seed, report of the part done, 0 to 1

@@ -9,37 +9,30 @@ from fractions import Fraction
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One number of size n (disks, tiles, or one disk's number), by several methods; None where one does not give it.
+    """One number by several methods; None where a method does not give it."""
 
-    `exact` is the family's own count. `goal` is a puzzle and its goal: the distance of its start is this number.
-    `ratio` is the number's ratio to the function that it grows like.
-    """
-
-    n: int
+    n: int  # disks, tiles, or one disk's number
     recurrence: int | None
     closed_form: int | None
-    exact: int | None = None
-    goal: tuple[str, str] | None = None
-    ratio: Fraction | None = None
+    exact: int | None = None  # the family's own count
+    goal: tuple[str, str] | None = None  # a puzzle and its goal: the distance of its start is this number
+    ratio: Fraction | None = None  # to the function that the number grows like
 
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """Something that solutions take, `total` or `T` say; the ratios of its values tend to `limit`, if that is known."""
+    """Something that solutions take, `total` or `T` say."""
 
     name: str
     meaning: str
     values: tuple[Value, ...]
-    limit: Fraction | None = None
+    limit: Fraction | None = None  # of the ratios, if it is known
 
 
 @dataclass(frozen=True, slots=True)
 class Formulas:
-    """The formulas of a family for sizes up to `largest`; `quantities` is (variant, first size, last size) -> them.
+    """The formulas of a family."""
 
-    The first of `variants` is the default; there are none where there is one kind of puzzle alone.
-    """
-
-    variants: tuple[str, ...]
-    largest: int
-    quantities: Callable[[str, int, int], tuple[Quantity, ...]]
+    variants: tuple[str, ...]  # the default first; none where there is one kind of puzzle alone
+    largest: int  # size
+    quantities: Callable[[str, int, int], tuple[Quantity, ...]]  # of a variant, from the first to the last size

@@ -60,13 +60,17 @@ def part_name(table_name: str, digest: str, part: int) -> str:
 
 
 class BlocksInParts:
-    """The blocks of a table in parts: the OutsideBlocks of its file."""
+    """The blocks of a table in parts, the OutsideBlocks of its file; safe to use from several threads.
+
+    Part k lies in the k-th place, a folder or an address. Where there are fewer places than parts, they begin again at
+    the first.
+    """
 
     def __init__(self, table: TableFile) -> None:
         self._table = table
         named = [place.strip().rstrip("/") for place in os.environ.get(PARTS, "").split(",")]
-        self.places = [place for place in named if place] or [str(table.path.parent)]
-        self._parts = Parts(table.path.stem, table.digest, self.places)
+        self._places = [_Place(where) for where in filter(None, named)] or [_Place(str(table.path.parent))]
+        self._connections = ServerConnections()
 
     @staticmethod
     def wrong_place(places: str) -> str | None:
@@ -109,11 +113,11 @@ class BlocksInParts:
     @property
     def where(self) -> str:
         """The parts and the places where they lie, in words; raises DamagedTable."""
-        return f"{self.count} parts in {', '.join(self.places)}"
+        return f"{self.count} parts in {', '.join(place.where for place in self._places)}"
 
     def check(self, until: float = inf) -> None:
         """Raise UnavailablePart unless each part can be read by then, a time of monotonic(), or in some seconds."""
-        self._parts.read([PartReference(part, 0, 1) for part in range(self.count)], until)
+        self._read([PartReference(part, 0, 1) for part in range(self.count)], until)
 
     def blocks_at(self, first_indices: Sequence[int]) -> list[Block]:
         """Blocks by their first indices, in the same order; raises DamagedTable and UnavailablePart."""
@@ -124,38 +128,21 @@ class BlocksInParts:
     def with_data(self, blocks: list[Block]) -> list[Block]:
         """The same blocks with their data; raises UnavailablePart."""
         references = [PartReference.of(block.data) for block in blocks]
-        data = iter(self._parts.read([reference for reference in references if reference]))
+        data = iter(self._read([reference for reference in references if reference]))
         return [
-            replace(block, data=next(data), origin=self._parts.origin(reference.part)) if reference else block
+            replace(block, data=next(data), origin=self._origin(reference.part)) if reference else block
             for block, reference in zip(blocks, references, strict=True)
         ]
 
-    def close(self) -> None:
-        """Close the connections."""
-        self._parts.close()
-
-
-class Parts:
-    """The parts of one table, open for reading; safe to use from several threads.
-
-    Part k lies in the k-th place, a folder or an address. Where there are fewer places than parts, they begin again at
-    the first. Raises UnavailablePart.
-    """
-
-    def __init__(self, table_name: str, digest: str, places: Sequence[str]) -> None:
-        self._name, self._digest = table_name, digest
-        self._places = [_Place(where) for where in places]
-        self._connections = ServerConnections()
-
-    def origin(self, part: int) -> str:
+    def _origin(self, part: int) -> str:
         """The address or the path of a part's file."""
-        return f"{self._place(part).where}/{part_name(self._name, self._digest, part)}"
+        return f"{self._place(part).where}/{part_name(self._table.path.stem, self._table.digest, part)}"
 
-    def read(self, references: Sequence[PartReference], until: float = inf) -> list[bytes]:
-        """Read the data of blocks, in the same order; nothing is known of what they are.
+    def _read(self, references: Sequence[PartReference], until: float = inf) -> list[bytes]:
+        """Read the data of blocks, in the same order, whatever they are; raises UnavailablePart.
 
-        All are waited for as long as something comes, so that an error leaves no request behind; but not longer than
-        `until`, a time of monotonic(). A place that gave no answer is then left alone, unless `until` was given.
+        All are waited for as long as something comes, so no request outlives an error; but not longer than `until`, a
+        time of monotonic(). A place that gave no answer is then left alone for a while, unless `until` was given.
         """
         patience = min(_PATIENCE, max(until - monotonic(), 0))
         groups = _joined(references)
@@ -163,7 +150,7 @@ class Parts:
         for group, place in zip(groups, places, strict=True):
             if place.rests_until > monotonic():
                 raise self._unavailable(group[0].part, f"it gave no answer within {_PATIENCE:g} s just now")
-        ranges = [Range(self.origin(group[0].part), group[0].offset, _size(group)) for group in groups]
+        ranges = [Range(self._origin(group[0].part), group[0].offset, _size(group)) for group in groups]
         futures = [place.threads.submit(one.read, self._connections) for place, one in zip(places, ranges, strict=True)]
         try:
             late = _wait(futures, until)
@@ -197,7 +184,7 @@ class Parts:
 
     def _unavailable(self, part: int, why: str) -> UnavailablePart:
         return UnavailablePart(
-            f"part {part} of the table {self._name!r} cannot be read from {self.origin(part)!r}: {why}",
+            f"part {part} of the table {self._table.path.stem!r} cannot be read from {self._origin(part)!r}: {why}",
             "have that file served there, whole and by ranges of bytes; the table is right again at once",
         )
 

@@ -38,31 +38,25 @@ class File:
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture, its `label` for those who do not see it, and a caption that may be empty.
-
-    A chart of a query has its `numbers` as CSV, and the SQL as it can be asked.
-    """
+    """A picture with a caption, which may be empty."""
 
     picture: File
-    label: str
+    label: str  # for those who do not see it
     caption: str = ""
-    numbers: File | None = None
-    query: str = ""
+    numbers: File | None = None  # of a chart of a query, as CSV
+    query: str = ""  # the SQL, as it can be asked
 
 
 @dataclass(frozen=True)
 class PageSection:
-    """Figures under one heading, with a text before them and `commands` that print the same facts.
-
-    Figures of states are `small`: they need less width than charts.
-    """
+    """Figures under one heading, with a text before them."""
 
     id: str
     title: str
     text: str
     figures: Sequence[Figure]
-    commands: Sequence[str] = ()
-    small: bool = False
+    commands: Sequence[str] = ()  # that print the same facts
+    small: bool = False  # of states, which need less width than charts
 
 
 @dataclass
