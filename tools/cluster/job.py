@@ -53,7 +53,7 @@ _ROWS_CACHED = 8  # rows of orbits that stay unpacked: consecutive states need t
 
 @dataclass(frozen=True)
 class ClusterTableJob(TableJob):
-    """A table that parts on a Ray cluster build; by default all machines share the data folder, for the parts' files."""
+    """A table that parts on a Ray cluster build; by default all machines share the data folder for their files."""
 
     address: str = field(default=LOCAL, kw_only=True)
     workers: int | None = field(default=None, kw_only=True)  # parts; by default one for each processor

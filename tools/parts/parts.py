@@ -1,9 +1,7 @@
 """A table in parts: its file has everything but the blocks' data, which lie in files of their own, anywhere.
 
-A row of `block` then has a reference in place of its data: the part, the first byte, and the number of bytes. A part is
-a file of such data, one after another. Its name has the table's digest, so what has that name never changes. Any server
-of files that answers ranges of bytes can serve it. It is trusted no more than a disk: the block's checksum, which the
-digest covers, is in the table's own file.
+A row of `block` has a reference in place of its data. A part is a file of such data, one after another; its name has
+the table's digest, so it never changes. It is trusted no more than a disk: checksums are in the table's own file.
 """
 
 from __future__ import annotations
