@@ -219,14 +219,14 @@ class ExpansionSearch(PartSearch):
         if known:
             frontier |= self.journal.bits(piece, range(layer, layer + 1))
             reached |= frontier
-        else:
+        elif len(told):
             frontier[told] = new[told] & ~reached[told]
             reached[told] |= frontier[told]
         new[told] = 0
         self._next_lit[own] = False
         rows = slice(None) if known else told
         self._lit[own][rows] = frontier[rows].any(axis=1)
-        vertices = int(np.bitwise_count(frontier[rows]).sum())
+        vertices = int(np.bitwise_count(frontier[rows]).sum()) if known or len(told) else 0
         if not known:
             self.journal.add_bits(piece, frontier, vertices, told)
         self.work(1)
@@ -237,7 +237,9 @@ class ExpansionSearch(PartSearch):
         for piece in self.division.pieces(self.part):
             own = self.own(piece)
             rows = np.flatnonzero(self._lit[own])
-            vertices = np.empty(int(np.bitwise_count(self._frontier[own][rows]).sum()), np.int64)
+            if not len(rows):
+                continue
+            vertices = np.empty(int(np.bitwise_count(self._frontier[own]).sum()), np.int64)
             vertices_of(self._frontier[own], rows, self.layout.width, vertices)
             vertices += self.layout.vertices(self.journal.pieces[piece])[0]
             for first in range(0, len(vertices), _CHUNK):

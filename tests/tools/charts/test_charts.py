@@ -1,4 +1,4 @@
-"""tools/charts: which lines a chart has and where, as they stand in the drawn SVG."""
+"""tools/charts: the lines of a chart and their places, as they stand in the drawn SVG."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ print(json.dumps([name for name in ("altair", "vl_convert", "narwhals") if name 
 
 
 def test_who_draws_no_chart_does_not_load_what_draws_them(tmp_path: Path) -> None:
-    """Neither the service nor a query."""
+    """Neither the service nor a query loads Altair."""
     done = subprocess.run(
         [sys.executable, "-c", LOADED], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE, check=False
     )

@@ -1,4 +1,4 @@
-"""The search of parts without a cluster: what they tell each other is handed over in one process."""
+"""The search of parts without a cluster: one process hands over the messages between them."""
 
 from __future__ import annotations
 
@@ -41,10 +41,7 @@ def parts_of(graph: Graph, count: int, folder: Path, *, by_rows: bool) -> list[t
 
 
 def search(parts: list[tuple[PartSearch, Journal]], last: int = 10**6) -> int:
-    """Find all layers up to the last one, all parts in turn; what a part tells arrives when all have turned.
-
-    Returns the bytes that they told each other.
-    """
+    """Find all layers up to the last one, and return the bytes of all messages; these arrive when all have turned."""
     mail: list[tuple[int, Message]] = []
     sent = 0
     layer = min(len(journal.layers) for _, journal in parts) - 1
@@ -165,7 +162,7 @@ def test_parts_share_all_rows_and_all_blocks(size: int, width: int, wanted: int)
 
 
 def test_a_margin_is_what_a_part_leads_to() -> None:
-    """Against a plain walk over the edges of each row."""
+    """A plain walk over the edges of each row finds the same."""
     graph = graph_of("challenger")
     assert graph.product
     product = graph.product()

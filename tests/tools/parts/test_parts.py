@@ -244,7 +244,7 @@ def test_a_part_of_another_table(servers: list[PartServer], front: Path, tmp_pat
 def test_tables_of_one_name_side_by_side(
     servers: list[PartServer], front: Path, tmp_path: Path, values: list[int]
 ) -> None:
-    """As they are while one is replaced: whoever has the former one open goes on with its parts."""
+    """Two lie so while one is replaced: whoever has the former one open goes on with its parts."""
     others = [value + 1 if value >= 0 else value for value in values]
     *files, other = split_table(write(tmp_path / "p.duckdb", others), tmp_path / "other", 2, quiet())
     for server, path in zip(servers, files, strict=True):

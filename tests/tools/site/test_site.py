@@ -46,7 +46,7 @@ WRITES = ("--chart", "--output", "-o")
 
 @pytest.fixture(scope="module")
 def folder(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A table of each of some families, a walk that was computed, and a damaged file."""
+    """A folder with tables of some families, a walk that was computed, and a damaged file."""
     folder = tmp_path_factory.mktemp("site-data")
     shutil.copy(table_path(data, "novice"), folder)
     for name, goal in TABLES:
@@ -65,7 +65,7 @@ def told() -> list[str]:
 
 @pytest.fixture(scope="module")
 def site(folder: Path, told: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site of it."""
+    """The site of that folder."""
     site = tmp_path_factory.mktemp("site")
     write_site(folder, site, told.append)
     return site
@@ -83,7 +83,7 @@ def numbers(site: Path, name: str, query: str) -> list[list[float | None]]:
 
 @pytest.mark.slow
 def test_every_page_is_there_and_whole(site: Path, told: list[str]) -> None:
-    """It opens from disk: what it names lies beside it, and nothing is asked of any other place."""
+    """Every page opens from disk: all that it names lies beside it, and nothing is asked of any other place."""
     pages = {path.stem for path in site.glob("*.html")}
     assert pages == {"index", *SECTIONS}
     assert {unquote(link).removesuffix(".html") for link in page_of(site, "index").links} - {"#content"} == pages
