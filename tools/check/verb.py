@@ -61,6 +61,8 @@ def report(file: DefinitionFile, threads: int) -> dict[str, Any]:
     numbered = Numbered(definition, moves, Texts(definition))
     count = _states_of(numbered)
     patterns = abstractions(file.name, definition, numbered.blocks)
+    places = len(definition.labels)
+    still = places - sum(len(block.places) for block in numbered.blocks)
     return {
         "file": str(file.path),
         "name": file.name,
@@ -78,7 +80,7 @@ def report(file: DefinitionFile, threads: int) -> dict[str, Any]:
         "way": numbered.numbering.kind,
         "numbers": numbered.numbering.size,
         "coarser": {name: each.words for name, each in patterns.items()},
-        "notes": [*definition.notes, *_unmoved(numbered)],
+        "notes": [*definition.notes, *([f"{still} of {places} pieces never change"] if still else ())],
         "table": _estimate(file, numbered, threads),
         "clash": next(
             (family.title for family in all_families() if family.pattern.fullmatch(file.name) and family.place < 200),
@@ -137,12 +139,6 @@ def _invariants(numbered: Numbered) -> Iterator[str]:
     if share > 1:
         words = ", ".join(names[at] for at in free) if len(free) <= _FEW else f"{len(free)} parities and sums"
         yield f"{words}: one in {share} combinations"
-
-
-def _unmoved(numbered: Numbered) -> Iterator[str]:
-    places = len(numbered.definition.labels)
-    if still := places - sum(len(block.places) for block in numbered.blocks):
-        yield f"{still} of {places} pieces never change"
 
 
 def _states(answer: dict[str, Any]) -> str:
