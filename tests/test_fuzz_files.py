@@ -1,4 +1,4 @@
-"""Whatever a file or a text says, long too: each parser reads or refuses it, in a time in proportion to its length.
+"""Files and texts of any content, long ones too: each parser reads or refuses them in time proportional to length.
 
 A short piece of each notation is repeated within a valid text, since a parser whose time grows as the square of the
 length shows it there. `make fuzz` runs the same with many more examples.
