@@ -84,7 +84,7 @@ def chart_file(*names: str, help: str) -> Callable[[Verb], Verb]:  # noqa: A002 
 
 
 def chart_writer(path: Path) -> Callable[..., None]:
-    """The function that draws rows into a file of this name, as the hook `writers` of puzzlebase/plugins.py has it.
+    """The function that draws rows into a file of this name, as the hook `writers` has it: docs/plugins.md.
 
     Raises UsageError for a name that is not a chart's, InvalidRequest where charts cannot be drawn.
     """
