@@ -123,10 +123,10 @@ def numbered(names: Iterable[str]) -> list[str]:
     return found
 
 
-def piece_in(place: Place, name: str, outline: str, colour: str, label: str, size: float) -> Piece:
-    """The piece in the middle of a place."""
-    x, y = place.x, place.y
-    return Piece(id=name, outline=outline, colour=colour, x=x, y=y, label=label, size=size, place=place.name)
+def piece_in(place: Place, name: str, outline: str, colour: str, label: str, size: float, title: str = "") -> Piece:
+    """Make the piece with this id in the middle of a place."""
+    (x, y), at = (place.x, place.y), place.name
+    return Piece(id=name, outline=outline, colour=colour, x=x, y=y, label=label, size=size, title=title, place=at)
 
 
 def grid(rows: int, columns: int, size: tuple[float, float], gap: float, margin: float) -> tuple[Place, ...]:

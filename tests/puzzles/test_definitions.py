@@ -13,11 +13,10 @@ import pytest
 
 from puzzlebase.puzzles import ImpossibleState, InvalidState, Puzzle, UnknownPuzzle, all_families, find
 from puzzlebase.puzzles.definitions import factors
-from puzzlebase.puzzles.definitions import numerals as numerals_of
 from puzzlebase.puzzles.definitions.blocks import parities
 from puzzlebase.puzzles.definitions.definition import Definition
+from puzzlebase.puzzles.definitions.factors import Numerals
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
-from puzzlebase.puzzles.definitions.numerals import Numerals
 from puzzlebase.puzzles.definitions.sequences import all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.text import Texts
@@ -114,7 +113,7 @@ def test_numbers_with_gaps_have_the_distances_of_the_twin(
 
     Numbers of states that parities and sums rule out are none of the space.
     """
-    monkeypatch.setattr(numerals_of, "MOST_NODES", nodes)
+    monkeypatch.setattr(factors, "MOST_NODES", nodes)
     states = numbered(written(tmp_path, name, SMALL[name].text).definition)
     numerals = Numerals.of(states.blocks)
     assert numerals
