@@ -1,4 +1,4 @@
-"""The engines of a puzzle: each is a way to tell distances, and says for which goals and from which files."""
+"""The engines of a puzzle: each tells distances for some goals from some files."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.patterns import Pattern, Patterns
 
 Draw = Callable[[Goal, Callable[[int], int]], str]
-"""(goal, a function that draws an integer below another one) -> a state that the goal can be reached from."""
+"""Draws a state from which a goal can be reached, with a function that draws an integer below another one."""
 
 
 class Need(NamedTuple):
-    """A file that has to be built before an engine answers: a table of a puzzle's goal, or data of its oracle."""
+    """A file that an engine needs: a table of a puzzle's goal, or data of its oracle."""
 
     kind: Literal["table", "oracle"]
     puzzle: str
@@ -23,20 +23,14 @@ class Need(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Engine:
-    """A way to answer for the states of a puzzle. The service asks the engines of a puzzle in their order.
+    """Something that answers for the states of a puzzle; the service asks a puzzle's engines in their order."""
 
-    Attributes:
-        kind: by this the service opens the engine: one of its own, or one of a tool's hook `sources`.
-        draw: draws a state where a puzzle's states are not numbered. Without it random states are walked to.
-        uniform: whether all states that `draw` draws are equally likely.
-    """
-
-    kind: ClassVar[str]
-    uniform: ClassVar[bool] = True
-    draw: Draw | None = None
+    kind: ClassVar[str]  # opens the engine: a kind of the service, or of a tool's hook `sources`
+    uniform: ClassVar[bool] = True  # whether `draw` draws all states with equal probability
+    draw: Draw | None = None  # for states that are not numbered; without it random states are walked to
 
     def needs(self, puzzle: str, goal: Goal) -> tuple[Need, ...] | None:  # noqa: ARG002
-        """The files that it answers from; None where it cannot answer for the goal."""
+        """The files that the engine answers from; None where it cannot answer for the goal."""
         return ()
 
 
@@ -53,11 +47,10 @@ class WholeTable(Engine):
 
 @dataclass(frozen=True, kw_only=True)
 class GraphSearch(Engine):
-    """A search of the space, where nothing is known in advance.
+    """A search of the space without tables.
 
-    Attributes:
-        bounds: abstractions whose distances are lower bounds, the largest of which counts where a search gives up.
-            Their distances are searched for, so they need no tables; each must number states on the fly.
+    `bounds` are abstractions whose distances are lower bounds, the largest of which counts where a search gives up.
+    These distances are searched for too, so each abstraction must number states on the fly.
     """
 
     kind = "search"
@@ -66,14 +59,10 @@ class GraphSearch(Engine):
 
 @dataclass(frozen=True, kw_only=True)
 class PatternDatabases(Engine):
-    """A search that is fast by tables of abstractions, in place of a table that would not fit.
-
-    Attributes:
-        patterns: goal -> the abstractions; None where there are none for this goal.
-    """
+    """A search that is fast by tables of abstractions, in place of a table that would not fit."""
 
     kind = "patterns"
-    patterns: Callable[[Goal], Patterns | None]
+    patterns: Callable[[Goal], Patterns | None]  # None where a goal has none
 
     def needs(self, puzzle: str, goal: Goal) -> tuple[Need, ...] | None:  # noqa: ARG002
         """The tables of the abstractions."""

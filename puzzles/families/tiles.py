@@ -26,9 +26,8 @@ from itertools import combinations
 
 import numpy as np
 
-from puzzlebase.puzzles.contract.at_home import places_as_solved
 from puzzlebase.puzzles.contract.errors import ImpossibleState
-from puzzlebase.puzzles.contract.puzzle import Family, Puzzle
+from puzzlebase.puzzles.contract.puzzle import Family, Puzzle, places_as_solved
 from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm, Space
 from puzzlebase.puzzles.machinery.automaton import Arrangements
 from puzzlebase.puzzles.machinery.letters import letter_puzzle

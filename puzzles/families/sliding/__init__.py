@@ -23,11 +23,11 @@ import numpy as np
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import About, Board, BoardSide, Drawing, Family, IndexSide, Move, Notation, Puzzle
-from puzzlebase.puzzles.contract.at_home import places_as_solved
 from puzzlebase.puzzles.contract.engines import GraphSearch, PatternDatabases, WholeTable
 from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, InvalidState, shorten
 from puzzlebase.puzzles.contract.goal import Goal, Published
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Place, Shape, rectangle
+from puzzlebase.puzzles.contract.puzzle import places_as_solved
 from puzzlebase.puzzles.contract.space import Boards, Indices, Space
 from puzzlebase.puzzles.families.sliding.patterns import MOVES, TILES, SlidingRules, patterns_of
 from puzzlebase.puzzles.machinery.spaces import SPACES

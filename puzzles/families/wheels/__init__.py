@@ -15,7 +15,7 @@ from operator import methodcaller
 import numpy as np
 
 from puzzlebase.puzzles import About, BoardSide, Drawing, Family, Goal, IndexSide, Letters, Move, Notation, Puzzle
-from puzzlebase.puzzles.contract.at_home import places_as_solved
+from puzzlebase.puzzles.contract.puzzle import places_as_solved
 from puzzlebase.puzzles.families.wheels.board import PUBLISHED, PUZZLES, WHEELS, coloured_alike, parse, play, recolour
 from puzzlebase.puzzles.families.wheels.index import space
 from puzzlebase.puzzles.families.wheels.layout import effect, layout
