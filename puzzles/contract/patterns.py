@@ -1,7 +1,7 @@
 """Patterns: abstractions whose distances are lower bounds, and the map from the whole puzzle onto them.
 
-A pattern forgets something of a state, so no path of it is longer than the one it was made from. Patterns of one group
-add up: every move of the whole puzzle is a move of at most one of them. Of several groups the largest sum counts.
+A pattern forgets something of a state, so its paths are no longer than those of the whole. Patterns of one group add
+up: every move of the whole puzzle is a move of at most one of them. Of several groups the largest sum counts.
 """
 
 from __future__ import annotations
@@ -17,44 +17,27 @@ Edges = npt.NDArray[np.int16]
 
 @dataclass(frozen=True, kw_only=True)
 class Pattern:
-    """An abstraction, and the map of the whole puzzle's states and moves onto its own.
+    """An abstraction, and the map of the whole puzzle's states and moves onto its own."""
 
-    Attributes:
-        puzzle: the abstraction's name. Distances are to its first goal, and its moves have product form.
-        state: the text of a state -> the text of its state in the abstraction.
-        edges: int16[positions, moves], for a move of the whole puzzle that of the abstraction, -1 where it has none. A
-            state of the abstraction in which that move is not legal stays as it is.
-        vertices: int16[moves], with orbits: the orbit of a state that bounds the distance after a move.
-        group: patterns of equal groups add up.
-    """
-
-    puzzle: str
-    state: Callable[[str], str]
+    puzzle: str  # the abstraction's name; distances are to its first goal, and its moves have product form
+    state: Callable[[str], str]  # the abstraction's state of a state
     edges: Edges
-    vertices: Edges | None = None
-    group: int = 0
+    """The abstraction's move for each move, [positions, moves], -1 without one; a state where it is illegal stays."""
+    vertices: Edges | None = None  # [moves], with orbits: the orbit of a state that bounds the distance after a move
+    group: int = 0  # patterns of equal groups add up
 
 
 @dataclass(frozen=True, kw_only=True)
 class Patterns:
-    """The patterns of a puzzle and a goal, for a search. A state is the goal if and only if all its patterns are.
+    """The patterns of a puzzle and a goal, for a search. A state is the goal if and only if all its patterns are."""
 
-    Attributes:
-        patterns: ordered by their groups.
-        position: text -> the number of what decides which moves are legal, such as the place of a blank.
-        positions: int16[positions, moves], the position after a move; -1 where the move is not legal.
-        follows: bool[moves, moves], whether a move may follow another on a shortest path: not one that takes it back.
-        step: the smallest difference between path lengths: 2 if every move changes parity. The sum of each group must
-            then be odd or even as the distance is.
-        apart: the number of first patterns that together tell all states apart.
-    """
-
-    patterns: tuple[Pattern, ...]
-    position: Callable[[str], int]
-    positions: Edges
-    follows: npt.NDArray[np.bool_]
-    apart: int
+    patterns: tuple[Pattern, ...]  # ordered by their groups
+    position: Callable[[str], int]  # decides which moves of a state are legal, as the place of a blank does
+    positions: Edges  # the position after each move, [positions, moves]; -1 where the move is illegal
+    follows: npt.NDArray[np.bool_]  # [moves, moves], True where the second may follow the first on a shortest path
+    apart: int  # so many first patterns together tell all states apart
     step: int = 1
+    """The smallest difference between path lengths: 2 where each move changes the parity of each group's sum."""
 
     @property
     def tables(self) -> tuple[str, ...]:
