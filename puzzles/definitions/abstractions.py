@@ -13,7 +13,7 @@ from math import factorial, prod
 
 import numpy as np
 
-from puzzlebase.puzzles.contract.patterns import Pattern
+from puzzlebase.puzzles.contract.engines import Pattern
 from puzzlebase.puzzles.definitions.blocks import PlaceBlock
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers, PieceSet, Transformation
 from puzzlebase.puzzles.definitions.sequences import NamedMove, all_moves

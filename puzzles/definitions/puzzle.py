@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from puzzlebase.puzzles.contract.engines import GraphSearch, WholeTable
+from puzzlebase.puzzles.contract.engines import GraphSearch, Pattern, WholeTable
 from puzzlebase.puzzles.contract.errors import IllegalMove, NoSpace, no_goal, no_space, shorten
 from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.patterns import Pattern
 from puzzlebase.puzzles.contract.puzzle import BoardSide, IndexSide, Letters, Move, Notation, Puzzle
 from puzzlebase.puzzles.contract.space import Space
 from puzzlebase.puzzles.definitions.abstractions import ABSTRACTION, abstractions, too_large

@@ -26,8 +26,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
+from puzzlebase.puzzles.contract.engines import Patterns
 from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.patterns import Patterns
 from puzzlebase.puzzles.contract.puzzle import Puzzle
 from puzzlebase.puzzles.contract.space import UNREACHED, Indices, ProductForm, Shortest, Space, Spend
 from puzzlebase.puzzles.engines.deepening import GOLDEN, Array, PathStates, shortest_paths

@@ -23,11 +23,10 @@ from functools import cache, partial
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.contract.engines import GraphSearch, PatternDatabases, WholeTable
+from puzzlebase.puzzles.contract.engines import GraphSearch, Pattern, PatternDatabases, Patterns, WholeTable
 from puzzlebase.puzzles.contract.errors import ImpossibleState, InvalidState, shorten
 from puzzlebase.puzzles.contract.goal import Goal, Published
 from puzzlebase.puzzles.contract.layout import Layout
-from puzzlebase.puzzles.contract.patterns import Pattern, Patterns
 from puzzlebase.puzzles.contract.puzzle import (
     About,
     Board,

@@ -13,8 +13,8 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.puzzles.contract.engines import Pattern, Patterns
 from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.patterns import Pattern, Patterns
 from puzzlebase.puzzles.families.tiles import SlidingBoard, Tiles
 
 TILES = "0123456789abcdef"  # the blank and the tiles
