@@ -138,9 +138,9 @@ class Space(Graph):
     connected: bool = False  # True where every state can reach the goal
     shortest: Callable[[int, Spend], Shortest] | None = None  # the puzzle's own search, where it is the better one
     cut_off: Callable[[Boards], bool] | None = None
-    """True for a board, uint8[places], outside a space found by moves that cannot reach the goal; None if ranks tell.
+    """True for a board, uint8[places], outside the space, if its moves followed to their end never reach the goal.
 
-    It follows the board's moves to their end, and raises NoSpace where they lead into the space.
+    Raises NoSpace if they do. Only for spaces found by moves: in others every board without an index is cut off.
     """
     grows: bool = False
     """True where states get indices, for one answer alone, when searches meet them; `size` is then the most states."""

@@ -23,7 +23,7 @@ from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock, states_at
 Images = npt.NDArray[np.int16]  # the point that a permutation takes each point to
 
 MOST_POINTS = 1200  # of a group whose order is found
-SECONDS = 20.0
+SECONDS = 20.0  # for an order
 _ENOUGH = 1 << 64  # states, to know that there are too many to number
 _SURE = 30  # random elements in a row that bring nothing new
 _POOL = 12  # elements whose products are random
@@ -66,7 +66,7 @@ def _points(block: PlaceBlock) -> int:
     return len(block.labels) * block.ways
 
 
-def count(blocks: Sequence[PlaceBlock], charges: Charges | None, seconds: float = SECONDS) -> Count:
+def count(blocks: Sequence[PlaceBlock], charges: Charges | None) -> Count:
     """Count the states.
 
     A group with every element that parities and sums allow leads to every state that these allow. Where every element
@@ -85,18 +85,16 @@ def count(blocks: Sequence[PlaceBlock], charges: Charges | None, seconds: float 
     most = states_at_most(apart, Charges.of(apart))
     if len(counted) < len(blocks):
         most = min(most, alike * _ENOUGH)
-    order, proved = order_of(points_of(counted)[0], most, seconds)
-    found: int | None = None
-    if len(counted) < len(blocks):
-        pass
-    elif order == most:
+    order, proved = order_of(points_of(counted)[0], most)
+    found = None
+    if len(counted) == len(blocks) and order == most:
         found = bound
-    elif proved:
-        found = order if all(block.told_apart for block in blocks) else _mixed(blocks, order, seconds)
+    elif len(counted) == len(blocks) and proved:
+        found = order if all(block.told_apart for block in blocks) else _mixed(blocks, order)
     return Count(bound, False, -(-order // alike)) if found is None else Count(found, True, found)
 
 
-def _mixed(blocks: Sequence[PlaceBlock], order: int, seconds: float) -> int | None:
+def _mixed(blocks: Sequence[PlaceBlock], order: int) -> int | None:
     """Count states where only some blocks tell all their pieces and turns apart; None if unknown.
 
     The elements that fix these blocks form a subgroup. If it has all elements of the others whose charges are allowed,
@@ -107,7 +105,7 @@ def _mixed(blocks: Sequence[PlaceBlock], order: int, seconds: float) -> int | No
     charges, alone = Charges.of([*first, *apart]), Charges.of(first) if first else None
     if charges is None or alone is None:
         return None
-    of_first, proved = order_of(points_of(first)[0], states_at_most(first, alone), seconds)
+    of_first, proved = order_of(points_of(first)[0], states_at_most(first, alone))
     split = 2 * len(first)
     free = {charge[split:] for charge in charges.every if not any(charge[:split])}
     allowed = prod(block.largest for block in apart) * len(free) // prod(charges.moduli[split:])
@@ -141,12 +139,12 @@ class _Stabilizer:
                 queue.extend((image, one) for one in self.generators)
 
 
-def order_of(generators: list[Images], at_most: int, seconds: float) -> tuple[int, bool]:
+def order_of(generators: list[Images], at_most: int) -> tuple[int, bool]:
     """The order of the group that permutations int16[points] generate, and True; unproved a lower bound, and False.
 
-    `at_most` is a known upper bound; `seconds` limits the time.
+    `at_most` is a known upper bound.
     """
-    end = monotonic() + seconds
+    end = monotonic() + SECONDS
     identity = np.arange(len(generators[0]), dtype=np.int16)
     levels: list[_Stabilizer] = []
     for generator in generators:

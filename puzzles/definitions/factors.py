@@ -124,15 +124,14 @@ def _reached(
     old = np.flatnonzero(found)
     new = np.full(len(found) + 1, -1, np.int64)
     new[old] = np.arange(len(old))
-
-    def rank_reached(labels: Numbers, turns: Numbers) -> Indices:
-        return new[rank(labels, turns)]  # -1 finds the last one, which is -1
-
-    def unrank_reached(indices: Indices, labels: Numbers, turns: Numbers) -> None:
-        unrank(old[indices], labels, turns)
-
-    moves = np.ascontiguousarray(new[to[:, old]], np.int32)
-    return Factor(moves, charges, charge[old], int(new[solved]), rank_reached, unrank_reached)
+    return Factor(
+        np.ascontiguousarray(new[to[:, old]], np.int32),
+        charges,
+        charge[old],
+        int(new[solved]),
+        lambda labels, turns: new[rank(labels, turns)],  # -1 finds the last one, which is -1
+        lambda indices, labels, turns: unrank(old[indices], labels, turns),
+    )
 
 
 @dataclass(frozen=True, eq=False)

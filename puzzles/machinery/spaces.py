@@ -32,7 +32,7 @@ class Spaces:
     def remember(
         self, make: Callable[[Goal], Space], depends_on: Callable[[Goal], Hashable] = attrgetter("key")
     ) -> Callable[[Goal], Space]:
-        """Return `make`, called once for each value that spaces depend on, by default the goal's key."""
+        """Return `make`, called once for each value of `depends_on` while the space is in use."""
 
         def space(goal: Goal) -> Space:
             key = make, depends_on(goal)

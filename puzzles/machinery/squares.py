@@ -27,7 +27,7 @@ def letter_squares(
     play: Callable[[str, str], str],
     permutations: Mapping[str, Sequence[int]],
 ) -> Drawing:
-    """Make squares that lie as the letters of a drawing do, kept apart by spaces and line breaks.
+    """Make squares that lie as the letters of a drawing do, divided by spaces and line breaks.
 
     `alphabet` has all letters; empty where moves only move the letters of the drawing. `parse` raises the error of a
     text. `permutations` have, for each move that permutes places, the place where each place gets its letter.
