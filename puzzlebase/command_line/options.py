@@ -14,7 +14,7 @@ import click
 
 from puzzlebase import plugins
 from puzzlebase.command_line import completion
-from puzzlebase.db.data_folder import DataFolder
+from puzzlebase.db.paths import DataFolder
 from puzzlebase.puzzles import find
 from puzzlebase.service.answers.random_states import today
 

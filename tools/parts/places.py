@@ -7,7 +7,7 @@ import struct
 from pathlib import Path
 from typing import NamedTuple
 
-from puzzlebase.db.data_folder import PARTS
+from puzzlebase.db.paths import PARTS
 
 _MARK = b"part"  # no frame of zstd begins so
 _LAYOUT = struct.Struct("<4sIQI")
