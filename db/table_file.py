@@ -60,8 +60,8 @@ class Certificate:
     """A note that all vertices and edges of a graph were checked against the stored distances."""
 
     graph: str
-    nodes: int
-    links: int
+    vertices: int
+    edges: int
 
 
 @dataclass(frozen=True, slots=True)
