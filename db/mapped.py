@@ -25,7 +25,7 @@ from puzzlebase.db.checked import stem_of
 from puzzlebase.db.files import Closing
 from puzzlebase.db.packed import Bytes, Indices, PackedBlocks, WholeBlocks, offsets_of, read_all
 from puzzlebase.db.shared_arrays import Arrays, Draft, SharedArrays
-from puzzlebase.db.table_file import BlockFile, BlockHeaders, Blocks, TableFile
+from puzzlebase.db.table_file import BlockFile, BlockHeaders, TableFile
 
 _LOG = logging.getLogger(__name__)
 _SUFFIX = ".distances"
@@ -149,7 +149,7 @@ class UnnamedFile(Closing):
         self._draft: Draft | None = None
         self._arrays: Arrays | None = None
 
-    def whole(self, file: Blocks, headers: BlockHeaders) -> PackedBlocks:
+    def whole(self, file: BlockFile, headers: BlockHeaders) -> PackedBlocks:
         """Read all blocks, into this process's memory where the file cannot be made. Raises DamagedTable."""
         if self._path:
             try:
@@ -178,7 +178,7 @@ class UnnamedFile(Closing):
             self._draft.close()
 
 
-def _fill(draft: Draft, blocks: Blocks, headers: BlockHeaders) -> Arrays:
+def _fill(draft: Draft, blocks: BlockFile, headers: BlockHeaders) -> Arrays:
     """Write all blocks of a table, each checked when it is read; returns the arrays for the end, without the digest."""
     base, width = headers["base"].copy(), headers["width"].copy()
     checksums = np.zeros(len(headers), np.uint32)

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from puzzlebase.db import blocks as packing  # a compiled kernel takes its name in this module
 from puzzlebase.db.blocks import BLOCK_SIZE, UNREACHED, Block, DamagedBlock, Distances, Signed, decode, packed_bytes
 from puzzlebase.db.errors import DamagedTable
-from puzzlebase.db.table_file import BlockHeaders, Blocks
+from puzzlebase.db.table_file import BlockFile, BlockHeaders
 
 Indices = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
@@ -48,7 +48,7 @@ class PackedBlocks:
     packed: Bytes
     start: Indices
 
-    def __init__(self, file: Blocks, base: npt.NDArray[np.int32], width: Bytes) -> None:
+    def __init__(self, file: BlockFile, base: npt.NDArray[np.int32], width: Bytes) -> None:
         self._file = file
         self.base = base
         self.width = width
@@ -128,7 +128,7 @@ class PackedBlocks:
 class WholeBlocks(PackedBlocks):
     """All blocks, read at once, or `packed` if they were read before. Raises DamagedTable."""
 
-    def __init__(self, file: Blocks, headers: BlockHeaders, packed: Bytes | None = None) -> None:
+    def __init__(self, file: BlockFile, headers: BlockHeaders, packed: Bytes | None = None) -> None:
         super().__init__(file, headers["base"].copy(), headers["width"].copy())
         offsets = offsets_of(file, self.width)
         self.start = offsets[:-1]
@@ -154,7 +154,7 @@ class BlockCache(PackedBlocks):
     in_memory = False
 
     def __init__(
-        self, file: Blocks, headers: BlockHeaders, memory: int, count: Callable[[int, int], None] | None = None
+        self, file: BlockFile, headers: BlockHeaders, memory: int, count: Callable[[int, int], None] | None = None
     ) -> None:
         super().__init__(file, headers["base"].copy(), headers["width"].copy())
         self._count = count
@@ -224,7 +224,7 @@ class BlockCache(PackedBlocks):
             self._slots[number] = slot
 
 
-def content_of(file: Blocks, number: int, block: Block, base: int, width: int) -> Bytes:
+def content_of(file: BlockFile, number: int, block: Block, base: int, width: int) -> Bytes:
     """The packed bytes of a block, uint8[bytes]; raises DamagedTable also where it is not block `number`."""
     content = decoded(file, block)
     if (block.first_index, block.base, block.width) != (number * BLOCK_SIZE, base, width):
@@ -232,7 +232,7 @@ def content_of(file: Blocks, number: int, block: Block, base: int, width: int) -
     return content
 
 
-def decoded(file: Blocks, block: Block) -> Bytes:
+def decoded(file: BlockFile, block: Block) -> Bytes:
     """The packed bytes of a block of a file, uint8[bytes]; raises DamagedTable."""
     with file.damage():
         try:
@@ -247,7 +247,7 @@ def decoded(file: Blocks, block: Block) -> Bytes:
 
 
 def read_all(
-    file: Blocks, base: npt.NDArray[np.int32], width: Bytes, take: Callable[[int, int, list[Bytes]], None]
+    file: BlockFile, base: npt.NDArray[np.int32], width: Bytes, take: Callable[[int, int, list[Bytes]], None]
 ) -> None:
     """Call `take` with the number of a block, its offset, and the packed bytes of it and some after it, for all blocks.
 
@@ -276,7 +276,7 @@ def read_all(
             each.result()
 
 
-def offsets_of(file: Blocks, width: Bytes) -> Indices:
+def offsets_of(file: BlockFile, width: Bytes) -> Indices:
     """The offset of each block of a file, packed at its width after those before it, and the end of the last one."""
     n = np.full(len(width), BLOCK_SIZE, np.int64)
     n[-1] = file.stored_size - (len(width) - 1) * BLOCK_SIZE

@@ -17,7 +17,7 @@ from puzzlebase.db.files import Closing
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
 from puzzlebase.db.packed import DEFAULT_MEMORY, BlockCache, Indices, Packed, PackedBlocks, WholeBlocks, offsets_of
-from puzzlebase.db.table_file import BlockHeaders, Blocks, TableFile, TableInfo
+from puzzlebase.db.table_file import BlockFile, BlockHeaders, TableFile, TableInfo
 
 
 class StoredDistances(Closing):
@@ -31,10 +31,10 @@ class StoredDistances(Closing):
 
     def __init__(
         self,
-        file: Blocks,
+        file: BlockFile,
         memory: int | Callable[[int], int] = DEFAULT_MEMORY,
         count: Callable[[int, int], None] | None = None,
-        whole: Callable[[Blocks, BlockHeaders], PackedBlocks] = WholeBlocks,
+        whole: Callable[[BlockFile, BlockHeaders], PackedBlocks] = WholeBlocks,
     ) -> None:
         self._source = file
         self._whole = whole
@@ -182,6 +182,6 @@ class Table(StoredDistances):
         self.file.cache_header()  # where the folder was made just now
         return opened
 
-    def _mapped_or_whole(self, _file: Blocks, headers: BlockHeaders) -> PackedBlocks:
+    def _mapped_or_whole(self, _file: BlockFile, headers: BlockHeaders) -> PackedBlocks:
         made = None if self._mapped.always else self._mapped.make(self.file, headers)
         return made or WholeBlocks(self.file, headers)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from dataclasses import asdict, astuple, dataclass, replace
 from datetime import datetime
 from functools import cached_property, partial
@@ -21,7 +21,7 @@ from puzzlebase import plugins
 from puzzlebase.db.blocks import BLOCK_SIZE, Block
 from puzzlebase.db.catalog import Schema
 from puzzlebase.db.checked import HeldFile, keep, recall
-from puzzlebase.db.errors import DamagedTable, UnavailablePart
+from puzzlebase.db.errors import UnavailablePart
 from puzzlebase.db.files import ROWS_AT_ONCE, StoredFile, Writer, digest
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.shared_arrays import Arrays
@@ -116,33 +116,11 @@ class TableWriter(Writer):
             self._insert("build_log", map(astuple, steps))
 
 
-class Blocks(Protocol):
-    """The blocks of a table, wherever they lie; the methods are those of BlockFile."""
-
-    stored_size: int
-    elsewhere: str
-
-    def block_headers(self) -> BlockHeaders:
-        """The header of every block, BLOCK_HEADER[blocks], in order."""
-
-    def blocks(self) -> Iterator[Block]:
-        """Every block in order, few in memory at a time."""
-
-    def blocks_at(self, first_indices: Sequence[int]) -> list[Block]:
-        """Blocks by their first indices, in the same order."""
-
-    def damage(self) -> AbstractContextManager[None]:
-        """Turn the errors of a reader of damaged data into DamagedTable."""
-
-    def damaged(self, what: str) -> DamagedTable:
-        """An error that names the place of the blocks, and the remedy."""
-
-    def close(self) -> None:
-        """Close what is open."""
-
-
 class BlockFile(StoredFile):
-    """The blocks of a file, open for reading: those of the stored indices `first_index` .. `stored_size` - 1."""
+    """The blocks of a file, open for reading: those of the stored indices `first_index` .. `stored_size` - 1.
+
+    A subclass may read them from elsewhere.
+    """
 
     schema = SCHEMA
     _first_index = 0  # of a whole table
