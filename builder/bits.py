@@ -161,11 +161,7 @@ def _clear(rows, found, filled):  # type: ignore[no-untyped-def]
 
 @kernel
 def _fetch(rows, row_move, kind, maps, steps, frontier, lit, found):  # type: ignore[no-untyped-def]
-    """Set the vertices of each row with an edge into the last layer, by whole words where `whole` allows it.
-
-    The branch of whole words passes on and slices no array: on panex-6, whose rows are a word each, that took twice as
-    long. Where `steps` are None, their branch is not compiled.
-    """
+    """Set the vertices of each row with an edge into the last layer, by whole words where `whole` allows it."""
     _, back, whole = maps
     for row in rows:
         for m in range(row_move.shape[1]):
@@ -173,13 +169,13 @@ def _fetch(rows, row_move, kind, maps, steps, frontier, lit, found):  # type: ig
             if source < 0 or not lit[source]:
                 continue
             k = kind[row, m]
-            if whole[k, 0]:
+            if whole[k, 0]:  # to pass on or slice an array took twice as long on panex-6, whose rows are a word each
                 step, keep, low, by = np.int64(whole[k, 1]), whole[k, 2], whole[k, 3], whole[k, 4]
                 for w in range(found.shape[1]):
                     word = frontier[source, w ^ step]
                     found[row, w] |= (word & keep) | ((word & low) << by) | ((word >> by) & low)
                 continue
-            if steps is not None:
+            if steps is not None:  # else this is not compiled
                 first_step, all_steps = steps
                 if _move_some(frontier[source], all_steps[first_step[k] : first_step[k + 1]], found[row]):
                     continue
@@ -278,10 +274,9 @@ def set_distances(layers, given, width, apart, row_words, row_bytes, distances):
 
     `layers` are bit sets, uint8[layers, rows, bytes], `given` their distances, int64[layers], and `distances` the bytes
     of distances, uint8[vertices, bytes]. `row_words` has one byte of each vertex of a row, uint64[bytes], and
-    `row_bytes` the same as bytes. `apart` is BITS_APART. To go through all rows once for each layer took eight times as
-    long.
+    `row_bytes` the same as bytes. `apart` is BITS_APART.
     """
-    for row in range(layers.shape[1]):
+    for row in range(layers.shape[1]):  # to go through all rows once for each layer took eight times as long
         for byte in range(distances.shape[1]):
             row_words[:] = np.uint64(0xFFFFFFFFFFFFFFFF)
             for layer in range(layers.shape[0]):

@@ -63,11 +63,11 @@ class Readable(Protocol):
 class StateRows(NamedTuple):
     """The distances of states, which are made of those of orbits while these are checked.
 
-    `edges` is the `states` of Orbits. `take` gets the first state of a row and the row's distances, which are not 0 yet
-    at the goal; several threads may call it, and it keeps no array.
+    `take` gets the first state of a row and the row's distances, which are not 0 yet at the goal; several threads may
+    call it, and it keeps no array.
     """
 
-    edges: ProductForm
+    edges: ProductForm  # the `states` of Orbits
     take: Callable[[int, Signed], None]
 
 
@@ -81,8 +81,8 @@ def certify(
 ) -> tuple[Certificate, Histograms]:
     """Check and count all vertices of a graph; raises VerificationError where one breaks the rule.
 
-    The edges of a space without a product form must also be closed under inversion. Distances in memory can make those
-    of `states`. `advance` gets the number of vertices that were just checked.
+    The edges of a space without a product form must also be closed under inversion. Only distances in memory can make
+    those of `states`. `advance` gets the number of vertices that were just checked.
     """
     done = check_range(name, graph, readable, (0, graph.size), threads, advance, states)
     return certificate_of(name, graph, readable, [done])
@@ -221,15 +221,12 @@ def _signed(distances: Unsigned) -> Signed:
 
 @kernel
 def _lower(row_move, kind, column_map, beyond, lowest):  # type: ignore[no-untyped-def]
-    """Lower the least distance that the edges of each vertex lead to by the distance that one edge leads to.
-
-    No row is sliced: on panex-6, whose rows have 64 columns, that took a sixth longer.
-    """
+    """Lower the least distance that the edges of each vertex lead to by the distance that one edge leads to."""
     for row in range(lowest.shape[0]):
         if row_move[row] < 0:
             continue
         k = kind[row]
-        if k == 0:
+        if k == 0:  # no row is sliced: on panex-6, whose rows have 64 columns, that took a sixth longer
             for column in range(lowest.shape[1]):
                 lowest[row, column] = min(lowest[row, column], beyond[row, column])
         else:
@@ -241,8 +238,8 @@ def _lower(row_move, kind, column_map, beyond, lowest):  # type: ignore[no-untyp
 def _lower_and_make(row_move, kind, column_map, beyond, lowest, own, state_row, to_kind, to_column, buffer, none):  # type: ignore[no-untyped-def]
     """Lower as `_lower` does, and put the distances of the states that the edges lead through in place of `beyond`.
 
-    The distance of a state is one more than the least of its two vertices. Three loops, of which the compiler
-    vectorizes the second, take two thirds of the time of one.
+    A state's is one more than the least of its two vertices'. Three loops, of which the compiler vectorizes the second,
+    take two thirds of the time of one.
     """
     for row in range(lowest.shape[0]):
         if row_move[row] < 0:

@@ -61,10 +61,7 @@ def _whole_words(back: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
 
 
 def _steps_of(back: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
-    """The steps of one inverse map, none where they are more than a quarter of its columns.
-
-    Those into one word lie far apart: a step that waits for the one before it takes a third more time.
-    """
+    """The steps of one inverse map, none where they are more than a quarter of its columns."""
     columns = np.arange(len(back), dtype=np.int64)
     words = columns >> 6 << 32 | back >> 6
     order = np.argsort(words, kind="stable")
@@ -76,6 +73,7 @@ def _steps_of(back: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
     steps = np.stack([words[firsts].astype(np.uint64), *bits], axis=1)
     by_target = np.argsort(to[firsts] >> 6, kind="stable")
     _, first, counts = np.unique((to[firsts] >> 6)[by_target], return_index=True, return_counts=True)
+    # Steps into one word lie far apart: a step that waits for the one before it takes a third more time.
     turn = np.arange(len(steps)) - np.repeat(first, counts)
     found: npt.NDArray[np.uint64] = steps[by_target][np.argsort(turn, kind="stable")]
     return found

@@ -17,18 +17,15 @@ from puzzlebase.puzzles import Goal, Puzzle, Space
 
 @dataclass(frozen=True)
 class Job(ABC):
-    """The file of a puzzle and goal, in the folder `data`, to build or to verify; `version` goes into the log.
-
-    With `force` the file is built although memory or disk seem too small.
-    """
+    """The file of a puzzle and goal, in the folder `data`, to build or to verify."""
 
     puzzle: Puzzle
     goal: Goal
     data: Path
-    version: str = ""
+    version: str = ""  # for the log
     threads: int = field(default_factory=default_threads)
     report: Reporter = field(default_factory=Reporter)
-    force: bool = field(default=False, kw_only=True)
+    force: bool = field(default=False, kw_only=True)  # build although memory or disk seem too small
 
     resumes: ClassVar[bool] = False  # True: a build that was stopped continues when it is run again
 

@@ -83,17 +83,16 @@ class BitLayout:
 
 
 class Journal(Closing):
-    """The layers of one graph: the finished ones, and the one being found. Raises FileInUse.
+    """The layers of one graph, for one process at a time: the finished ones, and the one being found.
 
-    `what` names the graph, as JSON: opening empties a file of another graph, and `dropped` is then True. No other
-    process can open it meanwhile.
+    Opening empties the file of another graph than `what` names, as JSON. Raises FileInUse.
     """
 
     def __init__(self, path: Path, what: dict[str, object], layout: BitLayout) -> None:
         self.layout = layout
         self.pieces = layout.pieces
-        self.layers: list[int] = []
-        self.dropped = False
+        self.layers: list[int] = []  # the number of vertices in each finished one
+        self.dropped = False  # True: the file held layers of another graph
         self._path = path
         self._lock = Lock()
         self._count = 0

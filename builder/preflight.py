@@ -1,7 +1,4 @@
-"""Estimate the memory, disk and time that a build needs, and refuse the build where there is less.
-
-By then the states have been numbered, which tells the sizes; for the largest puzzles that takes seconds and 100 MB.
-"""
+"""Estimate the memory, disk and time that a build needs, once states are numbered; refuse it where there is less."""
 
 from __future__ import annotations
 
@@ -48,19 +45,15 @@ class Shortage(BuildError):
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """An estimate of the needs of a build, and of what is free, in bytes and seconds; for layers an upper bound.
+    """An estimate of the needs of a build, and of what is free, in bytes and seconds; for layers an upper bound."""
 
-    `states` are those of the space, `stored` the vertices whose distances are stored. An oracle numbers no states. A
-    subclass is about work other than builds: `stores`, `work` and `do` are its words.
-    """
-
-    stores: ClassVar[str] = "distances to store"
+    stores: ClassVar[str] = "distances to store"  # these words are others for work that is no build
     work: ClassVar[str] = "a build of"
     do: ClassVar[str] = "build"
 
     kind: str
-    states: int | None
-    stored: int | None
+    states: int | None  # of the space; an oracle numbers none
+    stored: int | None  # vertices whose distances are stored
     memory: int
     disk: int
     seconds: float

@@ -1,4 +1,4 @@
-"""The table of a puzzle and a goal: the distance of every state, built and verified."""
+"""Build and verify the table of a puzzle and a goal: the distance of every state."""
 
 from __future__ import annotations
 
@@ -48,14 +48,10 @@ _LAYERS_REPORTED = 40  # layers that are all reported; of those after them one a
 
 @dataclass(frozen=True)
 class TableJob(Job):
-    """A table to build or to verify; with `sample` only a random sample of it is verified.
+    """A table to build or to verify. A build that was stopped continues from the layers in its journal."""
 
-    What a build has read back is put into `mapped`, where it fits into memory. Finished layers are in a journal, from
-    which a build that was stopped continues.
-    """
-
-    sample: bool = False
-    mapped: MappedFiles = field(default=NOT_MAPPED, kw_only=True)
+    sample: bool = False  # True: only a random sample is verified
+    mapped: MappedFiles = field(default=NOT_MAPPED, kw_only=True)  # files for distances that a build reads back
 
     resumes: ClassVar[bool] = True
 
@@ -65,11 +61,11 @@ class TableJob(Job):
         return table_path(self.data, self.puzzle.table_name(self.goal))
 
     def estimate(self) -> Estimate:
-        """What a build needs, and what there is."""
+        """Estimate the needs of a build, beside what is free."""
         return estimate_table(self.space, self.path, self.threads)
 
     def verify(self) -> str:
-        """Check the table, or a sample of it, and return what that has shown; raises as Job.verify does."""
+        """Check the table, or a sample of it, and return the result in words; raises as Job.verify does."""
         if self.sample:
             return f"{self.path} passed a quick look at {verify_sample(self):,} random distances"
         verify_table(self)
@@ -147,7 +143,7 @@ class TableJob(Job):
 
 
 class LayerReport:
-    """Reports each layer that a search has found, with its share of all vertices and the rate of the search."""
+    """A report of each layer that a search has found, with its share of all vertices and the rate of the search."""
 
     def __init__(self, phase: Phase, graph: Graph, stored: str, before: int) -> None:
         self._phase = phase
@@ -158,7 +154,7 @@ class LayerReport:
         self._reported = 0.0
 
     def __call__(self, distance: int, vertices: int, found: int) -> None:
-        """Report a layer and its vertices, so many of all being found."""
+        """Report a layer and its number of vertices; `found` is that of all layers."""
         if distance >= _LAYERS_REPORTED and monotonic() <= self._reported + 1:
             return
         self._phase.reached(found)
@@ -168,7 +164,7 @@ class LayerReport:
         self._reported = monotonic()
 
     def more(self) -> str:
-        """More to report beside it."""
+        """Words to add to the report of a layer."""
         return ""
 
 
@@ -180,10 +176,10 @@ def write_blocks(
     advance: Callable[[int], None],
     after: Sequence[Signed] = (),
 ) -> None:
-    """Put distances together from the layers, encode them on all threads and write them in order, some at a time.
+    """Put distances together from the layers, encode them and write the blocks that begin in these pieces, in order.
 
-    Meanwhile the blocks before them are written and the distances after them put together. The blocks are those that
-    begin in these pieces. `after` are the distances that follow, as far as the last block reaches.
+    `after` are the distances that follow, as far as the last block reaches. All threads encode some distances while
+    the blocks before them are written and the distances after them put together.
     """
     begin = -(-journal.layout.vertices(journal.pieces[pieces.start])[0] // BLOCK_SIZE) * BLOCK_SIZE
     rest: Signed = np.empty(0, journal.dtype)
@@ -198,7 +194,7 @@ def write_blocks(
             start = max(start, begin)
             whole = len(distances) if last else len(distances) // BLOCK_SIZE * BLOCK_SIZE
             rest = distances[whole:]
-            ready = [*encoded]  # and so the half that is filled next is read by nobody
+            ready = [*encoded]  # so that nobody reads the half that is filled next
             firsts = range(0, whole, BLOCK_SIZE)
             some = [distances[first : min(first + BLOCK_SIZE, whole)] for first in firsts]
             encoded = pool.map(encode, [start + first for first in firsts], some)
@@ -210,7 +206,7 @@ def write_blocks(
 
 
 class _DoubleBuffer:
-    """Distances of some pieces, with space for a block before and after them: to touch fresh memory takes its time."""
+    """Distances of some pieces, with space for a block before and after them: to touch fresh memory takes long."""
 
     def __init__(self, pool: ThreadPoolExecutor, journal: Journal, pieces: range, threads: int) -> None:
         self._pool = pool

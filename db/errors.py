@@ -44,13 +44,10 @@ class UnavailablePart(TableError):
 
 
 def unwritable_remedy(error: Exception, then: str) -> str:
-    """Name the remedy where a file cannot be written, and `then`; `then` alone where the reason is unknown.
-
-    An OSError has the reason's number; the error of another library has the system's words for it.
-    """
+    """Name the remedy where a file cannot be written, and `then`; `then` alone where the reason is unknown."""
     if isinstance(error, OSError):
         reason = error.errno
-    else:
+    else:  # the error of another library has the system's words for the reason
         reason = next((number for number in _REMEDIES if os.strerror(number) in str(error)), None)
     remedy = _REMEDIES.get(reason) if reason else None
     return f"{remedy}, then {then}" if remedy else then

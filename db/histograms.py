@@ -21,14 +21,11 @@ _FEW = 256  # distances in a range, up to which all counts are added up in one s
 
 @dataclass(frozen=True, eq=False)
 class Histograms:
-    """Histograms of ranges: range r has counts[start[r] + k] states at distance base[r] + k, and no others.
-
-    An array of ranges x layers would be far larger: in a table of hundreds of distances each range has only a few.
-    """
+    """Histograms of ranges: range r has counts[start[r] + k] states at distance base[r] + k, and no others."""
 
     base: Counts
     start: Counts
-    counts: Counts
+    counts: Counts  # not ranges x layers, which is far larger: of hundreds of distances each range has only a few
 
     @classmethod
     def of(cls, ranges: Iterable[tuple[int, npt.ArrayLike]]) -> Histograms:

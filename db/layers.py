@@ -90,8 +90,8 @@ class LayersFile(StoredFile):
         self.check_format()
         (row,) = self._rows("SELECT puzzle, goal, stored, stored_size, depth, digest FROM layers_info")
         ((layers,),) = self._rows("SELECT coalesce(list(indices ORDER BY distance), []) FROM layer")
-        puzzle, goal, stored, stored_size, depth, stored_digest = row
-        info = LayersInfo(puzzle, goal, stored, stored_size, depth, tuple(layers))
+        *fields, stored_digest = row
+        info = LayersInfo(*fields, tuple(layers))
         if _digest(info, self._rows(_CHECKSUMS)) != stored_digest:
             raise self.damaged("does not have its digest")
         return info, stored_digest

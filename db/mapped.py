@@ -36,15 +36,11 @@ _UNVERIFIED = "not-verified-yet"  # in place of the digits
 
 @dataclass(frozen=True)
 class MappedFiles:
-    """The folder of such files, None for nowhere. On systems without leases there are none.
-
-    A file is made where the whole table would fit into this process's memory, or `always`. Files of at most `in_memory`
-    bytes are taken to stay in the machine's memory, so that nobody waits for the disk.
-    """
+    """The files of tables in a folder, None for nowhere; on systems without leases there are none."""
 
     folder: Path | None = None
-    always: bool = False
-    in_memory: float = inf
+    always: bool = False  # else a file is made where the whole table would fit into this process's memory
+    in_memory: float = inf  # bytes of a file that is taken to stay in memory, so that nobody waits for the disk
 
     def path(self, table: TableFile) -> Path | None:
         """The file of a table, there or not."""

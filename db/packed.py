@@ -29,22 +29,16 @@ _READ_TOGETHER = 256  # blocks that are loaded at a time: they are in memory twi
 
 
 class Packed(NamedTuple):
-    """Distances in memory, for the kernels of db/blocks.py.
-
-    `arrays` are the block size, the packed bytes, and each block's offset in them, base and width.
-    """
+    """Distances in memory, for the kernels of db/blocks.py."""
 
     max_distance: int  # an upper bound
-    arrays: tuple[int, Bytes, Indices, npt.NDArray[np.int32], Bytes]
+    arrays: tuple[int, Bytes, Indices, npt.NDArray[np.int32], Bytes]  # block size; bytes; blocks' offset, base, width
 
 
 class PackedBlocks:
-    """Blocks in `packed`: `start[b]` is block b's offset there, -1 while it is not there or has not been checked.
+    """Blocks in `packed`: `start[b]` is block b's offset there, -1 while it is not there or has not been checked."""
 
-    They are `in_memory` if all are there, so that a distance takes microseconds.
-    """
-
-    in_memory = True
+    in_memory = True  # all blocks, so that a distance takes microseconds
     packed: Bytes
     start: Indices
 
@@ -138,18 +132,13 @@ class WholeBlocks(PackedBlocks):
         self.packed = np.empty(int(offsets[-1]), np.uint8)
 
         def take(_first: int, at: int, contents: list[Bytes]) -> None:
-            for content in contents:
-                self.packed[at : at + len(content)] = content
-                at += len(content)
+            np.concatenate(contents, out=self.packed[at : at + sum(map(len, contents))])
 
         read_all(file, self.base, self.width, take)
 
 
 class BlockCache(PackedBlocks):
-    """The blocks used last, packed, in at most `memory` bytes; one at least. Several threads may load at a time.
-
-    `count` gets the numbers of blocks of a request that were there, and that were not.
-    """
+    """The blocks used last, packed, in at most `memory` bytes; one at least. Several threads may load at a time."""
 
     in_memory = False
 
@@ -157,7 +146,7 @@ class BlockCache(PackedBlocks):
         self, file: BlockFile, headers: BlockHeaders, memory: int, count: Callable[[int, int], None] | None = None
     ) -> None:
         super().__init__(file, headers["base"].copy(), headers["width"].copy())
-        self._count = count
+        self._count = count  # gets the numbers of blocks of a request that were there, and that were not
         self._slot_size = packed_bytes(BLOCK_SIZE, int(self.width.max()))
         self.capacity = min(max(memory // self._slot_size, 1), len(headers))
         self.start = np.full(len(headers), -1, np.int64)

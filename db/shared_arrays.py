@@ -55,24 +55,19 @@ _PRIVATE = mmap.MAP_PRIVATE | getattr(mmap, "MAP_NORESERVE", 0x4000 if sys.platf
 
 
 class SharedArrays(NamedTuple):
-    """The content of a file: arrays that were checked, and the bytes after them, which were not.
-
-    `mapped` and `lease` are None where all was read into memory of this process. If it is not `in_memory`, no copy is
-    made when somebody opens the file for writing: the lease is then no longer held, and nobody may read the tail.
-    """
+    """The content of a file: arrays that were checked, and the bytes after them, which were not."""
 
     arrays: dict[str, npt.NDArray[Any]]
     tail: Bytes
-    in_memory: bool = True
-    mapped: mmap.mmap | None = None
+    in_memory: bool = True  # else no writer has it copied: the lease then ends, and nobody may read the tail
+    mapped: mmap.mmap | None = None  # None where all was read into memory of this process
     lease: Lease | None = None
 
 
 def read(path: Path, in_memory: float = inf) -> SharedArrays | None:
     """Map the content of a file into memory; None if there is none, or it is damaged, or others may write it.
 
-    A file of at most `in_memory` bytes is taken to stay in the machine's memory. Raises OSError, also for a file with a
-    tail where there are no leases.
+    A file of at most `in_memory` bytes stays in memory. Raises OSError, also for a tail where there are no leases.
     """
     try:
         file = regular(path)
@@ -230,10 +225,7 @@ def read_or_make(
 
 
 class ArrayStore:
-    """Arrays that take long to make, by name, each in a file of a folder, which is made when it is needed.
-
-    A hash of their sources is in the file's name, so that no other version reads it.
-    """
+    """Arrays by name, each in a file that is made when it is needed; a hash of their sources is in its name."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

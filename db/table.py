@@ -24,9 +24,8 @@ class StoredDistances(Closing):
     """Distances by stored index, read from a file's blocks at the first probe; safe to use from several threads.
 
     `whole` reads all blocks where they fit, packed, into `memory` bytes, which may be a function of the bytes that they
-    take. Otherwise those used last stay in memory, and `count` gets the numbers of blocks of a read that were there,
-    and that were not. Every block is checked when it is read. A damaged block is an error of that read alone, and
-    `noticed` holds the message and hint of the last one.
+    take. Otherwise those used last stay in memory, and `count` is that of BlockCache. Every block is checked when it is
+    read; a damaged one is an error of that read alone.
     """
 
     def __init__(
@@ -42,7 +41,7 @@ class StoredDistances(Closing):
         self._memory = memory
         self._lock = Lock()
         self._blocks: PackedBlocks | None = None
-        self.noticed: tuple[str, str] | None = None
+        self.noticed: tuple[str, str] | None = None  # message and hint of the last damage
 
     @property
     def resident(self) -> bool:
@@ -143,9 +142,9 @@ class StoredDistances(Closing):
 
 
 class Table(StoredDistances):
-    """The distances of a puzzle and goal by stored index. The header is read at once. Raises as TableFile does.
+    """The distances of a puzzle and goal; mapped where `mapped` has or makes a file of them, whatever `memory` is.
 
-    Distances are mapped where `mapped` has a file of them or makes one; `memory` then bounds nothing.
+    The header is read at once. Raises as TableFile does.
     """
 
     def __init__(

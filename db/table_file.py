@@ -117,10 +117,7 @@ class TableWriter(Writer):
 
 
 class BlockFile(StoredFile):
-    """The blocks of a file, open for reading: those of the stored indices `first_index` .. `stored_size` - 1.
-
-    A subclass may read them from elsewhere.
-    """
+    """The blocks of a file, of stored indices `first_index` .. `stored_size` - 1; subclasses may read elsewhere."""
 
     schema = SCHEMA
     _first_index = 0  # of a whole table
@@ -176,10 +173,7 @@ class BlockFile(StoredFile):
 
 
 class OutsideBlocks(Protocol):
-    """The blocks of a table whose data do not lie in its file; a tool's hook `blocks` makes it from the TableFile.
-
-    Reading raises DamagedTable and UnavailablePart.
-    """
+    """Blocks with data outside the TableFile: a hook `blocks` of a tool. Raises DamagedTable and UnavailablePart."""
 
     def blocks_at(self, first_indices: Sequence[int]) -> list[Block]:
         """Blocks by their first indices, in the same order."""
@@ -330,8 +324,8 @@ class TableFile(BlockFile):
             " FROM table_info"
         )
         ((layers,),) = self._rows("SELECT coalesce(list(states ORDER BY distance), []) FROM layer")
-        puzzle, goal, states, reachable, gods_number, stored, stored_size, block_size, stored_digest = row
-        info = TableInfo(puzzle, goal, states, reachable, gods_number, stored, stored_size, tuple(layers))
+        *fields, block_size, stored_digest = row
+        info = TableInfo(*fields, tuple(layers))
         if block_size != BLOCK_SIZE:
             raise self.damaged(f"has blocks of {block_size} indices, not {BLOCK_SIZE}")
         if _digest(info, self._rows(_CHECKSUMS)) != stored_digest:

@@ -1,8 +1,8 @@
 """Trials: a process of its own reads a file from elsewhere once as a whole, and may crash in place of this one.
 
-DuckDB has a checksum of each of its blocks; whoever makes bytes and checksum fit may have DuckDB read beyond what it
-holds. DuckDB reads the same bytes the same way again, so one trial is enough: a file in the cache folder of paths.py
-says which file passed. A file that this process or a build has written needs none.
+Bytes that fit DuckDB's checksum of their block may have it read beyond what it holds. It reads the same bytes the same
+way again, so one trial is enough: a file in the cache folder of paths.py says that it passed. A file that this process
+or a build has written needs none.
 
 To start Python and load DuckDB takes 0.3 s of a processor, a fork some milliseconds. So a helper loads DuckDB once, at
 the first trial, and forks for each. It ends with its parent, or when no trial came for a while.
@@ -53,11 +53,8 @@ def passed(path: Path) -> None:
 
 
 def trouble(path: Path, kind: type) -> str | None:
-    """Try a file, read as this kind of StoredFile, and return the fault found; None where there is none.
-
-    Only a regular file is opened: a pipe would be waited for. Raises OSError where there is no file.
-    """
-    if not path.is_file():
+    """Try a file as this kind of StoredFile; returns the fault, None without one. Raises OSError for no file."""
+    if not path.is_file():  # a pipe would be waited for
         return "is no regular file"
     identity = Identity.of(path.stat())
     if identity in _TRIED or identity[:2] in _WRITTEN:
@@ -145,7 +142,7 @@ os.register_at_fork(after_in_child=_helper.forked)
 
 
 def run(function: Callable[..., None], kind: type, path: object, seconds: float) -> str | None:
-    """Call a function of a module in a process of its own; returns the words for how that ended, None if it returned.
+    """Call a function in a process of its own; returns the words for its end, None if it returned.
 
     Raises TimeoutError and OSError.
     """

@@ -31,14 +31,11 @@ class Watch:
         self.raised: Exception | None = None
 
     def watched(self, function: Callable[..., T]) -> Callable[..., T]:
-        """The same function, for DuckDB to call within a query; its error is kept: DuckDB passes on the text alone.
-
-        It checks the deadline first, since a batch may take long.
-        """
+        """The same function, for DuckDB to call in a query; its error is kept, of which DuckDB passes on the text."""
 
         def watched(*arguments: Any) -> T:
             try:
-                if monotonic() > self.deadline:
+                if monotonic() > self.deadline:  # a batch may take long
                     raise duckdb.InterruptException("its time is over")  # noqa: TRY301
                 return function(*arguments)
             except Exception as error:
@@ -51,13 +48,12 @@ class Watch:
 class Runner(Closing):
     """One DuckDB connection, which runs one statement at a time; for one thread.
 
-    `busy_until` is the time, by `time.monotonic`, when the present call into DuckDB should end; None without one.
     Methods raise QueryError, LimitReached, DamagedTable, or the error of a function that `watch` watches.
     """
 
     def __init__(self, limits: StatementLimits) -> None:
         self.limits = limits
-        self.busy_until: float | None = None
+        self.busy_until: float | None = None  # the time by monotonic() when the present call into DuckDB should end
         self.connection = duckdb.connect()
         for setting in NO_EXTENSIONS:
             self.connection.execute(f"SET {setting}")

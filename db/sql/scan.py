@@ -64,10 +64,9 @@ class StateScan(dataset.Dataset):  # type: ignore[misc]
 
 @dataclass(frozen=True)
 class Scanner:
-    """One scan: these columns of the rows for which the condition holds.
+    """A scan of these columns of the rows for which the condition holds."""
 
-    Arrow's own scanner reads on in threads when nobody wants more rows: a process that then ends is aborted.
-    """
+    # Arrow's own scanner reads on in threads when nobody wants more rows: a process that then ends is aborted.
 
     states: Callable[[], TableStates]
     columns: list[str]
@@ -78,10 +77,8 @@ class Scanner:
         return pa.RecordBatchReader.from_batches(_schema(self.columns), self._batches())
 
     def _batches(self) -> Iterator[pa.RecordBatch]:
-        """Yield the batches of ranges. Small ones are joined, since each costs a call: first one, then two, and so on.
-
-        So a reader who soon has enough need not wait for many.
-        """
+        """Yield the batches of ranges; small ones are joined, since each costs a call."""
+        # First one, then two, then three of them and so on: a reader who soon has enough need not wait for many.
         waiting: list[pa.RecordBatch] = []
         given = 0
         for batch in self._ahead():

@@ -40,10 +40,7 @@ class QueryResult:
 
 
 class Session(Closing):
-    """A session for one thread: `tables` are digests by table name, `damaged` the errors of tables that are left out.
-
-    `run` and reading a result raise QueryError, LimitReached, DamagedTable, or the error of a function.
-    """
+    """A session for one thread; running raises QueryError, LimitReached, DamagedTable, or the error of a function."""
 
     def __init__(
         self,
@@ -52,8 +49,8 @@ class Session(Closing):
         limits: StatementLimits = DEFAULT_LIMITS,
     ) -> None:
         self.limits = limits
-        self.tables: dict[str, str] = {}
-        self.damaged: list[DamagedTable] = []
+        self.tables: dict[str, str] = {}  # digests by table name
+        self.damaged: list[DamagedTable] = []  # of the tables that are left out
         self._runner = Runner(limits)
         try:
             for function in functions:
