@@ -17,6 +17,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from puzzlebase.builder import verify
 from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.builder.job import Job
@@ -24,17 +25,7 @@ from puzzlebase.builder.journal import Journal
 from puzzlebase.builder.preflight import Estimate, estimate_table, memory_for_distances
 from puzzlebase.builder.progress import Phase
 from puzzlebase.builder.publishing import in_use, leftovers, unpublished
-from puzzlebase.builder.verify import (
-    TableFindings,
-    agree,
-    agree_with_published,
-    check_file,
-    examine,
-    stored_name,
-    texts,
-    verify_sample,
-    verify_table,
-)
+from puzzlebase.builder.verify import TableFindings
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, encode
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles, UnnamedFile
 from puzzlebase.db.paths import table_path
@@ -67,8 +58,8 @@ class TableJob(Job):
     def verify(self) -> str:
         """Check the table, or a sample of it, and return the result in words; raises as Job.verify does."""
         if self.sample:
-            return f"{self.path} passed a quick look at {verify_sample(self):,} random distances"
-        verify_table(self)
+            return f"{self.path} passed a quick look at {verify.verify_sample(self):,} random distances"
+        verify.verify_table(self)
         return f"{self.path} is sound: every state has the distance it should"
 
     def _prepare(self) -> None:
@@ -105,7 +96,7 @@ class TableJob(Job):
             self.report.say("all layers are there from an earlier run")
         elif journal.layers:
             self.report.say(f"continuing after layer {len(journal.layers) - 1} of an earlier run")
-        stored = stored_name(self.space)
+        stored = verify.stored_name(self.space)
         with self.report.phase("breadth-first search", graph.size, stored) as phase:
             find_layers(graph, journal, self.threads, LayerReport(phase, graph, stored, sum(journal.layers)))
 
@@ -116,30 +107,24 @@ class TableJob(Job):
                     write_blocks(writer, journal, range(len(journal.pieces)), self.threads, phase.advance)
                 written = writer.written(graph.size)
                 with StoredDistances(written, memory_for_distances(), whole=unnamed.whole) as stored:
-                    findings = examine(self, graph, stored)
-                agree("layers found and stored", tuple(journal.layers[:-1]), findings.stored_layers)
-                agree_with_published(self.goal.published, findings.layers, findings.start_distance)
-                antipodes = zip(findings.antipodes, texts(self, findings.antipodes), strict=True)
-                writer.finish(
-                    self._info(findings), findings.histograms, antipodes, findings.certificates, self._steps()
-                )
+                    findings = verify.examine(self, graph, stored)
+                verify.agree("layers found and stored", tuple(journal.layers[:-1]), findings.stored_layers)
+                verify.agree_with_published(self.goal.published, findings.layers, findings.start_distance)
+                self._finish(writer, findings)
             with TableFile(path) as file:
-                check_file(self, file, findings)
+                verify.check_file(self, file, findings)
                 unnamed.name(file)
 
-    def _info(self, findings: TableFindings) -> TableInfo:
-        space, layers = self.space, findings.layers
-        names, stored = (self.puzzle.name, self.goal.key), (stored_name(space), space.stored_size)
-        return TableInfo(*names, space.size, sum(layers), len(layers) - 1, *stored, layers)
-
-    def _steps(self, where: str = "") -> list[BuildStep]:
-        """The phases for the log; `where` comes after this machine's name."""
-        built = datetime.now(UTC)
+    def _finish(self, writer: TableWriter, findings: TableFindings, where: str = "") -> None:
+        """Write the findings and the log; `where` comes after this machine's name."""
+        space, layers, built = self.space, findings.layers, datetime.now(UTC)
+        names, stored = (self.puzzle.name, self.goal.key), (verify.stored_name(space), space.stored_size)
+        info = TableInfo(*names, space.size, sum(layers), len(layers) - 1, *stored, layers)
+        antipodes = zip(findings.antipodes, verify.texts(self, findings.antipodes), strict=True)
         machine = f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}{where}"
-        return [
-            BuildStep(built, self.version, machine, self.threads, phase, seconds)
-            for phase, seconds in self.report.seconds.items()
-        ]
+        seconds = self.report.seconds.items()
+        steps = [BuildStep(built, self.version, machine, self.threads, phase, each) for phase, each in seconds]
+        writer.finish(info, findings.histograms, antipodes, findings.certificates, steps)
 
 
 class LayerReport:

@@ -91,7 +91,7 @@ class LayersFile(StoredFile):
         (row,) = self._rows("SELECT puzzle, goal, stored, stored_size, depth, digest FROM layers_info")
         ((layers,),) = self._rows("SELECT coalesce(list(indices ORDER BY distance), []) FROM layer")
         *fields, stored_digest = row
-        info = LayersInfo(*fields, tuple(layers))
+        info = LayersInfo(*fields, layers=tuple(layers))
         if _digest(info, self._rows(_CHECKSUMS)) != stored_digest:
             raise self.damaged("does not have its digest")
         return info, stored_digest
@@ -104,16 +104,12 @@ class StoredLayers:
         self.file = LayersFile(path)
         self.info = self.file.info
         self.layers: list[Indices] = []
+        self.held: object = self.layers  # for those who count the bytes in memory
         for distance, indices in enumerate(self.info.layers):
             memory -= indices * 8
             if memory < 0 and distance:
                 break
             self.layers.append(self.file.layer(distance))
-
-    @property
-    def held(self) -> object:
-        """The layers in memory, for those who count their bytes."""
-        return self.layers
 
 
 def _digest(info: LayersInfo, checksums: Iterable[tuple[bytes]]) -> str:

@@ -81,7 +81,7 @@ class Scanner:
         # First one, then two, then three of them and so on: a reader who soon has enough need not wait for many.
         waiting: list[pa.RecordBatch] = []
         given = 0
-        for batch in self._ahead():
+        for batch in filter(len, self._ahead()):
             waiting.append(batch)
             if len(waiting) > given or sum(map(len, waiting)) >= _FEW:
                 yield _joined_batch(waiting)
@@ -91,7 +91,7 @@ class Scanner:
             yield _joined_batch(waiting)
 
     def _ahead(self) -> Iterator[pa.RecordBatch]:
-        """Yield the batch of each range that holds such rows; threads make a few ahead of the reader."""
+        """Yield the batch of each range that may hold such rows; threads make a few ahead of the reader."""
         states = self.states()
         needed = needed_for(self.condition, states)
         with ThreadPoolExecutor(_THREADS) as pool:
@@ -100,9 +100,9 @@ class Scanner:
                 first, last = number * BLOCK_SIZE, min((number + 1) * BLOCK_SIZE, states.size)
                 ahead.append(pool.submit(self._batch, states, first, last, needed))
                 if len(ahead) > _THREADS:
-                    yield from _unless_empty(ahead.popleft())
+                    yield ahead.popleft().result()
             while ahead:
-                yield from _unless_empty(ahead.popleft())
+                yield ahead.popleft().result()
 
     def _batch(self, states: TableStates, first: int, last: int, needed: Needed) -> pa.RecordBatch:
         """The rows of the states first .. last-1; Arrow sees only those at needed distances."""
@@ -138,10 +138,6 @@ def _schema(columns: Iterable[str]) -> pa.Schema:
 
 def _joined_batch(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
     return pa.concat_batches(batches) if len(batches) > 1 else batches[0]
-
-
-def _unless_empty(batch: Future[pa.RecordBatch]) -> list[pa.RecordBatch]:
-    return [batch.result()] if len(batch.result()) else []
 
 
 def needed_for(condition: pc.Expression | None, states: TableStates) -> Needed:
