@@ -91,7 +91,7 @@ class LayersFile(StoredFile):
         (row,) = self._rows("SELECT puzzle, goal, stored, stored_size, depth, digest FROM layers_info")
         ((layers,),) = self._rows("SELECT coalesce(list(indices ORDER BY distance), []) FROM layer")
         *fields, stored_digest = row
-        info = LayersInfo(*fields, layers=tuple(layers))
+        info = LayersInfo(*[*fields, tuple(layers)])
         if _digest(info, self._rows(_CHECKSUMS)) != stored_digest:
             raise self.damaged("does not have its digest")
         return info, stored_digest

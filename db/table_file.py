@@ -325,7 +325,7 @@ class TableFile(BlockFile):
         )
         ((layers,),) = self._rows("SELECT coalesce(list(states ORDER BY distance), []) FROM layer")
         *fields, block_size, stored_digest = row
-        info = TableInfo(*fields, layers=tuple(layers))
+        info = TableInfo(*[*fields, tuple(layers)])
         if block_size != BLOCK_SIZE:
             raise self.damaged(f"has blocks of {block_size} indices, not {BLOCK_SIZE}")
         if _digest(info, self._rows(_CHECKSUMS)) != stored_digest:
