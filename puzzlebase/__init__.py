@@ -47,7 +47,7 @@ def sql(query: str, data: Path | str | None = None) -> duckdb.DuckDBPyRelation:
 
 
 def _folder(data: Path | str | None) -> Path:
-    from puzzlebase.db.data_folder import DataFolder  # noqa: PLC0415
+    from puzzlebase.db.paths import DataFolder  # noqa: PLC0415
 
     return DataFolder.choose(None if data is None else Path(data)).existing()
 

@@ -17,7 +17,7 @@ from click.shell_completion import CompletionItem
 
 from puzzlebase import plugins
 from puzzlebase.command_line.verbs import VERBS
-from puzzlebase.db.data_folder import CACHE, NOWHERE, PARTS, DataFolder, NoDataFolder
+from puzzlebase.db.paths import CACHE, NOWHERE, PARTS, DataFolder, NoDataFolder
 
 _FAILED = 1
 _WRONG_USE = 2

@@ -10,8 +10,8 @@ import click
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
-from puzzlebase.db.data_folder import DataFolder
 from puzzlebase.db.errors import DamagedTable, MissingTable
+from puzzlebase.db.paths import DataFolder
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.tools.hardest.answer import HardestAnswer, hardest
 from puzzlebase.tools.hardest.file import MOST_NAMED

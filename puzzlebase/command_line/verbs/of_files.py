@@ -15,8 +15,8 @@ from puzzlebase.builder import CONTINUES, Job, LayersJob, PatternsJob, TableJob
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
-from puzzlebase.db.data_folder import DataFolder, cache_folder
 from puzzlebase.db.mapped import MappedFiles
+from puzzlebase.db.paths import DataFolder, cache_folder
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers import catalog, text, whole_tables
 from puzzlebase.service.sources.folder import Tables

@@ -11,8 +11,8 @@ import click
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, say_unreadable, show
 from puzzlebase.command_line.sources import headers, table
-from puzzlebase.db.data_folder import DataFolder
 from puzzlebase.db.errors import TableError
+from puzzlebase.db.paths import DataFolder
 from puzzlebase.db.table_file import ANTIPODES_KEPT
 from puzzlebase.puzzles import NoSpace, Puzzle
 from puzzlebase.service.answers import catalog, text, whole_tables

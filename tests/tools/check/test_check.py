@@ -75,7 +75,7 @@ def test_no_fewer_states_are_counted_than_there_are(tmp_path: Path, name: str) -
     states = len(NaiveDefinition(SMALL[name].text).distances(powers=True))
     assert found["states"] >= states
     assert found["exact"] is False or found["states"] == states
-    assert SMALL[name].way in (None, found["way"])
+    assert SMALL[name].kind in (None, found["way"])
 
 
 def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
