@@ -85,14 +85,11 @@ class WholeTable(Engine):
 
 @dataclass(frozen=True, kw_only=True)
 class GraphSearch(Engine):
-    """A search of the space without tables.
-
-    `bounds` are abstractions whose distances are lower bounds, the largest of which counts where a search gives up.
-    These distances are searched for too, so each abstraction must number states on the fly.
-    """
+    """A search of the space without tables."""
 
     kind = "search"
     bounds: Callable[[], Sequence[Pattern]] | None = None
+    """Abstractions whose searched distances are lower bounds where it gives up; they must number states on the fly."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -130,10 +130,7 @@ def _play(moves: Mapping[str, str], play: Play, text: str, move: str) -> str:
 
 
 def _listed(name: str, solved: Board, shown: Sequence[str], moves: Sequence[str], play: Play) -> Space:
-    """List all states that moves lead to from the solved one.
-
-    Raises NoSpace where a move cannot be taken back, none leads away, or none lead to a state of `shown`.
-    """
+    """List all states that moves lead to; raise NoSpace for a one-way move, no move, or `shown` states not reached."""
     illegal = "\0" * len(solved)
 
     def play_boards(boards: Boards) -> Boards:
