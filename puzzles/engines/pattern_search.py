@@ -326,7 +326,7 @@ class _Tables:
     def _entered(self, pattern: PatternTable, alone: bool) -> list[int]:
         size, packed, start, base, bits = pattern.packed
         assert size == 1 << BLOCK_BITS
-        assert pattern.space.connected  # what is read is a distance
+        assert pattern.space.connected  # so every number read is a distance
         assert bits.max() <= 16
         of = [0] * NUMBERS
         of[ALONE] = int(alone)

@@ -26,7 +26,7 @@ from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.puzzles.machinery.squares import letter_squares
 
 LISTED_BY_RULES = 1 << 18  # states listed at most by playing one move after another, about two seconds
-FOLLOWED = 1 << 14  # states passed outside the list to see whether moves lead into it; as many as it has, if more
+FOLLOWED = 1 << 14  # states passed outside the list, or as many as it has if more, to find moves into it
 
 Play = Callable[[str, str], str | None]
 

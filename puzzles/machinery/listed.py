@@ -55,7 +55,7 @@ def listed_space(start: Boards, play: Callable[[Boards], Boards], most: int) -> 
             parts.append(states.enter(flat, flat[:, 0] != 0, pool).reshape(after.shape[:2]))
             if states.count > most:
                 raise TooManyStates(most)
-    parts.append(np.full_like(parts[0][:1], -1))  # what index -1 finds
+    parts.append(np.full_like(parts[0][:1], -1))  # found by index -1
     successors = np.concatenate(parts)
     states.trim()
     return Space(
