@@ -30,7 +30,7 @@ def assert_unreadable(name: str, text: str, example: str) -> None:
 
 def assert_refused(solver: Solver, text: str, error: type[PuzzleError], solved: str) -> None:
     """Check that every method of an oracle refuses a text that is no state, among states too."""
-    for ask in (solver.distance, solver.optimal_moves, solver.line, partial(solver.state_at, offset=0)):
+    for ask in (solver.distance, solver.line, partial(solver.state_at, offset=0)):
         with pytest.raises(error):
             ask(text)
     with pytest.raises(error):
