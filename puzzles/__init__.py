@@ -1,4 +1,4 @@
-"""The rules of puzzles: what a puzzle's own file needs, and what finds puzzles by name."""
+"""The rules of puzzles: all names that a puzzle's own file needs, and the search for puzzles by name."""
 
 from puzzlebase.kernels import kernel as kernel
 from puzzlebase.puzzles.contract.engines import GraphSearch as GraphSearch

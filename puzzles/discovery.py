@@ -104,10 +104,7 @@ def _others() -> _Found:
 
 
 def _found(modules: Iterable[tuple[str, str, Callable[[], Any]]]) -> _Found:
-    """Load the families of modules, each a name, a file, and a function that returns a FAMILY or None.
-
-    A module that raises harms no other: it is among the broken ones.
-    """
+    """Load the families of modules, each a name, a file and a loader; one that raises is among the broken ones."""
     found = _Found([], {})
     for name, where, load in modules:
         try:

@@ -64,7 +64,7 @@ class Engine:
     """Something that answers for the states of a puzzle; the service asks a puzzle's engines in their order."""
 
     kind: ClassVar[str]  # opens the engine: a kind of the service, or of a tool's hook `sources`
-    uniform: ClassVar[bool] = True  # whether `draw` draws all states with equal probability
+    uniform: ClassVar[bool] = True  # True if `draw` draws all states with equal probability
     draw: Draw | None = None  # for states that are not numbered; without it random states are walked to
 
     def needs(self, puzzle: str, goal: Goal) -> tuple[Need, ...] | None:  # noqa: ARG002
@@ -85,14 +85,11 @@ class WholeTable(Engine):
 
 @dataclass(frozen=True, kw_only=True)
 class GraphSearch(Engine):
-    """A search of the space without tables.
-
-    `bounds` are abstractions whose distances are lower bounds, the largest of which counts where a search gives up.
-    These distances are searched for too, so each abstraction must number states on the fly.
-    """
+    """A search of the space without tables."""
 
     kind = "search"
     bounds: Callable[[], Sequence[Pattern]] | None = None
+    """Abstractions whose searched distances are lower bounds where it gives up; they must number states on the fly."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -55,7 +55,7 @@ class UnknownGoal(PuzzleError):
 
 
 class NotProved(PuzzleError):
-    """A certificate does not prove what it should."""
+    """A certificate fails."""
 
 
 class NoSpace(PuzzleError):

@@ -20,14 +20,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """A coloured outline with a label.
-
-    The outline is closed paths in absolute coordinates, as SVG path data of M, L, A (circles alone) and Z. So a shape
-    turns or slides as the points of its outline do. It is empty for a label alone.
-    """
+    """A coloured outline with a label, which turns or slides as the points of the outline do."""
 
     id: str  # unique in its layout
-    outline: str
+    outline: str  # closed SVG paths of M, L, A (circles alone) and Z, all absolute; empty for a label alone
     colour: str  # `#rrggbb`
     x: float  # the middle, where the label is, from the left
     y: float  # and from the top

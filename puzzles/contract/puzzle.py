@@ -22,10 +22,7 @@ AnEngine = TypeVar("AnEngine", bound=Engine)
 
 
 def places_as_solved(solved: Boards, boards: Boards, blanks: str = ".-:|") -> Signed:
-    """Count the places that hold what they hold when solved, uint8[places], uint8[n, places] -> int64[n].
-
-    Places that hold one of `blanks`, letters for no piece or for many that look alike, do not count.
-    """
+    """Count places as when solved, uint8[places], uint8[n, places] -> int64[n]; `blanks` are letters for no piece."""
     pieces = ~np.isin(solved, np.frombuffer(blanks.encode("ascii"), np.uint8))
     at_home: Signed = np.count_nonzero(boards[:, pieces] == solved[pieces], axis=1)
     return at_home

@@ -140,10 +140,7 @@ class _Stabilizer:
 
 
 def order_of(generators: list[Images], at_most: int) -> tuple[int, bool]:
-    """The order of the group that permutations int16[points] generate, and True; unproved a lower bound, and False.
-
-    `at_most` is a known upper bound.
-    """
+    """The order of the group of permutations int16[points] up to a known bound, and True; a lower bound, and False."""
     end = monotonic() + SECONDS
     identity = np.arange(len(generators[0]), dtype=np.int16)
     levels: list[_Stabilizer] = []

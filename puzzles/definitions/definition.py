@@ -111,19 +111,15 @@ class Transformation:
 
 @dataclass(frozen=True, eq=False)
 class Definition:
-    """A puzzle as its file defines it; arrays are int64[places] and describe the solved state.
+    """A puzzle as its file defines it; arrays are int64[places] and describe the solved state."""
 
-    `title` is the name inside the file, or empty. `generators` are the moves by name, without powers and inverses.
-    `notes` tell readers of the file how it was understood.
-    """
-
-    title: str
+    title: str  # the name inside the file, or empty
     sets: tuple[PieceSet, ...]
     labels: Numbers
     turned: Numbers
     moduli: Numbers
-    generators: dict[str, Transformation]
-    notes: tuple[str, ...] = ()
+    generators: dict[str, Transformation]  # the moves by name, without powers and inverses
+    notes: tuple[str, ...] = ()  # tell readers of the file how it was understood
 
     @cached_property
     def orientations(self) -> Numbers:

@@ -9,7 +9,7 @@ with that of x, moves lead to. These y are a coset of a subgroup, so two x have 
 x has `width` of them. So parities and sums that moves keep leave no gaps.
 
 Digits number all arrangements of a block's pieces with all their turns, reached by moves or not. They need no lists and
-serve searches in what is too large for a table.
+serve searches of puzzles too large for a table.
 """
 
 from __future__ import annotations

@@ -22,10 +22,7 @@ from puzzlebase.puzzles.machinery.spaces import SPACES
 
 
 def puzzle_of(name: str, definition: Definition, *, powers: bool, drawn: Drawn | None = None) -> Puzzle:
-    """Make the puzzle of a definition; its moves are all powers of a generator, or only it and its inverse.
-
-    Raises FormatError for impossible moves.
-    """
+    """Make the puzzle of a definition, with all powers of a generator or only its inverse; raise FormatError."""
     moves = all_moves(definition, powers=powers)
     texts = Texts(definition)
     turns = {move.name: move.turn for move in moves}

@@ -65,10 +65,7 @@ class Rows:
         return after.view(np.uint8)
 
     def encode(self, labels: Numbers, turns: Numbers) -> tuple[Bytes, npt.NDArray[np.bool_]]:
-        """The rows of labels and turns, int[n, places] each, -1 where unknown, and True for each possible state.
-
-        Possible states have the definition's pieces, and parities and sums that moves lead to.
-        """
+        """The rows of labels and turns, int[n, places] or -1, and True for those with possible pieces and charges."""
         codes = np.zeros((len(labels), len(self._places)), np.int64)
         fits = np.ones(len(labels), bool)
         charges = []

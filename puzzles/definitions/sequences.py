@@ -188,7 +188,7 @@ def _composed(
 def all_moves(definition: Definition, *, powers: bool) -> list[NamedMove]:
     """The moves of a puzzle: each generator with its powers R2, R3, ..., or only with its inverse R'.
 
-    A move that does nothing, or what an earlier move does, is left out. Raises FormatError where two moves would have
+    A move that does nothing, or the same as an earlier one, is left out. Raises FormatError where two moves would have
     one name, or where there are none or too many.
     """
     orientations = definition.orientations

@@ -242,10 +242,7 @@ class Numbered:
         return Rows.of(self.blocks, self.charges)
 
     def growing(self, goal: Boards, memory: int | None, *, connected: bool) -> Space | None:
-        """The space that grows around a goal, as `growing_space`; None where that cannot be reached.
-
-        Raises TooManyStates for a definition whose states are too long for rows.
-        """
+        """Make a `growing_space` around a goal; None for an unreachable one. Raises TooManyStates without rows."""
         rows = self._rows
         if rows is None:
             raise TooManyStates(0)

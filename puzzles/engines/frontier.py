@@ -16,7 +16,7 @@ from puzzlebase.puzzles.contract.space import Graph, Indices
 
 NO_VERTICES: Indices = np.empty(0, np.int64)
 
-_CHUNK = 1 << 15  # vertices expanded at a time: with ten edges, about what a core's cache holds
+_CHUNK = 1 << 15  # vertices expanded at a time: with ten edges they fill about a core's cache
 _SHORT = 1 << 31  # indices below it are sorted as 32 bits, in half the time
 _FEWER = 32  # vertices that are so many times fewer are looked for one by one
 

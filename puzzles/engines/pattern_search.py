@@ -312,10 +312,7 @@ def _form(pattern: PatternTable) -> ProductForm:
 
 
 class _Tables:
-    """The tables of all abstractions behind one another, and the numbers `of` each.
-
-    The largest table's distances are not copied, since they may be half a gigabyte.
-    """
+    """The tables of all abstractions joined, but the longest distances, up to half a gigabyte; and the numbers `of`."""
 
     def __init__(self, pattern_tables: Mapping[str, PatternTable]) -> None:
         self.of: dict[str, list[int]] = {}
@@ -329,7 +326,7 @@ class _Tables:
     def _entered(self, pattern: PatternTable, alone: bool) -> list[int]:
         size, packed, start, base, bits = pattern.packed
         assert size == 1 << BLOCK_BITS
-        assert pattern.space.connected  # what is read is a distance
+        assert pattern.space.connected  # so every number read is a distance
         assert bits.max() <= 16
         of = [0] * NUMBERS
         of[ALONE] = int(alone)
@@ -343,13 +340,10 @@ class _Tables:
         return of
 
     def _form(self, form: ProductForm) -> tuple[int, int, int]:
-        """Add a product form: the begin of its moves, the moves of a row, and the begin of its column maps.
-
-        A move is its target row and the kind of its column map in one number, -1 where there is none; the moves of a
-        row lie side by side.
-        """
+        """Add a product form: the begin of its moves, the moves of a row, and the begin of its column maps."""
         assert len(form.column_map) <= 1 << KIND_BITS
         assert form.rows < 1 << (31 - KIND_BITS)
+        # A move is a row and a kind in one number, -1 where there is none; those of a row lie side by side.
         moved = np.where(form.row_move < 0, -1, form.row_move << KIND_BITS | form.kind)
         return self._moves.add(np.ascontiguousarray(moved.T, np.int32)), form.edges, self._maps.add(form.column_map)
 

@@ -26,7 +26,7 @@ from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.puzzles.machinery.squares import letter_squares
 
 LISTED_BY_RULES = 1 << 18  # states listed at most by playing one move after another, about two seconds
-FOLLOWED = 1 << 14  # states passed outside the list to see whether moves lead into it; as many as it has, if more
+FOLLOWED = 1 << 14  # states passed outside the list, or as many as it has if more, to find moves into it
 
 Play = Callable[[str, str], str | None]
 
@@ -130,10 +130,7 @@ def _play(moves: Mapping[str, str], play: Play, text: str, move: str) -> str:
 
 
 def _listed(name: str, solved: Board, shown: Sequence[str], moves: Sequence[str], play: Play) -> Space:
-    """List all states that moves lead to from the solved one.
-
-    Raises NoSpace where a move cannot be taken back, none leads away, or none lead to a state of `shown`.
-    """
+    """List all states that moves lead to; raise NoSpace for a one-way move, no move, or `shown` states not reached."""
     illegal = "\0" * len(solved)
 
     def play_boards(boards: Boards) -> Boards:

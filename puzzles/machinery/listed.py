@@ -55,7 +55,7 @@ def listed_space(start: Boards, play: Callable[[Boards], Boards], most: int) -> 
             parts.append(states.enter(flat, flat[:, 0] != 0, pool).reshape(after.shape[:2]))
             if states.count > most:
                 raise TooManyStates(most)
-    parts.append(np.full_like(parts[0][:1], -1))  # what index -1 finds
+    parts.append(np.full_like(parts[0][:1], -1))  # found by index -1
     successors = np.concatenate(parts)
     states.trim()
     return Space(
@@ -129,10 +129,8 @@ class BoardList:
     def enter(
         self, boards: Boards, legal: npt.NDArray[np.bool_], pool: Executor | None = None
     ) -> npt.NDArray[np.int32]:
-        """The numbers of boards, uint8[n, length] -> int32[n], new ones for new boards; -1 where not `legal`.
-
-        Most boards are listed already. All threads of a pool find these; one adds the others.
-        """
+        """The numbers of boards, uint8[n, length] -> int32[n], new ones for new boards; -1 where not `legal`."""
+        # Most boards are listed already. All threads of a pool find these; one adds the others.
         parts = [boards[first : first + _CHUNK] for first in range(0, len(boards), _CHUNK)]
         found = [*pool.map(self.find, parts)] if pool else [*map(self.find, parts)]
         numbers = np.concatenate([np.empty(0, np.int64), *found]).astype(np.int32)

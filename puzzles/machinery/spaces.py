@@ -11,7 +11,7 @@ from weakref import WeakValueDictionary
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.space import Space
 
-_Key = tuple[object, Hashable]  # the function that makes the space, and what the space depends on
+_Key = tuple[object, Hashable]  # the function that makes a space, and the value that it depends on
 
 CACHED = 8  # spaces that stay although nobody holds them
 
