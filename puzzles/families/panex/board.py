@@ -67,13 +67,6 @@ def play(text: str, move: str) -> str:
         reason = "a tile in layer 0 of the centre track is in the way"
     if reason:
         raise IllegalMove(f"{move} is not legal in {shorten(text)!r}: {reason}", "a lookup lists the legal moves")
-    return moved(text, move)
-
-
-def moved(text: str, move: str) -> str:
-    """The state after a move that is known to be legal."""
-    source, target = MOVES[move]
-    tracks = text.split("|")
     tracks[target] = tracks[source][0] + tracks[target]
     tracks[source] = tracks[source][1:]
     return "|".join(tracks)

@@ -36,7 +36,6 @@ from puzzlebase.puzzles.families.panex.diagrams import (
     Functions,
     Ints,
     new_diagrams,
-    shortest_paths,
 )
 from puzzlebase.puzzles.families.panex.lengths import base_length, find_lengths, paths_from
 from puzzlebase.puzzles.families.panex.levels import DROP, SHAPES, Levels, derive
@@ -44,8 +43,7 @@ from puzzlebase.puzzles.families.panex.levels import DROP, SHAPES, Levels, deriv
 _CAPACITY = 1 << 15
 _MEMO = 1 << 18
 _BACK = 1 << 20
-_TILES = "012345-"  # tiles 0 to 3 of words, the two of the next size, and none, which is -1
-_PAIR = 4, 5  # the two tiles of size N + 1
+_EXCHANGED = str.maketrans("45", "54")  # the two tiles of size N + 1
 
 _Triple = tuple[int, int, int]
 
@@ -68,10 +66,7 @@ def certificate(last: int) -> Iterator[str]:
         {
             "words": [_written(word) for word in levels.words],
             "types": levels.types,
-            "places": [
-                [shape, "".join(_TILES[tile] for tile in layer), _written(word)]
-                for shape, layer, word in levels.partials
-            ],
+            "places": [[shape, layer, _written(word)] for shape, layer, word in levels.partials],
             "ends": lengths.ends.tolist(),
             "edges": edges,
         }
@@ -82,7 +77,8 @@ def certificate(last: int) -> Iterator[str]:
         names.begin(level)
         node, offset = np.array(pieces).T
         steps = node[lengths.by], offset[lengths.by]
-        paths = [_listed(paths_from(start, lengths, level, steps, diagrams)) for start in shapes]
+        graph = lengths.begin, lengths.target, steps, lengths.ends
+        paths = [_listed(paths_from(start, level, *graph, diagrams)) for start in shapes]
         to_shapes = _paths_along(between, level, (node, offset), diagrams)
         sinks = _paths_along(sinking, level, (node, offset), diagrams)
         longer = [
@@ -122,8 +118,10 @@ def _sinking_edges(levels: Levels) -> list[_Edge]:
     A path goes on from where a piece of level N + 1 may end.
     """
     numbered = enumerate(levels.partials)
-    bare = {(shape, layer): at for at, (shape, layer, word) in numbered if not word and sorted(layer) == [-1, *_PAIR]}
-    here = sorted(bare, key=lambda place: (place != (0, (-1, *_PAIR)), bare[place]))
+    bare = {
+        (shape, layer): at for at, (shape, layer, word) in numbered if not word and sorted(layer) == ["-", "4", "5"]
+    }
+    here = sorted(bare, key=lambda place: (place != (0, "-45"), bare[place]))
     number = {place: at for at, place in enumerate(here)}
     steps: dict[int, list[tuple[int, int]]] = {}
     for source, by, target in levels.steps:
@@ -134,21 +132,16 @@ def _sinking_edges(levels: Levels) -> list[_Edge]:
         for by, target in steps[shape if exchanged else bare[shape, layer]]:
             after, there, _ = levels.partials[target]
             if bare.get((after, there)) == target:
-                left, centre, right = (9 - tile if exchanged and tile in _PAIR else tile for tile in there)
-                edges.append((number[shape, layer], by, number[after, (left, centre, right)]))
+                turned = there.translate(_EXCHANGED) if exchanged else there
+                edges.append((number[shape, layer], by, number[after, turned]))
     return edges
 
 
 def _paths_along(edges: list[_Edge], level: int, pieces: Functions, diagrams: Diagrams) -> list[Function]:
-    """The lengths of the shortest paths from node 0 to every node of a graph, as functions of `level` bits."""
-    source, by, target = np.array(sorted(edges), np.int32).T
-    places = int(target.max()) + 1
-    begin = np.searchsorted(source, np.arange(places + 1)).astype(np.int32)
-    labels = np.full(places, EMPTY, np.int64), np.zeros(places, np.int64)
-    labels[0][0], labels[1][0] = diagrams.point(level, 0)
-    steps = pieces[0][by], pieces[1][by]
-    shortest_paths(begin, target.copy(), *steps, np.zeros(places, np.bool_), *labels, *diagrams)
-    return _listed(labels)
+    """The lengths of the shortest paths from vertex 0 to every vertex of a graph, as functions of `level` bits."""
+    source, by, target = np.array(sorted(edges), np.int32).T.copy()
+    begin = np.searchsorted(source, np.arange(target.max() + 2)).astype(np.int32)
+    return _listed(paths_from(0, level, begin, target, (pieces[0][by], pieces[1][by]), target[:0], diagrams))
 
 
 def _listed(functions: Functions) -> list[Function]:

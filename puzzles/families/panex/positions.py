@@ -34,7 +34,7 @@ _REGION_CAPACITY = 1 << 12
 _NEIGHBOURHOOD_CAPACITY = 1 << 10
 
 
-class OutOfRoom(Exception):
+class CapacityExceeded(Exception):
     """What is remembered does not fit."""
 
 
@@ -106,7 +106,7 @@ class Neighbourhood(NamedTuple):
 class Positions:
     """Positions of towers of n, as integers that hold for this object alone; level, arrangement, order are int64[m, 3].
 
-    Methods raise OutOfRoom once the piles do not fit.
+    Methods raise CapacityExceeded once the piles do not fit.
     """
 
     def __init__(self, n: int, lengths: Lengths, capacity: int) -> None:
@@ -120,7 +120,7 @@ class Positions:
 
     def _check(self) -> None:
         if self._piles.counts[1]:
-            raise OutOfRoom
+            raise CapacityExceeded
 
     def read(self, boards: Boards) -> Ints:
         """The positions of boards, uint8[m, 2 n + 2] -> int64[m]; of blocked ones too."""

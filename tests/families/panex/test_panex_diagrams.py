@@ -16,7 +16,7 @@ from puzzlebase.puzzles.families.panex.diagrams import (
     new_diagrams,
     shortest_paths,
 )
-from puzzlebase.puzzles.families.panex.hash_table import new_hash_table
+from puzzlebase.puzzles.families.panex.hash_table import slot_of
 
 
 class Plain:
@@ -104,20 +104,12 @@ def test_full_diagrams_say_so() -> None:
     assert diagrams.full
 
 
-def test_a_hash_table_keeps_what_was_put_last() -> None:
-    table = new_hash_table(1 << 10)
+def test_a_slot_is_that_of_its_key_or_empty() -> None:
     draw = np.random.default_rng(3)
     keys = np.unique(draw.integers(0, 1 << 62, 1000))
-    for values in draw.integers(-5, 1 << 60, (2, 2, len(keys))):
-        table.put(keys, *values)
-        there, one, two = table.get(keys[::-1].copy())
-        assert there.all()
-        assert np.array_equal(one, values[0][::-1])
-        assert np.array_equal(two, values[1][::-1])
-    there, one, two = table.get(keys + 1)
-    assert there.tolist() == np.isin(keys + 1, keys).tolist()
-    assert not one[~there].any()
-    assert not two[~there].any()
-    assert not table.full
-    table.put(np.arange(1 << 10), *np.zeros((2, 1 << 10), np.int64))
-    assert table.full
+    slots = np.full(1 << 11, -1, np.int32)
+    for number, key in enumerate(keys):
+        assert slots[slot_of(key, keys, slots)] == -1
+        slots[slot_of(key, keys, slots)] = number
+    assert [slots[slot_of(key, keys, slots)] for key in keys] == list(range(len(keys)))
+    assert all(slots[slot_of(key, keys, slots)] == -1 for key in keys + 1 if key not in keys)
