@@ -1,24 +1,6 @@
 """A certificate that the step from level to level goes on as it began: X(n) for all n from finitely many steps.
 
-Glossary, beside that of the package
-    step            of level N: the lengths E, functions of N bits, of the paths from each of the five starts to every
-                    place; the lengths F of level N + 1 that they give; and the lengths Z of the paths between shapes
-                    when no larger tiles are left. Z[0](all ones) is X(N), Z[1](0) is T(N), Z[2](0) is T-bar(N). The
-                    pieces of level N have the lengths F of the step before.
-    sink            the lengths of the paths between all places where two tiles of size N + 1 are the only larger ones,
-                    from where the first of them lies in the centre: their values without flips are S(N + 1).
-    steepness       of three functions A, B, C without their offsets: the maximum of A(x ^ y) - B(x) - C(y). The steps
-                    prove a lower bound when no edge improves anything: where a piece of lengths B leads from C to A,
-                    the steepness plus the offset of A is no more than the offsets of B and C together.
-    triple          three nodes, of which there is a steepness.
-    reference       names a node or a triple by the step in which it first occurred, counted back from this step, and
-                    its number there: back x 2^20 + number. EMPTY and ZERO are -2 and -1.
-
-A step is written as tokens, which say what is made of what, and constants. Where tokens repeat and constants follow a
-linear recurrence, what holds in some steps holds in all later ones (docs/panex.md). A line of the file has `ways` for
-E, `shapes` for Z and `sinks`. The first line is the graph: words, types (start shape, end shape, word), places (shape,
-layer N + 1, word), ends and edges (place, type, place). Places 0 to 4 of edges and ends are the starts, 5 + p is
-partial state p as it is reached.
+docs/panex-theorem.md has its words and its format under "The certificate's file".
 """
 
 from __future__ import annotations
@@ -52,7 +34,7 @@ _Edge = tuple[int, int, int]
 
 
 def certificate(last: int) -> Iterator[str]:
-    """The certificate of steps 2 to `last`, at most 40, as lines of JSON: the graph, level 2, then each step."""
+    """Write the certificate of steps 2 to `last`, at most 40, as lines of JSON: the graph, level 2, then each step."""
     levels, lengths = derive(), find_lengths(2)
     sources = np.repeat(np.arange(len(lengths.begin) - 1), np.diff(lengths.begin))
     edges: list[_Edge] = np.stack([sources, lengths.by, lengths.target], axis=1).tolist()
@@ -112,10 +94,10 @@ def _written(word: bytes) -> str:
 
 
 def _sinking_edges(levels: Levels) -> list[_Edge]:
-    """The edges between places where only the two tiles of size N + 1 are larger, by their numbers among those places.
+    """The edges between the places where only the two tiles of size N + 1 are larger, numbered among themselves.
 
-    The first is that where the paths begin: shape 0, with a tile of size N + 1 in the centre and one on the right.
-    A path goes on from where a piece of level N + 1 may end.
+    Paths begin at number 0: shape 0, with a tile of size N + 1 in the centre and one on the right. A path also goes on
+    from the ends of pieces of level N + 1.
     """
     numbered = enumerate(levels.partials)
     bare = {
@@ -149,7 +131,7 @@ def _listed(functions: Functions) -> list[Function]:
 
 
 class _Names:
-    """In which step each node and triple first occurred; and this step's tokens and constants."""
+    """The steps in which nodes and triples first occurred, and this step's tokens and constants."""
 
     def __init__(self, nodes: Ints) -> None:
         self._nodes = nodes
@@ -183,7 +165,7 @@ class _Names:
         return (self._step - step) * _BACK + number
 
     def _node(self, node: int, level: int) -> int:
-        """The reference of a node of a level, which is named here with all that it is made of if it is new."""
+        """The reference of a node of a level; a new one is named here, with its halves first."""
         if node in {EMPTY, ZERO}:
             return node - 2
         if node not in self._node_names:
@@ -209,7 +191,7 @@ class _Names:
         return self._reference(step, number), steepness
 
     def _part(self, triple: _Triple, x: int, y: int, level: int) -> tuple[int, int | None]:
-        """The reference of the halves for top bits x and y, and what they add to the steepness, None for nothing."""
+        """The reference of the halves for top bits x and y, and their part of the steepness, None for none."""
         one, two, three = (self._nodes[node].tolist() for node in triple)
         halves = one[x ^ y], two[x], three[y]
         if EMPTY in halves[1:]:

@@ -81,8 +81,8 @@ class Region(NamedTuple):
 class Neighbourhood(NamedTuple):
     """Arrangements of own level k with pieces between them, and those next to them, whose own level is higher.
 
-    `keys` are all of them at level k. `found`, int64[m, 3], is what `climb` gives of them; `inside` is set where the own
-    level is k. Edge i is a piece of type by[i] from number source[i] to number target[i]; sources are sorted.
+    `keys` are all of them at level k. `found`, int64[m, 3], is their `climb`; `inside` is set where the own level is k.
+    Edge i is a piece of type by[i] from number source[i] to number target[i]; sources are sorted.
     """
 
     k: int
