@@ -4,9 +4,9 @@ Nothing here imports anything of the project, and all integers are exact. graph_
 states and the lengths of level 2. docs/panex-theorem.md has the proof, to which the numbers of lemmas belong, and the
 words and the format of a certificate.
 
-No edge of a step improves anything, so its functions are lower bounds (lemma 7). From some step on tokens repeat with
-period 2, and constants and slacks follow the recurrence (S - 1)^2 (S^2 - 6 S + 1) c = 0, where S is the shift by two
-steps. Later steps are *defined* by these, and hold for ever (lemma 8).
+No edge of a step improves anything, so its functions are lower bounds (lemma 7). Let S be the shift by two steps. From
+some step on tokens repeat with period 2, while constants and slacks follow the recurrence (S - 1)^2 (S^2 - 6 S + 1) c =
+0. Later steps are *defined* by these, and hold for ever (lemma 8).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ EMPTY, ZERO = -2, -1
 BACK = 1 << 20
 STARTS = 5
 REACH = 6
-"""Where the steps repeat, references count back at most so many steps."""
+"""The most steps that references count back where steps repeat."""
 
 TERMS = (1, -8, 14, -8, 1)
 """(S - 1)^2 (S^2 - 6 S + 1)."""

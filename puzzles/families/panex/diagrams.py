@@ -47,7 +47,7 @@ class Diagrams(NamedTuple):
 
     @property
     def full(self) -> bool:
-        """Whether a node did not fit."""
+        """True once a node did not fit."""
         return bool(self.counts[1])
 
     def join(self, low: Function, high: Function) -> Function:
@@ -85,8 +85,8 @@ class Diagrams(NamedTuple):
 
 def new_diagrams(capacity: int, memo: int, nodes: Ints | None = None) -> Diagrams:
     """Diagrams that begin with the given nodes, by default EMPTY and ZERO; capacity and memo are powers of two."""
-    slots, remembered = np.full(2 * capacity, -1, np.int32), np.full((memo, 3), -1, np.int64)
-    made = Diagrams(np.zeros((capacity, 5), np.int64), slots, remembered, np.array([2, 0]))
+    slots, results = np.full(2 * capacity, -1, np.int32), np.full((memo, 3), -1, np.int64)
+    made = Diagrams(np.zeros((capacity, 5), np.int64), slots, results, np.array([2, 0]))
     made.nodes[EMPTY, _MAX] = NO_PATH
     if nodes is not None:
         made.nodes[: len(nodes)] = nodes

@@ -139,7 +139,7 @@ class Known:
         lower_by_moves(region.moves, known[np.argsort(distances[known], kind="stable")], distances)
 
     def _settle(self, found: Neighbourhood) -> None:
-        """Find the values of a neighbourhood's arrangements from the values of those next to it."""
+        """Find the values of a neighbourhood's arrangements from those of the ones next to it."""
         inside, beside = found.inside, ~found.inside
         node, offset = self._labels(found)
         node[beside], offset[beside] = self._known_functions(found.found[beside], found.k)

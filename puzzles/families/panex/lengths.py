@@ -23,7 +23,7 @@ from puzzlebase.puzzles.families.panex.diagrams import (
 from puzzlebase.puzzles.families.panex.levels import SHAPES, Levels, derive
 
 TYPES = 330
-"""How many types there are at every level."""
+"""The number of types at every level."""
 
 _CAPACITY = 1 << 14
 _MEMO = 1 << 16

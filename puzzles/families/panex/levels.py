@@ -1,4 +1,4 @@
-"""What happens between choke points, derived from the rules: words, the pieces of level 2, the step between levels.
+"""The words, the pieces of level 2 and the step from a level to the next, derived from the rules.
 
 N is a level and M = N + 1. docs/panex.md has the method under "From a level to the next".
 """
@@ -147,7 +147,7 @@ class PanexWords:
 
 
 def _asks_nothing(letters: bytes) -> bool:
-    """Whether four letters lift y, drop x, lift x and drop y, all in the centre."""
+    """Tell if four letters lift y, drop x, lift x and drop y, all in the centre."""
     y, x = letters[0], letters[-2:][0]
     central = x % 3 == y % 3 == CENTRE and x != y and x < DROP > y
     return central and letters == bytes([y, DROP + x, x, DROP + y])
@@ -165,7 +165,7 @@ def _with(tracks: _Tracks, track: int, tiles: str) -> _Tracks:
 def _base_pieces(words: PanexWords) -> Iterator[BasePiece]:
     """Search the moves breadth-first from each shape; `reached` holds the moves that lead to each moment.
 
-    A big tile that goes below layer 2 leaves the tracks with a letter, and one from below enters them with one.
+    A big tile goes below layer 2 with a letter, and comes from there with one.
     """
     moves_from = cache(lambda moment: [*_moves(words, *moment)])
     for start, tracks in enumerate(_SHAPES):

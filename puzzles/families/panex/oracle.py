@@ -89,10 +89,10 @@ class PanexSolver:
         return np.array([parse(self._n, text) for text in texts], np.uint8).reshape(len(texts), 2 * self._n + 2)
 
     def ask(self, question: Callable[[Known], T]) -> T:
-        """Ask what is known about the goal, until all of the answer fits.
+        """Ask a question about all that is known, until it fits into memory of a fixed size.
 
-        What is known grows. Where it does not fit, all but the goal is forgotten and the question is asked again, with
-        twice the memory if nothing else was known before.
+        What does not fit is evicted, all but the goal, and the question is asked again. The memory is doubled where
+        nothing was cached before.
         """
         with self._lock:
             while True:

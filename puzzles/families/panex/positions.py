@@ -132,7 +132,7 @@ class Positions:
         return successors
 
     def classify(self, positions: Ints, max_level: int | None = None) -> Ints:
-        """Level, arrangement and order, int64[m] -> int64[m, 3]; level 0 where not 2-useful, -1 where blocked."""
+        """Levels to `max_level`, 0 where not 2-useful, -1 where blocked; arrangements; orders: int64[m, 3]."""
         found = np.zeros((len(positions), 3), np.int64)
         _classify(positions, self.n if max_level is None else max_level, self._piles.pile, found)
         return found

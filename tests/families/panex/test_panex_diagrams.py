@@ -1,4 +1,4 @@
-"""families/panex/diagrams.py and hash_table.py: functions of bits against lists of their values."""
+"""families/panex/diagrams.py and hash_table.py: functions of bits against lists of their values, and slots of keys."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from puzzlebase.puzzles.families.panex.hash_table import slot_of
 
 
 class Plain:
-    """A function of k bits as a list, None where it has no value: the slow twin of a diagram."""
+    """A function of k bits as a list, None where it has no value: the reference implementation of a diagram."""
 
     def __init__(self, values: list[int | None]) -> None:
         self.values = values
@@ -39,7 +39,7 @@ class Plain:
         return parts[0]
 
     def convolved(self, other: Plain) -> Plain:
-        """One path after another, whatever bits each flips."""
+        """The shortest of one path after another, for all bits that they flip."""
         every = range(len(self.values))
         sums = [[(self.values[u], other.values[v ^ u]) for u in every] for v in every]
         paths = [[a + b for a, b in some if a is not None and b is not None] for some in sums]
@@ -54,7 +54,7 @@ class Plain:
 
 @pytest.mark.parametrize("k", range(1, 6))
 def test_diagrams_are_functions(k: int) -> None:
-    """Equal functions are one node, however they came about."""
+    """Equal functions are one node, by whichever operations they were found."""
     diagrams = new_diagrams(1 << 14, 1 << 12)
     draw = random.Random(k)
     for _ in range(200):

@@ -1,4 +1,4 @@
-"""families/panex/distances.py: the oracle's distances against whole tables, the twin's searches and published ones."""
+"""families/panex/distances.py: distances against whole tables, the reference implementation, and published ones."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def every_distance(n: int, goal: str) -> tuple[npt.NDArray[np.int32], Callable[[
 
 
 def goals(n: int) -> Iterator[str]:
-    """The states of the named goals, two others, and one with a tile in the way."""
+    """The states of the named goals, two others, and a blocked one."""
     yield from dict.fromkeys(goal.states[0] for goal in find(f"panex-{n}").goals)
     yield wander(n, 50, 1)
     yield wander(n, 1000, 2)
@@ -81,7 +81,7 @@ def test_every_state_of_whole_tables(n: int) -> None:
 
 @pytest.mark.slow
 def test_states_of_larger_tables() -> None:
-    """Whatever is within four moves of some states; all states are for `make proof`."""
+    """States within four moves of random ones; all states are for `make proof`."""
     puzzle = find("panex-5")
     space = puzzle.space(puzzle.goal())
     for goal in ("abcd|e|ABCDE", wander(5, 3000, 3)):
@@ -121,7 +121,7 @@ def solver_of_three() -> Solver:
 
 @pytest.mark.parametrize("n", [4, 10, 26])
 def test_large_states_out_of_reach(n: int) -> None:
-    """The smallest such state, with more below: everything larger lies where it does at the start."""
+    """The smallest such state with larger tiles below, which lie as at the start."""
     more, mores = ascii_lowercase[3:n], ascii_lowercase[3:n].upper()
     out = f"a{more}|Ab|cCB{mores}"
     puzzle = find(f"panex-{n}")
@@ -137,7 +137,7 @@ def test_large_states_out_of_reach(n: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [6, 7, 9, 10, 13])
 def test_there_is_as_far_as_back(n: int) -> None:
-    """Moves can be undone; the two directions are found in different ways."""
+    """Moves can be undone; the two directions are found by different paths of the program."""
     for seed in range(6):
         one, two = wander(n, 40 * n * (seed + 1), seed), wander(n, 400, -1 - seed)
         assert solver(n, one).distance(two) == solver(n, two).distance(one) > 0
@@ -145,7 +145,7 @@ def test_there_is_as_far_as_back(n: int) -> None:
 
 @pytest.mark.parametrize("n", [8, 10])
 def test_distances_differ_by_one_move_at_most(n: int) -> None:
-    """And one move comes nearer: of all states this would be a proof."""
+    """One move comes nearer, too; for all states this would be a proof."""
     states = anywhere(n, 12, n)
     for goal in (None, "sink", states.pop(), states.pop()):
         asked = solver(n, goal)

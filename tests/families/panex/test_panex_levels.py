@@ -1,4 +1,4 @@
-"""families/panex/levels.py: what happens between choke points, derived from the rules."""
+"""families/panex/levels.py: words, pieces of level 2, types and partial states, derived from the rules."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ SHOWN = ("ab||AB", "|ab|AB", "|b|aAB", "ab|AB|", "aAb|B|")
 
 @pytest.mark.parametrize("shape", range(5))
 def test_base_pieces_do_what_they_say(shape: int) -> None:
-    """Those with an empty word, played by the rules' twin on a board where larger tiles lie below."""
+    """Those with an empty word are played by the reference implementation with larger tiles below."""
     under = ("c", "Cd", "D")
     pieces = [piece for piece in derive().base_pieces if piece.start == shape and not piece.word]
     assert {piece.end for piece in pieces} == set(range(5))
