@@ -21,14 +21,7 @@ from puzzlebase.puzzles.families.panex.diagrams import NO_PATH
 from puzzlebase.puzzles.families.panex.distances import Known
 from puzzlebase.puzzles.families.panex.lengths import find_lengths, from_blobs, to_blobs
 from puzzlebase.puzzles.families.panex.positions import CapacityExceeded
-from puzzlebase.puzzles.families.panex.solutions import (
-    PanexPiece,
-    PieceMoves,
-    after_move,
-    after_piece,
-    first_piece,
-    optimal_moves,
-)
+from puzzlebase.puzzles.families.panex.solutions import PanexPiece, PieceMoves, after_move, after_piece, first_piece
 
 T = TypeVar("T")
 
@@ -120,11 +113,6 @@ class PanexSolver:
             distances[some] = self.ask(partial(Known.distances, boards=boards[some]))
         found: list[int] = np.where(distances < NO_PATH, distances, UNREACHED).tolist()
         return found
-
-    def optimal_moves(self, text: str) -> list[str]:
-        """The moves with which shortest paths begin, in the order of MOVES; none at the goal or without a path."""
-        moves = self.ask(partial(optimal_moves, board=parse(self._n, text)))
-        return [tuple(MOVES)[move] for move in moves]
 
     def line(self, text: str, offset: int = 0) -> Iterator[str]:
         """The moves of one solution, always the same, from move number `offset` on (0 is the first).

@@ -103,13 +103,6 @@ class PieceMoves:
         assert diagrams.full or left == flips == 0
 
 
-def optimal_moves(known: Known, board: Board) -> list[int]:
-    """The numbers of the moves with which shortest paths from a board begin."""
-    position = known.positions.read(board[None])
-    [distance], [after] = known.distances_of(position).tolist(), known.neighbours_of(position).tolist()
-    return [move for move, left in enumerate(after) if distance < NO_PATH and left == distance - 1]
-
-
 def first_piece(known: Known, board: Board) -> PanexPiece | None:
     """The largest piece, or else the move, with which a shortest path begins; None at the goal or without a path."""
     position = known.positions.read(board[None])
@@ -123,7 +116,7 @@ def first_piece(known: Known, board: Board) -> PanexPiece | None:
         at, flips = known.diagrams.find_summands(known.lengths.of(k, types), after, k, order, distance)
         if at >= 0:
             return _piece(known.lengths, known.diagrams, k, int(types[at]), flips)
-    return PanexPiece(1, optimal_moves(known, board)[0], 0, 1)
+    return PanexPiece(1, known.neighbours_of(position)[0].tolist().index(distance - 1), 0, 1)
 
 
 def after_piece(known: Known, board: Board, piece: PanexPiece) -> Board:
