@@ -1,68 +1,6 @@
 """Panex (Toshio Akanuma): two towers change places on three tracks that are joined at the top.
 
-What the words mean. The files of this package use them without explaining them again.
-
-The puzzle (board.py, goals.py, layout.py)
-    track       left, centre or right; its places are layers 0 (the top, where the tracks join) to n.
-    tile i      one of the two tiles of size i, 1 to n; it goes no deeper than layer i.
-    pair        the two tiles of one size, one from each tower. Text shows one as a small letter, one as a capital.
-    settled     every tile lies as deep as it can: in its own layer i, or just above the tile below.
-                No shortest path between settled states needs others, so a state is three stacks of tiles,
-                and a stack is legal where every tile's layer is at least 0.
-    blocked     a state with a tile in layer 0 of the centre track, where no tile but that one can move.
-
-Indices (index.py)
-    row         an arrangement of the sizes, the two tiles of a pair not told apart, that the start can reach.
-    column      one bit for each size: whether the capital comes first, reading the tracks from left to right
-                and each from the top.
-    key         a row as an integer: its sizes, three bits each in reading order, and the heights of two tracks.
-
-    The tiles of a pair move alike, and every combination of bits is reached, so index = row * 2^n + column numbers
-    the states without a gap. A move flips the bit of its tile's size if the tile passes the other of its pair. Rows
-    are in breadth-first order, and the largest tiles have the lowest bits, so that neighbours in the table have
-    similar distances. Rows sorted by key would take three times the space, bits in the other order a fifth more.
-
-What happens between choke points: derived from the rules (levels.py)
-    small, big  of level N: the tiles of sizes 1 to N, and the larger ones.
-    shape       how the small tiles stand at a choke point: 0: towers left and right, the centre clear of small tiles;
-                1: towers centre and right, left clear; 2: like 1 with both tiles of size 1 on the right; 3, 4: the
-                mirror images of 1, 2, with right clear.
-    N-useful    a position whose small tiles show a shape while every big tile is below layer N.
-    piece       of level N: a path between two N-useful positions with no N-useful one in between. A big tile can enter
-                or leave the part of a side track below layer N only in shapes 1 to 4, so a piece touches at most
-                four big tiles: the top one of the left track (0), the first and second of the centre (1, 2), the top
-                one of the right track (3).
-    word        the lifts and drops of those four from and to below layer N, in order: all that a piece asks of
-                them. Each lift or drop is a letter, a byte: 3 x + c lifts tile x from track c, 12 + 3 x + c drops it
-                there.
-    type        the start shape, end shape and word of a piece.
-    flips       which pairs change their order in a piece (reading left, centre, right, each from the top):
-                one bit for each size, size 1 the lowest. The length of a shortest piece depends on the level, the
-                type and the flips alone.
-    partial state   where a piece of level N + 1 is N-useful: the shape, what lies in layer N + 1 of each track, and
-                the word so far. The piece is a path through partial states whose steps are pieces of level N.
-                Types, partial states and steps are the same for every level.
-
-Lengths as functions of the flips (diagrams.py, lengths.py)
-    function    from k bits to integers; values may be missing, where there is no path. It is a node and an offset.
-    node        a function of k bits with minimum 0: a low and a high node of k - 1 bits, for bit k being 0 and 1, each
-                with a cost that is added; the lower cost is 0. Equal functions are one node. Node EMPTY has no
-                values, node ZERO is the function of no bits with value 0.
-    convolution (A * B)(v) = min over u of A(v ^ u) + B(u): one path after another, where each path flips bits.
-    place       a partial state as a node of the graph whose shortest paths are pieces: as a start, or as an end.
-
-Distances of any position (positions.py, distances.py)
-    pile        a tile and the pile below it, as a number; equal piles have equal numbers, 0 is the empty pile.
-    position    the piles of the three tracks, in one integer.
-    order       of a position: one bit for each size, whether the capital comes first; bit k - 1 is size k's.
-    arrangement of level k: a shape of the tiles 1 to k, and the three piles of larger tiles, all below layer k.
-    level       of a position: the largest k for which it is k-useful, 0 where there is none.
-    region      positions with moves between them, none of them 2-useful, and the 2-useful ones next to them.
-    neighbourhood   arrangements of level k with pieces of level k between them, none of them (k + 1)-useful, and
-                the (k + 1)-useful ones next to them.
-    value       of an arrangement: its distance to the goal, as a function of the order.
-
-docs/panex.md tells the method and what is proved of it.
+docs/panex.md has the method, the proofs and, in its last section, the words of these files.
 """
 
 from __future__ import annotations
@@ -100,7 +38,7 @@ from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.tools.methods.record import Oracle
 
 _DEPTHS = ("a and A to the first row at most", "b and B to the second", "and so on")
-"""How deep the tiles of each size go, as one says it."""
+"""The depths of the tiles of each size, for people."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The board side of Panex: states as text left|centre|right, boards as the characters of that, uint8[2 n + 2]."""
+"""The board side of Panex: states are text left|centre|right, boards its characters, uint8[2 n + 2]."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ MAX_SIZE = 26
 TRACKS = ("left track", "centre track", "right track")
 CENTRE = 1
 MOVES = {"LCR"[source] + "LCR"[target]: (source, target) for source, target in permutations(range(3), 2)}
-"""Moves by name, with the numbers of the tracks they leave and enter: LC LR CL CR RL RC. Moves are numbered so."""
+"""Moves by name, LC LR CL CR RL RC, with the numbers of the tracks they leave and enter; numbered in this order."""
 
 
 def start(n: int) -> str:
-    """The state in which play begins."""
+    """The start of the exchange."""
     return f"{ascii_lowercase[:n]}||{ascii_uppercase[:n]}"
 
 
@@ -67,13 +67,6 @@ def play(text: str, move: str) -> str:
         reason = "a tile in layer 0 of the centre track is in the way"
     if reason:
         raise IllegalMove(f"{move} is not legal in {shorten(text)!r}: {reason}", "a lookup lists the legal moves")
-    return moved(text, move)
-
-
-def moved(text: str, move: str) -> str:
-    """The state after a move that is known to be legal."""
-    source, target = MOVES[move]
-    tracks = text.split("|")
     tracks[target] = tracks[source][0] + tracks[target]
     tracks[source] = tracks[source][1:]
     return "|".join(tracks)
@@ -91,13 +84,13 @@ def layers_of(track: str) -> list[int]:
 
 
 def tiles_at_home(solved: Boards, boards: Boards) -> Signed:
-    """How many tiles have the track and the height they have when solved: uint8[L], uint8[m, L] -> int64[m]."""
+    """The number of tiles with the track and height of the solved board: uint8[L], uint8[m, L] -> int64[m]."""
     at_home: Signed = (_places(boards) == _places(solved[None, :])).sum(axis=1)
     return at_home
 
 
 def _places(boards: Boards) -> npt.NDArray[np.int64]:
-    """Where each tile lies, its track and how many tiles below it, in the order of the letters: int64[m, 2 n]."""
+    """The place of each tile, its track and height, in the order of the letters: int64[m, 2 n]."""
     between = boards == ord("|")
     tracks = between.cumsum(axis=1)
     ends = np.stack([(tracks <= track).sum(axis=1) for track in range(3)], axis=1)

@@ -1,24 +1,6 @@
 """A certificate that the step from level to level goes on as it began: X(n) for all n from finitely many steps.
 
-Glossary, beside that of the package
-    step            of level N: the lengths E, functions of N bits, of the paths from each of the five starts to every
-                    place; the lengths F of level N + 1 that they give; and the lengths Z of the paths between shapes
-                    when no larger tiles are left. Z[0](all ones) is X(N), Z[1](0) is T(N), Z[2](0) is T-bar(N). The
-                    pieces of level N have the lengths F of the step before.
-    sink            the lengths of the paths between all places where two tiles of size N + 1 are the only larger ones,
-                    from where the first of them lies in the centre: their values without flips are S(N + 1).
-    steepness       of three functions A, B, C without their offsets: the maximum of A(x ^ y) - B(x) - C(y). The steps
-                    prove a lower bound when no edge improves anything: where a piece of lengths B leads from C to A,
-                    the steepness plus the offset of A is no more than the offsets of B and C together.
-    triple          three nodes, of which there is a steepness.
-    reference       names a node or a triple by the step in which it first occurred, counted back from this step, and
-                    its number there: back x 2^20 + number. EMPTY and ZERO are -2 and -1.
-
-A step is written as tokens, which say what is made of what, and constants. Where tokens repeat and constants follow a
-linear recurrence, what holds in some steps holds in all later ones (docs/panex.md). A line of the file has `ways` for
-E, `shapes` for Z and `sinks`. The first line is the graph: words, types (start shape, end shape, word), places (shape,
-layer N + 1, word), ends and edges (place, type, place). Places 0 to 4 of edges and ends are the starts, 5 + p is
-partial state p as it is reached.
+docs/panex-theorem.md has its words and its format under "The certificate's file".
 """
 
 from __future__ import annotations
@@ -36,7 +18,6 @@ from puzzlebase.puzzles.families.panex.diagrams import (
     Functions,
     Ints,
     new_diagrams,
-    shortest_paths,
 )
 from puzzlebase.puzzles.families.panex.lengths import base_length, find_lengths, paths_from
 from puzzlebase.puzzles.families.panex.levels import DROP, SHAPES, Levels, derive
@@ -44,8 +25,7 @@ from puzzlebase.puzzles.families.panex.levels import DROP, SHAPES, Levels, deriv
 _CAPACITY = 1 << 15
 _MEMO = 1 << 18
 _BACK = 1 << 20
-_TILES = "012345-"  # tiles 0 to 3 of words, the two of the next size, and none, which is -1
-_PAIR = 4, 5  # the two tiles of size N + 1
+_EXCHANGED = str.maketrans("45", "54")  # the two tiles of size N + 1
 
 _Triple = tuple[int, int, int]
 
@@ -54,7 +34,7 @@ _Edge = tuple[int, int, int]
 
 
 def certificate(last: int) -> Iterator[str]:
-    """The certificate of steps 2 to `last`, at most 40, as lines of JSON: the graph, level 2, then each step."""
+    """Write the certificate of steps 2 to `last`, at most 40, as lines of JSON: the graph, level 2, then each step."""
     levels, lengths = derive(), find_lengths(2)
     sources = np.repeat(np.arange(len(lengths.begin) - 1), np.diff(lengths.begin))
     edges: list[_Edge] = np.stack([sources, lengths.by, lengths.target], axis=1).tolist()
@@ -68,10 +48,7 @@ def certificate(last: int) -> Iterator[str]:
         {
             "words": [_written(word) for word in levels.words],
             "types": levels.types,
-            "places": [
-                [shape, "".join(_TILES[tile] for tile in layer), _written(word)]
-                for shape, layer, word in levels.partials
-            ],
+            "places": [[shape, layer, _written(word)] for shape, layer, word in levels.partials],
             "ends": lengths.ends.tolist(),
             "edges": edges,
         }
@@ -82,7 +59,8 @@ def certificate(last: int) -> Iterator[str]:
         names.begin(level)
         node, offset = np.array(pieces).T
         steps = node[lengths.by], offset[lengths.by]
-        paths = [_listed(paths_from(start, lengths, level, steps, diagrams)) for start in shapes]
+        graph = lengths.begin, lengths.target, steps, lengths.ends
+        paths = [_listed(paths_from(start, level, *graph, diagrams)) for start in shapes]
         to_shapes = _paths_along(between, level, (node, offset), diagrams)
         sinks = _paths_along(sinking, level, (node, offset), diagrams)
         longer = [
@@ -116,14 +94,16 @@ def _written(word: bytes) -> str:
 
 
 def _sinking_edges(levels: Levels) -> list[_Edge]:
-    """The edges between places where only the two tiles of size N + 1 are larger, by their numbers among those places.
+    """The edges between the places where only the two tiles of size N + 1 are larger, numbered among themselves.
 
-    The first is that where the paths begin: shape 0, with a tile of size N + 1 in the centre and one on the right.
-    A path goes on from where a piece of level N + 1 may end.
+    Paths begin at number 0: shape 0, with a tile of size N + 1 in the centre and one on the right. A path also goes on
+    from the ends of pieces of level N + 1.
     """
     numbered = enumerate(levels.partials)
-    bare = {(shape, layer): at for at, (shape, layer, word) in numbered if not word and sorted(layer) == [-1, *_PAIR]}
-    here = sorted(bare, key=lambda place: (place != (0, (-1, *_PAIR)), bare[place]))
+    bare = {
+        (shape, layer): at for at, (shape, layer, word) in numbered if not word and sorted(layer) == ["-", "4", "5"]
+    }
+    here = sorted(bare, key=lambda place: (place != (0, "-45"), bare[place]))
     number = {place: at for at, place in enumerate(here)}
     steps: dict[int, list[tuple[int, int]]] = {}
     for source, by, target in levels.steps:
@@ -134,21 +114,16 @@ def _sinking_edges(levels: Levels) -> list[_Edge]:
         for by, target in steps[shape if exchanged else bare[shape, layer]]:
             after, there, _ = levels.partials[target]
             if bare.get((after, there)) == target:
-                left, centre, right = (9 - tile if exchanged and tile in _PAIR else tile for tile in there)
-                edges.append((number[shape, layer], by, number[after, (left, centre, right)]))
+                turned = there.translate(_EXCHANGED) if exchanged else there
+                edges.append((number[shape, layer], by, number[after, turned]))
     return edges
 
 
 def _paths_along(edges: list[_Edge], level: int, pieces: Functions, diagrams: Diagrams) -> list[Function]:
-    """The lengths of the shortest paths from node 0 to every node of a graph, as functions of `level` bits."""
-    source, by, target = np.array(sorted(edges), np.int32).T
-    places = int(target.max()) + 1
-    begin = np.searchsorted(source, np.arange(places + 1)).astype(np.int32)
-    labels = np.full(places, EMPTY, np.int64), np.zeros(places, np.int64)
-    labels[0][0], labels[1][0] = diagrams.point(level, 0)
-    steps = pieces[0][by], pieces[1][by]
-    shortest_paths(begin, target.copy(), *steps, np.zeros(places, np.bool_), *labels, *diagrams)
-    return _listed(labels)
+    """The lengths of the shortest paths from vertex 0 to every vertex of a graph, as functions of `level` bits."""
+    source, by, target = np.array(sorted(edges), np.int32).T.copy()
+    begin = np.searchsorted(source, np.arange(target.max() + 2)).astype(np.int32)
+    return _listed(paths_from(0, level, begin, target, (pieces[0][by], pieces[1][by]), target[:0], diagrams))
 
 
 def _listed(functions: Functions) -> list[Function]:
@@ -156,7 +131,7 @@ def _listed(functions: Functions) -> list[Function]:
 
 
 class _Names:
-    """In which step each node and triple first occurred; and this step's tokens and constants."""
+    """The steps in which nodes and triples first occurred, and this step's tokens and constants."""
 
     def __init__(self, nodes: Ints) -> None:
         self._nodes = nodes
@@ -190,7 +165,7 @@ class _Names:
         return (self._step - step) * _BACK + number
 
     def _node(self, node: int, level: int) -> int:
-        """The reference of a node of a level, which is named here with all that it is made of if it is new."""
+        """The reference of a node of a level; a new one is named here, with its halves first."""
         if node in {EMPTY, ZERO}:
             return node - 2
         if node not in self._node_names:
@@ -216,7 +191,7 @@ class _Names:
         return self._reference(step, number), steepness
 
     def _part(self, triple: _Triple, x: int, y: int, level: int) -> tuple[int, int | None]:
-        """The reference of the halves for top bits x and y, and what they add to the steepness, None for nothing."""
+        """The reference of the halves for top bits x and y, and their part of the steepness, None for none."""
         one, two, three = (self._nodes[node].tolist() for node in triple)
         halves = one[x ^ y], two[x], three[y]
         if EMPTY in halves[1:]:

@@ -1,22 +1,12 @@
 """Checks a certificate of certificate.py: U(n) moves are needed to exchange towers of n, for all n >= 5.
 
 Nothing here imports anything of the project, and all integers are exact. graph_checker.py checks the graph of partial
-states and the lengths of level 2. docs/panex-theorem.md has what both prove together; numbers of lemmas are its.
+states and the lengths of level 2. docs/panex-theorem.md has the proof, to which the numbers of lemmas belong, and the
+words and the format of a certificate.
 
-A step of level N claims, for each start and each place, a function of bits that is a lower bound of every path from
-one to the other. This is proved when the start has value 0 (without flips) and no edge improves anything: for an edge
-from C by a piece of lengths B to A, A(x ^ y) <= B(x) + C(y) for all x, y (lemma 7). Whether it improves anything
-depends on the steepness, the maximum of A(x ^ y) - B(x) - C(y) without the offsets. Of nodes it comes from the
-steepness of the four pairs of halves.
-
-All steps of the certificate are checked in this way. From some step on their tokens repeat with period 2, and every
-constant follows the recurrence (S - 1)^2 (S^2 - 6 S + 1) c = 0, where S is the shift by two steps. Later steps are
-*defined* by these. Each equation between constants is linear and holds in four steps of either parity, so it holds for
-ever. The slack s of an inequality follows the recurrence too, so four signs at one step show it for all later steps
-(lemma 8).
-
-T(n) and T-bar(n) are paths to other shapes. S(n) and S-bar(n) are paths between places where only the two tiles of
-size N + 1 = n are larger than N, from the end of the sinking to its beginning.
+No edge of a step improves anything, so its functions are lower bounds (lemma 7). Let S be the shift by two steps. From
+some step on tokens repeat with period 2, while constants and slacks follow the recurrence (S - 1)^2 (S^2 - 6 S + 1) c =
+0. Later steps are *defined* by these, and hold for ever (lemma 8).
 """
 
 from __future__ import annotations
@@ -33,7 +23,7 @@ EMPTY, ZERO = -2, -1
 BACK = 1 << 20
 STARTS = 5
 REACH = 6
-"""Where the steps repeat, references count back at most so many steps."""
+"""The most steps that references count back where steps repeat."""
 
 TERMS = (1, -8, 14, -8, 1)
 """(S - 1)^2 (S^2 - 6 S + 1)."""
@@ -57,10 +47,10 @@ def require(condition: object, why: str) -> None:
 
 @dataclass
 class CheckedStep:
-    """What is stored of a step: its tokens (what is made of what) and constants, and the slacks of its inequalities.
+    """The tokens and constants of a step, and the slacks of its inequalities.
 
-    `values` are those of each node where all bits are 0 and where all are 1, None where it has none; `bounds` are the
-    lower bounds of the quantities of BOUNDS, in their order.
+    `values` are those of each node with all bits 0 and with all bits 1, None where it has none; `bounds` are the lower
+    bounds of the quantities of BOUNDS, in their order.
     """
 
     tokens: object
@@ -83,7 +73,7 @@ _EMPTY_ID, _ZERO_ID = (0, EMPTY), (0, ZERO)
 
 
 class Checker:
-    """Reads the steps one after another, and checks each on its own."""
+    """Checks steps one after another, each on its own."""
 
     def __init__(self, graph: Any) -> None:
         self.edges: list[Edge] = graph["edges"]
@@ -100,7 +90,7 @@ class Checker:
         self.now = 0
 
     def read(self, line: Any) -> CheckedStep:
-        """Check a step; raises StepsRefused."""
+        """Check a step; raise StepsRefused where it does not hold."""
         self.now += 1
         require(line["step"] == self.now, "a step is missing, or is there twice")
         functions = [*line.get("ways", []), line.get("shapes", []), line.get("sinks", []), line["lengths"]]
@@ -141,7 +131,7 @@ class Checker:
         return node, given[1]
 
     def _node(self, number: int, made_of: list[int], costs: list[int]) -> tuple[int | None, int | None]:
-        """Enter a node; returns its values where all bits are 0 and where all are 1."""
+        """Enter a node; return its values with all bits 0 and with all bits 1."""
         depth, *halves = made_of
         level, (low, high) = self.now - depth, map(self._id, halves)
         for half in (low, high):
@@ -168,10 +158,7 @@ class Checker:
         self.triples[self.now, number] = own, steepness
 
     def _slacks(self, row: list[Function], edges: list[Edge], references: list[int], start: int = 0) -> Iterator[int]:
-        """How far the value of the start without flips is below 0, and each edge from improving anything.
-
-        What an edge can improve is shown by the triple of its reference.
-        """
+        """The slacks of the start, whose value without flips is at most 0, and of each edge, shown by its triple."""
         zeros = self.nodes[row[start][0]].zeros
         require(zeros is not None, "a start has no value")
         yield -(zeros or 0) - row[start][1]
@@ -192,10 +179,10 @@ class Checker:
 
 
 def _sinking(graph: Any) -> tuple[list[Edge], list[int]]:
-    """The edges between places where only the two tiles of size N + 1 are larger, and where the paths for S end.
+    """The edges between places where only the two tiles of size N + 1 are larger, and the ends of the paths for S.
 
-    They are numbered in the order of the places, but the place where the paths begin is the first. Edges lead on from
-    where a piece may end: they are those of the start of its shape, whose two tiles of size N + 1 may be exchanged.
+    Such places are numbered in their order, after the place where the paths begin. Edges lead on from the end of a
+    piece: those of the start of its shape, with its two tiles of size N + 1 exchanged if they lie the other way.
     """
     known = {(shape, layer): at for at, (shape, layer, word) in enumerate(graph["places"]) if not word}
     here = [(shape, layer) for shape, layer in known if sorted(layer) == ["-", "4", "5"]]
@@ -246,11 +233,11 @@ def sink(n: int) -> int:
 
 
 BOUNDS = (("X", exchange, 5, 0), ("T", centre, 3, 0), ("T-bar", corner, 3, 0), ("S", sink, 3, 1), ("S-bar", sink, 3, 1))
-"""What is shown: a quantity, its formula, from which n on it holds, and how much n is above the level of a step."""
+"""Quantities that are bounded: name, formula, the first n for which it holds, and n less the level of a step."""
 
 
 class ForEver(NamedTuple):
-    """From which step on the steps repeat, the last step, and how many sequences of each kind were checked."""
+    """The first of the steps that repeat, the last step, and the number of sequences of each kind that were checked."""
 
     first: int
     last: int
@@ -259,7 +246,7 @@ class ForEver(NamedTuple):
 
 
 def check(lines: Iterable[str]) -> ForEver:
-    """Check that X(n) >= U(n) for all n >= 5, and the like for the others of BOUNDS; raises StepsRefused."""
+    """Check that X(n) >= U(n) for all n >= 5, and the like for the others of BOUNDS; else raise StepsRefused."""
     try:
         given = map(_read, lines)
         checker = Checker(next(given))
@@ -281,7 +268,7 @@ def _read(line: str) -> Any:
 
 
 def _holds(now: int, step: CheckedStep) -> None:
-    """Require that nothing improves anything in a step, and that its bounds are what the formulas say."""
+    """Require that no edge of a step improves anything, and that its bounds are those of the formulas."""
     require(
         min(step.slacks, default=0) >= 0, f"an edge improves something in step {now}, or a start has a value above 0"
     )
@@ -290,7 +277,7 @@ def _holds(now: int, step: CheckedStep) -> None:
 
 
 def _for_ever(steps: dict[int, CheckedStep]) -> ForEver:
-    """Check that what holds in these steps holds in all later ones."""
+    """Check that these steps hold for ever (lemma 8)."""
     last = max(steps)
     require(sorted(steps) == list(range(1, last + 1)), "a step is missing")
     first = last - 1
@@ -323,13 +310,13 @@ def _references(tokens: object) -> Iterator[int]:
 
 
 def _follows(sequence: Sequence[int]) -> bool:
-    """Whether a sequence, one integer for every other step, follows the recurrence."""
+    """Tell if a sequence, one integer for every other step, follows the recurrence."""
     windows = zip(*(sequence[at:] for at in range(len(TERMS))), strict=False)
     return all(sum(term * value for term, value in zip(TERMS, window, strict=True)) == 0 for window in windows)
 
 
 def _stays(slacks: Sequence[int]) -> bool:
-    """Whether a sequence that follows the recurrence is never negative, from one of its first windows on."""
+    """Tell if a sequence that follows the recurrence is never negative, from one of its windows on."""
     return any(_rises(slacks[at : at + 4]) for at in range(len(slacks) - 3))
 
 

@@ -1,7 +1,6 @@
 """Functions of bits to integers as edge-valued decision diagrams, and shortest paths whose lengths are such functions.
 
-The lengths of Panex paths are almost sums over the bits, so that functions of 26 bits need some hundred nodes.
-Sources: Lai and Sastry's edge-valued binary decision diagrams, Bryant's tables of what was computed before (the memo).
+Sources: Lai and Sastry's edge-valued binary decision diagrams, Bryant's tables of earlier results (the memo).
 """
 
 from __future__ import annotations
@@ -34,12 +33,11 @@ Functions = tuple[Ints, Ints]
 
 
 class Diagrams(NamedTuple):
-    """The nodes, and what finds them. Kernels take all four arrays.
+    """The nodes with their hash table `slots`, and earlier results. Kernels take all four arrays.
 
-    `nodes` is int64[capacity, 5]: low, high, low cost, high cost, and the maximum, which is NO_PATH where a value is
-    missing. `slots` is the hash table of nodes. `memo`, int64[size, 3], holds results of minimum and convolution; a
-    newer result takes the place of an older one. `counts` are the number of nodes in use and whether one did not
-    fit; if one did not, all results since then are wrong.
+    `nodes` is int64[capacity, 5]: low, high, low cost, high cost and maximum, NO_PATH where a value is missing. `memo`,
+    int64[size, 3], has results of minimum and convolution; newer ones replace older ones. `counts` are the number of
+    nodes in use, and 1 if one did not fit: then all results since are wrong.
     """
 
     nodes: Ints
@@ -49,7 +47,7 @@ class Diagrams(NamedTuple):
 
     @property
     def full(self) -> bool:
-        """Whether a node did not fit."""
+        """True once a node did not fit."""
         return bool(self.counts[1])
 
     def join(self, low: Function, high: Function) -> Function:
@@ -62,12 +60,8 @@ class Diagrams(NamedTuple):
         node, offset = _minimum(*one, *two, *self)
         return int(node), int(offset)
 
-    def point(self, k: int, bits: int) -> Function:
-        """The function of k bits that has the value 0 at `bits`, and no other value."""
-        return self.extended((ZERO, 0), 0, k, bits)
-
     def extended(self, function: Function, k: int, more: int, bits: int) -> Function:
-        """A function of k bits as one of `more` bits: without values except where bits k + 1 to `more` are as given."""
+        """The function of `more` bits with the values of one of k bits where the bits above k are those of `bits`."""
         for at in range(k, more):
             function = self.join((EMPTY, 0), function) if bits >> at & 1 else self.join(function, (EMPTY, 0))
         return function
@@ -77,7 +71,7 @@ class Diagrams(NamedTuple):
         return function[1] + int(_value(function[0], k, bits, self.nodes))
 
     def restrict(self, functions: Functions, k: Ints, fewer: int, bits: Ints) -> None:
-        """Functions of k[i] bits become functions of `fewer` bits, the others being as in bits[i]; in place."""
+        """Fix the bits above `fewer` of functions of k[i] bits as in bits[i], in place."""
         _restrict(*functions, k, fewer, bits, self.nodes)
 
     def find_summands(self, one: Functions, two: Functions, k: int, bits: int, minimum: int) -> tuple[int, int]:
@@ -91,8 +85,8 @@ class Diagrams(NamedTuple):
 
 def new_diagrams(capacity: int, memo: int, nodes: Ints | None = None) -> Diagrams:
     """Diagrams that begin with the given nodes, by default EMPTY and ZERO; capacity and memo are powers of two."""
-    slots, remembered = np.full(2 * capacity, -1, np.int32), np.full((memo, 3), -1, np.int64)
-    made = Diagrams(np.zeros((capacity, 5), np.int64), slots, remembered, np.array([2, 0]))
+    slots, results = np.full(2 * capacity, -1, np.int32), np.full((memo, 3), -1, np.int64)
+    made = Diagrams(np.zeros((capacity, 5), np.int64), slots, results, np.array([2, 0]))
     made.nodes[EMPTY, _MAX] = NO_PATH
     if nodes is not None:
         made.nodes[: len(nodes)] = nodes
@@ -102,7 +96,7 @@ def new_diagrams(capacity: int, memo: int, nodes: Ints | None = None) -> Diagram
 
 
 def only_used(nodes: Ints, roots: Ints) -> tuple[Ints, Ints]:
-    """The nodes that the roots are made of, numbered anew in their order, and the new numbers of the roots."""
+    """The nodes below the roots, numbered anew in their order, and the new numbers of the roots."""
     used = np.zeros(len(nodes), np.bool_)
     used[[EMPTY, ZERO]] = True
     used[roots] = True
@@ -176,47 +170,38 @@ def _join(low, low_cost, high, high_cost, nodes, slots, memo, counts):  # type: 
 
 
 @kernel
-def _minimum_node(a, b, more, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]
-    """The node of the minimum of node a and node b + more, where more >= 0 and neither is EMPTY."""
-    if a == b or more >= nodes[a, _MAX]:
-        return a
-    if more == 0 and (nodes[b, _MAX] == 0 or a > b):
-        if nodes[b, _MAX] == 0:
-            return b
-        a, b = b, a
-    if counts[1]:
-        return a
-    key = a << 32 | b
-    at = _hash(a, b, more, 1) & (memo.shape[0] - 1)
-    if memo[at, 0] == key and memo[at, 1] == more:
-        return memo[at, 2]
-    low, low_cost = nodes[a, _LOW], nodes[a, _LOW_COST]
-    other, other_cost = nodes[b, _LOW], nodes[b, _LOW_COST] + more
-    if low == EMPTY or (other != EMPTY and other_cost < low_cost):
-        low, low_cost, other, other_cost = other, other_cost, low, low_cost
-    if other != EMPTY:
-        low = _minimum_node(low, other, other_cost - low_cost, nodes, slots, memo, counts)
-    high, high_cost = nodes[a, _HIGH], nodes[a, _HIGH_COST]
-    other, other_cost = nodes[b, _HIGH], nodes[b, _HIGH_COST] + more
-    if high == EMPTY or (other != EMPTY and other_cost < high_cost):
-        high, high_cost, other, other_cost = other, other_cost, high, high_cost
-    if other != EMPTY:
-        high = _minimum_node(high, other, other_cost - high_cost, nodes, slots, memo, counts)
-    found, _ = _join(low, low_cost, high, high_cost, nodes, slots, memo, counts)
-    memo[at, 0] = key
-    memo[at, 1] = more
-    memo[at, 2] = found
-    return found
-
-
-@kernel
 def _minimum(a, a_cost, b, b_cost, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]
     """The node and offset of the minimum of two functions."""
     if a == EMPTY or (b != EMPTY and b_cost < a_cost):
         a, a_cost, b, b_cost = b, b_cost, a, a_cost
-    if b == EMPTY:
+    more = b_cost - a_cost
+    if b == EMPTY or a == b or more >= nodes[a, _MAX]:  # noqa: PLR1714 -- numba compiles it to two tests
         return np.int64(a), np.int64(a_cost)
-    return np.int64(_minimum_node(a, b, b_cost - a_cost, nodes, slots, memo, counts)), np.int64(a_cost)
+    if more == 0 and (nodes[b, _MAX] == 0 or a > b):
+        a, b = b, a
+    if nodes[a, _MAX] == 0 or counts[1]:
+        return np.int64(a), np.int64(a_cost)
+    key = a << 32 | b
+    at = _hash(a, b, more, 1) & (memo.shape[0] - 1)
+    if memo[at, 0] != key or memo[at, 1] != more:
+        low, low_cost = _minimum(
+            nodes[a, _LOW], nodes[a, _LOW_COST], nodes[b, _LOW], nodes[b, _LOW_COST] + more, nodes, slots, memo, counts
+        )
+        high, high_cost = _minimum(
+            nodes[a, _HIGH],
+            nodes[a, _HIGH_COST],
+            nodes[b, _HIGH],
+            nodes[b, _HIGH_COST] + more,
+            nodes,
+            slots,
+            memo,
+            counts,
+        )
+        found, _ = _join(low, low_cost, high, high_cost, nodes, slots, memo, counts)
+        memo[at, 0] = key
+        memo[at, 1] = more
+        memo[at, 2] = found
+    return memo[at, 2], np.int64(a_cost)
 
 
 @kernel
@@ -249,11 +234,11 @@ def _convolve(a, b, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]
 
 @kernel
 def shortest_paths(begin, target, length, length_offset, stop, label, offset, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]
-    """Lower the labels of places, in place, until no step improves any: what is reached by shortest paths.
+    """Lower the labels of places, in place, until no step improves any.
 
-    The steps from place x are begin[x] .. begin[x + 1] - 1; they lead to `target` and have lengths, which are functions
-    as the labels are: EMPTY where no path is known. Where `stop` is set, no path goes on. Among the places whose labels
-    were lowered, the one with the lowest offset is next.
+    The steps from place x are begin[x] .. begin[x + 1] - 1; they lead to `target`. Their lengths and the labels are
+    functions, EMPTY where there is no path. No path goes on where `stop` is set. Of the places with lowered labels the
+    one with the lowest offset is next.
     """
     places = label.shape[0]
     queue = np.empty(places, np.int64)

@@ -1,7 +1,6 @@
-"""What Panex takes, for towers of any height: by recurrence and by closed form.
+"""The fewest moves of Panex for towers of any height, by recurrence and by closed form.
 
-With r = 1 + sqrt(2), the closed forms are sums of powers of r and of its conjugate 1 - sqrt(2). They are computed in
-integers: a + b sqrt(2) is the pair (a, b), and the sum of a number and its conjugate is 2 a.
+The closed forms are sums of powers of 1 + sqrt(2) and of its conjugate, computed in integers: a + b sqrt(2) is (a, b).
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ _SMALL = {
     "U": (None, None, None, None, 343, 881),
     "L": (None, None, None, None, 320, 796),
 }
-"""The first values, for n = 1, 2, ...; the recurrences begin behind them."""
+"""The first values, for n = 1, 2, ...; the recurrences give the later ones."""
 
 
 @cache
@@ -61,7 +60,7 @@ def by_closed_form(name: str, n: int) -> int | None:
 
 
 def _with_conjugate(factor: tuple[int, int], n: int) -> int:
-    """Factor (1 + sqrt(2))^n and its conjugate together."""
+    """The sum of factor (1 + sqrt(2))^n and its conjugate."""
     a, b = factor
     for _ in range(n):
         a, b = a + 2 * b, a + b

@@ -41,10 +41,10 @@ def _published(source: str, distances: tuple[int | None, ...], n: int) -> Publis
 
 
 def goal_of(n: int, text: str) -> Goal | None:
-    """The goal of being in a state, from the state's text or from that goal's key; None for a text that is neither.
+    """The goal of being in a state, from the state's text or the goal's key; None for other texts.
 
-    Raises what `parse` raises, and ImpossibleState for a state that cannot be reached from the start. Where the
-    states are too many to be numbered, only the oracle can tell, and the error is raised when it is asked.
+    Raises what `parse` raises, and ImpossibleState for a state that the start cannot reach. Where states are too many
+    to be numbered, the oracle raises that when it is asked.
     """
     state = text
     if "|" not in text:
@@ -62,5 +62,5 @@ def goal_of(n: int, text: str) -> Goal | None:
 
 
 def _key(state: str) -> str:
-    """A state as part of a file's name, unique also on disks that take A for a: abc||ABC becomes abc--a2b2c2."""
+    """A state as part of a file's name, unique also on disks that take A for a: abc--a2b2c2 for abc||ABC."""
     return re.sub("[A-Z]", lambda tile: tile[0].lower() + "2", state).replace("|", "-")

@@ -1,21 +1,13 @@
 """Checks that the graph of a certificate lacks no path: its words, types, places, edges and lengths of level 2.
 
-Nothing here imports anything of the project. The first two lines of a certificate of certificate.py are
-compared with what this program derives from the rules. checker.py then shows that the exchange takes no fewer than
-U(n) moves in that graph. docs/panex-theorem.md has the statements and their proofs; numbers of lemmas are its.
+Nothing here imports anything of the project: the first two lines of a certificate of certificate.py are compared with
+the graph that this program derives from the rules. checker.py then shows that the exchange takes no fewer than U(n)
+moves in it. docs/panex-theorem.md has the rules, the words and the proofs, to which the numbers of lemmas belong.
 
-A position is three lists of tiles, each from the top. A tile of size i with j tiles above it needs j <= i, in the
-centre j < i. A move takes the top tile of a track to the top of another. Fix a level N. Tiles of sizes 1 to N are
-small, the others big. A big tile in layers 0 to N is in hand, the others lie in three piles. A piece is a path
-between two N-useful positions with none inside. Its word has a letter for each tile that is lifted from a pile, or
-dropped onto one.
-
-Piles have no bottom here: a tile is named by its track and by how deep it lay in the pile when the piece began. Two
-blocks of letters after which piles and hand are as they were are erased from words (`Words.then`). A word that comes
-back to an arrangement with no tile in hand is on no shortest path (lemma 3), and is left out. Nothing else is left
-out. Lemma 5 shows that what is so found has, for each piece of a shortest path, one that is no longer. Both searches
-end by themselves, and what the step finds for level N + 1 is what it was given for level N. So the graph is the same
-for every level (lemma 6).
+Piles have no bottom here: a tile is named by its track and its depth in the pile when the piece began. Words that come
+back to an arrangement with no tile in hand are left out (lemma 3). Two blocks of letters are erased (`Words.then`),
+and nothing else. Both searches end by themselves, and the step finds for level N + 1 the types that it was given for
+level N. So the graph is the same for every level (lemma 6).
 """
 
 from __future__ import annotations
@@ -23,6 +15,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,7 +26,7 @@ HIGHEST = (0, 1, 0)
 """The highest layer of each track in which a tile may stop."""
 
 DEEPEST = {"a": 1, "A": 1, "b": 2, "B": 2}
-"""The layer in which a small tile of level 2 lies at most: its size. A big tile in hand lies in layer 2 at most."""
+"""The deepest layer of a small tile of level 2: its size. That of a big tile in hand is layer 2."""
 
 SHAPES = (("ab", "", "AB"), ("", "ab", "AB"), ("", "b", "aAB"), ("ab", "AB", ""), ("aAb", "B", ""))
 """The five shapes of level 2."""
@@ -42,10 +35,10 @@ TOWERS = ((LEFT, RIGHT), (CENTRE, RIGHT), (CENTRE, RIGHT), (LEFT, CENTRE), (LEFT
 """The tracks in which the tiles of size N + 1 lie in the five shapes of level N + 1, N >= 2."""
 
 NAMES = {(LEFT, 0): "0", (CENTRE, 0): "1", (CENTRE, 1): "2", (RIGHT, 0): "3", "Z": "4", "z": "5", None: "-"}
-"""How a certificate names tiles. Others do not occur, which is part of what is checked."""
+"""The names of tiles in a certificate. That no others occur is checked too."""
 
 LONGEST, MOST = 24, 40_000
-"""No word has so many letters, no search so many moments, or a tenth as many words or places: else it is refused."""
+"""The limits of letters in a word, and of moments in a search; words and places are limited to a tenth of these."""
 
 BACK, ZERO = 1 << 20, -1
 
@@ -55,10 +48,10 @@ Tile = Any
 Letter = tuple[str, Tile, int]
 Word = tuple[Letter, ...]
 Pile = tuple[tuple[Tile, ...], int]
-"""The tiles that were put on a pile, from the top, and how many of its own tiles are gone."""
+"""The tiles that were put on a pile, from the top, and the number of its own tiles that are gone."""
 
 Layer = tuple[Tile, Tile, Tile]
-"""What lies in layer N + 1 of each track at an N-useful position."""
+"""The tile in layer N + 1 of each track at an N-useful position, None for none."""
 
 Place = tuple[int, Layer, Word]
 """A partial state: shape of level N, layer N + 1, and the word of level N + 1 so far."""
@@ -67,7 +60,7 @@ Type = tuple[int, int, Word]
 
 
 class GraphRefused(Exception):
-    """The certificate's graph is not that of the puzzle, or nothing is shown about it."""
+    """The certificate's graph is not that of the puzzle, or cannot be compared with it."""
 
 
 def require(condition: object, why: str) -> None:
@@ -77,7 +70,7 @@ def require(condition: object, why: str) -> None:
 
 
 class After(NamedTuple):
-    """What a word leaves: the three piles, the tiles in hand, and every arrangement so far with no tile in hand."""
+    """The three piles and the tiles in hand after a word, and every arrangement so far with no tile in hand."""
 
     piles: tuple[Pile, ...]
     hand: frozenset[Tile]
@@ -88,24 +81,19 @@ UNTOUCHED: tuple[Pile, ...] = (((), 0), ((), 0), ((), 0))
 
 
 class Words:
-    """Every word so far, with what it leaves."""
+    """Every word so far, with the piles and tiles in hand after it."""
 
     def __init__(self) -> None:
         self.after: dict[Word, After] = {(): After(UNTOUCHED, frozenset(), frozenset({UNTOUCHED}))}
-        self._next: dict[tuple[Word, Letter], Word | None] = {}
+        self.then = cache(self._then)
 
     def tile(self, word: Word, track: int, depth: int = 0) -> Tile:
         """The tile at a depth of a pile after a word. There always is one."""
         put, gone = self.after[word].piles[track]
         return put[depth] if depth < len(put) else (track, gone + depth - len(put))
 
-    def then(self, word: Word, letter: Letter) -> Word | None:
-        """The word with a letter more, None where it is on no shortest path."""
-        if (word, letter) not in self._next:
-            self._next[word, letter] = self._then(word, letter)
-        return self._next[word, letter]
-
     def _then(self, word: Word, letter: Letter) -> Word | None:
+        """The word with a letter more, None where it is on no shortest path."""
         longer = (*word, letter)
         before, after = self.after[word], self._changed(word, letter)
         if not after.hand and after.piles in before.seen:
@@ -138,7 +126,7 @@ class Words:
 
 
 def asks_nothing(block: Word) -> bool:
-    """Whether letters are to be erased: y^c yvc, or, all in the centre, y^ xv x^ yv."""
+    """Tell if letters are to be erased: y^c yvc, or, all in the centre, y^ xv x^ yv."""
     signs, tiles, tracks = zip(*block, strict=True)
     if len(block) == 2:
         return signs == (LIFT, DROP) and tiles[0] == tiles[1] and tracks[0] == tracks[1]
@@ -200,7 +188,7 @@ def moments_after(moment: Moment, words: Words) -> Iterator[Moment]:
 
 
 def fits(tiles: tuple[Tile, ...], track: int) -> bool:
-    """Whether tiles lie in layers of the track, each as deep as it can but none below layer 2."""
+    """Tell if tiles fit into a track, each as deep as it can but none below layer 2."""
     layer = 3
     for tile in reversed(tiles):
         layer = min(DEEPEST.get(tile, 2), layer - 1)
@@ -208,7 +196,7 @@ def fits(tiles: tuple[Tile, ...], track: int) -> bool:
 
 
 def shape_of(window: Window) -> int | None:
-    """The shape, None where a big tile is in hand or the small ones show no shape."""
+    """The shape, None for none or where a big tile is in hand."""
     if any(tile not in DEEPEST for tiles in window for tile in tiles):
         return None
     sizes = tuple("".join(tiles).lower() for tiles in window)
@@ -225,7 +213,7 @@ def order_of(window: Window) -> int:
 
 
 class StepMap(NamedTuple):
-    """The partial states that are starts or are reached, and the edges: whether from a start, by what, where to."""
+    """The starts and the partial states that are reached; the edges (from a start, source, type, target); the types."""
 
     places: set[Place]
     edges: set[tuple[bool, Place, Type, Place]]
@@ -233,10 +221,7 @@ class StepMap(NamedTuple):
 
 
 def step(types: Iterable[Type], words: Words) -> StepMap:
-    """The step as a map: from the types of a level to places, edges and the types of the next level.
-
-    It knows no N, and piles have no bottom.
-    """
+    """Map the types of a level to places, edges and the types of the next level, for any N."""
     found = StepMap(set(), set(), set())
     outcomes: dict[tuple[Word, Layer, Word], set[tuple[Layer, Word]]] = {}
     for start in range(len(SHAPES)):
@@ -273,15 +258,12 @@ def under(shape: int, first: str, second: str) -> Layer:
 
 
 def is_useful(place: Place) -> bool:
-    """Whether a partial state is (N + 1)-useful."""
+    """Tell if a partial state is (N + 1)-useful."""
     return place[1] in {under(place[0], "Z", "z"), under(place[0], "z", "Z")}
 
 
 def carried_out(asked: Word, layer: Layer, word: Word, words: Words) -> set[tuple[Layer, Word]]:
-    """Layer N + 1 and the longer word after a word of level N, with every choice there is (lemma 5).
-
-    The tiles of the word of level N are those in layer N + 1 and below it.
-    """
+    """Layer N + 1 and the longer word after a word of level N on the tiles there or below: all choices (lemma 5)."""
     there = {(layer, word)}
     for sign, (pile, depth), track in asked:
         resting = layer[pile] is not None
@@ -295,7 +277,7 @@ def carried_out(asked: Word, layer: Layer, word: Word, words: Words) -> set[tupl
 
 
 def lifted(layer: Layer, word: Word, tile: Tile, track: int, words: Words) -> Iterator[tuple[Layer, Word]]:
-    """From layer N + 1, or from below it, which is a letter."""
+    """Lift a tile from layer N + 1 or, with a letter, from below it."""
     if layer[track] is not None:
         require(layer[track] == tile, "a tile is lifted from under another")
         yield put(layer, track, None), word
@@ -304,7 +286,7 @@ def lifted(layer: Layer, word: Word, tile: Tile, track: int, words: Words) -> It
 
 
 def dropped(layer: Layer, word: Word, tile: Tile, track: int, words: Words) -> Iterator[tuple[Layer, Word]]:
-    """Into layer N + 1, or below it, which is a letter; tiles of size N + 1 do not go below."""
+    """Drop a tile into layer N + 1 or, with a letter, below it; tiles of size N + 1 do not go below."""
     if layer[track] is None:
         yield put(layer, track, tile), word
         if tile not in {"Z", "z"} and (longer := words.then(word, (DROP, tile, track))) is not None:
@@ -322,14 +304,14 @@ def put(layer: Layer, track: int, tile: Tile) -> Layer:
 
 
 class RuleGraph(NamedTuple):
-    """What the rules give: the lengths of level 2, and the step, which is the same for every level."""
+    """The graph of the rules: the lengths of level 2, and the step, the same for every level."""
 
     lengths: dict[Type, dict[int, int]]
     step: StepMap
 
 
 def derive() -> RuleGraph:
-    """The graph, from the rules; raises GraphRefused where the step does not give back the types of level 2."""
+    """Derive the graph from the rules; raise GraphRefused where the step does not give back the types of level 2."""
     words = Words()
     lengths = pieces_of_level_2(words)
     found = step(sorted(lengths, key=str), words)
@@ -348,7 +330,7 @@ def _place_text(place: Place) -> tuple[int, str, str]:
 
 
 class GraphCounts(NamedTuple):
-    """How many words, types, partial states and edges there are, all of them those of the puzzle."""
+    """The numbers of words, types, partial states and edges, all of them those of the puzzle."""
 
     words: int
     types: int
@@ -357,7 +339,7 @@ class GraphCounts(NamedTuple):
 
 
 def check(lines: Iterable[str], graph: RuleGraph | None = None) -> GraphCounts:
-    """Check the first two lines of a certificate, against `derive()` if no graph is given; raises GraphRefused."""
+    """Check the first two lines of a certificate against a graph, by default `derive()`; raise GraphRefused else."""
     try:
         given = map(json.loads, lines)
         return _checked(next(given), next(given), graph or derive())
@@ -381,7 +363,7 @@ def _checked(claimed: Any, level_2: Any, graph: RuleGraph) -> GraphCounts:
 
 
 def _check_places(places: list[tuple[int, str, str]], ends: Any, types: list[Any], found: StepMap) -> None:
-    """Places 0 to 4 of edges are the starts; place 5 + p is partial state p, as it is reached."""
+    """Check places and ends: 0 to 4 are the starts, 5 + p is partial state p as it is reached."""
     starts = [_place_text((shape, under(shape, "Z", "z"), ())) for shape in range(len(SHAPES))]
     require(places[: len(SHAPES)] == starts, "the first places are not the starts")
     require(len(set(places)) == len(places), "a place is there twice")
@@ -409,7 +391,7 @@ def _check_edges(edges: Any, places: list[Any], types: list[Any], found: StepMap
 
 
 def _check_lengths(line: Any, known: list[dict[int, int]]) -> None:
-    """The lengths of level 2, functions of two bits that are made of nodes, in the order of the types."""
+    """Check the lengths of level 2, functions of two bits made of nodes, in the order of the types."""
     require(line["step"] == 1, "the second line is not level 2")
     nodes = list(zip(line["nodes"], line["costs"], strict=True))
 

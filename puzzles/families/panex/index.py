@@ -1,6 +1,12 @@
-"""The index side of Panex: the states that the start can reach as integers, row * 2^n + column, and their moves.
+"""The index side of Panex: index = row * 2^n + column numbers the states that the start can reach, without a gap.
 
-A row is found by its key, in which each tile takes three bits and the heights of the left and the centre track five.
+A row is an arrangement of the sizes. A column has one bit for each size, set where the capital comes first, reading the
+tracks from left to right and each from the top. All columns are reached; a move flips the bit of its tile's size if the
+tile passes the other of its pair. A row's key has three bits for each size in reading order, then five each for the
+heights of the left and the centre track.
+
+Rows are in breadth-first order and the largest tiles have the lowest bits, so that neighbours have similar distances.
+Tables with rows sorted by key take three times the space, with bits in the other order a fifth more.
 """
 
 from __future__ import annotations
@@ -19,7 +25,7 @@ from puzzlebase.puzzles.families.panex.hash_table import slot_of
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES, Arrays
 
 ROWS = (6, 54, 609, 6132, 58956, 558363, 5263044)
-"""The number of rows for n = 1, 2, ... Beyond these, keys do not fit 64 bits, nor tables most machines."""
+"""The number of rows for n = 1, 2, ... Beyond these, keys do not fit 64 bits, and tables fit few machines."""
 
 MAX_INDEXED = len(ROWS)
 
@@ -61,7 +67,7 @@ def play_all(boards: Boards) -> Boards:
 
 
 class _PanexIndex:
-    """The rows of one n, and the hash table that finds them by their keys. All goals of that n share it."""
+    """The keys of the rows of one n, and their hash table. All goals of that n share it."""
 
     def __init__(self, n: int) -> None:
         self.n = n
@@ -69,7 +75,7 @@ class _PanexIndex:
         self.keys, self.slots = rows["keys"], rows["slots"]
 
     def rank(self, boards: Boards) -> Indices:
-        """The indices of boards, -1 for what is not a state that the start can reach."""
+        """The indices of boards, -1 for all but states that the start can reach."""
         indices = np.empty(len(boards), np.int64)
         _rank(boards, self.n, self.keys, self.slots, indices)
         return indices
@@ -81,7 +87,7 @@ class _PanexIndex:
         return boards
 
     def expand(self, indices: Indices) -> Indices:
-        """Where each move leads, int64[m] -> int64[m, 6], -1 where it is not legal or the index is -1."""
+        """The indices after each move, int64[m] -> int64[m, 6], -1 where it is not legal or the index is -1."""
         successors = np.empty((len(indices), len(MOVES)), np.int64)
         _expand(indices, self.n, self.keys, self.slots, successors)
         return successors
@@ -113,13 +119,13 @@ index_of = cache(_PanexIndex)
 """The index of panex-n."""
 
 
-# Kernels. In keys sizes count from 0. `flips` holds, for each move, the bit of the column that it flips: counted
-# from 1, 0 for none. `to` holds the key after each move, -1 for an illegal one.
+# Kernels. In keys sizes count from 0. `to` has the key after each move, -1 for an illegal one; `flips` has the bit of
+# the column that it flips, counted from 1, 0 for none.
 
 
 @kernel
 def _free_layers(key, begin, end, n):  # type: ignore[no-untyped-def]
-    """How many layers are free above the top tile of the track whose tiles stand at begin .. end - 1 of a key."""
+    """The number of free layers of the track with the tiles begin .. end - 1 of a key."""
     free = n + 1
     for j in range(begin, end):
         free = min(free, (key >> (3 * j) & 7) + 1 - (j - begin))
@@ -162,7 +168,7 @@ def _key_moves(key, n, to, flips):  # type: ignore[no-untyped-def]
 
 @kernel
 def _find_rows(n, keys, slots):  # type: ignore[no-untyped-def]
-    """Breadth-first search from keys[0]: fills `keys` in its order and `slots`, -1 before; returns how many rows."""
+    """Fill `keys`, breadth-first from keys[0], and `slots`, -1 before; returns how many rows there are."""
     to = np.empty(6, np.int64)
     flips = np.empty(6, np.int64)
     slots[slot_of(keys[0], keys, slots)] = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import chain
 
 from puzzlebase.puzzles.contract.goal import Goal
@@ -16,18 +17,8 @@ _SILVER = ("#2f6fde", "#d8433b")
 _GOLD = ("#d9a520", "#6b5840")
 
 
-def silver(n: int, text: str, _goal: Goal) -> Layout:
-    """A state with the letter of each tile written on it; raises what `parse` raises."""
-    return _layout(n, text, _SILVER, lettered=True)
-
-
-def gold(n: int, text: str, _goal: Goal) -> Layout:
-    """A state in which all tiles of a tower look alike; raises what `parse` raises."""
-    return _layout(n, text, _GOLD, lettered=False)
-
-
 def effect(text: str, move: str) -> Effect:
-    """The top tile of a track goes up to layer 0, across, and down as deep as it can."""
+    """Slide the top tile of a track up to layer 0, across, and down as deep as it can."""
     after = play(text, move)
     (left, *_), (entered, *_) = (
         _tiles(state.split("|")[track], track, _SILVER, lettered=True)
@@ -37,7 +28,8 @@ def effect(text: str, move: str) -> Effect:
     return Effect((left.id,), (moved_to(left, entered, via=((left.x, top), (entered.x, top))),))
 
 
-def _layout(n: int, text: str, paint: tuple[str, str], *, lettered: bool) -> Layout:
+def _layout(n: int, text: str, _goal: Goal, paint: tuple[str, str], *, lettered: bool) -> Layout:
+    """A state, with the letter of each tile written on it or not; raises what `parse` raises."""
     parse(n, text)
     (wide, high), (across, down) = _TILE, _STEP
     width, height = 2 * (across + _MARGIN) + wide, 2 * _MARGIN + _ABOVE + n * down + high
@@ -51,6 +43,10 @@ def _layout(n: int, text: str, paint: tuple[str, str], *, lettered: bool) -> Lay
     )
     tracks = [_tiles(letters, track, paint, lettered=lettered) for track, letters in enumerate(text.split("|"))]
     return Layout(width, height, places, tuple(marks), tuple(chain.from_iterable(tracks)))
+
+
+silver = partial(_layout, paint=_SILVER, lettered=True)
+gold = partial(_layout, paint=_GOLD, lettered=False)
 
 
 def _tiles(letters: str, track: int, paint: tuple[str, str], *, lettered: bool) -> list[Piece]:

@@ -1,12 +1,9 @@
-"""The lengths of the pieces of every level, each level's from those of the level before, and their data as named blobs.
-
-A piece of level N + 1 leaves the pair of size N + 1 in its order or exchanges it: the top bit of the function.
-"""
+"""The lengths of the pieces of every level, each from those of the level before, and their data as named blobs."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,10 +20,10 @@ from puzzlebase.puzzles.families.panex.diagrams import (
     only_used,
     shortest_paths,
 )
-from puzzlebase.puzzles.families.panex.levels import SHAPES, derive
+from puzzlebase.puzzles.families.panex.levels import SHAPES, Levels, derive
 
 TYPES = 330
-"""How many types there are at every level."""
+"""The number of types at every level."""
 
 _CAPACITY = 1 << 14
 _MEMO = 1 << 16
@@ -34,20 +31,19 @@ _MEMO = 1 << 16
 
 @dataclass(frozen=True)
 class Lengths:
-    """What an oracle for towers of n is made of, as plain arrays.
+    """The data of an oracle for towers of n, as plain arrays.
 
     Types: `types` is int32[types, 3]: start shape, end shape, word; `words[w]` are the letters of word w.
 
-    The graph of places, whose shortest paths are pieces: places 0 .. 4 are the partial states in which pieces start,
-    and place 5 + p is partial state p as it is reached. The steps from place x are begin[x] .. begin[x + 1] - 1;
-    `target` is the place each leads to, `by` its type. `ends`, int32[types, 2], are the places where a piece of a type
-    ends: with the pair of its level in the order it had, and exchanged. All are int32.
+    The graph of places: 0 .. 4 are the partial states where pieces start, 5 + p is partial state p as it is reached.
+    The steps from place x are begin[x] .. begin[x + 1] - 1, `target` has where each leads, `by` its type. `ends`,
+    [types, 2], are the places where a type's pieces end: with the pair of its level in its order, and exchanged. All
+    are int32.
 
-    Functions: `node` and `offset`, int64[n + 1, types], are the lengths of the pieces of level k = 2 .. n. They are
-    made of `nodes`, int64[count, 5], as Diagrams has them.
+    Functions: `node` and `offset`, int64[n + 1, types], are the lengths of the pieces of level k = 2 .. n, made of
+    `nodes`, int64[count, 5], as in Diagrams.
 
-    Level 2: the moves of a piece of a type with these flips are moves[first:last], where piece[type, flips], of
-    int32[types, 4, 2], is (first, last).
+    Level 2: moves[first:last] of a piece have (first, last) = piece[type, flips], int32[types, 4, 2].
     """
 
     words: tuple[bytes, ...]
@@ -67,54 +63,45 @@ class Lengths:
         return self.node[k][types], self.offset[k][types]
 
     def diagrams(self, capacity: int, memo: int) -> Diagrams:
-        """Diagrams that begin with these nodes, and can hold at least as many more."""
+        """Diagrams that begin with these nodes and hold at least as many more."""
         while capacity < 2 * len(self.nodes):
             capacity *= 2
         return new_diagrams(capacity, memo, self.nodes)
 
 
 def find_lengths(n: int) -> Lengths:
-    """The lengths of all levels to n, 2 to 26, from the rules."""
+    """Find the lengths of all levels to n, 2 to 26, from the rules."""
+    levels = derive()
+    source, by, target = np.array(levels.steps, np.int32).T.copy()
+    places = np.arange(len(levels.partials) + SHAPES + 1)
+    begin = np.searchsorted(np.where(source < SHAPES, source, source + SHAPES), places).astype(np.int32)
+    target += np.int32(SHAPES)
+    ends = np.array(levels.ends, np.int32) + np.int32(SHAPES)
+    types, (piece, moves) = np.array(levels.types, np.int32), _base_moves(levels)
     diagrams = new_diagrams(_CAPACITY, _MEMO)
-    lengths = _without_lengths(n, diagrams.nodes)
-    for type_, piece in enumerate(lengths.piece):
-        lengths.node[2, type_], lengths.offset[2, type_] = base_length(piece, diagrams)
+    node, offset = np.zeros((2, n + 1, TYPES), np.int64)
+    node[2], offset[2] = np.transpose([base_length(each, diagrams) for each in piece])
     for k in range(3, n + 1):
         for start in range(SHAPES):
-            node, offset = paths_from(start, lengths, k - 1, lengths.of(k - 1, lengths.by), diagrams)
-            for type_ in np.flatnonzero(lengths.types[:, 0] == start).tolist():
-                same, exchanged = lengths.ends[type_].tolist()
-                joined = diagrams.join((node[same], offset[same]), (node[exchanged], offset[exchanged]))
-                lengths.node[k, type_], lengths.offset[k, type_] = joined
+            steps = node[k - 1, by], offset[k - 1, by]
+            path, length = paths_from(start, k - 1, begin, target, steps, ends, diagrams)
+            for type_ in np.flatnonzero(types[:, 0] == start).tolist():
+                same, exchanged = ends[type_].tolist()
+                joined = diagrams.join((path[same], length[same]), (path[exchanged], length[exchanged]))
+                node[k, type_], offset[k, type_] = joined
         assert not diagrams.full
-    nodes, node = only_used(diagrams.nodes[: diagrams.counts[0]], lengths.node.ravel())
-    return replace(lengths, nodes=nodes, node=node.reshape(lengths.node.shape))
+    nodes, node = only_used(diagrams.nodes[: diagrams.counts[0]], node)
+    return Lengths(levels.words, types, begin, target, by, ends, piece, moves, node, offset, nodes)
 
 
-def _without_lengths(n: int, nodes: Ints) -> Lengths:
-    """All but the functions, which are zeros."""
-    levels = derive()
-    source, by, target = np.array(levels.steps, np.int32).T
-    places = np.arange(len(levels.partials) + SHAPES + 1)
-    piece = np.zeros((len(levels.types), 4, 2), np.int32)
-    moves = b""
+def _base_moves(levels: Levels) -> tuple[SmallInts, bytes]:
+    """The moves of all pieces of level 2, one after another, and where those of each type and flips lie."""
+    piece, moves = np.zeros((TYPES, 4, 2), np.int32), b""
     for each in levels.base_pieces:
         number = levels.types.index((each.start, each.end, levels.words.index(each.word)))
         piece[number, each.flips] = len(moves), len(moves) + len(each.moves)
         moves += each.moves
-    return Lengths(
-        words=levels.words,
-        types=np.array(levels.types, np.int32),
-        begin=np.searchsorted(np.where(source < SHAPES, source, source + SHAPES), places).astype(np.int32),
-        target=target + np.int32(SHAPES),
-        by=by.copy(),
-        ends=np.array(levels.ends, np.int32) + SHAPES,
-        piece=piece,
-        moves=moves,
-        node=np.zeros((n + 1, len(levels.types)), np.int64),
-        offset=np.zeros((n + 1, len(levels.types)), np.int64),
-        nodes=nodes,
-    )
+    return piece, moves
 
 
 def base_length(piece: SmallInts, diagrams: Diagrams) -> Function:
@@ -123,17 +110,19 @@ def base_length(piece: SmallInts, diagrams: Diagrams) -> Function:
     return diagrams.join(diagrams.join(values[0], values[1]), diagrams.join(values[2], values[3]))
 
 
-def paths_from(start: int, lengths: Lengths, k: int, steps: Functions, diagrams: Diagrams) -> Functions:
-    """The lengths of the shortest paths within a piece of level k + 1, from a start to every place, as functions.
+def paths_from(
+    start: int, k: int, begin: SmallInts, target: SmallInts, steps: Functions, stop: SmallInts, diagrams: Diagrams
+) -> Functions:
+    """The lengths of the shortest paths from a place to every place, as functions of k bits.
 
-    They have k bits. `steps` are the lengths of the steps, pieces of level k.
+    `begin`, `target` and `steps`, their lengths, are as in `shortest_paths`; no path goes on from the places `stop`.
     """
-    places = len(lengths.begin) - 1
-    node, offset = np.full(places, EMPTY, np.int64), np.zeros(places, np.int64)
-    node[start], offset[start] = diagrams.point(k, 0)
-    stop = np.zeros(places, np.bool_)
-    stop[lengths.ends] = True
-    shortest_paths(lengths.begin, lengths.target, *steps, stop, node, offset, *diagrams)
+    places = len(begin) - 1
+    node, offset = np.zeros((2, places), np.int64)  # EMPTY is 0
+    node[start], offset[start] = diagrams.extended((ZERO, 0), 0, k, 0)
+    stopping = np.zeros(places, np.bool_)
+    stopping[stop] = True
+    shortest_paths(begin, target, *steps, stopping, node, offset, *diagrams)
     return node, offset
 
 
@@ -150,9 +139,9 @@ _STORED: dict[str, tuple[str, type[np.integer[Any]], tuple[int, ...]]] = {
     "offset": ("<i8", np.int64, (-1, TYPES)),
     "nodes": ("<i8", np.int64, (-1, 5)),
 }
-"""How arrays are stored, and what they are in memory."""
+"""The types of arrays as they are stored and in memory, and their shapes."""
 
-_BETWEEN = b"\xff"  # what separates words; no letter of a word
+_BETWEEN = b"\xff"  # separates words; no letter of a word
 
 
 def to_blobs(lengths: Lengths) -> dict[str, bytes]:
@@ -162,7 +151,7 @@ def to_blobs(lengths: Lengths) -> dict[str, bytes]:
 
 
 def from_blobs(stored: Mapping[str, bytes]) -> Lengths:
-    """Lengths from their blobs; raises KeyError or ValueError where the blobs are not those of `to_blobs`."""
+    """Lengths from their blobs; raises KeyError or ValueError where they are not those of `to_blobs`."""
     arrays: dict[str, Any] = {
         name: np.frombuffer(stored[name], kind).astype(kind_in_memory).reshape(shape)
         for name, (kind, kind_in_memory, shape) in _STORED.items()

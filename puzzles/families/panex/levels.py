@@ -1,27 +1,16 @@
-"""What happens between choke points, derived from the rules: words, the pieces of level 2, the step between levels.
+"""The words, the pieces of level 2 and the step from a level to the next, derived from the rules.
 
-A word is what a piece asks of the big tiles. There are finitely many, as useless ones are left out.
-
-The pieces of level 2 are found by breadth-first search on the moves themselves. The search sees the small tiles, 4 to 7
-for a, A, b, B, and the big tiles 0 to 3 of a word, in layers 0 to 2 of three tracks. A big tile that goes below layer 2
-leaves the tracks, and one from below enters them, with a letter.
-
-Let N be a level and M = N + 1. A piece of level M is a path through partial states; each of its steps is a piece of
-level N. In a partial state layer M of each track holds one of the two tiles of size M, a big tile that rests there for
-a while, or nothing. The big tiles of a piece of level N are the top tiles there, in layer M or below it.
+N is a level and M = N + 1. docs/panex.md has the method under "From a level to the next".
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from puzzlebase.puzzles.families.panex.board import CENTRE
-
-BigPiles = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
-"""The big tiles that a piece may touch, of each track from the top."""
+from puzzlebase.puzzles.families.panex.board import CENTRE, MOVES
 
 SHAPES = 5
 TOWERS = ((0, 2), (1, 2), (1, 2), (0, 1), (0, 1))
@@ -30,34 +19,32 @@ TOWERS = ((0, 2), (1, 2), (1, 2), (0, 1), (0, 1))
 CORNERS = {2: 2, 4: 0}
 """The shapes with both tiles of size 1 on one tower, and that tower's track."""
 
-LIFT, DROP = 0, 12
+DROP = 12
 """A letter below DROP is a lift, any other a drop."""
 
-_BEFORE: BigPiles = ((0,), (1, 2), (3,))
+_Tracks = tuple[str, str, str]
+"""The tiles of each track, or of the pile below level N, from the top: 0 to 3 for big ones, a, A, b and B."""
 
-_Tracks = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
-"""The tiles of each track, from the top."""
-
-_End = tuple[int, int, int]
-"""The shape in which a piece ends, its word, and the order of the small tiles there."""
-
-_MAX_LAYER = (2, 2, 2, 2, 1, 1, 2, 2)  # how deep each tile lies at most
-_SHOWN_SIZE = (0, 0, 0, 0, 1, 1, 2, 2)  # the size of each tile, 0 for a big one
+_BEFORE: _Tracks = ("0", "12", "3")
+"""The big tiles that a piece may touch, as they lie in the piles at its start."""
 
 _SHAPES: tuple[_Tracks, ...] = (
-    ((4, 6), (), (5, 7)),
-    ((), (4, 6), (5, 7)),
-    ((), (6,), (4, 5, 7)),
-    ((4, 6), (5, 7), ()),
-    ((4, 5, 6), (7,), ()),
+    ("ab", "", "AB"),
+    ("", "ab", "AB"),
+    ("", "b", "aAB"),
+    ("ab", "AB", ""),
+    ("aAb", "B", ""),
 )
 
-_FIRST, _SECOND = 4, 5
+_FIRST, _SECOND = "4", "5"
 """The two tiles of size M, in the order they have at the start of a piece."""
 
-_NO_TILE = -1
-Layer = tuple[int, int, int]
-"""What lies in layer M of each track: a tile of a word, one of size M (4 is the first at the start), or -1."""
+_NO_TILE = "-"
+Layer = str
+"""The tile in layer M of each track: one of a word, one of size M, or none; three characters."""
+
+_Moment = tuple[_Tracks, bytes]
+"""Layers 0 to 2 of the tracks, and the word so far."""
 
 
 class BasePiece(NamedTuple):
@@ -74,11 +61,11 @@ class BasePiece(NamedTuple):
 class Levels:
     """All that the step from any level to the next needs.
 
-    `words` are the letters of each word, the empty word first. `types` are (start, end, word), the word by number,
-    sorted by their start. `base_pieces` are those of level 2. `partials` are the partial states (shape, layer N + 1,
-    letters of the word); those in which pieces start come first, numbered like their shapes. `steps` lead from one
-    partial state by a piece of a type to another: (source, type, target). `ends[type]` are the two partial states where
-    a piece of that type can end: the pair of its level in the order it had at the start, and exchanged.
+    `words` are the letters of each word, the empty word first. `types` are (start, end, number of the word), sorted.
+    `base_pieces` are those of level 2. `partials` are the partial states (shape, layer M, word), those where pieces
+    start first and in the order of their shapes. `steps` are (source, type, target): a piece of the type leads from one
+    partial state to the other. `ends[type]` are the two partial states where its pieces can end: the pair of the level
+    in the order it had at the start, and exchanged.
     """
 
     words: tuple[bytes, ...]
@@ -86,253 +73,203 @@ class Levels:
     base_pieces: tuple[BasePiece, ...]
     partials: tuple[tuple[int, Layer, bytes], ...]
     steps: tuple[tuple[int, int, int], ...]
-    ends: tuple[tuple[int, int], ...]
+    ends: tuple[tuple[int, ...], ...]
 
 
 @cache
 def derive() -> Levels:
-    """The types, partial states and steps, derived from the rules in about a second, once."""
+    """Derive the types, partial states and steps from the rules, in about a second, once."""
     known = PanexWords()
-    moments = _Moments(known)
-    base_pieces = tuple(piece for start in range(SHAPES) for piece in _pieces_from(start, moments))
+    base_pieces = tuple(_base_pieces(known))
     words = sorted({piece.word for piece in base_pieces}, key=lambda word: (len(word), word))
     types = sorted({(piece.start, piece.end, words.index(piece.word)) for piece in base_pieces})
-    partials = [(shape, _under_towers(shape, _FIRST, _SECOND), 0) for shape in range(SHAPES)]
+    partials = [(shape, _under_towers(shape)[0], b"") for shape in range(SHAPES)]
     number = {partial: at for at, partial in enumerate(partials)}
     steps = []
-    for source, (shape, layer, word) in enumerate(partials):  # which grow meanwhile
-        ends = _under_towers(shape, _FIRST, _SECOND), _under_towers(shape, _SECOND, _FIRST)
-        if source >= SHAPES and layer in ends:
+    for source, (shape, layer, word) in enumerate(partials):  # these grow meanwhile
+        if source >= SHAPES and layer in _under_towers(shape):
             continue
-        outcomes: dict[int, list[tuple[Layer, int]]] = {}
+        outcomes: dict[int, list[tuple[Layer, bytes]]] = {}
         for type_, (start, end, asked) in enumerate(types):
             if start != shape:
                 continue
             if asked not in outcomes:
-                outcomes[asked] = sorted(_carry_out(known, words[asked], layer, word))
+                found = _carry_out(known, words[asked], layer, word)
+                outcomes[asked] = sorted(found, key=lambda each: (each[0], known.after[each[1]].number))
             for outcome in outcomes[asked]:
                 target = number.setdefault((end, *outcome), len(partials))
                 if target == len(partials):
                     partials.append((end, *outcome))
                 steps.append((source, type_, target))
-    return Levels(
-        words=tuple(words),
-        types=tuple(types),
-        base_pieces=base_pieces,
-        partials=tuple((shape, layer, known.letters[word]) for shape, layer, word in partials),
-        steps=tuple(steps),
-        ends=tuple(
-            (
-                number[end, _under_towers(end, _FIRST, _SECOND), known.number[words[word]]],
-                number[end, _under_towers(end, _SECOND, _FIRST), known.number[words[word]]],
-            )
-            for _, end, word in types
-        ),
-    )
+    ends = [[number[end, layer, words[word]] for layer in _under_towers(end)] for _, end, word in types]
+    return Levels(tuple(words), tuple(types), base_pieces, tuple(partials), tuple(steps), tuple(map(tuple, ends)))
 
 
-@dataclass
+class AfterWord(NamedTuple):
+    """The piles after a word, all arrangements of them so far with no tile in hand, and the number of the word."""
+
+    number: int
+    piles: _Tracks
+    seen: frozenset[_Tracks]
+
+
 class PanexWords:
-    """All words so far, by number; word 0 is the empty word.
+    """All words so far, numbered as they are found.
 
     A word is left out where an arrangement of the piles comes back, both times with no tile in hand: no shortest path
-    has that. Two things are erased, since they leave all as it was: a tile dropped where it was just lifted; and,
-    with x in hand, lifting y from the centre, dropping x there, lifting x, and dropping y there. So there are finitely
-    many words, and every piece of a shortest path has one of them (docs/panex-theorem.md).
+    has that. Two things are erased, since they leave all as it was. One is a tile dropped where it was just lifted. The
+    other, with x in hand, is lifting y from the centre, dropping x there, lifting x, and dropping y there. So there are
+    finitely many words, and every piece of a shortest path has one of them (docs/panex-theorem.md).
     """
 
-    letters: list[bytes] = field(default_factory=lambda: [b""])
-    piles: list[BigPiles] = field(default_factory=lambda: [_BEFORE])
-    _seen: list[frozenset[BigPiles]] = field(default_factory=lambda: [frozenset({_BEFORE})])
-    number: dict[bytes, int] = field(default_factory=lambda: {b"": 0})
-    _next: dict[tuple[int, int], int] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.after = {b"": AfterWord(0, _BEFORE, frozenset({_BEFORE}))}
+        self.then = cache(self._then)
 
-    def then(self, word: int, letter: int, tile: int, track: int) -> int:
-        """The number of a word with a letter added, LIFT or DROP of a tile; -1 where that word is left out."""
-        key = word, letter + 3 * tile + track
-        if key not in self._next:
-            self._next[key] = self._extended(*key)
-        return self._next[key]
-
-    def _extended(self, word: int, letter: int) -> int:
-        letters = self.letters[word] + bytes([letter])
+    def _then(self, word: bytes, letter: int) -> bytes | None:
+        """The word with a letter added, None where that is left out."""
+        longer = word + bytes([letter])
         drop = letter >= DROP
-        in_hand = 2 * sum(each < DROP for each in letters) - len(letters)
-        if drop and letters[-2:-1] == bytes([letter - DROP]):
-            return self.number[letters[:-2]] if in_hand else -1
-        if _asks_nothing(letters[-4:]):
-            return self.number[letters[:-4]]
+        in_hand = 2 * sum(each < DROP for each in longer) - len(longer)
+        if drop and longer[-2:-1] == bytes([letter - DROP]):
+            return longer[:-2] if in_hand else None
+        if _asks_nothing(longer[-4:]):
+            return longer[:-4]
         tile, track = divmod(letter % DROP, 3)
-        piles = list(self.piles[word])
-        piles[track] = (tile, *piles[track]) if drop else piles[track][1:]
-        after = piles[0], piles[1], piles[2]
-        seen = self._seen[word]
+        _, piles, seen = self.after[word]
+        piles = _with(piles, track, f"{tile}{piles[track]}" if drop else piles[track][1:])
         if not in_hand:
-            if after in seen:
-                return -1
-            seen |= {after}
-        self.number[letters] = len(self.letters)
-        self.letters.append(letters)
-        self.piles.append(after)
-        self._seen.append(seen)
-        return len(self.letters) - 1
+            if piles in seen:
+                return None
+            seen |= {piles}
+        self.after[longer] = AfterWord(len(self.after), piles, seen)
+        return longer
 
 
 def _asks_nothing(letters: bytes) -> bool:
-    """Whether four letters lift y, drop x, lift x and drop y, all in the centre."""
+    """Tell if four letters lift y, drop x, lift x and drop y, all in the centre."""
     y, x = letters[0], letters[-2:][0]
     central = x % 3 == y % 3 == CENTRE and x != y and x < DROP > y
     return central and letters == bytes([y, DROP + x, x, DROP + y])
 
 
+def _with(tracks: _Tracks, track: int, tiles: str) -> _Tracks:
+    changed = [*tracks]
+    changed[track] = tiles
+    return changed[0], changed[1], changed[2]
+
+
 # The pieces of level 2.
 
 
-def _pieces_from(start: int, moments: _Moments) -> Iterator[BasePiece]:
-    """Breadth-first search; `reached` holds the moves that lead to each moment."""
-    order = _order(_SHAPES[start])
-    first = moments.number(_SHAPES[start], 0)
-    reached = {first: b""}
-    found: set[_End] = set()
-    queue = [first]
-    for moment in queue:
-        for after, move in moments.moves(moment):
-            if after in reached:
-                continue
-            reached[after] = reached[moment] + bytes((move,))
-            end = moments.ends[after]
-            if end is None:
-                queue.append(after)
-            elif end not in found:
-                found.add(end)
-                shape, word, ended = end
-                yield BasePiece(start, shape, moments.words.letters[word], ended ^ order, reached[after])
+def _base_pieces(words: PanexWords) -> Iterator[BasePiece]:
+    """Search the moves breadth-first from each shape; `reached` holds the moves that lead to each moment.
 
-
-class _Moments:
-    """The moments of all pieces (the tracks and the word so far) by number, and the moves between them.
-
-    Each is found once. `ends` has, for each moment, how a piece ends there, None where none does.
+    A big tile goes below layer 2 with a letter, and comes from there with one.
     """
-
-    def __init__(self, words: PanexWords) -> None:
-        self.words = words
-        self._numbers: dict[tuple[_Tracks, int], int] = {}
-        self._moments: list[tuple[_Tracks, int]] = []
-        self._moves: list[list[tuple[int, int]]] = []
-        self._shapes = {_sizes(tracks): shape for shape, tracks in enumerate(_SHAPES)}
-        self.ends: list[_End | None] = []
-
-    def number(self, tracks: _Tracks, word: int) -> int:
-        moment = self._numbers.setdefault((tracks, word), len(self._moments))
-        if moment == len(self._moments):
-            self._moments.append((tracks, word))
-            self._moves.append([])
-            shape = self._shapes.get(_sizes(tracks))
-            self.ends.append(None if shape is None else (shape, word, _order(tracks)))
-        return moment
-
-    def moves(self, moment: int) -> list[tuple[int, int]]:
-        """Every move: the moment after it and its number in MOVES."""
-        if not self._moves[moment]:
-            self._moves[moment] = list(self._find_moves(*self._moments[moment]))
-        return self._moves[moment]
-
-    def _find_moves(self, tracks: _Tracks, word: int) -> Iterator[tuple[int, int]]:
-        for source in range(3):
-            lifted = word
-            if tracks[source]:
-                tile, rest = tracks[source][0], tracks[source][1:]
-            else:
-                below = self.words.piles[word][source]
-                if not below or (lifted := self.words.then(word, LIFT, below[0], source)) < 0:
+    moves_from = cache(lambda moment: [*_moves(words, *moment)])
+    for start, tracks in enumerate(_SHAPES):
+        first = tracks, b""
+        reached = {first: b""}
+        found = set()
+        queue = [first]
+        for moment in queue:
+            for move, after in moves_from(moment):
+                if after in reached:
                     continue
-                tile, rest = below[0], ()
-            for target in range(3):
-                if target == source:
+                reached[after] = reached[moment] + bytes((move,))
+                shape = _shape(after[0])
+                if shape is None:
+                    queue.append(after)
                     continue
-                move = 2 * source + target - (target > source)
-                put = _put(tile, tracks[target], target == CENTRE)
-                if put is not None:
-                    yield self.number(_after(tracks, source, rest, target, put), lifted), move
-                if not tracks[target] and _SHOWN_SIZE[tile] == 0:
-                    dropped = self.words.then(lifted, DROP, tile, target)
-                    if dropped >= 0:
-                        yield self.number(_after(tracks, source, rest, target, ()), dropped), move
+                flips = _order(after[0]) ^ _order(tracks)
+                if (shape, after[1], flips) not in found:
+                    found.add((shape, after[1], flips))
+                    yield BasePiece(start, shape, after[1], flips, reached[after])
+
+
+def _moves(words: PanexWords, tracks: _Tracks, word: bytes) -> Iterator[tuple[int, _Moment]]:
+    """Every move, numbered as in MOVES, and the moment after it."""
+    for move, (source, target) in enumerate(MOVES.values()):
+        tiles = tracks[source] or words.after[word].piles[source][:1]
+        lifted = words.then(word, 3 * int(tiles) + source) if tiles and not tracks[source] else word
+        if not tiles or lifted is None:
+            continue
+        tile, rest = tiles[0], _with(tracks, source, tiles[1:])
+        put = _put(tile, tracks[target], target == CENTRE)
+        if put is not None:
+            yield move, (_with(rest, target, put), lifted)
+        if not tracks[target] and tile.isdigit():
+            dropped = words.then(lifted, DROP + 3 * int(tile) + target)
+            if dropped is not None:
+                yield move, (rest, dropped)
 
 
 @cache
-def _put(tile: int, track: tuple[int, ...], centre: bool) -> tuple[int, ...] | None:
+def _put(tile: str, track: str, centre: bool) -> str | None:
     """A track, of layers 0 to 2, the centre 1 and 2, with a tile put on top; None where it does not fit."""
     layer = 3
-    for below in (*reversed(track), tile):
-        layer = min(_MAX_LAYER[below], layer - 1)
-    return None if layer < centre else (tile, *track)
+    for below in track[::-1] + tile:
+        layer = min(1 if below in "aA" else 2, layer - 1)
+    return None if layer < centre else tile + track
 
 
-def _after(tracks: _Tracks, source: int, rest: tuple[int, ...], target: int, put: tuple[int, ...]) -> _Tracks:
-    after = [*tracks]
-    after[source] = rest
-    after[target] = put
-    return after[0], after[1], after[2]
-
-
-def _sizes(tracks: _Tracks) -> tuple[tuple[int, ...], ...]:
-    size = _SHOWN_SIZE.__getitem__
-    return tuple(tuple(map(size, track)) for track in tracks)
+@cache
+def _shape(tracks: _Tracks) -> int | None:
+    shapes = [[track.lower() for track in each] for each in (*_SHAPES, tracks)]
+    at = shapes.index(shapes[-1])
+    return at if at < SHAPES else None
 
 
 def _order(tracks: _Tracks) -> int:
     """The order of the small tiles: bit 0 for size 1, bit 1 for size 2, set where the capital comes first."""
-    line = tracks[0] + tracks[1] + tracks[2]
-    return (line.index(5) < line.index(4)) | (line.index(7) < line.index(6)) << 1
+    line = "".join(tracks)
+    return (line.index("A") < line.index("a")) | (line.index("B") < line.index("b")) << 1
 
 
 # The step.
 
 
-def _carry_out(words: PanexWords, letters: bytes, layer: Layer, word: int) -> set[tuple[Layer, int]]:
+def _carry_out(words: PanexWords, letters: bytes, layer: Layer, word: bytes) -> set[tuple[Layer, bytes]]:
     """Layer M and the longer word after a word of level N is carried out, with every choice there is.
 
-    A tile of size M is dropped into layer M. A big tile may rest there or fall below it; falling there, or being
-    lifted from there, is one more letter of the longer word.
+    Its tiles are the top ones in layer M or below it. A tile of size M is dropped into layer M. A big tile may rest
+    there or fall below it; falling there, or being lifted from there, is one more letter of the longer word.
     """
     left, centre, right = (
-        (() if top == _NO_TILE else (top,)) + pile for top, pile in zip(layer, words.piles[word], strict=True)
+        top.strip(_NO_TILE) + pile + 2 * _NO_TILE for top, pile in zip(layer, words.after[word].piles, strict=True)
     )
-    tiles = [*left[:1], *[_NO_TILE] * (not left), *(*centre, _NO_TILE, _NO_TILE)[:2], *(*right, _NO_TILE)[:1]]
+    tiles = left[0], centre[0], centre[1], right[0]
     reached = {(layer, word)}
     for letter in letters:
         name, track = divmod(letter % DROP, 3)
-        tile = tiles[name]
-        if tile == _NO_TILE:
+        if tiles[name] == _NO_TILE:
             return set()
         act = _dropped if letter >= DROP else _lifted
-        reached = {after for before in reached for after in act(words, *before, tile, track)}
+        reached = {after for before in reached for after in act(words, *before, tiles[name], track)}
     return reached
 
 
-def _lifted(words: PanexWords, layer: Layer, word: int, tile: int, track: int) -> Iterator[tuple[Layer, int]]:
+def _lifted(words: PanexWords, layer: Layer, word: bytes, tile: str, track: int) -> Iterator[tuple[Layer, bytes]]:
     if layer[track] != _NO_TILE:
-        yield _with(layer, track, _NO_TILE), word
-    elif (longer := words.then(word, LIFT, tile, track)) >= 0:
+        yield _resting(layer, track, _NO_TILE), word
+    elif (longer := words.then(word, 3 * int(tile) + track)) is not None:
         yield layer, longer
 
 
-def _dropped(words: PanexWords, layer: Layer, word: int, tile: int, track: int) -> Iterator[tuple[Layer, int]]:
+def _dropped(words: PanexWords, layer: Layer, word: bytes, tile: str, track: int) -> Iterator[tuple[Layer, bytes]]:
     if layer[track] == _NO_TILE:
-        yield _with(layer, track, tile), word
-        if tile < _FIRST and (longer := words.then(word, DROP, tile, track)) >= 0:
+        yield _resting(layer, track, tile), word
+        if tile < _FIRST and (longer := words.then(word, DROP + 3 * int(tile) + track)) is not None:
             yield layer, longer
 
 
-def _under_towers(shape: int, first: int, second: int) -> Layer:
-    """Layer M with its own two tiles under the towers of a shape, `first` under the left one."""
+def _resting(layer: Layer, track: int, tile: str) -> Layer:
+    return layer[:track] + tile + layer[track + 1 :]
+
+
+def _under_towers(shape: int) -> tuple[Layer, Layer]:
+    """Layer M with its own two tiles under the towers of a shape, in the order of the start and exchanged."""
     left, right = TOWERS[shape]
-    return _with(_with((_NO_TILE,) * 3, left, first), right, second)
-
-
-def _with(layer: Layer, track: int, tile: int) -> Layer:
-    changed = [*layer]
-    changed[track] = tile
-    return changed[0], changed[1], changed[2]
+    one, other = _resting(3 * _NO_TILE, left, _FIRST), _resting(3 * _NO_TILE, left, _SECOND)
+    return _resting(one, right, _SECOND), _resting(other, right, _FIRST)

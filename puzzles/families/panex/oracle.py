@@ -2,33 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from itertools import chain, islice
 from pathlib import Path
+from threading import Lock
+from typing import TypeVar
 
 import numpy as np
 
 from puzzlebase.puzzles.contract.errors import NotProved
 from puzzlebase.puzzles.contract.puzzle import Board
-from puzzlebase.puzzles.contract.space import Boards
+from puzzlebase.puzzles.contract.space import UNREACHED, Boards
 from puzzlebase.puzzles.families.panex import checker, graph_checker
 from puzzlebase.puzzles.families.panex.board import MOVES, format_board, parse
 from puzzlebase.puzzles.families.panex.certificate import certificate
-from puzzlebase.puzzles.families.panex.distances import CAPACITY, PanexDistances
+from puzzlebase.puzzles.families.panex.diagrams import NO_PATH
+from puzzlebase.puzzles.families.panex.distances import Known
 from puzzlebase.puzzles.families.panex.lengths import find_lengths, from_blobs, to_blobs
+from puzzlebase.puzzles.families.panex.positions import CapacityExceeded
 from puzzlebase.puzzles.families.panex.solutions import PanexPiece, PieceMoves, after_move, after_piece, first_piece
+
+T = TypeVar("T")
+
+_CAPACITY = 1 << 14
+_AT_ONCE = 1 << 5  # boards in a question: for large towers, all that they lead to takes much memory
 
 
 def make(n: int) -> dict[str, bytes]:
-    """All that `PanexSolver` needs for towers of n: some tens of kilobytes, from the rules in about a second."""
+    """Make all that `PanexSolver` needs for towers of n, some tens of kilobytes, from the rules in about a second."""
     return to_blobs(find_lengths(max(n, 2)))
 
 
 def certify(path: Path, steps: int = 34) -> Iterator[str]:
-    """Write the certificate that the exchange takes no fewer than U(n) moves for all n >= 5, and have it checked.
+    """Write and check the certificate that the exchange takes at least U(n) moves for all n >= 5; yield what holds.
 
-    It gives what holds, line by line. Raises NotProved, and OSError where the file cannot be written.
+    Raises NotProved, and OSError where the file cannot be written.
     """
     with path.open("w", encoding="ascii") as file:
         for line in certificate(steps):
@@ -58,24 +67,52 @@ def certify(path: Path, steps: int = 34) -> Iterator[str]:
 class PanexSolver:
     """Exact answers about one goal; any thread may ask. Methods take texts of states and raise what `parse` raises."""
 
-    def __init__(self, n: int, stored: Mapping[str, bytes], goal: Sequence[str], capacity: int = CAPACITY) -> None:
-        """From the blobs of `make` and the texts of the goal states; for `capacity` see PanexDistances."""
+    def __init__(self, n: int, stored: Mapping[str, bytes], goal: Sequence[str], capacity: int = _CAPACITY) -> None:
+        """Take the blobs of `make` and the goal states; `capacity`, a power of two, bounds what is cached at first."""
         self._n = n
-        lengths = from_blobs(stored)
-        self._distances = PanexDistances(lengths, n, self._boards(goal), capacity)
-        self._piece_moves = cache(lambda: PieceMoves(lengths))
+        self._lengths = from_blobs(stored)
+        self._goal = self._boards(goal)
+        self._capacity = capacity
+        self._known: Known | None = None
+        self._lock = Lock()
+        self._piece_moves = cache(lambda: PieceMoves(self._lengths))
+        self.ask(lambda known: known)
 
     def _boards(self, texts: Sequence[str]) -> Boards:
         return np.array([parse(self._n, text) for text in texts], np.uint8).reshape(len(texts), 2 * self._n + 2)
 
+    def ask(self, question: Callable[[Known], T]) -> T:
+        """Ask a question about all that is known, until it fits into memory of a fixed size.
+
+        What does not fit is evicted, all but the goal, and the question is asked again. The memory is doubled where
+        nothing was cached before.
+        """
+        with self._lock:
+            while True:
+                cached = self._known
+                try:
+                    known = cached or Known(self._lengths, self._n, self._goal, self._capacity)
+                    answer = question(known)
+                    known.check()
+                except CapacityExceeded:
+                    self._known = None
+                    self._capacity *= 1 if cached else 2
+                else:
+                    self._known = known
+                    return answer
+
     def distance(self, text: str) -> int:
         """Fewest moves to the goal, UNREACHED where there is no path."""
-        return self._distances.distance(parse(self._n, text))
+        return self.distances([text])[0]
 
     def distances(self, texts: Sequence[str]) -> list[int]:
         """The distance of each state."""
-        distances: list[int] = self._distances.distances(self._boards(texts)).tolist()
-        return distances
+        boards, distances = self._boards(texts), np.empty(len(texts), np.int64)
+        for first in range(0, len(boards), _AT_ONCE):
+            some = slice(first, first + _AT_ONCE)
+            distances[some] = self.ask(partial(Known.distances, boards=boards[some]))
+        found: list[int] = np.where(distances < NO_PATH, distances, UNREACHED).tolist()
+        return found
 
     def line(self, text: str, offset: int = 0) -> Iterator[str]:
         """The moves of one solution, always the same, from move number `offset` on (0 is the first).
@@ -93,18 +130,10 @@ class PanexSolver:
 
     def _pieces(self, board: Board) -> Iterator[tuple[Board, PanexPiece, Board]]:
         """The pieces and single moves of a board's solution, each with the boards before and after it."""
-        while (left := self._distances.distance(board)) > 0:
-            piece = self._distances.ask(partial(first_piece, board=board))
-            if piece is None:
-                piece = PanexPiece(1, self._distances.neighbours(board).tolist().index(left - 1), 0, 1)
-            after = self._after(board, piece)
+        while piece := self.ask(partial(first_piece, board=board)):
+            after = self.ask(partial(after_piece, board=board, piece=piece))
             yield board, piece, after
             board = after
-
-    def _after(self, board: Board, piece: PanexPiece) -> Board:
-        if piece.k == 1:
-            return after_move(board, piece.type)
-        return self._distances.ask(partial(after_piece, board=board, piece=piece))
 
     def state_at(self, text: str, offset: int) -> str:
         """The state before move number `offset` of that solution, at its end the last state."""
@@ -124,7 +153,7 @@ class PanexSolver:
                 if number < part.length:
                     break
                 number -= part.length
-                board = self._after(board, part)
+                board = self.ask(partial(after_piece, board=board, piece=part))
         for move in islice(chain.from_iterable(self._piece_moves().moves(piece)), number):
             board = after_move(board, move)
         return board

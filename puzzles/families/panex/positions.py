@@ -1,8 +1,7 @@
-"""Positions of towers of n as piles of tiles, and what is reached from them: by single moves, and by pieces of a level.
+"""Positions of towers of n as piles of tiles, with the moves and the pieces of a level that lead on from them.
 
-A tile is 2 x size + 1 for a capital, 2 x size for a small letter. A position has 20 bits for the pile of each track,
-left the highest, and no tile in the centre's layer 0 unless stated. An arrangement has its shape at bit 60 above the
-piles. Kernels that cannot hold more set counts[1] of what is too small, and what they give then means nothing.
+A tile is 2 x size, and 1 more for a capital. A position has 20 bits for the pile of each track, the left one highest.
+It has no tile in the centre's layer 0 unless stated. An arrangement has its shape at bit 60 above the piles.
 """
 
 from __future__ import annotations
@@ -30,19 +29,17 @@ _BAR = ord("|")
 _BITS = 20
 _MASK = (1 << _BITS) - 1
 _SHAPE_AT = 60
-_REGION_CAPACITY = 1 << 12
-_NEIGHBOURHOOD_CAPACITY = 1 << 10
 
 
-class OutOfRoom(Exception):
-    """What is remembered does not fit."""
+class CapacityExceeded(Exception):
+    """The memory for what is known of a goal is too small."""
 
 
 class Piles(NamedTuple):
-    """All piles so far.
+    """All piles so far: `pile`, int32[capacity, 3], has top tile, pile below it and top tile's layer.
 
-    `pile` is int32[capacity, 3]: the top tile, the pile below it, the top tile's layer. `slots`, int32[2 capacity],
-    find the piles. `counts` are the number of piles, and a flag that one did not fit.
+    `slots`, int32[2 capacity], is their hash table. `counts` are the number of piles, and 1 if one did not fit: then
+    all results since mean nothing.
     """
 
     pile: SmallInts
@@ -51,10 +48,10 @@ class Piles(NamedTuple):
 
 
 def _word_tree(lengths: Lengths) -> tuple[SmallInts, SmallInts, SmallInts, SmallInts]:
-    """The words and types of a level for kernels: letters, parent, types and first.
+    """The words as a tree and the types, for kernels: letters, parent, types and first.
 
-    Words are a tree: `letters` are the last letters of its vertices, each after its `parent`; vertex 0 is the empty
-    word. types[first[s] : first[s + 1]] are (end shape, vertex) of the types that start in shape s.
+    Vertex v is the word of vertex parent[v] and letters[v]; vertex 0 is the empty word. types[first[s] : first[s + 1]]
+    are (end shape, vertex) of the types that start in shape s.
     """
     vertices = {b"": 0}
     for word in lengths.words:
@@ -71,9 +68,9 @@ def _word_tree(lengths: Lengths) -> tuple[SmallInts, SmallInts, SmallInts, Small
 
 
 class Region(NamedTuple):
-    """The positions of a region, where their moves lead, and the 2-useful positions next to it.
+    """The positions of a region, their moves, int32[positions, 6], and the 2-useful positions next to it.
 
-    `moves` is int32[positions, 6]: the number of a position, -1 for an illegal move, -2 - i for border[i].
+    A move is the number of a position, -1 where it is illegal, -2 - i for border[i].
     """
 
     inside: Ints
@@ -82,11 +79,10 @@ class Region(NamedTuple):
 
 
 class Neighbourhood(NamedTuple):
-    """Arrangements of level k with pieces between them, and those next to them, whose own level is higher.
+    """Arrangements of own level k with pieces between them, and those next to them, whose own level is higher.
 
-    `keys` are all of them at level k. `found`, int64[m, 3], has the own level of each, itself at that level, and the
-    order above k; `inside` is set where the own level is k. Edge i is a piece of type by[i] from number source[i] to
-    number target[i]; sources are sorted.
+    `keys` are all of them at level k. `found`, int64[m, 3], is their `climb`; `inside` is set where the own level is k.
+    Edge i is a piece of type by[i] from number source[i] to number target[i]; sources are sorted.
     """
 
     k: int
@@ -98,19 +94,18 @@ class Neighbourhood(NamedTuple):
     target: SmallInts
 
     def reversed(self) -> Neighbourhood:
-        """The same with every edge turned round: values go from the end of a piece to its start."""
+        """The same with every edge from the end of a piece to its start."""
         order = np.argsort(self.target, kind="stable")
         return self._replace(source=self.target[order], by=self.by[order], target=self.source[order])
 
 
 class Positions:
-    """Positions of towers of n, as integers that hold for this object alone; level, arrangement, order are int64[m, 3].
+    """Positions of towers of n, as integers that hold for this object alone.
 
-    Methods raise OutOfRoom once the piles do not fit.
+    `capacity`, a power of two, at most MAX_PILES, is for piles. Methods raise CapacityExceeded once these do not fit.
     """
 
     def __init__(self, n: int, lengths: Lengths, capacity: int) -> None:
-        """`capacity`, a power of two, at most MAX_PILES, is for piles."""
         self.n = n
         self.types = lengths.types
         self._words = _word_tree(lengths)
@@ -120,68 +115,58 @@ class Positions:
 
     def _check(self) -> None:
         if self._piles.counts[1]:
-            raise OutOfRoom
+            raise CapacityExceeded
 
     def read(self, boards: Boards) -> Ints:
-        """The positions of boards, uint8[m, 2 n + 2] -> int64[m]; of blocked ones too."""
+        """The positions of boards, uint8[m, 2 n + 2] -> int64[m], also of blocked ones."""
         positions = np.empty(len(boards), np.int64)
         _read(boards, positions, *self._piles)
         self._check()
         return positions
 
     def successors(self, positions: Ints) -> Ints:
-        """Where each move leads, int64[m] -> int64[m, 6], -1 where it is not legal."""
+        """The position after each move, int64[m] -> int64[m, 6], -1 where it is not legal; of blocked ones too."""
         successors = np.empty((len(positions), MOVE_COUNT), np.int64)
         _find_successors(positions, successors, *self._piles)
         self._check()
         return successors
 
     def classify(self, positions: Ints, max_level: int | None = None) -> Ints:
-        """Level, arrangement and order, at most at `max_level`; level 0 where not 2-useful, -1 where blocked."""
+        """Levels to `max_level`, 0 where not 2-useful, -1 where blocked; arrangements; orders: int64[m, 3]."""
         found = np.zeros((len(positions), 3), np.int64)
         _classify(positions, self.n if max_level is None else max_level, self._piles.pile, found)
         return found
 
     def climb(self, arrangements: Ints, k: int) -> Ints:
-        """Of arrangements of level k, their own level, themselves at that level, and the order above k."""
+        """The own levels of arrangements of level k, the arrangements there, and the orders above k, int64[m, 3]."""
         found = np.empty((len(arrangements), 3), np.int64)
         _climb_all(arrangements, k, self.n, self._piles.pile, found)
         return found
 
-    def region(self, position: int) -> Region:
+    def region(self, position: int, capacity: int = 1 << 12) -> Region:
         """The region of a position that is not 2-useful, which comes first."""
-        capacity = _REGION_CAPACITY
-        while True:
-            inside, moves = np.empty(capacity, np.int64), np.empty((capacity, MOVE_COUNT), np.int32)
-            border, slots = np.empty(capacity, np.int64), np.full(2 * capacity, -1, np.int32)
-            counts = np.zeros(3, np.int64)
-            _find_region(position, inside, moves, border, slots, counts, *self._piles)
-            self._check()
-            if not counts[1]:
-                break
-            capacity *= 2
-        known, _, edge = counts.tolist()
+        inside, moves = np.empty(capacity, np.int64), np.empty((capacity, MOVE_COUNT), np.int32)
+        border, slots = np.empty(capacity, np.int64), np.full(2 * capacity, -1, np.int32)
+        known, edge = _find_region(position, inside, moves, border, slots, *self._piles)
+        self._check()
+        if not known:
+            return self.region(position, 2 * capacity)
         return Region(inside[:known], moves[:known], border[:edge])
 
-    def neighbourhood(self, k: int, arrangement: int) -> Neighbourhood:
+    def neighbourhood(self, k: int, arrangement: int, capacity: int = 1 << 10) -> Neighbourhood:
         """The neighbourhood of an arrangement whose own level is k."""
-        capacity = _NEIGHBOURHOOD_CAPACITY
-        while True:
-            keys, found = np.empty(capacity, np.int64), np.empty((capacity, 3), np.int64)
-            edges, slots = np.empty((8 * capacity, 3), np.int32), np.full(2 * capacity, -1, np.int32)
-            counts = np.zeros(3, np.int64)
-            keys[0] = arrangement
-            _find_neighbourhood(k, self.n, keys, found, slots, edges, counts, *self._words, *self._piles)
-            self._check()
-            if not counts[1]:
-                break
-            capacity *= 2
-        known, _, edge = counts.tolist()
+        keys, found = np.empty(capacity, np.int64), np.empty((capacity, 3), np.int64)
+        edges, slots = np.empty((8 * capacity, 3), np.int32), np.full(2 * capacity, -1, np.int32)
+        keys[0] = arrangement
+        known, edge = _find_neighbourhood(k, self.n, keys, found, slots, edges, *self._words, *self._piles)
+        self._check()
+        if not known:
+            return self.neighbourhood(k, arrangement, 2 * capacity)
         source, by, target = edges[:edge].T.copy()
         return Neighbourhood(k, keys[:known], found[:known], found[:known, 0] == k, source, by, target)
 
     def pieces_from(self, k: int, arrangement: int) -> tuple[SmallInts, Ints]:
-        """The types of all possible pieces of level k from an arrangement of that level, and where each ends."""
+        """The types of all possible pieces of level k from an arrangement of that level, and the ends of each."""
         ends = np.empty(len(self.types), np.int64)
         count = _ends_of_pieces(arrangement, k, ends, *self._words, *self._piles)
         self._check()
@@ -284,7 +269,7 @@ def _moved(position, move, highest, pile, slots, counts):  # type: ignore[no-unt
 
 @kernel
 def _find_successors(positions, successors, pile, slots, counts):  # type: ignore[no-untyped-def]
-    """Where each move leads, from blocked positions and to them too."""
+    """Fill `successors` with the positions after each move, from blocked positions and to them too."""
     for i in range(positions.shape[0]):
         blocked = pile[_track(positions[i], 1), _LAYER] == 0
         for move in range(MOVE_COUNT):
@@ -298,13 +283,13 @@ def _find_successors(positions, successors, pile, slots, counts):  # type: ignor
 
 @kernel
 def _tower(at, pile):  # type: ignore[no-untyped-def]
-    """Whether tiles 1 and 2 lie on top, in their own layers."""
+    """Find out if tiles 1 and 2 lie on top, in their own layers."""
     return pile[at, _LAYER] == 1 and _size(at, pile) == 1 and _size(pile[at, _BELOW], pile) == 2
 
 
 @kernel
 def _corner(centre, side, pile):  # type: ignore[no-untyped-def]
-    """Whether the centre shows tile 2 in layer 2, and a side the tiles 1, 1, 2 in layers 0, 1, 2."""
+    """Find out if the centre shows tile 2 in layer 2, and a side the tiles 1, 1, 2 in layers 0, 1, 2."""
     if pile[centre, _LAYER] != 2 or _size(centre, pile) != 2 or pile[side, _LAYER] != 0 or _size(side, pile) != 1:
         return False
     under = pile[side, _BELOW]
@@ -386,8 +371,11 @@ def _climb_all(arrangements, k, n, pile, found):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _find_region(position, inside, moves, border, slots, counts, pile, pile_slots, pile_counts):  # type: ignore[no-untyped-def]
-    """Fill what a Region has; `slots`, -1 before, find its positions. `counts`: positions, too many?, border."""
+def _find_region(position, inside, moves, border, slots, pile, pile_slots, pile_counts):  # type: ignore[no-untyped-def]
+    """Fill the arrays of a Region; `slots`, -1 before, are its hash table. Returns how many positions and border ones.
+
+    No positions are returned where they are too many.
+    """
     capacity = inside.shape[0]
     inside[0] = position
     slots[slot_of(position, inside, slots)] = 0
@@ -406,25 +394,22 @@ def _find_region(position, inside, moves, border, slots, counts, pile, pile_slot
             at = slot_of(after, inside, slots)
             if slots[at] < 0:
                 if known == capacity:
-                    counts[1] = 1
-                    return
+                    return 0, 0
                 inside[known] = after
                 slots[at] = known
                 known += 1
             moves[done, move] = slots[at]
         done += 1
-        if edge + MOVE_COUNT > border.shape[0]:
-            counts[1] = 1
-            return
-    counts[0] = known
-    counts[2] = edge
+        if edge + MOVE_COUNT > capacity:
+            return 0, 0
+    return known, edge
 
 
 @kernel
 def lower_by_moves(moves, order, distance):  # type: ignore[no-untyped-def]
-    """Lower distances within a region, in place, to what single moves give.
+    """Lower distances within a region, in place, by single moves.
 
-    `order` holds the positions whose distance is known so far, the nearest first.
+    `order` are the positions with a distance so far, the nearest first.
     """
     count = distance.shape[0]
     queue = np.empty(count, np.int64)
@@ -454,9 +439,9 @@ def lower_by_moves(moves, order, distance):  # type: ignore[no-untyped-def]
 
 @kernel
 def _ends_of_pieces(arrangement, k, ends, letters, parent, types, first, pile, pile_slots, pile_counts):  # type: ignore[no-untyped-def]
-    """Where the pieces of level k from an arrangement of that level end; returns how many types start in its shape.
+    """Fill `ends` with the arrangements after the pieces of level k from this one; returns how many types there are.
 
-    `ends[i]` is the arrangement after a piece of the i-th of these types, -1 where the big tiles cannot do its word.
+    ends[i] is for the i-th type that starts in its shape, -1 where the big tiles cannot do the word.
     """
     state = np.empty(letters.shape[0], np.int64)
     tile = np.empty(4, np.int64)
@@ -489,9 +474,12 @@ def _ends_of_pieces(arrangement, k, ends, letters, parent, types, first, pile, p
 
 @kernel
 def _find_neighbourhood(  # type: ignore[no-untyped-def]
-    k, n, keys, found, slots, edges, counts, letters, parent, types, first, pile, pile_slots, pile_counts
+    k, n, keys, found, slots, edges, letters, parent, types, first, pile, pile_slots, pile_counts
 ):
-    """Fill what the Neighbourhood of keys[0] has; edges are from, type, to. `counts`: keys, too many?, edges."""
+    """Fill the arrays of the Neighbourhood of keys[0]; edges are source, type, target. Returns how many keys and edges.
+
+    No keys are returned where they are too many.
+    """
     ends = np.empty(types.shape[0], np.int64)
     slots[slot_of(keys[0], keys, slots)] = 0
     found[0, 0], found[0, 1], found[0, 2] = _climb(keys[0], k, n, pile)
@@ -501,8 +489,7 @@ def _find_neighbourhood(  # type: ignore[no-untyped-def]
         if found[done, 0] == k:
             count = _ends_of_pieces(keys[done], k, ends, letters, parent, types, first, pile, pile_slots, pile_counts)
         if known + count > keys.shape[0] or edge + count > edges.shape[0]:
-            counts[1] = 1
-            return
+            return 0, 0
         for i in range(count):
             if ends[i] < 0:
                 continue
@@ -517,5 +504,4 @@ def _find_neighbourhood(  # type: ignore[no-untyped-def]
             edges[edge, 2] = slots[at]
             edge += 1
         done += 1
-    counts[0] = known
-    counts[2] = edge
+    return known, edge

@@ -1,9 +1,6 @@
 """Pieces of solutions: the first one of a shortest path, the board after it, and its moves from any number on.
 
-A solution begins with the largest pieces that are on a shortest path; single moves remain where the state, or the goal,
-lies within a region. A piece of level k is a row of pieces of level k - 1, found by walking back from its end; a piece
-of level 2 is a row of moves. Whole pieces are skipped by their lengths and unrolled only as far as asked, so a solution
-of thousands of millions of moves can begin at any.
+docs/panex.md has the method under "Solutions".
 """
 
 from __future__ import annotations
@@ -16,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from puzzlebase.puzzles.contract.puzzle import Board
-from puzzlebase.puzzles.families.panex.board import MOVES, format_board, moved
+from puzzlebase.puzzles.families.panex.board import MOVES, format_board, play
 from puzzlebase.puzzles.families.panex.diagrams import NO_PATH, Diagrams, Functions
 from puzzlebase.puzzles.families.panex.distances import Known
 from puzzlebase.puzzles.families.panex.lengths import Lengths, paths_from
@@ -56,7 +53,7 @@ class PieceMoves:
         self.parts = lru_cache(_PARTS_CACHED)(self._find_parts)
 
     def _forget(self, capacity: int) -> None:
-        """Forget all functions but the lengths, and be able to hold at least so many nodes."""
+        """Begin anew with the lengths alone, in diagrams that hold at least so many nodes."""
         self._diagrams = self._lengths.diagrams(capacity, _MEMO)
         self._paths: dict[tuple[int, int], Functions] = {}
 
@@ -77,19 +74,19 @@ class PieceMoves:
     def _find_parts(self, k: int, type_: int, flips: int) -> tuple[PanexPiece, ...]:
         """The parts of a piece of level k > 2, in their order."""
         with self._lock:
-            remembered = bool(self._paths)
-            parts = list(self._walk_back(k, type_, flips))
-            while self._diagrams.full:
-                self._forget(len(self._diagrams.nodes) * (1 if remembered else 2))
-                remembered = False
+            while True:
+                cached = bool(self._paths)
                 parts = list(self._walk_back(k, type_, flips))
-        return tuple(reversed(parts))
+                if not self._diagrams.full:
+                    return tuple(reversed(parts))
+                self._forget(len(self._diagrams.nodes) * (1 if cached else 2))
 
     def _walk_back(self, k: int, type_: int, flips: int) -> Iterator[PanexPiece]:
         lengths, diagrams = self._lengths, self._diagrams
         start = int(lengths.types[type_, 0])
         if (k, start) not in self._paths:
-            self._paths[k, start] = paths_from(start, lengths, k - 1, lengths.of(k - 1, lengths.by), diagrams)
+            graph = lengths.begin, lengths.target, lengths.of(k - 1, lengths.by), lengths.ends
+            self._paths[k, start] = paths_from(start, k - 1, *graph, diagrams)
         node, offset = self._paths[k, start]
         place = int(lengths.ends[type_, flips >> (k - 1)])
         flips &= (1 << (k - 1)) - 1
@@ -107,7 +104,7 @@ class PieceMoves:
 
 
 def first_piece(known: Known, board: Board) -> PanexPiece | None:
-    """The piece of the highest level with which a shortest path from a board begins; None if it begins with a move."""
+    """The largest piece, or else the move, with which a shortest path begins; None at the goal or without a path."""
     position = known.positions.read(board[None])
     distance, level = int(known.distances_of(position)[0]), int(known.positions.classify(position)[0, 0])
     if not 0 < distance < NO_PATH:
@@ -115,15 +112,17 @@ def first_piece(known: Known, board: Board) -> PanexPiece | None:
     for k in range(level, 1, -1):
         [[_, arrangement, order]] = known.positions.classify(position, k).tolist()
         types, ends = known.positions.pieces_from(k, arrangement)
-        after = known.values.functions(known.positions.climb(ends, k), k)
+        after = known.functions(known.positions.climb(ends, k), k)
         at, flips = known.diagrams.find_summands(known.lengths.of(k, types), after, k, order, distance)
         if at >= 0:
             return _piece(known.lengths, known.diagrams, k, int(types[at]), flips)
-    return None
+    return PanexPiece(1, known.neighbours_of(position)[0].tolist().index(distance - 1), 0, 1)
 
 
 def after_piece(known: Known, board: Board, piece: PanexPiece) -> Board:
-    """The board after a piece that begins at a board."""
+    """The board after a piece or a move that begins at a board."""
+    if piece.k == 1:
+        return after_move(board, piece.type)
     [[_, arrangement, order]] = known.positions.classify(known.positions.read(board[None]), piece.k).tolist()
     types, ends = known.positions.pieces_from(piece.k, arrangement)
     [end] = ends[types == piece.type].tolist()
@@ -132,4 +131,4 @@ def after_piece(known: Known, board: Board, piece: PanexPiece) -> Board:
 
 def after_move(board: Board, move: int) -> Board:
     """The board after a legal move, by its number in MOVES."""
-    return np.frombuffer(moved(format_board(board), _MOVE_NAMES[move]).encode("ascii"), np.uint8)
+    return np.frombuffer(play(format_board(board), _MOVE_NAMES[move]).encode("ascii"), np.uint8)

@@ -1,4 +1,4 @@
-"""States of Panex for tests, found by the slow twin of its rules, and the oracle's answers about them."""
+"""States of Panex for tests, found by the reference implementation, and the oracle's answers about them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BLOCKED = {2: "|Aab|B", 3: "B|bac|AC", 4: "b|acBd|ADC"}
 
 @cache
 def graph_of_text(n: int) -> dict[str, list[tuple[str, str]]]:
-    """Every state the twin reaches from the start, with its moves."""
+    """Every state that the reference implementation reaches from the start, with its moves."""
     start = find(f"panex-{n}").goal().start
     known = {start: list(naive_panex.neighbours(start))}
     ahead = [start]
@@ -33,7 +33,7 @@ def graph_of_text(n: int) -> dict[str, list[tuple[str, str]]]:
 
 
 def wander(n: int, steps: int, seed: int) -> str:
-    """A state some random moves from the start."""
+    """A state that random moves from the start lead to."""
     walk = random.Random(seed)
     state = find(f"panex-{n}").goals[0].start
     for _ in range(steps):
@@ -63,7 +63,7 @@ def legal(n: int) -> Iterator[str]:
 
 
 def replayed(state: str, moves: list[str]) -> Iterator[str]:
-    """The states of a solution, by the rules' twin."""
+    """The states of a solution, by the reference implementation."""
     for move in moves:
         state = dict(naive_panex.neighbours(state))[move]
         yield state
@@ -77,7 +77,7 @@ def stored(n: int) -> dict[str, bytes]:
 
 
 def solver(n: int, goal: str | None = None) -> Solver:
-    """Answers about a goal by name, or about being in any legal state."""
+    """The solver of a goal, by its name or as a legal state."""
     puzzle = find(f"panex-{n}")
     oracle = puzzle.engine(Oracle)
     assert oracle
@@ -86,7 +86,7 @@ def solver(n: int, goal: str | None = None) -> Solver:
 
 
 def anywhere(n: int, count: int, seed: int) -> list[str]:
-    """States that the start can reach, tiles put down at random, the largest first."""
+    """States that the start can reach, from tiles put down at random, the largest first."""
     draw = random.Random(seed)
     asked = solver(n)
     found: list[str] = []

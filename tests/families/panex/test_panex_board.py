@@ -1,4 +1,4 @@
-"""families/panex/board.py and picture.py: states as text, the moves, and what is refused."""
+"""families/panex/board.py and layout.py: states as text, moves, pictures, and refusals."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TWENTY_SIX = "abcdefghijklmnopqrstuvwxyz||ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 @pytest.mark.parametrize("n", [2, 5, 9, 26])
-def test_play_agrees_with_the_twin_on_any_board(n: int) -> None:
+def test_play_agrees_with_the_reference_implementation_on_any_board(n: int) -> None:
     puzzle = find(f"panex-{n}")
     names = [move.name for move in puzzle.moves]
     walk = random.Random(n)
@@ -92,7 +92,7 @@ def test_a_state_that_cannot_be_is_refused_with_the_reason(state: str, why: str)
 
 
 def test_too_deep_means_off_the_board() -> None:
-    """Random stacks: refused exactly where the twin has a tile that does not fit on the board."""
+    """Random stacks are refused exactly where a tile does not fit on the board of the reference implementation."""
     puzzle, shuffled = find("panex-4"), random.Random(1)
     seen = {True: 0, False: 0}
     for _ in range(3000):
@@ -141,7 +141,7 @@ def test_deeper_is_lower_and_tracks_stand_side_by_side() -> None:
 
 
 def test_a_tile_goes_up_across_layer_0_and_down() -> None:
-    """By hand, in steps of one layer and one track: up one, across, and down to its own layer or onto a tile."""
+    """Paths by hand, in steps of one layer and one track: up, across, and down to its own layer or onto a tile."""
     effect = drawing_of(find("panex-3")).effect
     layout = layout_of(find("panex-3"), "bc|a|ABC")
     places = {place.name: place for place in layout.places}

@@ -1,4 +1,4 @@
-"""families/panex/certificate.py and checker.py: what a certificate proves. All of it is for `make proof`."""
+"""families/panex/certificate.py and checker.py: a certificate of few steps; a whole one is for `make proof`."""
 
 from __future__ import annotations
 

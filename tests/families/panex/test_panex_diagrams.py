@@ -1,4 +1,4 @@
-"""families/panex/diagrams.py and hash_table.py: functions of bits against lists of their values."""
+"""families/panex/diagrams.py and hash_table.py: functions of bits against lists of their values, and slots of keys."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from puzzlebase.puzzles.families.panex.diagrams import (
     new_diagrams,
     shortest_paths,
 )
-from puzzlebase.puzzles.families.panex.hash_table import new_hash_table
+from puzzlebase.puzzles.families.panex.hash_table import slot_of
 
 
 class Plain:
-    """A function of k bits as a list, None where it has no value: the slow twin of a diagram."""
+    """A function of k bits as a list, None where it has no value: the reference implementation of a diagram."""
 
     def __init__(self, values: list[int | None]) -> None:
         self.values = values
@@ -39,7 +39,7 @@ class Plain:
         return parts[0]
 
     def convolved(self, other: Plain) -> Plain:
-        """One path after another, whatever bits each flips."""
+        """The shortest of one path after another, for all bits that they flip."""
         every = range(len(self.values))
         sums = [[(self.values[u], other.values[v ^ u]) for u in every] for v in every]
         paths = [[a + b for a, b in some if a is not None and b is not None] for some in sums]
@@ -54,7 +54,7 @@ class Plain:
 
 @pytest.mark.parametrize("k", range(1, 6))
 def test_diagrams_are_functions(k: int) -> None:
-    """Equal functions are one node, however they came about."""
+    """Equal functions are one node, by whichever operations they were found."""
     diagrams = new_diagrams(1 << 14, 1 << 12)
     draw = random.Random(k)
     for _ in range(200):
@@ -104,20 +104,12 @@ def test_full_diagrams_say_so() -> None:
     assert diagrams.full
 
 
-def test_a_hash_table_keeps_what_was_put_last() -> None:
-    table = new_hash_table(1 << 10)
+def test_a_slot_is_that_of_its_key_or_empty() -> None:
     draw = np.random.default_rng(3)
     keys = np.unique(draw.integers(0, 1 << 62, 1000))
-    for values in draw.integers(-5, 1 << 60, (2, 2, len(keys))):
-        table.put(keys, *values)
-        there, one, two = table.get(keys[::-1].copy())
-        assert there.all()
-        assert np.array_equal(one, values[0][::-1])
-        assert np.array_equal(two, values[1][::-1])
-    there, one, two = table.get(keys + 1)
-    assert there.tolist() == np.isin(keys + 1, keys).tolist()
-    assert not one[~there].any()
-    assert not two[~there].any()
-    assert not table.full
-    table.put(np.arange(1 << 10), *np.zeros((2, 1 << 10), np.int64))
-    assert table.full
+    slots = np.full(1 << 11, -1, np.int32)
+    for number, key in enumerate(keys):
+        assert slots[slot_of(key, keys, slots)] == -1
+        slots[slot_of(key, keys, slots)] = number
+    assert [slots[slot_of(key, keys, slots)] for key in keys] == list(range(len(keys)))
+    assert all(slots[slot_of(key, keys, slots)] == -1 for key in keys + 1 if key not in keys)

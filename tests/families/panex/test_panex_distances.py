@@ -1,10 +1,10 @@
-"""families/panex/distances.py: the oracle's distances against whole tables, the twin's searches and published ones."""
+"""families/panex/distances.py: distances against whole tables, the reference implementation, and published ones."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from string import ascii_lowercase
 from typing import Any
 
@@ -13,8 +13,11 @@ import numpy.typing as npt
 import pytest
 
 from puzzlebase.puzzles import UNREACHED, find
+from puzzlebase.puzzles.contract.puzzle import Board
 from puzzlebase.puzzles.families.panex import checker
 from puzzlebase.puzzles.families.panex.board import MOVES, parse
+from puzzlebase.puzzles.families.panex.diagrams import NO_PATH
+from puzzlebase.puzzles.families.panex.distances import Known
 from puzzlebase.puzzles.families.panex.oracle import PanexSolver
 from puzzlebase.tools.methods.record import Oracle, Solver
 from tests import naive
@@ -64,7 +67,7 @@ def every_distance(n: int, goal: str) -> tuple[npt.NDArray[np.int32], Callable[[
 
 
 def goals(n: int) -> Iterator[str]:
-    """The states of the named goals, two others, and one with a tile in the way."""
+    """The states of the named goals, two others, and a blocked one."""
     yield from dict.fromkeys(goal.states[0] for goal in find(f"panex-{n}").goals)
     yield wander(n, 50, 1)
     yield wander(n, 1000, 2)
@@ -83,7 +86,7 @@ def test_every_state_of_whole_tables(n: int) -> None:
 
 @pytest.mark.slow
 def test_states_of_larger_tables() -> None:
-    """Whatever is within four moves of some states; all states are for `make proof`."""
+    """States within four moves of random ones; all states are for `make proof`."""
     puzzle = find("panex-5")
     space = puzzle.space(puzzle.goal())
     for goal in ("abcd|e|ABCDE", wander(5, 3000, 3)):
@@ -123,7 +126,7 @@ def solver_of_three() -> Solver:
 
 @pytest.mark.parametrize("n", [4, 10, 26])
 def test_large_states_out_of_reach(n: int) -> None:
-    """The smallest such state, with more below: everything larger lies where it does at the start."""
+    """The smallest such state with larger tiles below, which lie as at the start."""
     more, mores = ascii_lowercase[3:n], ascii_lowercase[3:n].upper()
     out = f"a{more}|Ab|cCB{mores}"
     puzzle = find(f"panex-{n}")
@@ -139,7 +142,7 @@ def test_large_states_out_of_reach(n: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [6, 7, 9, 10, 13])
 def test_there_is_as_far_as_back(n: int) -> None:
-    """Moves can be undone; the two directions are found in different ways."""
+    """Moves can be undone; the two directions are found by different paths of the program."""
     for seed in range(6):
         one, two = wander(n, 40 * n * (seed + 1), seed), wander(n, 400, -1 - seed)
         assert solver(n, one).distance(two) == solver(n, two).distance(one) > 0
@@ -147,7 +150,7 @@ def test_there_is_as_far_as_back(n: int) -> None:
 
 @pytest.mark.parametrize("n", [8, 10])
 def test_distances_differ_by_one_move_at_most(n: int) -> None:
-    """And one move comes nearer: of all states this would be a proof."""
+    """One move comes nearer, too; for all states this would be a proof."""
     states = anywhere(n, 12, n)
     for goal in (None, "sink", states.pop(), states.pop()):
         asked = solver(n, goal)
@@ -165,6 +168,11 @@ def test_there_is_as_far_as_back_from_anywhere() -> None:
     assert solver(9, one).distance(three) == solver(9, three).distance(one)
 
 
+def neighbours(known: Known, board: Board) -> list[int]:
+    distances: list[int] = known.neighbours_of(known.positions.read(board[None]))[0].tolist()
+    return distances
+
+
 @pytest.mark.slow
 def test_neighbours_are_those_of_the_table() -> None:
     texts = [find("panex-3").text(index, find("panex-3").goal()) for index in range(0, 4872, 17)]
@@ -174,7 +182,8 @@ def test_neighbours_are_those_of_the_table() -> None:
         for text in texts:
             after = dict(naive_panex.neighbours(text))
             known = dict(zip(after, asked.distances([*after.values()]), strict=True))
-            assert asked._distances.neighbours(parse(3, text)).tolist() == [known.get(move, -1) for move in MOVES]
+            nearest = asked.ask(partial(neighbours, board=parse(3, text)))
+            assert nearest == [known.get(move, NO_PATH) for move in MOVES]
             assert (asked.distance(text) - 1 in known.values()) == (text != goal)
 
 

@@ -51,7 +51,7 @@ def test_goals_are_asked_for_where_there_are_any() -> None:
 
 
 def test_what_is_proved_and_what_is_cited_is_said() -> None:
-    """docs/panex-theorem.md proves lower bounds; that U moves suffice stands elsewhere."""
+    """docs/panex-theorem.md proves lower bounds; the upper bound U is cited."""
     found = quantities(5)
     assert found["X"].meaning.endswith("for n >= 5 at least U (docs/panex-theorem.md), at most U (cited)")
     assert "cited" in found["U"].meaning

@@ -1,4 +1,4 @@
-"""families/panex/goals.py: the named goals, what is published of them, and any state as the goal."""
+"""families/panex/goals.py: the named goals, their published distances, and any state as the goal."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_the_state_of_a_named_goal_is_that_goal() -> None:
 
 
 def test_keys_differ_where_letters_are_alike() -> None:
-    """On a disk that holds A and a alike, too."""
+    """Keys differ also on a disk that takes A for a."""
     puzzle = find("panex-2")
     goals = [puzzle.goal(text) for text in graph_of_text(2)]
     assert len({goal.key.lower() for goal in goals}) == len({goal.states for goal in goals}) == 216

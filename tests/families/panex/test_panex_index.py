@@ -26,7 +26,7 @@ def test_the_index_has_no_gap(n: int) -> None:
 
 @pytest.mark.parametrize("n", range(1, 7))
 def test_the_rows_are_all_there_are(n: int) -> None:
-    """Counted with room for more, in breadth-first order: no row is found after one that its moves lead to."""
+    """Counted with capacity for more; in breadth-first order no row is found after one that its moves lead to."""
     index = panex_index.index_of(n)
     keys = np.zeros(2 * len(index.keys), np.int64)
     keys[0] = index.keys[0]

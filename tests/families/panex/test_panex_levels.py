@@ -1,4 +1,4 @@
-"""families/panex/levels.py: what happens between choke points, derived from the rules."""
+"""families/panex/levels.py: words, pieces of level 2, types and partial states, derived from the rules."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from puzzlebase.puzzles.families.panex.board import MOVES
-from puzzlebase.puzzles.families.panex.levels import DROP, LIFT, PanexWords, derive
+from puzzlebase.puzzles.families.panex.levels import DROP, PanexWords, derive
 from tests.naive import panex as naive_panex
 
 pytestmark = pytest.mark.plain
@@ -28,20 +28,19 @@ def test_words_types_and_partial_states_are_as_many_as_known() -> None:
 def test_words_leave_out_what_is_useless() -> None:
     known = PanexWords()
 
-    def word(letters: str) -> int:
-        """The number of a word, -1 where it is left out; 1^1 lifts tile 1 from the centre, 1v0 drops it on the left."""
-        found = 0
+    def word(letters: str) -> bytes | None:
+        """A word, None where it is left out; 1^1 lifts tile 1 from the centre, 1v0 drops it on the left."""
+        found: bytes | None = b""
         for letter in letters.split():
-            found = known.then(found, DROP if letter[1] == "v" else LIFT, int(letter[0]), int(letter[2]))
-            if found < 0:
-                return found
+            assert found is not None
+            found = known.then(found, DROP * (letter[1] == "v") + 3 * int(letter[0]) + int(letter[2]))
         return found
 
     longest = "0^0 1^1 0v1 1v1 1^1 0^1 1v1 0v1 0^1 1^1 0v1 1v0"
-    assert known.piles[word(longest)] == ((1,), (0, 2), (3,))
-    assert word("1^1 1v1") == -1
+    assert known.after[word(longest) or b""].piles == ("1", "02", "3")
+    assert word("1^1 1v1") is None
     assert word("1^1 2^1 2v1") == word("1^1")
-    assert word("1^1 1v0 1^0 1v1") == -1
+    assert word("1^1 1v0 1^0 1v1") is None
     assert word("0^0 1^1 0v1 0^1 1v1") == word("0^0")
 
 
@@ -51,7 +50,7 @@ SHOWN = ("ab||AB", "|ab|AB", "|b|aAB", "ab|AB|", "aAb|B|")
 
 @pytest.mark.parametrize("shape", range(5))
 def test_base_pieces_do_what_they_say(shape: int) -> None:
-    """Those with an empty word, played by the rules' twin on a board where larger tiles lie below."""
+    """Those with an empty word are played by the reference implementation with larger tiles below."""
     under = ("c", "Cd", "D")
     pieces = [piece for piece in derive().base_pieces if piece.start == shape and not piece.word]
     assert {piece.end for piece in pieces} == set(range(5))

@@ -107,18 +107,18 @@ def _always(value: object) -> Callable[..., object]:
 
 
 def _without(letters: int) -> Callable[[Any], object]:
-    """`asks_nothing`, but blocks of so many letters stay."""
+    """Make an `asks_nothing` that leaves blocks of so many letters alone."""
     original = graph_checker.asks_nothing
     return lambda block: original(block) if len(block) != letters else False
 
 
 def _only(number: int, of: Callable[..., Iterator[object]]) -> Callable[..., object]:
-    """One of the choices, parking or falling."""
+    """One of the two choices, to rest or to fall."""
     return lambda *given: list(of(*given))[number : number + 1]
 
 
 def _put_down_is_erased(block: Any) -> bool:
-    """Also x dropped and lifted again, which asks for room below."""
+    """Erase x dropped and lifted again, too, although that asks for a free place below."""
     if len(block) == 2:
         (one, x, c), (two, y, d) = block
         return bool(x == y and c == d and one != two)
@@ -206,7 +206,7 @@ STEPS: dict[str, _Change] = {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", STEPS)
 def test_a_changed_step_is_refused(name: str) -> None:
-    """All but the last say so before the checker asks for more steps."""
+    """A change is refused before the checker asks for more steps."""
     *before, line = few_steps()
     changed = json.loads(line)
     STEPS[name](changed)
@@ -225,7 +225,7 @@ def test_a_step_left_out_or_given_twice_is_refused() -> None:
 
 @cache
 def steps() -> dict[int, checker.CheckedStep]:
-    """All steps of a certificate, as the checker keeps them."""
+    """The steps of a certificate, as the checker stores them."""
     first, *rest = certificate(30)
     reader = checker.Checker(json.loads(first))
     return {reader.now: step for step in map(reader.read, map(json.loads, rest))}  # noqa: B035
@@ -272,8 +272,8 @@ def test_what_need_not_hold_for_ever_is_refused(name: str) -> None:
 
 def deepcopy_of(step: checker.CheckedStep) -> checker.CheckedStep:
     """A step whose lists can be changed; its tokens are shared."""
-    kept = deepcopy({name: getattr(step, name) for name in ("constants", "slacks", "values", "bounds")})
-    return checker.CheckedStep(step.tokens, **kept)
+    lists = deepcopy({name: getattr(step, name) for name in ("constants", "slacks", "values", "bounds")})
+    return checker.CheckedStep(step.tokens, **lists)
 
 
 @pytest.mark.slow

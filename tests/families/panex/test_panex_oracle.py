@@ -1,4 +1,4 @@
-"""families/panex/oracle.py and lengths.py: the oracle's data, and a solver shared by threads and asked wrongly."""
+"""families/panex/oracle.py and lengths.py: the oracle's data; a solver that threads share, and its refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""families/panex/solutions.py: solutions replayed by the twin, from any of their moves on."""
+"""families/panex/solutions.py: solutions replayed by the reference implementation, from any of their moves on."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from puzzlebase.puzzles import find
-from puzzlebase.puzzles.families.panex.distances import PanexDistances
+from puzzlebase.puzzles.contract.puzzle import Board
+from puzzlebase.puzzles.families.panex.diagrams import Ints
+from puzzlebase.puzzles.families.panex.distances import Known
 from puzzlebase.puzzles.families.panex.lengths import from_blobs
 from puzzlebase.puzzles.families.panex.oracle import PanexSolver
 from puzzlebase.puzzles.families.panex.solutions import PieceMoves, after_piece, first_piece
@@ -105,44 +107,49 @@ def test_the_middle_of_a_solution_of_many_thousand_million_moves() -> None:
     assert asked.state_at(start, 20_000_000_500) == state
 
 
-def test_little_room_changes_no_answer() -> None:
+def neighbours(known: Known, board: Board) -> Ints:
+    return known.neighbours_of(known.positions.read(board[None]))
+
+
+def test_little_memory_changes_no_answer() -> None:
     puzzle = find("panex-7")
     texts = [wander(7, 200 * seed, seed) for seed in range(12)]
-    boards = np.array([puzzle.parse(text) for text in texts])
-    goal = np.array([puzzle.parse(puzzle.goal().states[0])])
-    roomy, tight = (PanexDistances(from_blobs(stored(7)), 7, goal, room) for room in (1 << 14, 1 << 4))
-    expected = roomy.distances(boards).tolist()
-    assert [tight.distance(board) for board in boards] == expected
+    goal = puzzle.goal().states
+    large, small = (PanexSolver(7, stored(7), goal, capacity) for capacity in (1 << 14, 1 << 4))
+    expected = large.distances(texts)
+    assert [small.distance(text) for text in texts] == expected
     pieces = 0
-    for board in boards:
-        assert np.array_equal(tight.neighbours(board), roomy.neighbours(board))
+    for text in texts:
+        board = puzzle.parse(text)
+        beside = partial(neighbours, board=board)
+        assert np.array_equal(small.ask(beside), large.ask(beside))
         first = partial(first_piece, board=board)
-        piece = tight.ask(first)
-        assert piece == roomy.ask(first)
+        piece = small.ask(first)
+        assert piece == large.ask(first)
         if piece:
-            pieces += 1
+            pieces += piece.k > 1
             after = partial(after_piece, board=board, piece=piece)
-            assert np.array_equal(tight.ask(after), roomy.ask(after))
+            assert np.array_equal(small.ask(after), large.ask(after))
     assert pieces
 
 
-def test_little_room_changes_no_piece() -> None:
+def test_little_memory_changes_no_piece() -> None:
     lengths = from_blobs(stored(26))
     type_ = lengths.types.tolist().index([0, 3, 0])
-    tight, roomy = PieceMoves(lengths, 1), PieceMoves(lengths)
+    small, large = PieceMoves(lengths, 1), PieceMoves(lengths)
     for k in range(3, 27):
         for flips in (0, (1 << k) - 1, 1 << k >> 2):
-            assert tight.parts(k, type_, flips) == roomy.parts(k, type_, flips)
-            for part in roomy.parts(k, type_, flips) if k > 3 else ():
-                assert tight.parts(k - 1, part.type, part.flips) == roomy.parts(k - 1, part.type, part.flips)
-    assert len(tight._paths) < len(roomy._paths)
+            assert small.parts(k, type_, flips) == large.parts(k, type_, flips)
+            for part in large.parts(k, type_, flips) if k > 3 else ():
+                assert small.parts(k - 1, part.type, part.flips) == large.parts(k - 1, part.type, part.flips)
+    assert len(small._paths) < len(large._paths)
 
 
-def test_little_room_changes_no_state_of_a_solution() -> None:
+def test_little_memory_changes_no_state_of_a_solution() -> None:
     puzzle = find("panex-12")
     start, goal = puzzle.goal().start, puzzle.goal().states
-    roomy, tight = (PanexSolver(12, stored(12), goal, room) for room in (1 << 14, 1 << 6))
-    offsets = random.Random(2).sample(range(roomy.distance(start)), 40)
-    states = [roomy.state_at(start, offset) for offset in offsets]
-    assert [tight.state_at(start, offset) for offset in offsets] == states
-    assert tight.distances(states) == [roomy.distance(start) - offset for offset in offsets]
+    large, small = (PanexSolver(12, stored(12), goal, capacity) for capacity in (1 << 14, 1 << 6))
+    offsets = random.Random(2).sample(range(large.distance(start)), 40)
+    states = [large.state_at(start, offset) for offset in offsets]
+    assert [small.state_at(start, offset) for offset in offsets] == states
+    assert small.distances(states) == [large.distance(start) - offset for offset in offsets]

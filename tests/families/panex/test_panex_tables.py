@@ -1,4 +1,4 @@
-"""Tables of Panex: every distance against the twin, published distances, and what answers say from them."""
+"""Tables of Panex against the reference implementation and published distances, and the answers from them."""
 
 from __future__ import annotations
 
@@ -42,21 +42,21 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("n", [1, 2, 3, 4])
-def test_all_of_it_agrees_with_the_twin(n: int, tables: Tables, golden: dict[str, Any]) -> None:
+def test_all_of_it_agrees_with_the_reference_implementation(n: int, tables: Tables, golden: dict[str, Any]) -> None:
     """Every state, every move, and every distance to each goal."""
-    puzzle, twin = find(f"panex-{n}"), graph_of_text(n)
+    puzzle, reference = find(f"panex-{n}"), graph_of_text(n)
     space = puzzle.space(puzzle.goal())
-    assert space.size == len(twin) == golden["panex"]["reachable_positions_n1_to_4"][n - 1]
+    assert space.size == len(reference) == golden["panex"]["reachable_positions_n1_to_4"][n - 1]
     every = np.arange(space.size)
     texts = [board.tobytes().decode("ascii") for board in space.unrank(every)]
-    assert set(texts) == set(twin)
+    assert set(texts) == set(reference)
     index = {text: number for number, text in enumerate(texts)}
     names = [move.name for move in puzzle.moves]
     for text, successors in zip(texts, space.expand(every).tolist(), strict=True):
         moved = {name: to for name, to in zip(names, successors, strict=True) if to >= 0}
-        assert moved == {name: index[after] for name, after in twin[text]}
+        assert moved == {name: index[after] for name, after in reference[text]}
     for goal in puzzle.goals:
-        expected = naive.distances(goal.states[0], twin.__getitem__)
+        expected = naive.distances(goal.states[0], reference.__getitem__)
         opened = tables.get(puzzle.name, goal.name)
         assert opened.distances(every).tolist() == [expected[text] for text in texts]
         layers = np.bincount(list(expected.values()))

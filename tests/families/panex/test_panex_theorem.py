@@ -1,6 +1,6 @@
-"""docs/panex-theorem.md: each lemma is watched on positions and paths that are played by the rules' twin.
+"""docs/panex-theorem.md: each lemma is watched on positions and paths of the reference implementation.
 
-What is compared with are the words, types and edges that puzzles/families/panex/graph_checker.py finds.
+They are compared with the words, types and edges that puzzles/families/panex/graph_checker.py finds.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def open_neighbours(state: str) -> list[str]:
 
 
 def distances_from(start: str) -> dict[str, int]:
-    """By moves in the game of three lists."""
+    """Distances in moves of the game of three lists."""
     moves = {start: 0}
     queue = [start]
     for state in queue:
@@ -67,7 +67,7 @@ def distances_from(start: str) -> dict[str, int]:
 
 
 def slides(lying: Physical) -> Iterator[Physical]:
-    """One displacement of one tile, however far, to any place there is: not as deep as it can."""
+    """Displace one tile to any place that it can slide to, not only as deep as it can."""
     there = dict(lying)
     for place, tile in lying:
         for after in naive.reached(place, there) - {place}:
@@ -76,7 +76,7 @@ def slides(lying: Physical) -> Iterator[Physical]:
 
 @pytest.mark.parametrize("start", ["ab||AB", "A|bB|a", "a|AB|b"])
 def test_lemma_1_settled_positions_suffice_and_none_that_blocks(start: str) -> None:
-    """Every distance, in the game of tiles on places that may stop anywhere, for towers of two."""
+    """Distances of towers of two are the same in the game of tiles that may stop at any place."""
     moves = {frozenset(naive.places(start).items()): 0}
     queue = list(moves)
     for lying in queue:
@@ -100,7 +100,7 @@ def random_walk(n: int, length: int, seed: int) -> tuple[str, ...]:
 
 
 def without_loops(walk: tuple[str, ...]) -> tuple[str, ...]:
-    """No position is there twice, as on a shortest path."""
+    """A walk without returns to a position, as a shortest path is."""
     left: dict[str, None] = {}
     for state in walk:
         if state in left:
@@ -121,7 +121,7 @@ def hand(state: str, level: int) -> list[str]:
 
 @cache
 def shape(state: str, level: int) -> int | None:
-    """The shape of a position that is useful on a level, None where it is not."""
+    """The shape of a position that is useful on a level, else None."""
     tower = "abcdefgh"[:level]
     shapes = [
         (tower, "", tower),
@@ -135,7 +135,7 @@ def shape(state: str, level: int) -> int | None:
 
 
 def flips(before: str, after: str, level: int) -> int:
-    """Which pairs of the level change their order."""
+    """The pairs of the level that change their order, as bits."""
 
     def order(state: str) -> list[bool]:
         return [state.index(letter.upper()) < state.index(letter) for letter in "abcdefgh"[:level]]
@@ -144,7 +144,7 @@ def flips(before: str, after: str, level: int) -> int:
 
 
 def pieces(walk: tuple[str, ...], level: int) -> Iterator[tuple[str, ...]]:
-    """Those of a walk, without their loops."""
+    """The pieces of a walk, without their loops."""
     cuts = [at for at, state in enumerate(walk) if shape(state, level) is not None]
     for first, last in pairwise(cuts):
         if walk[first] != walk[last]:
@@ -152,7 +152,7 @@ def pieces(walk: tuple[str, ...], level: int) -> Iterator[tuple[str, ...]]:
 
 
 def letters_of(piece: tuple[str, ...], level: int) -> list[tuple[str, str, int]]:
-    """Every lift of a big tile from below the level and every drop below it: the tile and the track."""
+    """The lifts of big tiles from below the level and the drops below it, each with tile and track."""
     found = []
     for before, after in pairwise(piece):
         source = next(at for at in range(3) if len(tracks_of(after)[at]) < len(tracks_of(before)[at]))
@@ -173,7 +173,7 @@ def named(piece: tuple[str, ...], level: int) -> Word:
 
 
 def reduced(word: Word, words: Words) -> Word | None:
-    """What is left of a word, None where it comes back to an arrangement."""
+    """A word without the blocks that are erased, None where it comes back to an arrangement."""
     left: Word | None = ()
     for letter in word:
         left = None if left is None else words.then(left, letter)
@@ -214,7 +214,7 @@ def joined(above: tuple[str, ...], below: tuple[str, ...]) -> str:
 
 @pytest.mark.parametrize("level", [2, 3, 4])
 def test_corollary_side_tracks_give_and_take_at_the_ends_and_two_tiles_are_in_hand_at_most(level: int) -> None:
-    """On random walks, which are far from shortest; and in every word that is found."""
+    """Watch random walks, far from shortest, and every word that is found."""
     asked = 0
     walk = random_walk(5, 20_000, level) if level < 4 else shortest_path("abcdef||ABCDEF")
     for piece in pieces(walk, level):
@@ -245,7 +245,7 @@ def test_lemma_4_and_5_every_piece_of_level_2_has_one_that_is_found_and_no_longe
 
 
 def steps_of(piece: tuple[str, ...], level: int, words: Words) -> set[Place] | None:
-    """Where the step leads along a piece of level + 1, with every choice that agrees with what lies in that layer.
+    """The places along a piece of level + 1, with every choice of the step that agrees with that layer of its states.
 
     None where a word comes back to an arrangement: then the path is not shortest.
     """
@@ -276,7 +276,7 @@ def steps_of(piece: tuple[str, ...], level: int, words: Words) -> set[Place] | N
 
 
 def test_lemma_5_every_piece_of_level_3_is_a_path_through_partial_states() -> None:
-    """Those of random walks, and of the shortest solution of towers of five."""
+    """Watch pieces of random walks, and of the shortest solution of towers of five."""
     lengths = find_lengths(3)
     diagrams = lengths.diagrams(1 << 10, 1 << 10)
     number = {each: at for at, each in enumerate(derive().types)}
@@ -315,7 +315,7 @@ def word_number(word: Word) -> int:
 
 @cache
 def shortest_path(start: str) -> tuple[str, ...]:
-    """A solution of the exchange, played by the twin."""
+    """A solution of the exchange, played by the reference implementation."""
     puzzle = find(f"panex-{start.index('|')}")
     oracle = puzzle.engine(Oracle)
     assert oracle
@@ -333,7 +333,7 @@ def test_lemma_6_the_step_maps_the_types_of_a_level_onto_themselves() -> None:
 
 def test_the_same_graph_is_derived_by_both_programs() -> None:
     levels = derive()
-    texts = {(shape, "".join("012345-"[tile] for tile in layer), text(word)) for shape, layer, word in levels.partials}
+    texts = {(shape, layer, text(word)) for shape, layer, word in levels.partials}
     assert texts == {graph_checker._place_text(place) for place in graph().step.places}
     assert len(levels.steps) == len(graph().step.edges)
     lengths = {
