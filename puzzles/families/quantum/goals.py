@@ -1,8 +1,7 @@
-"""Goals: every tile at home; with positions blocked from the start; or good enough, a measure within a limit.
+"""Goals: every tile at home; perhaps with blocked positions; perhaps good enough, with a measure within a limit.
 
-A goal's text has one or both of `blocked:0,8` and `manhattan<=500`, with a space between. Where a table exists, any
-state may be the goal instead. The measures are the five of Adams' paper: sums over all units of what a unit of a tile
-counts in a position. The space counts nothing. Quadrants alone are better when higher.
+A goal's text has one or both of `blocked:0,8` and `manhattan<=500`, with a space between. The measures are the five of
+Adams' paper: each unit of a tile counts by its position, and the space counts nothing. Only quadrants are better high.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
 SOLVED = "solved"
 
 MANHATTAN, ROWS, COLUMNS, QUADRANTS, ENTROPY = MEASURES = ("manhattan", "rows", "columns", "quadrants", "entropy")
-"""Steps to the home; to its row; to its column; blocks of 2×2 that hold the unit and its home; 1 away from home."""
+"""Steps to the home; to its row; to its column; blocks of 2×2 that hold the unit and its home; 1 if away from home."""
 
 _TEXT = re.compile(
     rf"(?:blocked:([0-9]{{1,2}}(?:,[0-9]{{1,2}})*))?(?: ?\b({'|'.join(MEASURES)})(<=|>=)(0|[1-9][0-9]{{0,7}}))?"
@@ -34,27 +33,24 @@ def counts(measure: str, height: int, width: int, space: int) -> Ints:
     rows, columns = np.divmod(np.arange(height * width), width)
     down = np.abs(rows[:, None] - rows)
     across = np.abs(columns[:, None] - columns)
-    if measure == QUADRANTS:
-        sides = (
-            np.eye(side, side - 1) + np.eye(side, side - 1, -1) for side in (height, width)
-        )  # rows and blocks of one
+    if measure == QUADRANTS:  # of one side, places by the blocks that hold them
+        sides = (np.eye(side, side - 1) + np.eye(side, side - 1, -1) for side in (height, width))
         counted = np.kron(*(inside @ inside.T for inside in sides)).astype(np.int64)
     else:
         counted = {ROWS: down, COLUMNS: across, ENTROPY: np.minimum(down + across, 1)}.get(measure, down + across)
-        counted = counted.astype(np.int64)
     counted[:, space] = 0
     counted.flags.writeable = False
     return counted
 
 
 def value(units: Ints, counted: Ints) -> int:
-    """The measure of a board, int64[positions, tiles], from what a unit counts."""
+    """The measure of a board, int64[positions, tiles], from the counts of its units."""
     return int((units * counted).sum())
 
 
 @dataclass(frozen=True)
 class Aim:
-    """A goal: the positions that are not blocked, and a measure and its limit, if it has one."""
+    """A goal: the graph of its positions, and its measure and limit, if it has them."""
 
     rules: QuantumRules
     graph: PositionGraph
@@ -63,13 +59,13 @@ class Aim:
 
     @property
     def counted(self) -> Ints:
-        """The count of a unit in the measure, turned so that less is better: int64[positions, tiles]."""
+        """The count of a unit in the measure, negated where more is better: int64[positions, tiles]."""
         counted = counts(self.measure, self.rules.height, self.rules.width, self.rules.space)
         return -counted if self.measure == QUADRANTS else counted
 
     @property
     def most(self) -> int:
-        """The most that the measure, turned so, may be."""
+        """The limit of the measure, negated likewise."""
         return -self.limit if self.measure == QUADRANTS else self.limit
 
     def reached(self, units: Ints) -> bool:
@@ -81,23 +77,22 @@ class Aim:
     def check(self, units: Ints) -> None:
         """Raise ImpossibleState if a blocked position does not hold its own tile alone."""
         for position in sorted(self.graph.blocked):
-            if units[position, position] != self.rules.k:
+            if (own := units[position, position]) != self.rules.k:
                 raise ImpossibleState(
-                    f"position {position} is blocked and holds {units[position, position]} units of its tile, not "
-                    f"{self.rules.k}",
+                    f"position {position} is blocked and holds {own} units of its tile, not {self.rules.k}",
                     "nothing enters or leaves a blocked position: it holds its own tile alone, or do not block it",
                 )
 
 
 def goal_of(rules: QuantumRules, text: str) -> Goal:
-    """The goal that a text describes; raises UnknownGoal, also for a state."""
+    """Read a goal where there is no table; raises UnknownGoal, also for a state."""
     aim(rules, text)
     return Goal(text, (rules.solved,), rules.solved)
 
 
 @lru_cache(maxsize=64)
 def aim(rules: QuantumRules, text: str) -> Aim:
-    """The goal that a text asks for; raises UnknownGoal."""
+    """Read a goal; raises UnknownGoal."""
     if text == SOLVED:
         return Aim(rules, rules.graph)
     hint = f"goals are {SOLVED}, or like blocked:0,8 or manhattan<=500 or 'blocked:0 entropy<=100' or quadrants>=10000"

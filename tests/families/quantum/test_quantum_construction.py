@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from puzzlebase.puzzles import ImpossibleState, UnknownGoal, find
 from puzzlebase.puzzles.families.quantum.board import QuantumRules, format_board, matrix_of
-from puzzlebase.puzzles.families.quantum.construction import carried, merged
+from puzzlebase.puzzles.families.quantum.construction import carried, merged, random_board
 from puzzlebase.puzzles.families.quantum.goals import MEASURES, counts, value
 from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
-from puzzlebase.puzzles.families.quantum.paper.boards import normal, random_board, symmetric
+from puzzlebase.puzzles.families.quantum.paper import normal, symmetric
 from puzzlebase.puzzles.families.quantum.swaps import swap_all
 from puzzlebase.tools.methods.record import Construction
 from tests.naive.quantum import parsed_move, replay, units_from_home

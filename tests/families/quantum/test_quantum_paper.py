@@ -1,4 +1,4 @@
-"""families/quantum/paper: its boards, and its methods beside what it printed."""
+"""families/quantum/paper.py: its boards, and its methods beside what it printed."""
 
 from __future__ import annotations
 
@@ -7,10 +7,8 @@ import pytest
 
 from puzzlebase.puzzles.families.quantum.goals import MEASURES, counts, value
 from puzzlebase.puzzles.families.quantum.graph import PositionGraph
-from puzzlebase.puzzles.families.quantum.paper.boards import KINDS, NORMAL, RANDOM, SYMMETRIC, board
-from puzzlebase.puzzles.families.quantum.paper.experiment import EXPERIMENT
-from puzzlebase.puzzles.families.quantum.paper.greedy import improve
-from puzzlebase.puzzles.families.quantum.paper.position_solver import distribute, gather
+from puzzlebase.puzzles.families.quantum.paper import EXPERIMENT, KINDS, NORMAL, RANDOM, SYMMETRIC, board
+from puzzlebase.puzzles.families.quantum.paper_methods import distribute, gather, improve
 from tests.naive.quantum import units_from_home
 
 GRAPH = PositionGraph(3, 3, 4)
