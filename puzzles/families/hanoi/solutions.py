@@ -1,12 +1,11 @@
 """Words: the first of all shortest solutions, written down in parts.
 
-A solution is a word: parts one after another, so few that 10^30 moves take some hundred of them. A part moves one disk
-once, or takes some disks from one state to another; the latter unrolls into parts of one disk less. Lengths are known,
-so parts are skipped as wholes.
+A word is some hundred parts for 10^30 moves. A part moves one disk once, or takes some disks from one state to another;
+the latter unrolls into parts of one disk less. Lengths are known, so parts are skipped as wholes.
 
-Of equally short words the first in the order of MOVES is taken, which is what a table gives where the first
-optimal move is taken at each state. Two words are compared from their beginning: equal parts are skipped, and where
-parts differ the larger one is unrolled. So it takes a few parts of each level to find the first move that differs.
+Of equally short words the first in the order of MOVES is taken, as by the first optimal move at each state. Two words
+are compared from their beginning: equal parts are skipped, and of different parts the larger one is unrolled. So a few
+parts of each level lead to the first move that differs.
 """
 
 from __future__ import annotations
@@ -14,31 +13,40 @@ from __future__ import annotations
 from functools import lru_cache, partial, reduce
 from typing import NamedTuple
 
-from puzzlebase.puzzles.families.hanoi.distances import HanoiDistances, State, to_stacks
+from puzzlebase.puzzles.families.hanoi.distances import (
+    NO_PATH,
+    Choice,
+    Context,
+    HanoiDistances,
+    Stacks,
+    State,
+    graph_of,
+    stacks,
+    to_stacks,
+    under,
+)
 from puzzlebase.puzzles.families.hanoi.rules import MOVES
-from puzzlebase.puzzles.families.hanoi.stacks import NO_PATH, Choice, Context, Stacks, graph_of, stacks, under
 
 _PARTS_CACHED = 1 << 11  # parts whose words are cached, about a kilobyte each
-_STATES_CACHED = 1 << 7  # states of some disks to which distances are cached, or from which those to stacks are
-_MOVES_CACHED = 1 << 11  # stacks of at most `_AT_ONCE` disks whose moves are cached, 100 bytes each
+_STATES_CACHED = 1 << 7  # states with cached distances to them, and with cached distances to stacks
+_MOVES_CACHED = 1 << 11  # stacks of at most `_AT_ONCE` disks with cached moves, 100 bytes each
 _AT_ONCE = 4
 
-_NUMBER = {posts: number for number, posts in enumerate(MOVES.values())}
-"""The number in MOVES of each move, by its posts."""
+_NUMBER = {posts: number for number, posts in enumerate(MOVES.values())}  # of each move, by its posts
 
 Lie = Choice | State
-"""How some disks lie: a state of theirs, or the choice that all make, where they are a stack or none at all."""
+"""A state of some disks, or the choice that all make, where they are a stack or none at all."""
 
 
 class DiskPart(NamedTuple):
-    """Takes some disks from one state to another in the fewest moves.
+    """The fewest moves of some disks from one state to another.
 
     Attributes:
-        disks: how many disks there are, down to the smallest.
+        disks: the number of disks, down to the smallest.
         context: their context; None where the largest alone moves, once.
-        begin: how they lie before; where the largest alone moves, its choice.
+        begin: their state before; where the largest alone moves, its choice.
         end: the same after.
-        length: how many moves that takes.
+        length: the number of moves.
     """
 
     disks: int
@@ -77,9 +85,9 @@ class HanoiWords:
         return self._to(context, end).distance(begin)
 
     def _unrolled(self, part: DiskPart) -> Word:
-        """The first shortest word of a part that takes disks from state to state: what the smaller ones do, and moves.
+        """The first shortest word of a part that takes disks from state to state.
 
-        The largest stays, or the others go to a stack and it moves, and all go on from there.
+        The largest stays; or the others go to a stack, it moves, and all go on from there.
         """
         disks, context, begin, end, length = part
         assert context is not None
@@ -107,7 +115,7 @@ class HanoiWords:
         return reduce(self._first, words)
 
     def _first(self, word: Word, other: Word) -> Word:
-        """The first of two words that lead from one state to another, of one length."""
+        """The first of two words of one length between the same states."""
         one, two = list(reversed(word)), list(reversed(other))
         while one and two:
             mine, its = one[-1], two[-1]
@@ -140,10 +148,10 @@ def _move(part: DiskPart) -> int:
 
 
 def lie(state: State) -> Lie:
-    """How the disks of a state lie; there is at least one."""
+    """The state of some disks, at least one, as a Lie."""
     return state if any(choice != state[0] for choice in state) else state[0]
 
 
 def _split(lies: Lie) -> tuple[Choice, Lie]:
-    """The choice of the largest of some disks, and how all others lie."""
+    """The choice of the largest of some disks, and the Lie of all others."""
     return (lies, lies) if isinstance(lies, int) else (lies[0], lie(lies[1:]))
