@@ -116,39 +116,19 @@ def total_by_recurrence(variant: str, n: int) -> int:
 
 
 def total_by_closed_form(variant: str, n: int) -> int | None:
-    """The moves of n disks from n alone; of a variant of `_CLOSED`. None where the form does not hold.
-
-    The sum of w(x) x^n over the three roots is its trace, so it is found without any root.
-    """
+    """The moves of n disks from n alone; of a variant of `_CLOSED`. None where the form does not hold."""
     if n == 0 and variant == "NNN":
         return None
     s, c, *w = map(Fraction, _CLOSED[variant].split())
-    constant, _, square = _times((w[0], w[1], w[2]), _power(n))
-    total: Fraction = s * 3**n + c + 3 * constant + 2 * square  # there are 3 roots, whose squares have the sum 2
+    total: Fraction = s * 3**n + c + sum(coefficient * _power_sum(n + power) for power, coefficient in enumerate(w))
     assert total.denominator == 1
     return total.numerator
 
 
-_Polynomial = tuple[Fraction, ...]
-"""Coefficients of 1, x and x^2: a polynomial modulo x^3 - x - 2."""
-
-
-def _times(one: _Polynomial, other: _Polynomial) -> _Polynomial:
-    product = [Fraction(0)] * 5
-    for i, left in enumerate(one):
-        for j, right in enumerate(other):
-            product[i + j] += left * right
-    constant, first, second, third, fourth = product
-    return constant + 2 * third, first + third + 2 * fourth, second + fourth  # x^3 = x + 2 and x^4 = x^2 + 2 x
-
-
-def _power(n: int) -> _Polynomial:
-    """x^n, by squaring."""
-    if n == 0:
-        return Fraction(1), Fraction(0), Fraction(0)
-    half = _power(n // 2)
-    square = _times(half, half)
-    return _times(square, (Fraction(0), Fraction(1), Fraction(0))) if n % 2 else square
+@cache
+def _power_sum(n: int) -> int:
+    """The sum x1^n + x2^n + x3^n, by x^3 = x + 2."""
+    return (3, 0, 2)[n] if n < 3 else _power_sum(n - 2) + 2 * _power_sum(n - 3)
 
 
 def _quantities(variant: str, first: int, last: int) -> tuple[Quantity, ...]:

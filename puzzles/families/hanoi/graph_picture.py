@@ -14,10 +14,8 @@ from itertools import pairwise, product
 
 import numpy as np
 
-from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.layout import Layout, Shape, circle
+from puzzlebase.puzzles import UNREACHED, Goal, Layout, Shape, circle
 from puzzlebase.puzzles.contract.puzzle import played
-from puzzlebase.puzzles.contract.space import UNREACHED
 from puzzlebase.puzzles.families.hanoi.board import format_board, parse, play
 from puzzlebase.puzzles.families.hanoi.distances import (
     CHOICES,

@@ -7,9 +7,7 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.space import Boards, Indices, Space
+from puzzlebase.puzzles import Boards, Goal, Indices, Space, kernel
 from puzzlebase.puzzles.families.hanoi.board import format_board, parse
 from puzzlebase.puzzles.families.hanoi.distances import CHOICES, Choice, Context, context_of, takes, under
 from puzzlebase.puzzles.families.hanoi.rules import COLOURS, MAX_DISKS, MOVES, WORDS, HanoiRules

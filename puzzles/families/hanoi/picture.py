@@ -5,8 +5,7 @@ A disk is two bars: the upper one has the colour that is up, the thinner one bel
 
 from __future__ import annotations
 
-from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.layout import Effect, Layout, Piece, Place, Shape, moved_to, rectangle
+from puzzlebase.puzzles import Effect, Goal, Layout, Piece, Place, Shape, moved_to, rectangle
 from puzzlebase.puzzles.families.hanoi.board import parse, play
 from puzzlebase.puzzles.families.hanoi.rules import COLOURS, MOVES, OTHER, POSTS, HanoiRules
 

@@ -30,6 +30,7 @@ from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph, swap
 _PLENTY = 1 << 40
 _NONE: Any = np.int64(-1)  # for a literal numba would compile the kernels that are handed it once more
 _ONE: Any = np.int64(1)
+_TWO: Any = np.int64(2)
 
 
 def carry_all(units: Ints, graph: PositionGraph, noise: Ints, slack: int, least: int, path: Ints, made: Ints) -> bool:
@@ -240,15 +241,9 @@ def _fetch_keys(units, home, neighbours, distances, held, key_from, previous, wi
     missing = 0
     for q in range(places):
         missing += key_from[q] >= 0
+    every = np.ones(places, np.bool_)
     while units[home, home] < 1 + missing:
-        found = False
-        for q in range(places):
-            if q != home and units[q, home] > 1 and _links(units, home, held, q, home, previous):
-                if not _walk(units, home, neighbours, distances, previous, q, home, _ONE, width, path, made):
-                    return False
-                found = True
-                break
-        if not found:
+        if not _walk_home(units, home, neighbours, distances, every, _TWO, held, previous, width, path, made):
             return False
     for q in range(places):
         if key_from[q] >= 0:
@@ -339,9 +334,7 @@ def _carry_home(units, home, neighbours, distances, bypassed, even, held, previo
         if amount == 0:
             amount, q, p = _outer_link(units, home, bypassed, held)
         if amount == 0:
-            amount, p = _ONE, home
-            q = _bypassed_link(units, home, bypassed, held, previous)
-            if q < 0 or not _walk(units, home, neighbours, distances, previous, q, p, amount, width, path, made):
+            if not _walk_home(units, home, neighbours, distances, bypassed, _ONE, held, previous, width, path, made):
                 return False
         elif p == q:
             if not _go_round(units, home, neighbours, distances, held, previous, q, amount, width, path, made):
@@ -379,12 +372,12 @@ def _go_round(units, home, neighbours, distances, held, previous, start, amount,
 
 
 @kernel
-def _bypassed_link(units, home, bypassed, held, previous):  # type: ignore[no-untyped-def]
-    """Find a place that no path needs, with room and links to the space's home, as there are in the end; or -1."""
+def _walk_home(units, home, neighbours, distances, chosen, least, held, previous, width, path, made):  # type: ignore[no-untyped-def]
+    """Let a unit of room walk to the space's home, from the first chosen place with enough; true if it could."""
     for q in range(units.shape[0]):
-        if q != home and bypassed[q] and units[q, home] > 0 and _links(units, home, held, q, home, previous):
-            return q
-    return -1
+        if q != home and chosen[q] and units[q, home] >= least and _links(units, home, held, q, home, previous):
+            return _walk(units, home, neighbours, distances, previous, q, home, _ONE, width, path, made)
+    return False
 
 
 @kernel

@@ -12,9 +12,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.space import Boards, Indices, Space
+from puzzlebase.puzzles import Boards, Goal, Indices, Space, kernel
 from puzzlebase.puzzles.families.quantum.board import QuantumRules, parse
 from puzzlebase.puzzles.machinery.automaton import Flags, States, make_automaton, walk
 
