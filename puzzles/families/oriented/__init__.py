@@ -122,9 +122,7 @@ def _orientations() -> Puzzle:
         title="Orientations of the corners on color wheels",
         solved="0" * _CORNERS,
         alphabet="012",
-        check=lambda digits: _check_sum(
-            digits, digits, "the orientations of a state add up to a multiple of 3, as '0000000000'"
-        ),
+        check=_check_sum,
         state="The orientation of each corner in the order of the places, 0 to 2 thirds of a turn",
         moves={move.name: move.group for move in wheels.moves},
         play=_turn,
@@ -133,12 +131,13 @@ def _orientations() -> Puzzle:
     return replace(puzzle, board=replace(puzzle.board, drawing=drawing.alone(wheels, puzzle.parse)))
 
 
-def _check_sum(digits: str, text: str, example: str) -> None:
-    total = sum(map(int, digits))
+def _check_sum(
+    text: str, example: str = "the orientations of a state add up to a multiple of 3, as '0000000000'"
+) -> None:
+    total = sum(map(int, text.rpartition(":")[2]))
     if total % 3:
-        raise ImpossibleState(
-            f"the orientations in {text!r} add up to {total}, which no turn changes to a multiple of 3", example
-        )
+        wrong = f"the orientations in {text!r} add up to {total}, which no turn changes to a multiple of 3"
+        raise ImpossibleState(wrong, example)
 
 
 # The wheels with orientations: letters, a colon, digits.
@@ -153,7 +152,7 @@ def _parse(base: Puzzle, name: str, text: str) -> Board:
     if not colon or len(digits) != _CORNERS or not set(digits) <= set("012"):
         raise InvalidState(f"{shorten(text)!r} does not end in a colon and ten digits 0 to 2", example)
     base.parse(letters)
-    _check_sum(digits, text, example)
+    _check_sum(text, example)
     return np.frombuffer(text.encode("ascii"), np.uint8)
 
 

@@ -43,7 +43,6 @@ def carry_all(units: Ints, graph: PositionGraph, noise: Ints, slack: int, least:
     places, whole = len(units), int(units[0].sum())
     width, previous, key_from = (np.empty(places, np.int64) for _ in range(3))
     held = np.zeros((places, places), np.int64)
-    made[:] = 0
     needs = np.where((neighbours[:, 0] < 0) | (bypassed & (units.diagonal() == whole)), 0, slack)
     return bool(
         _give_room(units, home, neighbours, distances, bypassed, noise, needs, held, key_from, path, made)

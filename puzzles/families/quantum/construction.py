@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.families.quantum.board import QuantumRules, format_board, matrix_of, move_name
@@ -21,9 +20,8 @@ from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
 from puzzlebase.puzzles.families.quantum.swaps import swap_all
 from puzzlebase.tools.methods.record import Construction
 
-REASON = "a move brings one unit of a tile one position nearer home at best"
-BULK_REASON = "a move takes the units of one tile out of one position at best, and brings them one position nearer home"
-
+_REASON = "a move brings one unit of a tile one position nearer home at best"
+_IN_BULK = "a move takes the units of one tile out of one position at best, and brings them one position nearer home"
 _TRIES = 8
 _SEED = 9
 _SEEDS = 1 << 62  # of boards drawn
@@ -55,7 +53,7 @@ def construction_of(rules: QuantumRules) -> Construction:
             units[:, [0, 1]] = units[:, [1, 0]]  # neither is the space
         return format_board(units.reshape(-1))
 
-    return Construction(reason=BULK_REASON if rules.bulk else REASON, bound=bound, construct=construct, draw=draw)
+    return Construction(reason=_IN_BULK if rules.bulk else _REASON, bound=bound, construct=construct, draw=draw)
 
 
 def random_board(positions: int, k: int, draw: np.random.Generator) -> Ints:
@@ -86,13 +84,12 @@ def lower_bound(aimed: Aim, units: Ints) -> int | None:
     aimed.check(units)
     if aimed.reached(units):
         return 0
-    if not aimed.measure:
+    if aimed.counted is None:
         if aimed.rules.k == 1 and _odd(aimed.rules, units):
             return None
         return _bulk_bound(aimed.graph, units) if aimed.rules.bulk else distance_home(aimed.graph, units)
-    counted = aimed.counted
-    gain = max(int((counted[a] - counted[b]).max()) for a, b in aimed.graph.edges)
-    left = value(units, counted) - aimed.most
+    gain = max(int((aimed.counted[a] - aimed.counted[b]).max()) for a, b in aimed.graph.edges)
+    left = value(units, aimed.counted) - aimed.most
     return -(-left // (gain * (aimed.rules.k if aimed.rules.bulk else 1)))
 
 
@@ -101,7 +98,7 @@ def path(aimed: Aim, units: Ints) -> Ints:
     if not lower_bound(aimed, units):
         return np.empty((0, 4), np.int64)
     whole = _shortest(aimed, units)
-    return _until_good_enough(aimed, units, whole) if aimed.measure else whole
+    return whole if aimed.counted is None else _until_good_enough(units, whole, aimed.counted, aimed.most)
 
 
 def distance_home(graph: PositionGraph, units: Ints) -> int:
@@ -168,17 +165,13 @@ def _noise(places: int) -> Ints:
     return np.concatenate([draw.integers(0, 15, shape), draw.integers(0, 900, shape)])
 
 
-@cache
-def _codes(places: int) -> npt.NDArray[np.uint64]:
-    return np.random.default_rng(_SEED).integers(1, 1 << 63, (places, places), np.uint64)
-
-
 def _searched(graph: PositionGraph, units: Ints, widths: tuple[int, ...]) -> Ints | None:
     """The path of the first beam search to find one, of these widths."""
     depth = 2 * distance_home(graph, units) + 100
+    codes = np.random.default_rng(_SEED).integers(1, 1 << 63, units.shape, np.uint64)
     for width in widths:
         moves = np.empty((depth, 4), np.int64)
-        length = search(units, *graph.tables, _codes(graph.size), width, depth, moves)
+        length = search(units, *graph.tables, codes, width, depth, moves)
         if length >= 0:
             return merged(moves[:length])
     return None
@@ -195,14 +188,13 @@ def merged(moves: Ints) -> Ints:
     return found
 
 
-def _until_good_enough(aimed: Aim, units: Ints, moves: Ints) -> Ints:
-    """The moves until the measure is within its limit, the last with no more units than are needed."""
-    counted = aimed.counted
+def _until_good_enough(units: Ints, moves: Ints, counted: Ints, most: int) -> Ints:
+    """The moves until the measure is at most so much, the last with no more units than are needed."""
     tile, source, target, amount = moves.T
     gains = counted[source, tile] - counted[target, tile]
     after = value(units, counted) - np.cumsum(gains * amount)
-    last = int(np.flatnonzero(after <= aimed.most)[0])
+    last = int(np.flatnonzero(after <= most)[0])
     found = moves[: last + 1].copy()
     before = int(after[last]) + int(gains[last]) * int(amount[last])
-    found[last, 3] = -(-(before - aimed.most) // int(gains[last]))
+    found[last, 3] = -(-(before - most) // int(gains[last]))
     return found

@@ -50,29 +50,21 @@ def value(units: Ints, counted: Ints) -> int:
 
 @dataclass(frozen=True)
 class Aim:
-    """A goal: the graph of its positions, and its measure and limit, if it has them."""
+    """A goal: the graph of its positions, and for a goal that is good enough its measure.
+
+    A unit counts `counted`, int64[positions, tiles], and all units at `most`; both are negated where more is better.
+    """
 
     rules: QuantumRules
     graph: PositionGraph
-    measure: str = ""
-    limit: int = 0
-
-    @property
-    def counted(self) -> Ints:
-        """The count of a unit in the measure, negated where more is better: int64[positions, tiles]."""
-        counted = counts(self.measure, self.rules.height, self.rules.width, self.rules.space)
-        return -counted if self.measure == QUADRANTS else counted
-
-    @property
-    def most(self) -> int:
-        """The limit of the measure, negated likewise."""
-        return -self.limit if self.measure == QUADRANTS else self.limit
+    counted: Ints | None = None
+    most: int = 0
 
     def reached(self, units: Ints) -> bool:
         """True if a board is solved."""
-        if self.measure:
-            return value(units, self.counted) <= self.most
-        return bool((units.diagonal() == self.rules.k).all())
+        if self.counted is None:
+            return bool((units.diagonal() == self.rules.k).all())
+        return value(units, self.counted) <= self.most
 
     def check(self, units: Ints) -> None:
         """Raise ImpossibleState if a blocked position does not hold its own tile alone."""
@@ -109,10 +101,11 @@ def aim(rules: QuantumRules, text: str) -> Aim:
         raise UnknownGoal(f"position {rules.space} is the space's home and cannot be blocked", hint)
     if not graph.connected:
         raise UnknownGoal(f"{shorten(text)!r} leaves positions that no path joins", "block fewer positions")
-    limit = int(found[4]) if found[2] else 0
-    made = Aim(rules, graph, found[2] or "", limit)
-    if made.measure:
-        best = int(made.counted.diagonal().sum()) * rules.k
-        if best > made.most:
-            raise UnknownGoal(f"no board has {found[2]} {found[3]} {limit}", f"a solved board has {abs(best)}")
-    return made
+    if not found[2]:
+        return Aim(rules, graph)
+    sign = -1 if found[2] == QUADRANTS else 1
+    counted, most = sign * counts(found[2], rules.height, rules.width, rules.space), sign * int(found[4])
+    best = int(counted.diagonal().sum()) * rules.k
+    if best > most:
+        raise UnknownGoal(f"no board has {found[2]} {found[3]} {found[4]}", f"a solved board has {abs(best)}")
+    return Aim(rules, graph, counted, most)

@@ -47,8 +47,8 @@ def bands(rules: QuantumRules, text: str, _goal: Goal) -> Layout:
         Shape(id=f"position-{place.name}", outline=square(place, _SIDE), colour=_POSITION, x=place.x, y=place.y)
         for place in places
     )
-    width, height = (2 * _MARGIN + at * (_SIDE + _GAP) - _GAP for at in (rules.width, rules.height))
-    return Layout(width, height, places, marks, tuple(_bands(rules, matrix)))
+    end = _SIDE / 2 + _MARGIN
+    return Layout(places[-1].x + end, places[-1].y + end, places, marks, tuple(_bands(rules, matrix)))
 
 
 def slots(rules: QuantumRules, text: str, _goal: Goal) -> Layout:
@@ -75,8 +75,7 @@ def slots(rules: QuantumRules, text: str, _goal: Goal) -> Layout:
                 outline = rectangle(slot_left, slot_top + _SLOT - high, _SLOT, high)
                 name, colour = f"share-{tile}-{position}", paint(rules, tile)
                 pieces.append(piece_in(middle, name, outline, colour, str(units), _SLOT_LETTER))
-    width = 2 * _MARGIN + rules.width * (across + _GAP) - _GAP
-    height = 2 * _MARGIN + rules.height * (down + _GAP) - _GAP
+    width, height = places[-1].x + across / 2 + _MARGIN, places[-1].y + down / 2 + _MARGIN
     return Layout(width, height, places, tuple(marks), tuple(pieces))
 
 
