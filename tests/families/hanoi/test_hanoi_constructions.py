@@ -1,4 +1,4 @@
-"""The recursive algorithms and formulas of Hanoi: replayed by the twin, published numbers, 64 disks in every way."""
+"""The algorithms and formulas of Hanoi: replayed by the reference implementation, published numbers, 64 disks."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def distance(value: Value, variant: str) -> int:
 
 
 def test_each_satisfies_its_published_recurrence() -> None:
-    """Those that docs/hanoi.md derives; each from some n on."""
+    """The recurrences that docs/hanoi.md derives, each from some n on."""
     rbb, rbn, rnb, rnn, nnn, nbr, nnr = (
         [total_by_recurrence(variant, n) for n in range(65)]
         for variant in ("RBB", "RBN", "RNB", "RNN", "NNN", "NBR", "NNR")

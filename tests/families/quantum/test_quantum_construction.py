@@ -1,4 +1,4 @@
-"""families/quantum/construction.py: lines replayed by the plain twin, at the bound or near it."""
+"""families/quantum/construction.py: paths replayed by a reference implementation, at the bound or near it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def drawn(rules: QuantumRules, kind: int, seed: int) -> Ints:
 
 
 def replayed(rules: QuantumRules, units: Ints, names: list[str]) -> int:
-    """The units that a line of names moves, by the twin; the board is solved then."""
+    """The units that the named moves move, by the reference implementation; they solve the board."""
     board = units.tolist()
     moved = replay(board, [parsed_move(name) for name in names], rules.space, rules.width)
     assert board == np.diag(np.full(rules.positions, rules.k)).tolist()
@@ -131,7 +131,7 @@ def test_more_room_makes_fewer_names_of_more_moves() -> None:
 
 
 def test_what_is_close_to_home_takes_as_many_moves_as_it_must() -> None:
-    """Three units; to give each position room would cost more."""
+    """Three units are away from home; room for each position would cost more."""
     units = np.diag(np.full(9, 1000))
     for position, tile, change in ((0, 0, -1), (0, 1, 1), (1, 0, 1), (1, 1, -2), (1, 4, 1), (4, 1, 1), (4, 4, -1)):
         units[position, tile] += change

@@ -13,7 +13,7 @@ from tests.naive.quantum import units_from_home
 
 GRAPH = PositionGraph(3, 3, 4)
 NEVER_WITHIN = {(14, "percent solved")}
-"""docs/quantum.md says why."""
+"""The published numbers that no run reaches; docs/quantum.md gives the reason."""
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -29,7 +29,7 @@ def test_boards_hold_a_thousand_units_everywhere_and_of_everything(kind: str) ->
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [RANDOM, NORMAL])
 def test_means_are_the_exact_expectations(kind: str) -> None:
-    """14,666.7 and 7,111.1 for both kinds; within four standard errors."""
+    """The means of both kinds are 14,666.7 and 7,111.1, within four standard errors."""
     draw = np.random.default_rng(2)
     boards = [board(kind, 9, 1000, draw) for _ in range(1500)]
     for measure, expected in (("manhattan", 44_000 / 3), ("entropy", 64_000 / 9)):
@@ -82,7 +82,7 @@ def test_the_position_solver_gathers_tiles_and_the_space_is_spread_evenly() -> N
 
 @pytest.mark.slow
 def test_the_papers_numbers_lie_within_ours() -> None:
-    """Over 1,000 boards of each kind."""
+    """The numbers are over 1,000 boards of each kind."""
     parts: list[float] = []
     found = EXPERIMENT.run(1000, 1, parts.append)
     assert parts == sorted(parts)
