@@ -5,7 +5,7 @@
     avenger.lookup(".C.E.DAB.BDAEA.ECDBC.")
     puzzlebase.sql("SELECT distance, count(*) FROM states('avenger') GROUP BY ALL").df()
 
-The folders beside this one are linked into it, so that everything that is installed has one name in front.
+The folders beside this one are linked into it, so that one name stands in front of every module.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ def open(  # noqa: A001 -- puzzlebase.open reads best
 
 
 def sql(query: str, data: Path | str | None = None) -> duckdb.DuckDBPyRelation:
-    """A query over every table in the data folder, as a DuckDB relation: .df(), .pl(), .arrow(), .fetchall().
+    """A query, as in docs/sql.md, over every table in the data folder: a DuckDB relation, with .df() or .fetchall().
 
-    docs/sql.md says what can be asked. Raises QueryError.
+    Raises QueryError.
     """
     from puzzlebase.opened import relation  # noqa: PLC0415
 
@@ -47,13 +47,13 @@ def sql(query: str, data: Path | str | None = None) -> duckdb.DuckDBPyRelation:
 
 
 def _folder(data: Path | str | None) -> Path:
-    from puzzlebase.db.data_folder import DataFolder  # noqa: PLC0415
+    from puzzlebase.db.paths import DataFolder  # noqa: PLC0415
 
     return DataFolder.choose(None if data is None else Path(data)).existing()
 
 
 def __getattr__(name: str) -> str:
-    """The version, which is read when it is first asked for: that takes longer than the import of this module."""
+    """The version, read when it is first asked for: that takes longer than the import of this module."""
     if name != "__version__":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from puzzlebase.version import VERSION  # noqa: PLC0415

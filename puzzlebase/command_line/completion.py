@@ -9,14 +9,14 @@ from contextlib import suppress
 import click
 from click.shell_completion import split_arg_string
 
-from puzzlebase.db.data_folder import DataFolder
+from puzzlebase.db.paths import DataFolder
 from puzzlebase.puzzles import Puzzle, UnknownPuzzle, all_families, find
 
 
 def _completing(
     names_for: Callable[[click.Context], Iterable[str]],
 ) -> Callable[[click.Context, click.Parameter, str], list[str]]:
-    """Those of the names that begin as what was typed."""
+    """Those of the names that begin with the typed letters."""
 
     def begun(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
         return [name for name in dict.fromkeys(names_for(context)) if name.startswith(incomplete)]

@@ -16,12 +16,11 @@ from cachetools import FIFOCache
 
 from puzzlebase import plugins
 from puzzlebase.db.blobs import StoredBlobs
-from puzzlebase.db.data_folder import cache_folder
 from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
 from puzzlebase.db.layers import LayersFile, StoredLayers
 from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.db.packed import DEFAULT_MEMORY
-from puzzlebase.db.paths import layers_path, oracle_path, remedy, table_path
+from puzzlebase.db.paths import cache_folder, layers_path, oracle_path, remedy, table_path
 from puzzlebase.db.shared_arrays import ArrayStore
 from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import TableFile
@@ -99,7 +98,7 @@ class Tables:
     `memory` is the account of what is held, or the bytes that all of it may take. A file is checked for a new version
     `recheck_after` seconds after its last check. `count_blocks` is told how many blocks of tables that do not fit into
     memory were cached, and how many had to be read. `mapped` says where distances lie in files that all processes map;
-    by default in the folder of data_folder.py, made for tables that would fit into memory.
+    by default in the cache folder of paths.py, made for tables that would fit into memory.
     """
 
     def __init__(
@@ -112,7 +111,7 @@ class Tables:
     ) -> None:
         self.data = data
         self.mapped = mapped or MappedFiles(cache_folder(data))
-        RANKING_TABLES.keep_in(ArrayStore(self.mapped.folder) if self.mapped.folder else None)
+        RANKING_TABLES.store = ArrayStore(self.mapped.folder) if self.mapped.folder else None
         self.memory = memory if isinstance(memory, Memory) else Memory(memory)
         self._recheck_after = recheck_after
         self._count_blocks = count_blocks

@@ -1,4 +1,4 @@
-"""The hardest states of a puzzle, of several kinds."""
+"""The verb hardest: its options and its text."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import click
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
-from puzzlebase.db.data_folder import DataFolder
 from puzzlebase.db.errors import DamagedTable, MissingTable
+from puzzlebase.db.paths import DataFolder
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.tools.hardest.answer import HardestAnswer, hardest
 from puzzlebase.tools.hardest.file import MOST_NAMED
@@ -21,9 +21,7 @@ from puzzlebase.version import VERSION
 @click.command()
 @options.puzzle
 @options.goal
-@click.option(
-    "--limit", type=click.IntRange(1, MOST_NAMED), default=5, show_default=True, help="States to list of a kind."
-)
+@options.with_default("--limit", type=click.IntRange(1, MOST_NAMED), default=5, help="States to list of a kind.")
 @click.option("--force", is_flag=True, help="Look for them even if memory or disk seem too small.")
 @options.threads
 @options.as_json
@@ -34,7 +32,7 @@ def verb(
     """Find the hardest states of a puzzle, by looking at every move of every state.
 
     These are its antipodes up to symmetry, the farthest states with one shortest solution or with one optimal move,
-    and local maxima. The puzzle needs its table. What has been found is kept beside it.
+    and local maxima. The puzzle needs its table, and the states are stored beside it.
     """
     source = headers(folder.existing()).get(puzzle.name, goal)
     try:
@@ -48,7 +46,6 @@ def verb(
 
 
 def _lines(answer: HardestAnswer, limit: int) -> Iterator[str]:
-    """Of each kind what it is, how many there are, and some of those that are named."""
     yield f"{answer['puzzle']}, goal {answer['goal']}: the hardest states"
     for kind in answer["kinds"]:
         yield ""

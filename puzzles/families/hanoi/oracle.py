@@ -18,9 +18,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.puzzles.contract.space import UNREACHED
-from puzzlebase.puzzles.families.hanoi.board import format_board, parse, play
+from puzzlebase.puzzles.families.hanoi.board import format_board, parse
 from puzzlebase.puzzles.families.hanoi.distances import (
     NO_PATH,
     Choice,
@@ -196,12 +195,6 @@ class HanoiSolver:
     def distances(self, texts: Sequence[str]) -> list[int]:
         """The distance of each state."""
         return [self.distance(text) for text in texts]
-
-    def optimal_moves(self, text: str) -> list[str]:
-        """The first moves of shortest paths, in the order of MOVES; none at the goal or without a path."""
-        distance = self.distance(text)
-        after = played(partial(play, self._rules), text, MOVES)
-        return [move for move, state in after.items() if distance > 0 and self.distance(state) == distance - 1]
 
     def line(self, text: str, offset: int = 0) -> Iterator[str]:
         """The moves of the first shortest solution, from move number `offset` on, lazily; none without a path."""

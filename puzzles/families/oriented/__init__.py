@@ -23,10 +23,11 @@ from functools import cache, partial
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles import Goal, GraphSearch, Layout, Pattern, PatternDatabases, Patterns, Published, WholeTable
-from puzzlebase.puzzles.contract.at_home import places_as_solved
+from puzzlebase.puzzles import About, Board, BoardSide, Drawing, Family, Goal, IndexSide, Notation, Published, Puzzle
+from puzzlebase.puzzles.contract.engines import GraphSearch, Pattern, PatternDatabases, Patterns, WholeTable
 from puzzlebase.puzzles.contract.errors import ImpossibleState, InvalidState, shorten
-from puzzlebase.puzzles.contract.puzzle import About, Board, BoardSide, Drawing, Family, IndexSide, Notation, Puzzle
+from puzzlebase.puzzles.contract.layout import Layout
+from puzzlebase.puzzles.contract.puzzle import places_as_solved
 from puzzlebase.puzzles.contract.space import Boards, Indices, Orbits, ProductForm, Space
 from puzzlebase.puzzles.families.oriented import drawing
 from puzzlebase.puzzles.families.oriented.drawing import LETTERS
