@@ -1,7 +1,7 @@
 """The recursive algorithms, and the moves of shortest solutions: by recurrence, by closed form, and counted.
 
-The algorithms of RBB and RRB, and the two steps NNN and NNR of NNN, are those of the literature (Uri Levy, "Magnetic
-Towers of Hanoi and their Optimal Solutions"); docs/hanoi.md derives the others, and the closed forms.
+Uri Levy ("Magnetic Towers of Hanoi and their Optimal Solutions") has the algorithms of RBB and RRB, and the two steps
+NNN and NNR of NNN. docs/hanoi.md derives the others, and the closed forms.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _CLOSED = {
     "NNR": "13/22 -3/2 47/286 137/572 119/572",
 }
 """The constants s, c, and the coefficients of 1, x and x^2 in w. The total of n disks, of NNN from n = 1 on, is
-s 3^n + c + w(x1) x1^n + w(x2) x2^n + w(x3) x3^n, where x1, x2, x3 are the roots of x^3 = x + 2."""
+s 3^n + c + w(x1) x1^n + w(x2) x2^n + w(x3) x3^n. The roots of x^3 = x + 2 are x1, x2 and x3."""
 
 
 class _TowerStep(NamedTuple):
