@@ -28,17 +28,17 @@ _TEXT = re.compile(
 
 
 @cache
-def counts(measure: str, height: int, width: int, space: int) -> Ints:
-    """The count of a unit of each tile in each position: int64[positions, tiles]."""
-    rows, columns = np.divmod(np.arange(height * width), width)
+def counts(measure: str, graph: PositionGraph) -> Ints:
+    """The count of a unit of each tile in each position, none of them blocked: int64[positions, tiles]."""
+    rows, columns = np.divmod(np.arange(graph.size), graph.width)
     down = np.abs(rows[:, None] - rows)
     across = np.abs(columns[:, None] - columns)
     if measure == QUADRANTS:  # of one side, places by the blocks that hold them
-        sides = (np.eye(side, side - 1) + np.eye(side, side - 1, -1) for side in (height, width))
+        sides = (np.eye(side, side - 1) + np.eye(side, side - 1, -1) for side in (graph.height, graph.width))
         counted = np.kron(*(inside @ inside.T for inside in sides)).astype(np.int64)
     else:
         counted = {ROWS: down, COLUMNS: across, ENTROPY: np.minimum(down + across, 1)}.get(measure, down + across)
-    counted[:, space] = 0
+    counted[:, graph.home] = 0
     counted.flags.writeable = False
     return counted
 
@@ -104,7 +104,7 @@ def aim(rules: QuantumRules, text: str) -> Aim:
     if not found[2]:
         return Aim(rules, graph)
     sign = -1 if found[2] == QUADRANTS else 1
-    counted, most = sign * counts(found[2], rules.height, rules.width, rules.space), sign * int(found[4])
+    counted, most = sign * counts(found[2], rules.graph), sign * int(found[4])
     best = int(counted.diagonal().sum()) * rules.k
     if best > most:
         raise UnknownGoal(f"no board has {found[2]} {found[3]} {found[4]}", f"a solved board has {abs(best)}")

@@ -128,10 +128,6 @@ def _run(boards: int, seed: int, report: Callable[[float], None]) -> Outcome:
     return Outcome(findings, "percent of the boards", {name: sorted(each) for name, each in lines.items()})
 
 
-def _counted(measure: str) -> Ints:
-    return counts(measure, _RULES.height, _RULES.width, _RULES.space)
-
-
 def _order(nesting: tuple[int, ...], directions: tuple[int, ...]) -> Ints:
     """The order of equally good moves, int64[places, neighbours, tiles]: three loops nested in some order."""
     graph = _RULES.graph
@@ -144,7 +140,7 @@ def _order(nesting: tuple[int, ...], directions: tuple[int, ...]) -> Ints:
 
 
 def _bound(units: Ints) -> int:
-    return value(units, _counted(MANHATTAN))
+    return value(units, counts(MANHATTAN, _RULES.graph))
 
 
 def _length(units: Ints) -> int:
@@ -163,14 +159,14 @@ def _gathered(
     visit = np.random.default_rng(seed).permutation(graph.size)
     moved += gather(after, *graph.tables, np.array(tiles), visit, _ATTEMPTS, seed)[0]
     if ties:
-        moved += improve(after, graph.home, graph.neighbours, _counted(MANHATTAN), *ties)
+        moved += improve(after, graph.home, graph.neighbours, counts(MANHATTAN, _RULES.graph), *ties)
     return after, int(moved)
 
 
 def _statistics(drawn: dict[str, list[Ints]]) -> Iterator[Finding]:
     for measure, of_kinds in _STATISTICS.items():
         for kind, numbers in of_kinds.items():
-            ours = [value(units, _counted(measure)) for units in drawn[kind]]
+            ours = [value(units, counts(measure, _RULES.graph)) for units in drawn[kind]]
             for name, published in zip(("average", "high", "low"), numbers, strict=False):
                 yield finding(3, kind, f"{measure}, {name}", published, ours)
 
@@ -181,7 +177,7 @@ def _search(
     """The search by one measure, on every board with its order of equally good moves."""
     number = MEASURES.index(measure)
     figure, printed = 4 + number, iter(_SEARCHES[number][KINDS.index(kind)])
-    counted, entropy, graph = _counted(measure), _counted(ENTROPY), _RULES.graph
+    counted, entropy, graph = counts(measure, _RULES.graph), counts(ENTROPY, _RULES.graph), _RULES.graph
     rows = []
     for units, ties in zip(drawn, chosen, strict=True):
         after = units.copy()
@@ -221,7 +217,7 @@ def _combined(
     kind: str, drawn: Sequence[Ints], played: Sequence[Played], published: tuple[int, ...], new: Sequence[int]
 ) -> Iterator[Finding]:
     figure, solved, before, after, fell, moves = published
-    entropy = _counted(ENTROPY)
+    entropy = counts(ENTROPY, _RULES.graph)
     yield _percent_solved(figure, kind, played, solved)
     yield finding(figure, kind, "manhattan at the start", before, [_bound(units) for units in drawn])
     yield finding(figure, kind, "manhattan at the end", after, [_bound(end) for end, _ in played], [0])

@@ -158,7 +158,7 @@ def test_good_enough_is_reached_and_no_move_is_made_after(goal: str) -> None:
     units = drawn(PAPER, 1, 6)
     measure, limit = goal.replace(">", "<").split("<=")
     bound, names = solve(PAPER.name, units, goal)
-    counted = counts(measure, 3, 3, 4)
+    counted = counts(measure, PAPER.graph)
     board = units.copy()
     values = []
     for tile, source, target, amount in map(parsed_move, names):
@@ -190,7 +190,7 @@ def test_a_blocked_position_holds_its_own_tile_alone() -> None:
 
 def test_the_measures_of_the_symmetric_board_are_the_published_ones() -> None:
     units = symmetric(9, 1000)
-    values = {measure: value(units, counts(measure, 3, 3, 4)) for measure in MEASURES}
+    values = {measure: value(units, counts(measure, PAPER.graph)) for measure in MEASURES}
     assert values == {"manhattan": 14_652, "rows": 7_326, "columns": 7_326, "quadrants": 5_340, "entropy": 7_104}
 
 
