@@ -47,8 +47,7 @@ MAY_IMPORT = {
     "puzzles/families": PUZZLES,
     "puzzles/families/*": PUZZLES | {"puzzles/families", "tools/formulas", "tools/methods"},
     "puzzles/families/oriented": PUZZLES | {"puzzles/families/wheels"},  # the same letters, and orientations
-    "puzzles/families/quantum": PUZZLES | {"puzzles/families/quantum/paper", "tools/methods"},
-    "puzzles/families/quantum/*": PUZZLES | {"puzzles/families/quantum", "tools/experiments"},
+    "puzzles/families/quantum": PUZZLES | {"tools/experiments", "tools/methods"},
     "db": {"kernels", "plugins"},
     "db/sql": {"db"},
     "builder": RULES | {"kernels", "db", "builder/breadth_first"},

@@ -15,9 +15,9 @@ import numba
 import numpy as np
 
 from puzzlebase.puzzles.families.quantum.board import QuantumRules
-from puzzlebase.puzzles.families.quantum.construction import carried
+from puzzlebase.puzzles.families.quantum.construction import carried, random_board
 from puzzlebase.puzzles.families.quantum.graph import Ints
-from puzzlebase.puzzles.families.quantum.paper.boards import random_board, symmetric
+from puzzlebase.puzzles.families.quantum.paper import symmetric
 from puzzlebase.service.sources.folder import Tables
 from tests.naive.quantum import replay, units_from_home
 

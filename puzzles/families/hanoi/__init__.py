@@ -1,37 +1,24 @@
 """Magnetic Tower of Hanoi (Uri Levy): disks with a red and a blue side, turned over by every move.
 
-What the words mean. The files of this package use them without explaining them again.
+docs/hanoi.md derives the method and the moves of solutions.
 
-The puzzle (rules.py, board.py, goals.py, picture.py)
-    post        S, I or D: source, intermediate, destination. A coloured post (R or B) takes only
-                disks that show its colour, a neutral one (N) takes both.
-    disk        numbered from the largest, 1, to the smallest, n. Touching sides differ in colour, so
-                all disks of a post show the same colour up: the post's colour while it holds any.
-    choice      where a disk lies and what it shows, 2 * post + colour, red 0 and blue 1.
-
-Indices, to 13 disks (index.py)
-    holding     what each post shows, 0 (empty), 1 (red) or 2 (blue).
-    frozen      a state without a legal move: all disks show one colour, and every empty post
-                refuses the other.
-
-    A state is a sequence of choices, from the largest disk to the smallest, and an automaton ranks it.
-    What a disk may choose depends on the holding alone. Frozen states have no index, since no move
-    joins them to another state. All other states are joined, so every index can reach the goal. Two
-    kinds of goals are exceptions. A goal that is itself frozen has an index, and no move leads to it. A
-    goal that the destination's colour refuses is no state: every state has an index then, and no
-    distance.
-
-Distances of any number of disks (stacks.py, distances.py)
-    context     what each post asks of the disks that come to it: 0 (nothing), 1 (red) or 2 (blue). To smaller disks
+Glossary of all files
+    post        S, I or D: source, intermediate, destination. A coloured post (R or B) takes only disks that show its
+                colour, a neutral one (N) takes both.
+    disk        numbered from the largest, 1, to the smallest, n. Touching sides differ in colour, so all disks of a
+                post show the same colour up: the post's colour while it holds any.
+    choice      the post of a disk and the colour that it shows, 2 * post + colour, red 0 and blue 1. A state is the
+                choices of its disks, the largest first.
+    holding     the colours that the posts show, each 0 (empty), 1 (red) or 2 (blue). A disk's choices depend on them.
+    frozen      a state without a legal move: all disks show one colour, and every empty post refuses the other. Frozen
+                states have no index, since no move joins them to the others, all of which are joined. A goal that is
+                frozen has an index; where the destination refuses a goal's colour, every state has one.
+    context     the colour that each post asks of disks that come to it: 0 (none), 1 (red) or 2 (blue). To smaller disks
                 a larger one that does not move is a colour of its post.
     stack       disks that all make one choice, down to the smallest. A context allows at most six.
     vertex      a choice of the largest of some disks, and a stack of all smaller ones.
-
-Solutions (solutions.py)
-    part        the largest of some disks moves once, or all of them go from one state to another.
+    part        one move of the largest of some disks, or the path of all of them from one state to another.
     word        parts one after another; a part that goes from state to state unrolls into a word of one disk less.
-
-docs/hanoi.md derives the method, and what solutions take.
 """
 
 from __future__ import annotations
@@ -39,20 +26,10 @@ from __future__ import annotations
 import re
 from functools import partial
 
+from puzzlebase.puzzles import About, BoardSide, Drawing, Family, IndexSide, Move, Notation, Puzzle
 from puzzlebase.puzzles.contract.engines import GraphSearch, WholeTable
-from puzzlebase.puzzles.contract.puzzle import (
-    About,
-    BoardSide,
-    Drawing,
-    Family,
-    IndexSide,
-    Move,
-    Notation,
-    Puzzle,
-    played,
-)
+from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.puzzles.families.hanoi.board import format_board, parse, play
-from puzzlebase.puzzles.families.hanoi.goals import named_goals
 from puzzlebase.puzzles.families.hanoi.graph_picture import MAX_DRAWN, graph_picture
 from puzzlebase.puzzles.families.hanoi.index import MAX_INDEXED, draw, space
 from puzzlebase.puzzles.families.hanoi.oracle import HanoiSolver
@@ -65,7 +42,7 @@ from puzzlebase.tools.methods.record import Oracle
 def _puzzle(name: str) -> Puzzle:
     _, posts, n = name.split("-")
     rules = HanoiRules(posts.upper(), int(n))
-    goals = named_goals(rules)
+    goals = rules.goals
     mirror = f", {rules.posts.translate(SWAPPED)} with the colours swapped" if rules.posts[0] == "B" else ""
     sides = zip(("left", "middle", "right"), rules.posts, strict=True)
     fixed = "".join(f", on the {side} post {WORDS[post]}" for side, post in sides if post != "N")

@@ -1,4 +1,4 @@
-"""The board side: states as text, and legal moves. A board is uint8[n], the choice of each disk, the largest first."""
+"""The board side: states as text, and legal moves. A board is uint8[n]: the choice of each disk, the largest first."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from puzzlebase.puzzles.families.hanoi.rules import COLOURS, MOVES, OTHER, POSTS
 
 
 def parse(rules: HanoiRules, text: str) -> Board:
-    """Text -> the choice of each disk, uint8[n]; raises InvalidState, ImpossibleState."""
+    """Read the choice of each disk, uint8[n]; raises InvalidState or ImpossibleState."""
     example = (
         f"a state of {rules.name} looks like {rules.start!r}: the posts S|I|D, each the "
         f"colour its disks show, R or B, and its disks from top to bottom, 1 the largest, {rules.n} the smallest"
@@ -44,7 +44,7 @@ def parse(rules: HanoiRules, text: str) -> Board:
 
 
 def _disk(rules: HanoiRules, word: str, colour: str, short: str, example: str) -> int:
-    """The disk that a word names. Digits are compared as text: there may be too many for an integer."""
+    """Read the number of a disk. Digits are compared as text: there may be too many for an integer."""
     disk = rules.disks.get(word)
     if disk is not None:
         return disk
@@ -58,7 +58,7 @@ def _disk(rules: HanoiRules, word: str, colour: str, short: str, example: str) -
 
 
 def format_board(board: Board) -> str:
-    """The inverse of `parse`."""
+    """Write a board as `parse` reads it."""
     posts = ["", "", ""]
     for disk in range(len(board), 0, -1):
         post, colour = divmod(int(board[disk - 1]), 2)
@@ -67,7 +67,7 @@ def format_board(board: Board) -> str:
 
 
 def play(rules: HanoiRules, text: str, move: str) -> str:
-    """The text after a move; the text must parse. Raises IllegalMove."""
+    """Make a move in a text that parses; raises IllegalMove."""
     if move not in MOVES:
         raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are: {' '.join(MOVES)}")
     source, target = MOVES[move]

@@ -1,20 +1,40 @@
-"""What shortest solutions take, for any number of disks: by recurrence, by closed form, and counted in a solution.
+"""The recursive algorithms, and the moves of shortest solutions: by recurrence, by closed form, and counted.
 
-The closed form of a total is s 3^n + c + w(x1) x1^n + w(x2) x2^n + w(x3) x3^n, where x1, x2, x3 are the roots of
-x^3 = x + 2 and w is a polynomial. Such a sum over the roots is a rational number, the trace of w(x) x^n, so it is found
-without any root. docs/hanoi.md derives s, c and w.
+Uri Levy ("Magnetic Towers of Hanoi and their Optimal Solutions") has the algorithms of RBB and RRB, and the two steps
+NNN and NNR of NNN. docs/hanoi.md derives the others, and the closed forms.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache, lru_cache
+from typing import NamedTuple
 
-from puzzlebase.puzzles.families.hanoi.constructions import VARIANTS
 from puzzlebase.puzzles.families.hanoi.oracle import HanoiSolver
 from puzzlebase.puzzles.families.hanoi.rules import MAX_DISKS, MIRRORED, SWAPPED, WORDS, HanoiRules
 from puzzlebase.tools.formulas.record import Formulas, Quantity, Value
+
+_ALGORITHMS = {
+    "RBB": "S>I:RBB S>D I>S:RRB S>D:RBB",
+    "RRB": "S>D:RRB D>I:RBB S>D I>D:RRB",
+    "RBN": "S>I:RNB S>D I>S:RRB S>D:RBB",
+    "RNB": "S>I:RBN S>D I>D:NBR",
+    "RNN": "S>I:RNN S>D I>D:NBR",
+    "NNN": "S>I:RNN S>D I>D:NNR",
+    "NBR": "S>I:RRB I>D:RBB S>I D>S:RBN I>D S>D:NRB",
+    "NNR": "S>I:RRB I>D:RBB S>I D>S:RBN I>D S>D:NNB",
+}
+"""By variant: `S>I:RNN` takes the tower of all smaller disks from S to I as RNN takes it from S to D, `S>D` moves the
+largest disk. Where the tower shows blue, RNN means the variant with the colours swapped. A colour asked of a post that
+is neutral does no harm: a neutral post takes all that a coloured one does."""
+
+VARIANTS = (*_ALGORITHMS, *(variant for variant in MIRRORED if variant not in _ALGORITHMS))
+"""The variants that have an algorithm. All begin red, on S, but BNR; all end blue, on D, but those that end in R.
+
+Those without one of their own play another one's from its end to its beginning, with S and D exchanged.
+"""
 
 _NAMED = tuple(
     dict.fromkeys(("NNN", *VARIANTS, *(name.translate(SWAPPED) for name in VARIANTS if not name.startswith("N"))))
@@ -30,32 +50,69 @@ _CLOSED = {
     "NBR": "7/11 -1 5/143 45/286 37/286",
     "NNR": "13/22 -3/2 47/286 137/572 119/572",
 }
-"""The constants of a closed form: s, c, and the coefficients of 1, x and x^2 in w. That of NNN holds from n = 1 on."""
+"""The constants s, c, and the coefficients of 1, x and x^2 in w. The total of n disks, of NNN from n = 1 on, is
+s 3^n + c + w(x1) x1^n + w(x2) x2^n + w(x3) x3^n. The roots of x^3 = x + 2 are x1, x2 and x3."""
 
 
-def _alike(variant: str) -> str:
-    """The variant of `_CLOSED` that takes the same."""
-    name = variant.translate(SWAPPED) if variant.startswith("B") else variant
-    return MIRRORED.get(name, name)
+class _TowerStep(NamedTuple):
+    """A move of the largest disk; or the moves of all smaller ones, as a variant makes them, perhaps backwards."""
+
+    source: str
+    target: str
+    variant: str | None = None
 
 
-_RECURRENCES: dict[str, tuple[int, Callable[[Callable[[str, int], int], int], int]]] = {
-    "RBB": (1, lambda a, n: 3 * a("RBB", n - 1) + 1),
-    "RBN": (3, lambda a, n: a("RBN", n - 2) + 2 * a("RBN", n - 3) + 3 ** (n - 1) + 3 ** (n - 3) + 2),
-    "RNB": (3, lambda a, n: a("RNB", n - 2) + 2 * a("RNB", n - 3) + 8 * 3 ** (n - 3) + 2),
-    "RNN": (2, lambda a, n: a("RNN", n - 1) + 2 * a("RBN", n - 2) + 3 ** (n - 2) + 2),
-    "NNN": (2, lambda a, n: a("RNN", n - 1) + a("RNN", n - 2) + a("RBN", n - 2) + 3 ** (n - 2) + 2),
-    "NBR": (1, lambda a, n: 2 * a("RBN", n - 1) + 3 ** (n - 1) + 1),
-    "NNR": (1, lambda a, n: a("RBN", n - 1) + a("RNN", n - 1) + 3 ** (n - 1) + 1),
-}
-"""From which n on a recurrence holds, and a(n) by it. Before that 0, 1, 4 moves are needed."""
+def mirrored(variant: str) -> str:
+    """The variant that is this one played backwards; of NBR and NNR, which have no name of their own, "NBR'"."""
+    for one, other in MIRRORED.items():
+        if variant in (one, other):
+            return other if variant == one else one
+    return variant.removesuffix("'") if variant.endswith("'") else variant + "'"
+
+
+@cache
+def _steps(variant: str) -> tuple[_TowerStep, ...]:
+    """The steps of an algorithm, from S to D."""
+    if variant in _ALGORITHMS:
+        words = [word.partition(":") for word in _ALGORITHMS[variant].split()]
+        return tuple(_TowerStep(posts[0], posts[2], played or None) for posts, _, played in words)
+    exchanged = {"S": "D", "I": "I", "D": "S"}
+    return tuple(
+        _TowerStep(exchanged[step.target], exchanged[step.source], step.variant and mirrored(step.variant))
+        for step in reversed(_steps(mirrored(variant)))
+    )
+
+
+def construct(variant: str, disks: int) -> Iterator[str]:
+    """The moves of an algorithm by name, lazily: the steps that wait are a few for each disk."""
+    ahead = [(_TowerStep("S", "D", variant), disks)]
+    while ahead:
+        step, size = ahead.pop()
+        if step.variant is None:
+            yield step.source + step.target
+        elif size:
+            [third] = {"S", "I", "D"} - {step.source, step.target}
+            posts = {"S": step.source, "I": third, "D": step.target}
+            for source, target, played in reversed(_steps(step.variant)):
+                ahead.append((_TowerStep(posts[source], posts[target], played), size - 1))
+
+
+def parts(variant: str) -> tuple[int, Counter[str]]:
+    """The parts of an algorithm: the number of moves of the largest disk, and of each variant played above it.
+
+    A variant that is played backwards counts as the one that it mirrors, with which it shares all numbers.
+    """
+    played = [step.variant for step in _steps(variant)]
+    return played.count(None), Counter(tower.removesuffix("'") for tower in played if tower)
 
 
 @cache
 def total_by_recurrence(variant: str, n: int) -> int:
-    """The moves of n disks, from the moves of fewer; of a variant of `_CLOSED`."""
-    least, recurrence = _RECURRENCES[variant]
-    return (0, 1, 4)[n] if n < least else recurrence(total_by_recurrence, n)
+    """The moves of n disks, from the moves of n - 1 disks: those of the algorithm's parts; of a variant of VARIANTS."""
+    if n == 0:
+        return 0
+    moves, towers = parts(variant)
+    return moves + sum(times * total_by_recurrence(tower, n - 1) for tower, times in towers.items())
 
 
 def total_by_closed_form(variant: str, n: int) -> int | None:
@@ -63,37 +120,21 @@ def total_by_closed_form(variant: str, n: int) -> int | None:
     if n == 0 and variant == "NNN":
         return None
     s, c, *w = map(Fraction, _CLOSED[variant].split())
-    constant, _, square = _times((w[0], w[1], w[2]), _power(n))
-    total: Fraction = s * 3**n + c + 3 * constant + 2 * square  # there are 3 roots, whose squares have the sum 2
+    total: Fraction = s * 3**n + c + sum(coefficient * _power_sum(n + power) for power, coefficient in enumerate(w))
     assert total.denominator == 1
     return total.numerator
 
 
-_Polynomial = tuple[Fraction, ...]
-"""Coefficients of 1, x and x^2: a polynomial modulo x^3 - x - 2."""
-
-
-def _times(one: _Polynomial, other: _Polynomial) -> _Polynomial:
-    product = [Fraction(0)] * 5
-    for i, left in enumerate(one):
-        for j, right in enumerate(other):
-            product[i + j] += left * right
-    constant, first, second, third, fourth = product
-    return constant + 2 * third, first + third + 2 * fourth, second + fourth  # x^3 = x + 2 and x^4 = x^2 + 2 x
-
-
-def _power(n: int) -> _Polynomial:
-    """x^n, by squaring."""
-    if n == 0:
-        return Fraction(1), Fraction(0), Fraction(0)
-    half = _power(n // 2)
-    square = _times(half, half)
-    return _times(square, (Fraction(0), Fraction(1), Fraction(0))) if n % 2 else square
+@cache
+def _power_sum(n: int) -> int:
+    """The sum x1^n + x2^n + x3^n, by x^3 = x + 2."""
+    return (3, 0, 2)[n] if n < 3 else _power_sum(n - 2) + 2 * _power_sum(n - 3)
 
 
 def _quantities(variant: str, first: int, last: int) -> tuple[Quantity, ...]:
     name = variant.upper()
-    alike, goal = _alike(name), WORDS[HanoiRules(name, 1).shown_at_goal]
+    swapped = name.translate(SWAPPED) if name.startswith("B") else name
+    alike, goal = MIRRORED.get(swapped, swapped), WORDS[HanoiRules(name, 1).shown_at_goal]
     s = Fraction(_CLOSED[alike].split()[0])
     recurrence = [total_by_recurrence(alike, n) for n in range(last + 1)]
     closed_form = [total_by_closed_form(alike, n) for n in range(last + 1)]
@@ -116,7 +157,7 @@ def _quantities(variant: str, first: int, last: int) -> tuple[Quantity, ...]:
 
 @lru_cache(2 * MAX_DISKS)
 def _moves_by_disk(name: str, n: int) -> list[int]:
-    """How often each disk moves in the oracle's solution of the start."""
+    """The moves of each disk in the oracle's solution of the start."""
     rules = HanoiRules(name, n)
     return HanoiSolver(rules, (rules.tower(2, rules.shown_at_goal),)).moves_by_disk(rules.start)
 

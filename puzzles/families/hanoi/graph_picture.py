@@ -1,42 +1,36 @@
 """The graph of all states as a picture: nested hexagons, a corner for each choice of a disk, as in Sierpinski's.
 
-The states that agree in the largest disks lie together. Such a group is drawn once for each context and then turned or
-mirrored, so that the moves that join groups are short. A state's colour is its distance to the goal, and the first
-shortest path from the state asked for is marked.
+States that agree in the largest disks are a group. It is drawn once for each context and then turned or mirrored, so
+that moves between groups are short. A state's colour is its distance to the goal, and a shortest path is marked.
 """
 
 from __future__ import annotations
 
 from cmath import pi, rect
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import cache, reduce
+from functools import cache, partial
 from itertools import pairwise, product
 
 import numpy as np
 
-from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.layout import Layout, Shape, circle
-from puzzlebase.puzzles.contract.space import UNREACHED
-from puzzlebase.puzzles.families.hanoi.board import format_board, parse
-from puzzlebase.puzzles.families.hanoi.distances import State
-from puzzlebase.puzzles.families.hanoi.oracle import HanoiSolver
-from puzzlebase.puzzles.families.hanoi.rules import COLOURS, MOVES, POSTS, HanoiRules
-from puzzlebase.puzzles.families.hanoi.stacks import (
+from puzzlebase.puzzles import UNREACHED, Goal, Layout, Shape, circle
+from puzzlebase.puzzles.contract.puzzle import played
+from puzzlebase.puzzles.families.hanoi.board import format_board, parse, play
+from puzzlebase.puzzles.families.hanoi.distances import (
     CHOICES,
     Choice,
     Context,
+    State,
     context_of,
     stacks,
-    takes,
     turned_to,
     under,
 )
+from puzzlebase.puzzles.families.hanoi.oracle import HanoiSolver
+from puzzlebase.puzzles.families.hanoi.rules import COLOURS, MOVES, POSTS, HanoiRules
 
-MAX_DRAWN = 4
-"""The most disks whose states can be told apart in a picture."""
-
-Points = dict[State, complex]
+MAX_DRAWN = 4  # disks whose states can be told apart in a picture
 
 _AROUND: tuple[Choice, ...] = (0, 3, 4, 1, 2, 5)
 """The choices around a hexagon: a move of a single disk leads from each to the next."""
@@ -47,33 +41,34 @@ _RADIUS, _MARGIN, _LEGEND = 400.0, 24.0, 64.0
 _DISC, _LINE, _MARKED = (15.0, 10.0, 6.5, 4.2), 3.6, 8.0
 _PATH, _LINES, _LOST = "#d8433b", "#b9b2a5", "#d6d1c7"
 _NEAR_TO_FAR = ("#fde725", "#5ec962", "#21918c", "#3b528b", "#440154")
-"""Colours of distances, which people who cannot tell hues apart see from light to dark (viridis)."""
+"""Colours of distances, from light to dark for people who cannot tell hues apart (viridis)."""
 
 
 def graph_picture(rules: HanoiRules, text: str, _goal: Goal) -> Layout:
-    """All states of a puzzle of at most MAX_DRAWN disks, and the shortest path of one; raises what `parse` raises."""
-    begin = _read(rules, text)
-    context = context_of(rules.posts)
-    points = {state: _RADIUS * point for state, point in _layout(context, rules.n).items()}
+    """Draw all states, of at most MAX_DRAWN disks, and the shortest path of one; raises what `parse` raises."""
+    parse(rules, text)
+    points = {
+        format_board(np.array(state, np.uint8)): _RADIUS * point
+        for state, point in _layout(context_of(rules.posts), rules.n).items()
+    }
     goal = rules.tower(2, rules.shown_at_goal)
     solver = HanoiSolver(rules, (goal,))
-    texts = [format_board(np.array(state, np.uint8)) for state in points]
-    distances = dict(zip(points, solver.distances(texts), strict=True))
-    passed = [_read(rules, solver.state_at(text, number)) for number in range(max(distances[begin], 0) + 1)]
+    distances = dict(zip(points, solver.distances([*points]), strict=True))
+    passed = [solver.state_at(text, number) for number in range(max(distances[text], 0) + 1)]
     farthest = max(distances.values())
     low = complex(min(point.real for point in points.values()), min(point.imag for point in points.values()))
     high = complex(max(point.real for point in points.values()), max(point.imag for point in points.values()))
     margins = complex(_MARGIN, _MARGIN)
     placed = {state: point + margins - low for state, point in points.items()}
-    shapes = [_line("a move", placed[one], placed[two], _LINE, _LINES) for one, two in _moves(context, points)]
+    shapes = [_line("a move", placed[one], placed[two], _LINE, _LINES) for one, two in _moves(rules, points)]
     shapes += [_line("the path", placed[one], placed[two], _MARKED, _PATH) for one, two in pairwise(passed)]
     radius = _DISC[rules.n - 1]
     for state, point in placed.items():
         distance = distances[state]
         what = "cannot reach the goal" if distance == UNREACHED else f"distance {distance}"
-        wide = 1.5 * radius if state in (begin, _read(rules, goal)) else radius
+        wide = 1.5 * radius if state in (text, goal) else radius
         label = str(distance) if distance != UNREACHED and (rules.n <= 2 or wide > radius) else ""
-        named = " ".join(POSTS[choice // 2] + COLOURS[choice % 2].lower() for choice in state)
+        named = " ".join(POSTS[choice // 2] + COLOURS[choice % 2].lower() for choice in parse(rules, state))
         shapes.append(_disc(f"{named}, {what}", point, wide, _shade(distance, farthest), label))
     size = high - low + 2 * margins
     shapes += _legend(size.imag, farthest)
@@ -81,32 +76,18 @@ def graph_picture(rules: HanoiRules, text: str, _goal: Goal) -> Layout:
     return Layout(size.real, size.imag + _LEGEND, (), numbered, ())
 
 
-def _read(rules: HanoiRules, text: str) -> State:
-    return tuple(parse(rules, text).tolist())
-
-
-def _moves(context: Context, states: Points) -> Iterator[tuple[State, State]]:
+def _moves(rules: HanoiRules, states: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Every move between two states, once."""
+    drawn = set()
     for state in states:
-        for source, target in MOVES.values():
-            after = _moved(context, state, source, target)
-            if after is not None and state < after:
-                yield state, after
-
-
-def _moved(context: Context, state: State, source: int, target: int) -> State | None:
-    """The state after a move, None where it is not legal."""
-    tops = {choice // 2: disk for disk, choice in enumerate(state)}
-    disk = tops.get(source, -1)
-    if disk <= tops.get(target, -1):
-        return None
-    asked, to = reduce(under, state[:disk], context), turned_to(state[disk], target)
-    return (*state[:disk], to, *state[disk + 1 :]) if takes(asked, to) else None
+        drawn.add(state)
+        after = played(partial(play, rules), state, MOVES).values()
+        yield from ((state, to) for to in after if to not in drawn)
 
 
 @cache
-def _layout(context: Context, disks: int) -> Points:
-    """Where the states of so many disks are drawn, within a hexagon of radius 1 or little more."""
+def _layout(context: Context, disks: int) -> dict[State, complex]:
+    """The places of all states of some disks, within a hexagon of radius 1 or little more."""
     if disks == 0:
         return {(): 0j}
     corners = {choice: _turned(_AROUND.index(choice)) for choice in stacks(context)}
@@ -133,7 +114,7 @@ def _layout(context: Context, disks: int) -> Points:
             if largest in (one, two)
         )
 
-    for largest in [*corners] * 3:  # one group after another, until no turn of one makes its moves shorter
+    for largest in [*corners] * 3:  # one group after another: then no turn of one makes its moves shorter
         turns[largest] = min(range(2 * len(_AROUND)), key=lambda turn: round(length(largest, turn), 9))
     return {(largest, *rest): place(largest, turns[largest], rest) for largest in corners for rest in groups[largest]}
 

@@ -1,4 +1,4 @@
-"""The index side: states as integers, and the moves between them; and states by number, for any number of disks."""
+"""The index side: states as integers and the moves between them; and states by number, for any number of disks."""
 
 from __future__ import annotations
 
@@ -7,21 +7,18 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.space import Boards, Indices, Space
+from puzzlebase.puzzles import Boards, Goal, Indices, Space, kernel
 from puzzlebase.puzzles.families.hanoi.board import format_board, parse
+from puzzlebase.puzzles.families.hanoi.distances import CHOICES, Choice, Context, context_of, takes, under
 from puzzlebase.puzzles.families.hanoi.rules import COLOURS, MAX_DISKS, MOVES, WORDS, HanoiRules
-from puzzlebase.puzzles.families.hanoi.stacks import CHOICES, Choice, Context, context_of, takes, under
 from puzzlebase.puzzles.machinery.automaton import Flags, States, make_automaton, walk
 
-MAX_INDEXED = 13
-"""Puzzles with more disks have no index side: they would have tens of millions of states, and the oracle is as fast."""
+MAX_INDEXED = 13  # disks; more would have tens of millions of states, and the oracle is as fast
 
 
 def space(rules: HanoiRules, goal: Goal) -> Space:
-    """The states of a goal as indices."""
-    automaton = make_automaton((0, 0, 0), rules.n, partial(_choose, rules), partial(_has_index, rules, goal))
+    """The space of a goal."""
+    automaton = make_automaton((0, 0, 0), rules.n, partial(_choose, rules.posts), partial(_has_index, rules, goal))
 
     def expand(indices: Indices) -> Indices:
         successors = np.empty((len(indices), len(MOVES)), np.int64)
@@ -38,29 +35,27 @@ def space(rules: HanoiRules, goal: Goal) -> Space:
     )
 
 
-def _choose(rules: HanoiRules, holdings: States) -> tuple[States, Flags]:
-    """The holdings after each choice of the next disk, and whether it may make that choice."""
-    choices = np.arange(6)
-    posts, shown = choices // 2, choices % 2 + 1
-    after = np.repeat(holdings[:, None], len(choices), axis=1)
-    after[:, choices, posts] = shown
-    empty_takes = [rules.takes(post, colour) for post in range(3) for colour in COLOURS]
-    held = holdings[:, posts]
-    return after, (held == shown) | ((held == 0) & empty_takes)
+def _choose(posts: str, holdings: States) -> tuple[States, Flags]:
+    """The holdings after each choice of the next disk, and flags for the choices that it may make."""
+    after = np.repeat(holdings[:, None], len(CHOICES), axis=1)
+    allowed = np.zeros(after.shape[:2], np.bool_)
+    for number, holding in enumerate(holdings.tolist()):
+        for choice, held in _next(posts, tuple(holding)):
+            after[number, choice], allowed[number, choice] = held, True
+    return after, allowed
 
 
 def _has_index(rules: HanoiRules, goal: Goal, holdings: States) -> Flags:
-    """Whether states of these holdings have an index: the goal has one, and all states that are not frozen."""
+    """True for the holdings of the goal, and of states that are not frozen; for all if the goal is no state."""
     solved = [0, 0, 1 + [WORDS[colour] for colour in COLOURS].index(goal.name)]
     indexed = [not goal.states or holding == solved or _can_move(rules.posts, holding) for holding in holdings.tolist()]
     return np.array(indexed, np.bool_)
 
 
 def _can_move(posts: str, holding: Sequence[int]) -> bool:
-    """Whether a state has a legal move, by what its posts show: 0 (nothing), 1 (red) or 2 (blue).
+    """True if a state has a legal move, by the colours of its posts: 0 (none), 1 (red) or 2 (blue).
 
-    Between two posts of different colours the smaller of the top disks goes to the other; to an
-    empty post that takes the other colour any top disk goes.
+    Between posts of different colours the smaller top disk can move, to an empty post any disk that it takes.
     """
     for source, target in MOVES.values():
         shown, there = holding[source], holding[target]
@@ -96,7 +91,7 @@ def _expand(indices, transitions, n, successors):  # type: ignore[no-untyped-def
 
 @kernel
 def _moved(disk, choice, choices, node, rank, transitions):  # type: ignore[no-untyped-def]
-    """The index when one disk makes another choice; -1 where it may not. `node` and `rank` are those before it."""
+    """Rank a state in which one disk makes another choice, -1 if it may not; `node` and `rank` are those before it."""
     for smaller in range(disk, choices.shape[0]):
         if smaller > disk:
             choice = choices[smaller]
@@ -108,11 +103,11 @@ def _moved(disk, choice, choices, node, rank, transitions):  # type: ignore[no-u
     return rank
 
 
-# Every state by number, an integer of any length: its index (as long as the goal is not frozen), found disk by disk.
+# The number of a state is of any length, and is its index unless the goal is frozen. It is found disk by disk.
 
 
 def draw(rules: HanoiRules, _goal: Goal, below: Callable[[int], int]) -> str:
-    """A state that is not frozen, each equally likely where `below` draws each integer below its argument so.
+    """A state that is not frozen, each equally likely if `below` draws integers below its argument so.
 
     Where all states are frozen it is the goal, the only state with a distance.
     """
@@ -121,12 +116,12 @@ def draw(rules: HanoiRules, _goal: Goal, below: Callable[[int], int]) -> str:
 
 
 def count(rules: HanoiRules) -> int:
-    """How many states there are, the frozen ones left out."""
+    """The number of states that are not frozen."""
     return _completions(rules.posts, (0, 0, 0), rules.n)
 
 
 def state(rules: HanoiRules, number: int) -> str:
-    """The state of a number from 0 on, in the order of the choices from the largest disk to the smallest."""
+    """The state of a number, 0 .. count-1, in the order of choices from the largest disk to the smallest."""
     holding: Context = (0, 0, 0)
     choices = []
     for left in range(rules.n - 1, -1, -1):
@@ -142,13 +137,13 @@ def state(rules: HanoiRules, number: int) -> str:
 
 @lru_cache(27 * 27 * (MAX_DISKS + 1))
 def _completions(posts: str, holding: Context, left: int) -> int:
-    """How many states that are not frozen have so many disks more than lie on the posts."""
+    """The number of states that are not frozen and have so many disks more than lie on the posts."""
     if left == 0:
         return int(_can_move(posts, holding))
     return sum(_completions(posts, after, left - 1) for _, after in _next(posts, holding))
 
 
 def _next(posts: str, holding: Context) -> list[tuple[Choice, Context]]:
-    """The choices of the next smaller disk, and what the posts show then."""
+    """The choices of the next smaller disk, and the colours of the posts after each."""
     context = tuple(shown or asked for shown, asked in zip(holding, context_of(posts), strict=True))
     return [(choice, under(holding, choice)) for choice in CHOICES if takes(context, choice)]

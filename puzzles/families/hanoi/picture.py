@@ -1,13 +1,11 @@
-"""The board as data: three posts side by side, each on a base of its colour.
+"""The board as data: three posts side by side, each on a base of its colour; a place is a height on a post.
 
-A disk is two bars: the upper one has the colour that is up, the thinner one below has the other colour. A place is a
-height on a post.
+A disk is two bars: the upper one has the colour that is up, the thinner one below has the other colour.
 """
 
 from __future__ import annotations
 
-from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.layout import Effect, Layout, Piece, Place, Shape, moved_to, rectangle
+from puzzlebase.puzzles import Effect, Goal, Layout, Piece, Place, Shape, moved_to, rectangle
 from puzzlebase.puzzles.families.hanoi.board import parse, play
 from puzzlebase.puzzles.families.hanoi.rules import COLOURS, MOVES, OTHER, POSTS, HanoiRules
 
@@ -19,12 +17,12 @@ _APART = _WIDEST + _MARGIN
 
 
 def layout(rules: HanoiRules, text: str, _goal: Goal) -> Layout:
-    """What a state looks like; raises what `parse` raises."""
+    """Draw a state; raises what `parse` raises."""
     board = parse(rules, text)
     floor = _floor(rules)
     marks = []
     for post, letter in enumerate(POSTS):
-        x, top = _middle(post), _MARGIN + _UP + _DOWN  # where a disk can pass above
+        x, top = _middle(post), _MARGIN + _UP + _DOWN  # below it a disk can pass
         rod = rectangle(x - _ROD / 2, top, _ROD, floor - top)
         base = rectangle(x - _WIDEST / 2, floor, _WIDEST, _BASE)
         y, colour = floor + _BASE / 2, _PAINT[rules.posts[post]]
@@ -47,7 +45,7 @@ def layout(rules: HanoiRules, text: str, _goal: Goal) -> Layout:
 
 
 def effect(rules: HanoiRules, text: str, move: str) -> Effect:
-    """The top disk goes up over its post, across, and down, and is turned over."""
+    """Move the top disk up over its post, across, and down, turned over."""
     after = play(rules, text, move)
     lifted, landed = (_top(rules, state, post) for state, post in zip((text, after), MOVES[move], strict=True))
     rise = lifted[1].y - _MARGIN - _UP / 2
@@ -66,7 +64,7 @@ def _top(rules: HanoiRules, text: str, post: int) -> tuple[Piece, Piece]:
 
 
 def _disk_at(rules: HanoiRules, disk: int, post: int, height: int, up: str) -> tuple[Piece, Piece]:
-    """The bars of a disk that lies at a height, 1 the lowest: the lower bar has the colour that is down."""
+    """The bars of a disk at a height, 1 the lowest: the lower bar has the colour that is down."""
     width = _WIDEST - (_WIDEST - _NARROWEST) * (disk - 1) / max(rules.n - 1, 1)
     middle, place = _middle(post), f"{POSTS[post]}{height}"
     top = _floor(rules) - height * (_UP + _DOWN)

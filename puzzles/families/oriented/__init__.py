@@ -1,17 +1,17 @@
-"""Color wheels whose corners have orientations: the Puzzler, which is the Turnstile with these, and the others.
+"""Color wheels with oriented corners: the Puzzler, which is the Turnstile with orientations, and the others.
 
-Turning a wheel keeps the orientation of a corner relative to that wheel. The wheels' centres see the two corner places
-that they share in directions a third of a turn apart. So with orientations relative to the left wheel, left turns
-change none, and on right turns only corners that enter or leave these two places change theirs.
+A turn keeps the orientations of corners relative to its wheel. The wheels' centres see the two corner places that they
+share in directions a third of a turn apart. So with orientations relative to the left wheel, left turns change none.
+Right turns change only those of corners that enter or leave these two places.
+
+The index is that of the letters, then the first nine digits in base 3. The effect of a move on the digits does not
+depend on the letters.
 
 Glossary
-    letters     the pieces, as in puzzles/wheels.
+    letters     the pieces, as in families/wheels.
     orientation of a corner: 0, 1 or 2 thirds of a turn clockwise, relative to the left wheel. They add up to a multiple
                 of 3 in every state.
     digits      the orientations of the corners in the order of their places.
-
-The index is that of the letters, then the first nine digits in base 3. What a move does to the digits does not depend
-on the letters.
 """
 
 from __future__ import annotations
@@ -23,10 +23,9 @@ from functools import cache, partial
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles import About, Board, BoardSide, Drawing, Family, IndexSide, Notation, Puzzle
+from puzzlebase.puzzles import About, Board, BoardSide, Drawing, Family, Goal, IndexSide, Notation, Published, Puzzle
 from puzzlebase.puzzles.contract.engines import GraphSearch, Pattern, PatternDatabases, Patterns, WholeTable
 from puzzlebase.puzzles.contract.errors import ImpossibleState, InvalidState, shorten
-from puzzlebase.puzzles.contract.goal import Goal, Published
 from puzzlebase.puzzles.contract.layout import Layout
 from puzzlebase.puzzles.contract.puzzle import places_as_solved
 from puzzlebase.puzzles.contract.space import Boards, Indices, Orbits, ProductForm, Space
@@ -38,12 +37,11 @@ from puzzlebase.puzzles.machinery.orbits import ColumnMaps, OrbitRows, RowMap, S
 from puzzlebase.puzzles.machinery.spaces import SPACES
 
 _CORNERS = 10
-_COUNTED = 3 ** (_CORNERS - 1)  # ways to orient the corners: the last one follows from the others
+_COUNTED = 3 ** (_CORNERS - 1)  # orientations of all corners: the last one follows from the others
 _POWERS = 3 ** np.arange(_CORNERS - 2, -1, -1)
-_GAIN = {9: 1, 11: 2}
-"""Thirds that a corner gains when a right turn takes it from a shared place; it loses them on the way in."""
+_GAIN = {9: 1, 11: 2}  # thirds that a corner gains when a right turn takes it from a shared place, and loses on arrival
 
-_WHOLE = 1 << 32  # up to so many states the moves are tables of rows and columns, for a table of all states
+_WHOLE = 1 << 32  # the most states whose moves are tables of rows and columns, for a table of all states
 
 _ORIENTATIONS, _EDGES = "orientations", "puzzler-edges"
 _NAMES = {
@@ -51,7 +49,7 @@ _NAMES = {
     _EDGES: "turnstile-edges",
     **{f"{name}-oriented": name for name in ("novice", "challenger", "avenger")},
 }
-"""The puzzles with letters, by name: what they are without orientations."""
+"""The puzzles with letters, and their names without orientations."""
 
 
 # The corners' orientations alone.
@@ -59,7 +57,7 @@ _NAMES = {
 
 @cache
 def _turns() -> dict[str, SlotMap]:
-    """The moves by name: for each corner place the origin of its new corner, and the new orientation by the old one."""
+    """The moves by name: the former place of each place's new corner, and its orientation by the former one."""
     drawing = WHEELS.make("turnstile").board.drawing
     assert drawing is not None
     moves = {}
@@ -96,12 +94,12 @@ def _column_maps() -> ColumnMaps:
 
 @cache
 def _maps() -> npt.NDArray[np.uint32]:
-    """The rank to which each move takes each rank of orientations: uint32[moves + 1, 3^9], the first one staying."""
+    """The ranks of orientations after each move, the first of which is none: uint32[moves + 1, 3^9]."""
     return _column_maps().columns()
 
 
 def _ranks(digits: Boards) -> Indices:
-    """The rank of orientations as characters, -1 where they are none."""
+    """Rank the orientations given as characters, -1 where they are none."""
     values = digits.astype(np.int64) - ord("0")
     known = ((values >= 0) & (values < 3)).all(axis=1) & (values.sum(axis=1) % 3 == 0)
     ranks: Indices = np.where(known, values[:, :-1] @ _POWERS, -1)
@@ -116,10 +114,8 @@ def _orientations() -> Puzzle:
     """The corners' orientations without the pieces: a pattern of the others."""
 
     def space() -> Space:
-        moves = len(_turns())
-        kinds = np.arange(1, moves + 1, dtype=np.int32)[:, None]
-        product = ProductForm(np.zeros((moves, 1), np.int32), kinds, _maps())
-        return Space.of_tables(product, np.zeros(1, np.int64), rank=_ranks, unrank=_digits)
+        one_row = np.zeros((len(_turns()), 1), np.int64)
+        return Space.of_tables(_product(one_row), np.zeros(1, np.int64), rank=_ranks, unrank=_digits)
 
     wheels = WHEELS.make("turnstile")
     puzzle = letter_puzzle(
@@ -127,9 +123,7 @@ def _orientations() -> Puzzle:
         title="Orientations of the corners on color wheels",
         solved="0" * _CORNERS,
         alphabet="012",
-        check=lambda digits: _check_sum(
-            digits, digits, "the orientations of a state add up to a multiple of 3, as '0000000000'"
-        ),
+        check=_check_sum,
         state="The orientation of each corner in the order of the places, 0 to 2 thirds of a turn",
         moves={move.name: move.group for move in wheels.moves},
         play=_turn,
@@ -138,19 +132,20 @@ def _orientations() -> Puzzle:
     return replace(puzzle, board=replace(puzzle.board, drawing=drawing.alone(wheels, puzzle.parse)))
 
 
-def _check_sum(digits: str, text: str, example: str) -> None:
-    total = sum(map(int, digits))
+def _check_sum(
+    text: str, example: str = "the orientations of a state add up to a multiple of 3, as '0000000000'"
+) -> None:
+    total = sum(map(int, text.rpartition(":")[2]))
     if total % 3:
-        raise ImpossibleState(
-            f"the orientations in {text!r} add up to {total}, which no turn changes to a multiple of 3", example
-        )
+        wrong = f"the orientations in {text!r} add up to {total}, which no turn changes to a multiple of 3"
+        raise ImpossibleState(wrong, example)
 
 
 # The wheels with orientations: letters, a colon, digits.
 
 
 def _parse(base: Puzzle, name: str, text: str) -> Board:
-    """The characters of a state: uint8[32]."""
+    """Read the characters of a state: uint8[32]."""
     example = (
         f"a state of {name} looks like {_solved(base)!r}: letters as of {base.name}, a colon, and 0, 1 or 2 ten times"
     )
@@ -158,7 +153,7 @@ def _parse(base: Puzzle, name: str, text: str) -> Board:
     if not colon or len(digits) != _CORNERS or not set(digits) <= set("012"):
         raise InvalidState(f"{shorten(text)!r} does not end in a colon and ten digits 0 to 2", example)
     base.parse(letters)
-    _check_sum(digits, text, example)
+    _check_sum(text, example)
     return np.frombuffer(text.encode("ascii"), np.uint8)
 
 
@@ -191,7 +186,7 @@ def _space(base: Puzzle, _goal: Goal) -> Space:
         return np.concatenate([letters.unrank(rows), colons, _digits(columns)], axis=1)
 
     goal_states = letters.goal_states * _COUNTED
-    product = _product(letters) if size <= _WHOLE else None
+    product = _product(letters.expand(np.arange(letters.size)).T) if size <= _WHOLE else None
     return Space(
         size=size,
         expand=expand,
@@ -204,17 +199,17 @@ def _space(base: Puzzle, _goal: Goal) -> Space:
     )
 
 
-def _product(letters: Space) -> ProductForm:
+def _product(row_move: Indices) -> ProductForm:
     """The moves of letters and orientations as tables: a row is the letters, a column the orientations."""
-    rows = np.ascontiguousarray(letters.expand(np.arange(letters.size)).T.astype(np.int32))
-    kinds = np.repeat(np.arange(1, len(rows) + 1, dtype=np.int32)[:, None], letters.size, axis=1)
+    rows = np.ascontiguousarray(row_move, np.int32)
+    kinds = np.repeat(np.arange(1, len(rows) + 1, dtype=np.int32)[:, None], rows.shape[1], axis=1)
     return ProductForm(rows, kinds, _maps())
 
 
 def _orbits(product: ProductForm, goal_states: Indices) -> Orbits:
     """The orbits of the states.
 
-    The half turn is no symmetry: it turns the corners of the two shared places differently, and they are alike.
+    The half turn is no symmetry: it turns the alike corners of the two shared places differently.
     """
 
     def rows() -> OrbitRows:
@@ -228,7 +223,7 @@ def _orbits(product: ProductForm, goal_states: Indices) -> Orbits:
 
 
 def patterns_of(base: Puzzle, goal: Goal) -> Patterns | None:
-    """The letters; and the orientations, in the Puzzler with the edges. A state is solved where both are."""
+    """The letters, and the orientations, in the Puzzler with the edges. A state is solved where both are."""
     if goal.states != (_solved(base),):
         return None
     moves = [*_turns()]

@@ -6,21 +6,19 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from puzzlebase.puzzles.contract.goal import Goal
+from puzzlebase.puzzles import Board, Drawing, Goal, Puzzle
 from puzzlebase.puzzles.contract.layout import DARK, Effect, Layout, Motion, Piece, Shape, number
-from puzzlebase.puzzles.contract.puzzle import Board, Drawing, Puzzle
 
-LETTERS = 21
-"""The length of the letters, which a colon and the orientations follow."""
+LETTERS = 21  # a colon and the orientations follow them
 
 _ARROW = (0.8, 0.35 + 0.2j, 0.35 - 0.2j)
-"""The points of an arrow, as seen from a corner's middle with the point that it shows at 1."""
+"""The points of an arrow, as seen from a corner's middle, with the corner's point that it shows at 1."""
 
 _POINT = re.compile(r"(?:M|A\S+ \S+ 0 0 [01] )(-?[\d.]+) (-?[\d.]+)")  # the end of an arc of an outline
 
 
 def layout_of(base: Puzzle, text: str, goal: Goal) -> Layout:
-    """The layout of the letters, and the arrows."""
+    """Draw the letters and the arrows."""
     assert base.board.drawing is not None
     layout = base.board.drawing.layout(text[:LETTERS], goal)
     corners = layout.pieces[1::2]
@@ -29,7 +27,7 @@ def layout_of(base: Puzzle, text: str, goal: Goal) -> Layout:
 
 
 def _arrow(corner: Piece, orientation: int) -> Piece:
-    """The arrow of a corner, whose outline begins with the point that it shows unturned and goes on clockwise."""
+    """The arrow of a corner; its outline goes clockwise from the point that the arrow shows unturned."""
     points = [complex(*map(float, point)) for point in _POINT.findall(corner.outline)]
     middle = complex(corner.x, corner.y)
     tip, *base = (middle + at * (points[orientation] - middle) for at in _ARROW)
@@ -46,7 +44,7 @@ def _arrow(corner: Piece, orientation: int) -> Piece:
 
 
 def effect_of(base: Puzzle, text: str, move: str) -> Effect:
-    """A wheel turns, the arrows of its corners with it."""
+    """Turn a wheel, and the arrows of its corners with it."""
     assert base.board.drawing is not None
     effect = base.board.drawing.effect(text[:LETTERS], move)
     return Effect(effect.handle, (*(effect.motions or ()), *_arrows_of(effect)))
@@ -59,7 +57,7 @@ def _arrows_of(effect: Effect) -> list[Motion]:
 
 
 def alone(base: Puzzle, parse: Callable[[str], Board]) -> Drawing:
-    """The arrows alone, on wheels that stay as they are."""
+    """Draw the arrows alone, on wheels that stay as they are."""
     solved = base.goal().start
 
     def layout(digits: str, goal: Goal) -> Layout:

@@ -2,10 +2,10 @@
 
 Glossary
     place       one of the 15 in the triangle, numbered row by row from the top: 0 / 1 2 / 3 4 5 / ...
-    plates      the colour of the plate in each place; one plate is odd, W, and is of no pebble's colour.
-    hole        the place without a pebble. Every pebble in line with the hole can leap to it, over any
-                others; lines are the rows, both families of diagonals and the centre line.
-    goal        an arrangement of plates: solved is every pebble on a plate of its colour, the hole on W.
+    plates      the colours of the plates, place by place; one plate is odd, W, and of no pebble's colour.
+    hole        the place without a pebble. Every pebble in line with it can leap to it, over any others; lines are the
+                rows, both families of diagonals and the centre line.
+    goal        an arrangement of plates: in the end every pebble is on a plate of its colour, and the hole on W.
 """
 
 from __future__ import annotations

@@ -10,22 +10,21 @@ from string import ascii_uppercase
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.puzzles import Board, Boards, Goal, Published
 from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, InvalidState, shorten
-from puzzlebase.puzzles.contract.goal import Goal, Published
-from puzzlebase.puzzles.contract.puzzle import Board
-from puzzlebase.puzzles.contract.space import Boards
 from puzzlebase.puzzles.machinery.automaton import Arrangements
 
 HOLE = "-"
 ODD = "W"
 _COLOURS = {*ascii_uppercase} - {ODD}
+_KEY = re.compile("[a-gw]+")
 
 
 @dataclass(frozen=True)
 class PanguruRules:
-    """One puzzle of the family: its size, its default plates and the pebbles where play begins.
+    """One puzzle of the family: its size, its default plates and the pebbles at the start.
 
-    `apart` is how many colours belong to the row of an index; the others belong to its column.
+    Of the colours, `apart` belong to the row of an index, and the others to its column.
     """
 
     side: int
@@ -58,14 +57,14 @@ class PanguruRules:
     def aligned(self) -> npt.NDArray[np.bool_]:
         """True for two places that lie on a line: bool[places, places]."""
         row, at = np.array(self.where).T
-        lines = [row, at, row - at, np.where(2 * at == row, -1, np.arange(self.places))]
-        shared: npt.NDArray[np.bool_] = np.any([line[:, None] == line for line in lines], axis=0)
+        lines = np.array([row, at, row - at, np.where(2 * at == row, -1, np.arange(self.places))])
+        shared: npt.NDArray[np.bool_] = (lines[:, :, None] == lines[:, None]).any(axis=0)
         np.fill_diagonal(shared, val=False)
         return shared
 
     @cached_property
     def partners(self) -> dict[str, frozenset[int]]:
-        """The moves by name: the places that the hole may be in."""
+        """The places of the hole that allow each move, by the move's name."""
         return {str(place): frozenset(np.flatnonzero(row).tolist()) for place, row in enumerate(self.aligned)}
 
 
@@ -78,17 +77,14 @@ PUZZLES = {
 }
 
 
-# The board side: text. A board is the letters of a state, uint8[places].
-
-
 def parse(rules: PanguruRules, text: str) -> Board:
-    """The board of a state; raises InvalidState or ImpossibleState."""
+    """Read the letters of a state, uint8[places]; raises InvalidState or ImpossibleState."""
     _check(rules, text, HOLE, "hole")
     return np.frombuffer(text.encode("ascii"), np.uint8)
 
 
 def _check(rules: PanguruRules, text: str, single: str, named: str) -> None:
-    """Raise what is wrong with a text: `single`, the hole say, must be there once, and every colour `copies` times."""
+    """Raise if a text does not have `single`, the hole say, once, and every colour `copies` times."""
     example = (
         f"a state of {rules.name} looks like {rules.start!r}: the pebbles place by place, '-' the hole; a goal "
         f"like {rules.plates!r}: the plates, W the odd one; {rules.colours} colours, any capital letters but W"
@@ -106,7 +102,7 @@ def _check(rules: PanguruRules, text: str, single: str, named: str) -> None:
 
 
 def play(rules: PanguruRules, text: str, move: str) -> str:
-    """The state after a move; raises IllegalMove."""
+    """Make a move; raises IllegalMove."""
     if move not in rules.partners:
         raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are the places 0 to {rules.places - 1}")
     place, hole = int(move), text.index(HOLE)
@@ -119,7 +115,7 @@ def play(rules: PanguruRules, text: str, move: str) -> str:
 
 
 def play_letters(boards: Boards) -> Boards:
-    """The boards after each move, uint8[n, places, places]; those of a move that is not legal have no meaning."""
+    """Make each move on boards: uint8[n, places, places]. Boards after a move that is not legal have no meaning."""
     places = boards.shape[1]
     played = np.repeat(boards[:, None], places, axis=1)
     hole = (boards == ord(HOLE)).argmax(axis=1)
@@ -129,13 +125,8 @@ def play_letters(boards: Boards) -> Boards:
     return played
 
 
-# Goals: arrangements of plates. A goal is named by its plates, W the odd one.
-
-_KEY = re.compile("[a-gw]+")
-
-
 def goal_of_plates(rules: PanguruRules, plates: str) -> Goal:
-    """The goal of these plates. Play begins as in the default goal, with the colours renamed as the plates are."""
+    """The goal named by its plates. Play begins as in the default goal, with the colours renamed as the plates are."""
     solved = plates.replace(ODD, HOLE)
     named = dict(zip(in_order(rules.plates), in_order(plates), strict=True))
     start = "".join(named[letter] for letter in rules.start.replace(HOLE, ODD)).replace(ODD, HOLE)
@@ -150,16 +141,15 @@ def in_order(plates: str) -> str:
 
 
 def _key(plates: str) -> str:
-    """The key of plates, equal for plates that are equal up to renaming colours: a, b, c, ... in that order, and w."""
+    """The key of plates, equal for plates that differ in the names of colours alone: a, b, c, ... in order, and w."""
     order = in_order(plates)
     return "".join("wabcdefghijklmnopqrstuv"[order.index(letter)] for letter in plates)
 
 
 def goal_of(rules: PanguruRules, text: str) -> Goal | None:
-    """The goal of plates, of a solved state or of a goal's key; None for a text that is meant as none of them.
+    """Read plates, a solved state or a goal's key; None for a text meant as none of them. Raises what `parse` raises.
 
-    A key stands for the default goal if that has this key, else for the plates with colours A, B, C, ... Raises what
-    `parse` raises.
+    A key stands for the default goal if that has this key, else for the plates with colours A, B, C, ...
     """
     default = rules.plates
     if len(text) == rules.places and _KEY.fullmatch(text):

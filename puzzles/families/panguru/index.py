@@ -1,16 +1,16 @@
 """The index side of Panguru: rows and columns.
 
-Glossary
-    code        0 for the hole, then the colours in the order in which the goal's plates first show them, so that goals
-                equal up to renaming colours have one index and share one table.
-    row         where the hole and the first colours lie, the others not told apart.
-    symbol      of a place in the row: 0 for the hole, the codes of the row's colours, and the last for all others.
-    column      the order of the other colours in the places left, which are its slots.
-
 Every arrangement of the pebbles can be solved, so index = row * width + column numbers the states without a gap. When a
 pebble of a row colour leaps, the column stays, since the slots keep their order. When any other leaps, its colour
 changes its slot. The colours are divided so that rows and columns are both short: for the 15 places, three colours in
 4,054,050 rows and four in 2,520 columns.
+
+Glossary
+    code        0 for the hole, then the colours in the order in which the goal's plates first show them. So goals that
+                differ in the names of colours alone have one index and share one table.
+    row         the places of the hole and of the first colours, with the others not told apart.
+    symbol      of a place in the row: 0 for the hole, the codes of the row's colours, and the last for all others.
+    column      the order of the other colours in the places left, which are its slots.
 """
 
 from __future__ import annotations
@@ -22,10 +22,7 @@ from weakref import ref
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.puzzle import Board
-from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm, Space
+from puzzlebase.puzzles import Board, Boards, Goal, Indices, ProductForm, Space, kernel
 from puzzlebase.puzzles.families.panguru.board import HOLE, ODD, PanguruRules, in_order, parse
 from puzzlebase.puzzles.families.panguru.search import PanguruSearch
 from puzzlebase.puzzles.machinery.automaton import Arrangements, walk
@@ -49,15 +46,15 @@ class PanguruIndex:
         self.shortest = PanguruSearch(self.aligned, rules.copies, rank, unrank).shortest
 
     def expand(self, indices: Indices) -> Indices:
-        """The successors, as `Graph.expand` says."""
+        """The successors, as those of `Graph.expand`."""
         successors = np.empty((len(indices), len(self.aligned)), np.int64)
         _expand(indices, *self.tables, self.column_map, successors)
         return successors
 
     def product(self) -> ProductForm:
-        """The moves of all rows: kind 0 leaves the column, the others take one of its colours from slot to slot.
+        """The moves of all rows: kind 0 keeps the column, the others take one of its colours from slot to slot.
 
-        It takes half a gigabyte and 2 s for the 15 places, so whoever asks while it is held gets the same one.
+        For the 15 places it takes half a gigabyte and 2 s, so it is shared as long as it is held anywhere.
         """
         if made := self._made():
             return made
@@ -69,7 +66,7 @@ class PanguruIndex:
         return made
 
     def rank(self, codes: npt.NDArray[np.uint8], boards: Boards) -> Indices:
-        """The indices of boards; `codes` are those of their letters, 255 for a letter that the goal does not have."""
+        """Rank boards; `codes` are those of their letters, 255 for a letter that the goal does not have."""
         sequences = np.empty((len(boards), self.automaton.length), np.uint8)
         _split(boards, codes, self.last, sequences)
         return self.automaton.rank(sequences)
@@ -86,7 +83,7 @@ index_of = lru_cache(PanguruIndex)
 
 
 def space(rules: PanguruRules, goal: Goal) -> Space:
-    """All states of a goal."""
+    """The space of a goal: all states."""
     index = index_of(rules)
     solved = parse(rules, goal.states[0])
     letters = np.frombuffer(in_order(goal.name).replace(ODD, HOLE).encode("ascii"), np.uint8)
@@ -106,7 +103,7 @@ def space(rules: PanguruRules, goal: Goal) -> Space:
 
 @kernel
 def _split(boards, codes, last, sequences):  # type: ignore[no-untyped-def]
-    """The symbols of the row, then those of the column; 255 for a letter that the goal does not have."""
+    """Find the symbols of rows, then of columns; 255 for a letter that the goal does not have."""
     places = boards.shape[1]
     slots = np.zeros(places + 1, np.uint8)
     for i in range(boards.shape[0]):
@@ -122,7 +119,7 @@ def _split(boards, codes, last, sequences):  # type: ignore[no-untyped-def]
 
 @kernel
 def _join(indices, rows, symbols, sequences, letters, last, boards):  # type: ignore[no-untyped-def]
-    """The boards of indices, from the symbols of their rows and the sequences of all columns."""
+    """Write the boards of indices, from the symbols of their rows and the sequences of all columns."""
     places, end = boards.shape[1], sequences.shape[1] - 1
     for i in range(boards.shape[0]):
         slot = 0
@@ -136,10 +133,10 @@ def _join(indices, rows, symbols, sequences, letters, last, boards):  # type: ig
 
 @kernel
 def _leap(row, transitions, aligned, shift, path, to, kinds):  # type: ignore[no-untyped-def]
-    """Rows that the moves of a row lead to, -1 for a move that is not legal, and the kinds of their column maps.
+    """Find the rows that the moves of a row lead to, -1 for an illegal move, and the kinds of their column maps.
 
     A leap changes symbols and nodes between the place and the hole: only there the row is ranked anew. `path` is memory
-    for the row's path and for the slot that each place has.
+    for the row's path and for the slot of each place.
     """
     symbols, nodes, sums, slots = path[0], path[1], path[2], path[3]
     walk(row, transitions, symbols, nodes, sums)
@@ -192,7 +189,7 @@ def _expand(indices, transitions, aligned, shift, column_map, successors):  # ty
 
 @kernel
 def _tabulate(transitions, aligned, shift, row_move, kind):  # type: ignore[no-untyped-def]
-    """The moves of all rows: int32[places, rows] each."""
+    """Tabulate the moves of all rows: int32[places, rows] each."""
     places = aligned.shape[0]
     path = np.empty((4, places + 1), np.int64)
     to, kinds = np.empty(places, np.int64), np.zeros(places, np.int64)

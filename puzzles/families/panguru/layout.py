@@ -1,4 +1,4 @@
-"""Panguru as data: pebbles in a triangle, each on a plate that is seen around it."""
+"""Panguru as data: pebbles in a triangle, each on a larger plate."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _OTHERS = ("#d977b0", "#7a4a21", "#9aa53a", "#1f6f6b", "#b9a3d9", "#2b2b2b", "#7
 
 
 def layout(rules: PanguruRules, text: str, goal: Goal) -> Layout:
-    """The pebbles of a state on the plates of a goal; raises what `parse` raises."""
+    """Draw the pebbles of a state on the plates of a goal; raises what `parse` raises."""
     parse(rules, text)
     plates = goal.states[0].replace(HOLE, ODD)
     paint = _paint(plates, text)
@@ -55,7 +55,7 @@ def layout(rules: PanguruRules, text: str, goal: Goal) -> Layout:
 
 
 def effect(rules: PanguruRules, text: str, move: str) -> Effect:
-    """A pebble leaps over others to the hole."""
+    """Let a pebble leap over others to the hole."""
     play(rules, text, move)
     places = _places(rules)
     source, target = places[int(move)], places[text.index(HOLE)]
@@ -65,7 +65,7 @@ def effect(rules: PanguruRules, text: str, move: str) -> Effect:
 
 
 def _ids(text: str) -> list[str]:
-    """The ids of the pebbles in the order of their places: their letter with a number."""
+    """The ids of the pebbles in the order of their places: the letter with a number."""
     return numbered(f"pebble-{letter}" for letter in text)
 
 

@@ -1,24 +1,24 @@
-"""Panguru's own search: iterative deepening (engines/deepening.py) with a lower bound that the pebbles give.
+"""Panguru's own search: iterative deepening (engines/deepening.py) with a lower bound from the pebbles.
 
-A move moves one pebble. One that lies on a plate of its colour may stay, one in line with such a plate has at least one
-move to make, any other at least two; what the pebbles need adds up. Of the ways to share out a colour's plates among
-its pebbles the cheapest counts, and a leap changes the sum for one colour only.
+A pebble on a plate of its colour may stay. One in line with such a plate needs at least one move, any other at least
+two. These moves add up, with a colour's plates shared out as cheaply as can be; a leap changes the sum of one colour.
 
 Tried and dropped: the layers around the goal in a hash table, where paths could end. Five layers take a millisecond to
-make, more than most searches, and save a fortieth of the leaps looked at. One more move "while the hole is off the odd
-plate" would be no lower bound: a pebble's leap home can be what brings the hole there.
+make, more than most searches, and save a fortieth of the leaps. One more move "while the hole is off the odd plate"
+would be no lower bound: a pebble's leap home can bring the hole there.
 
 Glossary
     code        0 for the hole, then the colours, less than 8, as in index.py.
     word        a board: bits 3p .. 3p+2 are the code in place p. 0 is none, since a board has only one hole.
     entry       a word and, from bit 48, its distance.
-    pebbles     where the pebbles of a colour lie, one bit for each place.
+    pebbles     the places of a colour's pebbles, one bit for each place.
     cost        the moves a colour needs at least: cost[code << places | pebbles].
     partners    the places in line with the hole, counts[hole] of them.
-    path        the moves from the state asked about to where the search is, one row for each state.
+    path        the states from the one asked about to the present one, a row for each: its word, its hole, the number
+                of its next partner, the moves that its pebbles need at least, and the hole before.
     met         the entries of the states on shortest paths, and their hash table.
-    visited     a transposition table: entries of states, each farther from the goal than its entry says. It has those
-                that the search has entered last, for it comes to the same state by many paths.
+    visited     a transposition table: entries of the states entered last, each farther from the goal than its entry
+                says. The search comes to the same state by many paths.
 """
 
 from __future__ import annotations
@@ -30,15 +30,14 @@ from itertools import combinations, permutations
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.contract.space import Boards, Indices, Shortest, Spend
+from puzzlebase.puzzles import Boards, Indices, Shortest, Spend, kernel
 from puzzlebase.puzzles.engines.deepening import GOLDEN, Array, PathStates, shortest_paths
 from puzzlebase.puzzles.machinery.listed import slot_of
 
-_GOALS = 16  # goals whose costs stay ready, a quarter of a megabyte each
+_GOALS = 16  # with cached costs, a quarter of a megabyte each
 _TRANSPOSITIONS = 1 << 15
-"""Slots of the transposition table, in a core's own cache. They halve the longest searches; 2^20 of them save a third
-of the leaps that then are left, but no time."""
+"""Slots of the transposition table, in a core's own cache. They halve the longest searches; 2^20 of them save another
+third of the leaps, but no time."""
 
 _BITS = 3
 _DISTANCE = 48
@@ -51,18 +50,13 @@ def _code(word, place):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _leap(word, place, hole, code):  # type: ignore[no-untyped-def]
-    return word ^ (code << (place * np.uint64(_BITS))) ^ (code << (hole * np.uint64(_BITS)))
-
-
-@kernel
 def _entry(word, distance):  # type: ignore[no-untyped-def]
     return word | (np.uint64(distance) << np.uint64(_DISTANCE))
 
 
 @kernel
 def _add_path(entry, path, depth, limit, met, slots, count):  # type: ignore[no-untyped-def]
-    """Add an entry, and the states of the path to it as far as they are new, from the last one upwards."""
+    """Add an entry and the new states of the path to it, from the last one upwards."""
     for at in range(depth + 1, -1, -1):
         if at <= depth:
             entry = _entry(path[at, 0], limit - at)
@@ -76,21 +70,17 @@ def _add_path(entry, path, depth, limit, met, slots, count):  # type: ignore[no-
     return count
 
 
-# A state's row in the path: its word, its hole, which partner is next, the moves that all its pebbles need at least,
-# and where the hole was before.
-
-
 @kernel
 def _deepen(path, depth, pebbles, partners, counts, cost, visited, most, met, slots, count):  # type: ignore[no-untyped-def]
     """Go on with the path and with all paths after it, and add every state of those that succeed to `met`.
 
-    The path has a row for each move that the limit allows; where none is left, nothing that is needed is, and the goal
-    has been reached. A state in `met` is not entered again, since all that is on a shortest path behind it is there
-    too; nor is one in the transposition table. Its entry is put there when a state is entered: the path can come to it
-    again with fewer moves left only, and if it proves to be on a shortest path, that is asked first.
+    The path has a row for each move that the limit allows: with none left the goal is reached, since the bound allows
+    no other state. A state in `met` is not entered again, since all shortest paths behind it are there too. Nor is one
+    in the transposition table. A state is put there when it is entered: the path can come to it again only with fewer
+    moves left, and `met` is looked up first.
 
-    Ends after `most` leaps looked at, or where `met` may be too short for another path, or at depth -1 when all paths
-    are done; gives the depth, the number of states met, and that of the leaps.
+    Ends after `most` leaps, or where `met` may be too short for another path, or at depth -1 when all paths are done.
+    Returns the depth, the number of states met, and that of the leaps.
     """
     places = np.uint64(partners.shape[0])
     limit = path.shape[0]
@@ -117,7 +107,7 @@ def _deepen(path, depth, pebbles, partners, counts, cost, visited, most, met, sl
         left = limit - depth - 1
         if place == before or after > np.uint64(left):
             continue
-        leapt = _leap(word, place, hole, code)
+        leapt = word ^ (code << (place * np.uint64(_BITS))) ^ (code << (hole * np.uint64(_BITS)))
         entry = _entry(leapt, left)
         spot = ((leapt * np.uint64(GOLDEN)) >> np.uint64(32)) & np.uint64(visited.shape[0] - 1)
         if left == 0 or (count > 0 and slots[slot_of((entry,), met, slots)] >= 0):
@@ -137,8 +127,8 @@ def _deepen(path, depth, pebbles, partners, counts, cost, visited, most, met, sl
 class PanguruSearch:
     """The search on one triangle, to any goal.
 
-    `aligned` says which places are in line, bool[places, places]; `copies` is how many pebbles a colour has; `rank`
-    and `unrank` lead between boards of codes and indices.
+    Places in line are `aligned`, bool[places, places]; a colour has `copies` pebbles. `rank` and `unrank` lead between
+    boards of codes and indices.
     """
 
     def __init__(
@@ -160,7 +150,7 @@ class PanguruSearch:
 
     @np.errstate(over="ignore")  # hashes are products modulo 2^64, where kernels run as plain Python too
     def shortest(self, goal: bytes, index: int, spend: Spend) -> Shortest:
-        """As `Space.shortest`, to the goal whose board of codes this is."""
+        """The shortest paths as in `Space.shortest`, to the goal with this board of codes."""
         cost = self._cost(goal)
         board = self._unrank(np.array([index]))[0]
         word = np.bitwise_or.reduce(board.astype(np.uint64) << self._shifts)
@@ -192,7 +182,7 @@ class PanguruSearch:
         return tuple(np.split(indices[order], np.cumsum(np.bincount(distances))[:-1]))
 
     def _make_cost(self, goal: bytes) -> npt.NDArray[np.uint8]:
-        """The cost table: for each code and each set of places, the cheapest way to share out the code's plates."""
+        """The cost table: for each code and each set of places, the cheapest sharing out of the code's plates."""
         board = np.frombuffer(goal, np.uint8)
         codes = np.arange(1, board.max() + 1)
         plates = np.argsort(board, kind="stable")[1:].reshape(len(codes), 1, -1)[:, :, self._shares]

@@ -1,15 +1,15 @@
 """Quantum sliding puzzles: every position holds k units, shared among the tiles and the space.
 
-Glossary
-    position    a place of the board, 0 .. R*C-1, row by row; also a row of the matrix.
-    tile        numbered by its home; one column of the matrix is the space, by default the last, whose home is the last
-                position. On the board of the paper, quantum-3x3-1000, it is the one in the middle.
-    unit        a k-th part of a tile. A move swaps a unit of a tile with a unit of space in an adjacent position; in
-                the bulk metric any number of units between one pair of positions is one move.
-    shares      how the units of a position are divided: a row of the matrix. All are numbered in lexicographic order.
-
 A state is a matrix whose rows and columns all sum to k. `index.py` numbers those of boards small enough for a table;
 `construction.py` solves all others. docs/quantum.md has the proofs, and the paper's experiments once more.
+
+Glossary
+    position    a place of the board, 0 .. R*C-1, row by row; also a row of the matrix.
+    tile        numbered by its home; one column of the matrix is the space, whose home is the last position. On the
+                board of the paper, quantum-3x3-1000, it is the middle one.
+    unit        a k-th part of a tile. A move swaps a unit of a tile with a unit of space in an adjacent position; in
+                the bulk metric any number of units between one pair of positions is one move.
+    shares      the units of a position by tile: a row of the matrix. All are numbered in lexicographic order.
 """
 
 from __future__ import annotations
@@ -32,6 +32,10 @@ def _puzzle(name: str) -> Puzzle:
     metric = "any amount of a tile at once" if rules.bulk else "unit by unit"
     after = [*played(partial(play, rules), rules.solved, rules.moves).values()]
     construction = construction_of(rules)
+    is_last = rules.space == rules.positions - 1
+    tiles = f"0 to {rules.positions - 1}, where number {rules.space} is the space"
+    if is_last:
+        tiles = f"0 to {rules.space - 1} and last of the space"
     return Puzzle(
         name=name,
         title=f"Quantum {rules.height}×{rules.width} puzzle, {rules.k} unit{'s' if rules.k > 1 else ''} a position, "
@@ -39,10 +43,9 @@ def _puzzle(name: str) -> Puzzle:
         moves=tuple(Move(move, f"tile {tile}") for move, (tile, *_) in rules.moves.items()),
         goals=(Goal(SOLVED, (rules.solved,), rules.solved),),
         notation=Notation(
-            state="The positions row by row, separated by /, each as the units of the tiles "
-            f"{_tiles(rules)}, separated by commas; every position holds {rules.k}, and so "
-            "does every tile in all. "
-            f"A tile's number is its home's; the space's home is position {rules.space}",
+            state=f"The positions row by row, separated by /, each as the units of the tiles {tiles}, separated by "
+            f"commas; every position holds {rules.k}, and so does every tile in all. A tile's number is its home's; "
+            f"the space's home is position {rules.space}",
             moves=_moves(rules),
             examples=(rules.solved, *after[:2]),
         ),
@@ -51,7 +54,7 @@ def _puzzle(name: str) -> Puzzle:
             sentence="A sliding puzzle whose tiles and space are divided into units and share the positions.",
             instructions=f"Swap {'units of a tile with as many' if rules.bulk else 'a unit of a tile with one'} of the "
             "space in an adjacent position. It is solved when every tile is whole, in order row by row, with the space "
-            f"{'last' if rules.space == rules.positions - 1 else 'in the middle'}.",
+            f"{'last' if is_last else 'in the middle'}.",
         ),
         board=BoardSide(
             parse=partial(parse, rules),
@@ -67,22 +70,16 @@ def _puzzle(name: str) -> Puzzle:
     )
 
 
-def _tiles(rules: QuantumRules) -> str:
-    last = rules.positions - 1
-    if rules.space == last:
-        return f"0 to {last - 1} and last of the space"
-    return f"0 to {last}, where number {rules.space} is the space"
-
-
 def _moves(rules: QuantumRules) -> str:
     first = next(iter(rules.moves))
     tile, source, target, _ = rules.moves[first]
-    one = f"{first} is one unit of tile {tile} from position {source} to the adjacent position {target}"
+    there = f"the adjacent position {target}, where space makes way"
+    one = f"{first} is one unit of tile {tile} from position {source} to {there}"
     if rules.k == 1 or (rules.enumerable and not rules.bulk):
-        return f"{one}, where space makes way"
+        return one
     if rules.bulk:
-        return f"{one}, where space makes way; {first}*2 is two units, and so on to *{rules.k}, each one move"
-    return f"{one}, where space makes way; {first}*2 is two units, and counts for two moves, and so on to *{rules.k}"
+        return f"{one}; {first}*2 is two units, and so on to *{rules.k}, each one move"
+    return f"{one}; {first}*2 is two units, and counts for two moves, and so on to *{rules.k}"
 
 
 FAMILY = Family(
@@ -100,7 +97,7 @@ FAMILY = Family(
     larger=("quantum-2x3-3", "quantum-3x3-1000"),
     place=3,
     make=_puzzle,
-    extra={"experiment": "puzzlebase.puzzles.families.quantum.paper.experiment:EXPERIMENT"},
+    extra={"experiment": "puzzlebase.puzzles.families.quantum.paper:EXPERIMENT"},
     known={
         "quantum-2x2-1": (12, 6),
         "quantum-2x2-1-bulk": (12, 6),

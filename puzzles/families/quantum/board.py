@@ -1,4 +1,4 @@
-"""The board side: texts of any size, the moves by name, and what a board must hold."""
+"""The board side: texts of any size, the moves by name, and the checks of a board."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.puzzles import Board, Boards, Signed
 from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, InvalidState, shorten
-from puzzlebase.puzzles.contract.puzzle import Board
-from puzzlebase.puzzles.contract.space import Boards, Signed
 from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
 
 PATTERN = re.compile("quantum-([2-4])x([2-4])-([1-9][0-9]{0,3}|10000)(-bulk)?")
 
-_LARGEST_TABLES = {(2, 2): 8, (2, 3): 3}  # the most units of a position with which a board has a table
-_PAPERS = (3, 3, 1000)  # the board of the paper, on which the space is at home in the centre
+_LARGEST_TABLES = {(2, 2): 8, (2, 3): 3}  # by board: the most units of a position for a table
+_PAPERS = (3, 3, 1000)  # the board of the paper, whose space is at home in the centre
 _AMOUNT = re.compile(r"(T[0-9]+:[0-9]+-[0-9]+)\*([1-9][0-9]{0,4})")
 
 
@@ -33,7 +32,7 @@ class QuantumRules:
 
     @classmethod
     def of(cls, name: str) -> QuantumRules:
-        """The rules of a name that matches PATTERN."""
+        """Read a name that matches PATTERN."""
         matched = PATTERN.fullmatch(name)
         assert matched is not None
         height, width, k = map(int, matched.groups()[:3])
@@ -61,7 +60,7 @@ class QuantumRules:
 
     @property
     def amounts(self) -> int:
-        """The most units of the moves that are listed; where there is no table, a name may say more."""
+        """The most units of a listed move; where there is no table, a name may say more."""
         return self.k if self.bulk and self.enumerable else 1
 
     @cached_property
@@ -71,7 +70,7 @@ class QuantumRules:
 
     @cached_property
     def moves(self) -> dict[str, tuple[int, int, int, int]]:
-        """The moves by name: the tile, where its units come from and go to, and how many they are."""
+        """The moves by name: tile, from, to and the number of units."""
         return {
             move_name(tile, source, target, units): (tile, source, target, units)
             for tile in range(self.positions)
@@ -81,7 +80,7 @@ class QuantumRules:
         }
 
     def move(self, name: str) -> tuple[int, int, int, int] | None:
-        """The same of a name, which may say an amount where there is no table; None where there is no such move."""
+        """Return the move of a name, which may say an amount where there is no table; None if there is no such move."""
         if name in self.moves or self.enumerable:
             return self.moves.get(name)
         named = _AMOUNT.fullmatch(name)
@@ -92,7 +91,7 @@ class QuantumRules:
 
     @cached_property
     def units(self) -> dict[str, int]:
-        """The numbers of units by how they are written."""
+        """The numbers of units by their digits."""
         return {str(units): units for units in range(self.k + 1)}
 
     @cached_property
@@ -102,17 +101,17 @@ class QuantumRules:
 
 
 def move_name(tile: int, source: int, target: int, units: int) -> str:
-    """The name of the move of so many units of a tile from a position to an adjacent one."""
+    """The name of a move of units of a tile to an adjacent position."""
     return f"T{tile}:{source}-{target}" + (f"*{units}" if units > 1 else "")
 
 
 def matrix_of(rules: QuantumRules, text: str) -> Ints:
-    """The units of each tile in each position, int64[positions, tiles]; raises as `parse` does."""
+    """Read the units of each tile in each position, int64[positions, tiles]; raises as `parse` does."""
     return parse(rules, text).astype(np.int64).reshape(rules.positions, rules.positions)
 
 
 def parse(rules: QuantumRules, text: str) -> Board:
-    """The matrix, position by position: uint8 or, for more units, uint16[positions * positions].
+    """Read the matrix row by row: uint8[positions²], or uint16 from 256 units on.
 
     Raises InvalidState or ImpossibleState.
     """
@@ -145,7 +144,7 @@ def parse(rules: QuantumRules, text: str) -> Board:
 
 
 def _share(rules: QuantumRules, share: str, position: int, short: str, example: str) -> int:
-    """The units that a share names. Digits are compared as text: there may be too many for an integer."""
+    """Read the units of a share. Digits are compared as text: there may be too many for an integer."""
     units = rules.units.get(share)
     if units is not None:
         return units
@@ -159,13 +158,13 @@ def _share(rules: QuantumRules, share: str, position: int, short: str, example: 
 
 
 def format_board(board: npt.NDArray[np.integer[Any]]) -> str:
-    """The text of a matrix."""
+    """Write a matrix as `parse` reads it."""
     size = round(len(board) ** 0.5)
     return "/".join(",".join(map(str, row)) for row in board.reshape(size, size).tolist())
 
 
 def play(rules: QuantumRules, text: str, move: str) -> str:
-    """The state after a move; raises IllegalMove."""
+    """Make a move; raises IllegalMove."""
     meant = rules.move(move)
     if meant is None:
         few = " ".join(list(rules.moves)[: 2 * rules.amounts])
@@ -180,16 +179,16 @@ def play(rules: QuantumRules, text: str, move: str) -> str:
             f"{move} is not legal in {shorten(text, 120)!r}",
             f"it takes {units} of tile {tile} in position {source} and as much space in position {target}",
         )
-    for row, column, change in ((source, tile, -units), (target, tile, units), (source, last, units)):
-        matrix[row][column] = str(int(matrix[row][column]) + change)
-    matrix[target][last] = str(int(matrix[target][last]) - units)
+    for row, change in ((source, -units), (target, units)):
+        matrix[row][tile] = str(int(matrix[row][tile]) + change)
+        matrix[row][last] = str(int(matrix[row][last]) - change)
     return "/".join(",".join(row) for row in matrix)
 
 
 def units_at_home(rules: QuantumRules, solved: Boards, boards: Boards) -> Signed:
-    """The units of tiles that are where they are when solved: uint8[positions²], uint8[n, positions²] -> int64[n].
+    """Count the units of tiles that lie as when solved: uint8[positions²], uint8[n, positions²] -> int64[n].
 
-    The space does not count. The units of a tile are alike, so it is the smaller of the two numbers, share by share.
+    The units of a tile are alike, so each share counts the smaller of its two numbers. The space counts nothing.
     """
     tiles = np.arange(len(solved)) % rules.positions != rules.space
     at_home: Signed = np.minimum(boards[:, tiles], solved[tiles]).sum(axis=1, dtype=np.int64)

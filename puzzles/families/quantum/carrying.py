@@ -1,21 +1,21 @@
 """Paths by carrying units home along shortest paths: once every place has room, no unit goes a step too far.
 
-Glossary
-    units       int64[places, tiles]: how many units of each tile a place holds. The column of the space's home is the
-                space; what a place holds of it is its room.
-    carry       units of a tile go a shortest path, place by place. They take up room where they arrive, as much comes
-                up where they were, and the room of the places between is in the end as it was.
-    link        q -> p if units of tile q are in place p. When these are carried home, room walks from q to p.
-    cycle       links that lead back to where they began: when all is carried home, the room is back too.
-    key         a unit of tile q in the space's home, held back to the end, for each place q that paths need. The keys
-                are carried last, the farthest first, so that the places nearer have room until then.
-    held        int64[places, tiles]: the units held back: keys, and units that are to become keys.
-    path        the moves made, int64[moves, 4]: tile, from, to, amount; made[0] is how many, made[1] whether there were
-                more than the array holds.
-
-`_spread` gives each place room, `_fetch_keys` sees to the keys: these alone may cost more moves than the bound.
+`_spread` gives each place room, and `_fetch_keys` sees to the keys: only these may cost more moves than the bound.
 `_level` brings units nearer home where that evens out the room. `_carry_home` does the rest. docs/quantum.md proves
 that it never gets stuck where there is room enough.
+
+Glossary
+    units       int64[places, tiles]: the units of each tile in each place. The column of the space's home is the space;
+                the space in a place is its room.
+    carry       take units of a tile along a shortest path. They take up room where they arrive, and as much comes up
+                where they were. The room of the places between is in the end as it was.
+    link        q -> p if units of tile q are in place p. When these are carried home, room walks from q to p.
+    cycle       links that lead back to their beginning: when all is carried home, the room is back too.
+    key         a unit of tile q in the space's home, held back for each place q that paths need. The keys are carried
+                last, the farthest first, so that the nearer places have room until then.
+    held        int64[places, tiles]: the units held back, which are keys or become keys.
+    path, made  the moves made, int64[moves, 4]: tile, from, to, amount; made[0] counts them, and made[1] is 1 if the
+                path was too short for all.
 """
 
 from __future__ import annotations
@@ -25,46 +25,43 @@ from typing import Any
 import numpy as np
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
+from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph, swap
 
 _PLENTY = 1 << 40
-_NONE: Any = np.int64(-1)
+_NONE: Any = np.int64(-1)  # for a literal numba would compile the kernels that are handed it once more
 _ONE: Any = np.int64(1)
-"""No literals: numba would compile what they are handed to once more for each."""
+_TWO: Any = np.int64(2)
 
 
 def carry_all(units: Ints, graph: PositionGraph, noise: Ints, slack: int, least: int, path: Ints, made: Ints) -> bool:
     """Bring all units home; true if that was possible. Changes `units`; the moves are path[: made[0]].
 
-    `noise` int64[tries, places, places, tiles] chooses among ways to spread room that cost the same, `slack` is the
-    room that each place is given, `least` the smallest amount that a move of `_level` may bring.
+    `noise` int64[tries, places, places, tiles] chooses among paths of one cost on which room spreads. `slack` is the
+    room that each place gets, `least` the smallest amount that `_level` moves.
     """
     home, neighbours, distances, bypassed = graph.home, graph.neighbours, graph.distances, graph.bypassed
-    places = len(units)
+    places, whole = len(units), int(units[0].sum())
     width, previous, key_from = (np.empty(places, np.int64) for _ in range(3))
     held = np.zeros((places, places), np.int64)
-    made[:] = 0
+    needs = np.where((neighbours[:, 0] < 0) | (bypassed & (units.diagonal() == whole)), 0, slack)
     return bool(
-        _give_room(units, home, neighbours, distances, bypassed, noise, slack, held, key_from, path, made)
+        _give_room(units, home, neighbours, distances, bypassed, noise, needs, held, key_from, path, made)
         and _fetch_keys(units, home, neighbours, distances, held, key_from, previous, width, path, made)
         and _level(units, home, neighbours, distances, held, least, path, made)
-        and _carry_home(units, home, neighbours, distances, bypassed, held, previous, width, path, made)
+        and _carry_home(
+            units, home, neighbours, distances, bypassed, whole // places, held, previous, width, path, made
+        )
+        and _carry_keys(units, home, neighbours, distances, width, path, made)
     )
 
 
 @kernel
-def _give_room(  # type: ignore[no-untyped-def]
-    units, home, neighbours, distances, bypassed, noise, slack, held, key_from, path, made
-):
-    """Spread room in the cheapest of the ways that `noise` chooses, with the keys; true if there is room enough.
+def _give_room(units, home, neighbours, distances, bypassed, noise, needs, held, key_from, path, made):  # type: ignore[no-untyped-def]
+    """Spread room, with the keys, as the cheapest `noise` makes it; true if there is room enough.
 
-    Arrays are copied, filled and summed by loops: numba takes 8 seconds to compile `units[:] = start`.
+    Loops copy and fill arrays: numba takes 8 seconds to compile `units[:] = start`.
     """
-    places, whole = units.shape[0], _units_of_place(units)
-    needs = np.empty(places, np.int64)
-    for q in range(places):
-        at_home = bypassed[q] and units[q, q] == whole
-        needs[q] = 0 if neighbours[q, 0] < 0 or at_home else slack
+    places = units.shape[0]
     start, cheapest, chosen = units.copy(), _PLENTY, 0
     for attempt in range(noise.shape[0] + 1):
         number = attempt if attempt < noise.shape[0] else chosen
@@ -86,21 +83,9 @@ def _give_room(  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _units_of_place(units):  # type: ignore[no-untyped-def]
-    """The number of units that each place holds and each tile has."""
-    whole = np.int64(0)
-    for tile in range(units.shape[0]):
-        whole += units[0, tile]
-    return whole
-
-
-@kernel
 def _move(units, home, tile, source, target, amount, path, made):  # type: ignore[no-untyped-def]
-    """Move units to an adjacent place. One more move of the same tile on the same way, or back, changes the last."""
-    units[source, tile] -= amount
-    units[target, tile] += amount
-    units[target, home] -= amount
-    units[source, home] += amount
+    """Move units to an adjacent place. After a move of the tile between the same places, this changes that one."""
+    swap(units, home, tile, source, target, amount)
     last = made[0] - 1
     if last >= 0 and path[last, 0] == tile:
         if path[last, 1] == source and path[last, 2] == target:
@@ -122,7 +107,7 @@ def _move(units, home, tile, source, target, amount, path, made):  # type: ignor
 
 @kernel
 def _widths(units, home, neighbours, distances, source, target, width):  # type: ignore[no-untyped-def]
-    """The room of the narrowest place between, on the widest shortest path from each place on one to the target."""
+    """Find, for each place on shortest paths to the target, the room of the narrowest place on the widest path."""
     for place in range(units.shape[0]):
         width[place] = 0
     width[target] = _PLENTY
@@ -141,7 +126,7 @@ def _widths(units, home, neighbours, distances, source, target, width):  # type:
 
 @kernel
 def _carry(units, home, neighbours, distances, tile, source, target, amount, width, path, made):  # type: ignore[no-untyped-def]
-    """Carry units of a tile a shortest path, as many at a time as there is room; true if all could be carried."""
+    """Carry units of a tile, as many at a time as there is room for; true if all could be carried."""
     left = amount
     while left > 0:
         portion = min(_widths(units, home, neighbours, distances, source, target, width), units[target, home], left)
@@ -164,10 +149,10 @@ def _carry(units, home, neighbours, distances, tile, source, target, amount, wid
 
 @kernel
 def _spread(units, home, neighbours, distances, needs, noise, path, made):  # type: ignore[no-untyped-def]
-    """Give each place the room it needs, each time by the cheapest path from a place that has more; true if it can be.
+    """Give each place the room it needs, by the cheapest paths from places that have more; true if there is enough.
 
-    Room goes to an adjacent place when units come back from there. That is free if they come nearer home, and else
-    costs two moves, this one and another that makes up for it.
+    Room goes to an adjacent place when units come back. That is free if they come nearer home, and else costs two
+    moves: this one and another that makes up for it.
     """
     places = units.shape[0]
     cost, previous = np.empty(places, np.int64), np.empty(places, np.int64)
@@ -195,9 +180,9 @@ def _spread(units, home, neighbours, distances, needs, noise, path, made):  # ty
 
 @kernel
 def _room_path(units, home, neighbours, distances, needs, noise, cost, previous, tiles):  # type: ignore[no-untyped-def]
-    """The place lacking room that the cheapest path leads to from one with more, -1 if none does (Dijkstra).
+    """Find the place lacking room with the cheapest path from a place with more, -1 if there is none (Dijkstra).
 
-    `previous` leads back, and the units of `tiles` make way on each step.
+    `previous` leads back, and units of `tiles` make way on each step.
     """
     places = units.shape[0]
     known = np.zeros(places, np.bool_)
@@ -225,7 +210,7 @@ def _room_path(units, home, neighbours, distances, needs, noise, cost, previous,
 
 @kernel
 def _find_keys(units, home, distances, bypassed, needs, held, key_from):  # type: ignore[no-untyped-def]
-    """Hold back a key for each place that paths need; the moves that it costs. key_from is -1 where it is in place."""
+    """Hold back a key for each place that paths need; returns its moves. `key_from` is -1 where it is in place."""
     cost = np.int64(0)
     for q in range(units.shape[0]):
         for p in range(units.shape[0]):
@@ -250,20 +235,14 @@ def _find_keys(units, home, distances, bypassed, needs, held, key_from):  # type
 
 @kernel
 def _fetch_keys(units, home, neighbours, distances, held, key_from, previous, width, path, made):  # type: ignore[no-untyped-def]
-    """Carry the keys that lie elsewhere to the space's home; before that, the room that they need walks there."""
+    """Carry the keys that lie elsewhere to the space's home, after the room that they need; true if that could be."""
     places = units.shape[0]
     missing = 0
     for q in range(places):
         missing += key_from[q] >= 0
+    every = np.ones(places, np.bool_)
     while units[home, home] < 1 + missing:
-        found = False
-        for q in range(places):
-            if q != home and units[q, home] > 1 and _links(units, home, held, q, home, previous):
-                if not _walk(units, home, neighbours, distances, previous, q, home, _ONE, width, path, made):
-                    return False
-                found = True
-                break
-        if not found:
+        if not _walk_home(units, home, neighbours, distances, every, _TWO, held, previous, width, path, made):
             return False
     for q in range(places):
         if key_from[q] >= 0:
@@ -278,7 +257,7 @@ def _fetch_keys(units, home, neighbours, distances, held, key_from, previous, wi
 def _links(units, home, held, start, end, previous):  # type: ignore[no-untyped-def]
     """True if links lead from start to end, a cycle if these are equal; `previous` leads back along the fewest.
 
-    Those to the space's home count only where that is the end.
+    Links to the space's home count only where that is the end.
     """
     places = units.shape[0]
     queue = np.empty(places + 1, np.int64)
@@ -306,7 +285,7 @@ def _links(units, home, held, start, end, previous):  # type: ignore[no-untyped-
 
 @kernel
 def _walk(units, home, neighbours, distances, previous, start, end, amount, width, path, made):  # type: ignore[no-untyped-def]
-    """Have room walk along the links that lead from start to end: the units of each are carried home."""
+    """Let room walk along the links from start to end: the units of each are carried home."""
     places = units.shape[0]
     back = np.empty(places + 2, np.int64)
     back[0], back[1], steps = end, previous[end], 1
@@ -322,7 +301,7 @@ def _walk(units, home, neighbours, distances, previous, start, end, amount, widt
 
 @kernel
 def _level(units, home, neighbours, distances, held, least, path, made):  # type: ignore[no-untyped-def]
-    """Bring units nearer home where they come to more room, in amounts of half the difference; always true."""
+    """Bring units nearer home where there is more room, in amounts of half the difference; always true."""
     places = units.shape[0]
     while True:
         best, tile_moved, source, target = least - 1, _NONE, _NONE, _NONE
@@ -344,26 +323,24 @@ def _level(units, home, neighbours, distances, held, least, path, made):  # type
 
 
 @kernel
-def _carry_home(units, home, neighbours, distances, bypassed, held, previous, width, path, made):  # type: ignore[no-untyped-def]
-    """Carry all units home. Each place that paths need keeps a unit of room until only the keys are left."""
+def _carry_home(units, home, neighbours, distances, bypassed, even, held, previous, width, path, made):  # type: ignore[no-untyped-def]
+    """Carry all units to their home or the space's. Each place that paths need keeps a unit of room."""
     while _any_elsewhere(units, home):
-        amount, q, p = _inner_link(units, home, neighbours, distances, bypassed, width)
+        amount, q, p = _inner_link(units, home, neighbours, distances, bypassed, even, width)
         if amount == 0:
             amount, q = _cycle(units, home, neighbours, distances, bypassed, held, previous, width)
             p = q
         if amount == 0:
             amount, q, p = _outer_link(units, home, bypassed, held)
         if amount == 0:
-            amount, p = _ONE, home
-            q = _bypassed_link(units, home, bypassed, held, previous)
-            if q < 0 or not _walk(units, home, neighbours, distances, previous, q, p, amount, width, path, made):
+            if not _walk_home(units, home, neighbours, distances, bypassed, _ONE, held, previous, width, path, made):
                 return False
         elif p == q:
             if not _go_round(units, home, neighbours, distances, held, previous, q, amount, width, path, made):
                 return False
         elif not _carry(units, home, neighbours, distances, q, p, q, amount, width, path, made):
             return False
-    return _carry_keys(units, home, neighbours, distances, width, path, made)
+    return True
 
 
 @kernel
@@ -380,7 +357,7 @@ def _carry_keys(units, home, neighbours, distances, width, path, made):  # type:
 
 @kernel
 def _go_round(units, home, neighbours, distances, held, previous, start, amount, width, path, made):  # type: ignore[no-untyped-def]
-    """Have room walk round a cycle as long as each of its links has so many units."""
+    """Let room walk round a cycle as long as each of its links has the amount."""
     while True:
         place = start
         while True:
@@ -394,12 +371,12 @@ def _go_round(units, home, neighbours, distances, held, previous, start, amount,
 
 
 @kernel
-def _bypassed_link(units, home, bypassed, held, previous):  # type: ignore[no-untyped-def]
-    """A place that no path needs, with room, whose links lead to the space's home, as they do at last; or -1."""
+def _walk_home(units, home, neighbours, distances, chosen, least, held, previous, width, path, made):  # type: ignore[no-untyped-def]
+    """Let a unit of room walk to the space's home, from the first chosen place with enough; true if it could."""
     for q in range(units.shape[0]):
-        if q != home and bypassed[q] and units[q, home] > 0 and _links(units, home, held, q, home, previous):
-            return q
-    return -1
+        if q != home and chosen[q] and units[q, home] >= least and _links(units, home, held, q, home, previous):
+            return _walk(units, home, neighbours, distances, previous, q, home, _ONE, width, path, made)
+    return False
 
 
 @kernel
@@ -413,20 +390,18 @@ def _any_elsewhere(units, home):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _inner_link(units, home, neighbours, distances, bypassed, width):  # type: ignore[no-untyped-def]
-    """The link q -> p, not to the space's home, that the most can be carried on at a time; and how much in all.
+def _inner_link(units, home, neighbours, distances, bypassed, even, width):  # type: ignore[no-untyped-def]
+    """Find the link q -> p, not to the space's home, with the most to carry at a time; returns its whole amount, q, p.
 
-    A place keeps the room for its units in the space's home, and while it has much, half of it: paths need it.
+    A place keeps the room for its units in the space's home. For paths it keeps half of its room, and at most `even`.
     """
-    places = units.shape[0]
-    even = _units_of_place(units) // places
     widest, amount, first, second = 0, 0, -1, -1
-    for q in range(places):
+    for q in range(units.shape[0]):
         if q == home:
             continue
         least = 1 if bypassed[q] else max(1, min(even, units[q, home] // 2))
         spare = units[q, home] - max(least, units[home, q])
-        for p in range(places):
+        for p in range(units.shape[0]):
             most = min(spare, units[p, q])
             if p not in (q, home) and most > widest:
                 portion = min(most, _widths(units, home, neighbours, distances, p, q, width))
@@ -437,10 +412,10 @@ def _inner_link(units, home, neighbours, distances, bypassed, width):  # type: i
 
 @kernel
 def _cycle(units, home, neighbours, distances, bypassed, held, previous, width):  # type: ignore[no-untyped-def]
-    """The cycle that the most room can walk round: how much, and the place where it begins; `previous` leads round.
+    """Find the cycle that the most room can walk round: returns the amount and a start; `previous` leads round.
 
-    It begins where there is room to spare. Only if there is no such place, a place's last unit of room walks, on a
-    cycle none of whose paths needs this place meanwhile.
+    It begins where there is room to spare. If there is no such place, a place's last unit of room walks, on a cycle
+    whose paths do not need this place meanwhile.
     """
     for last_unit in (False, True):
         most, start = 0, _NONE
@@ -471,7 +446,7 @@ def _cycle(units, home, neighbours, distances, bypassed, held, previous, width):
 
 @kernel
 def _outer_link(units, home, bypassed, held):  # type: ignore[no-untyped-def]
-    """The link q -> p that the most can be carried on, where a place has more room than paths need; and how much.
+    """Find the link q -> p with the most to carry, from a place with more room than paths need: amount, q, p.
 
     No cycles are left. So room walks on, and to the space's home only where it can go nowhere else.
     """

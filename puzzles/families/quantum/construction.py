@@ -1,8 +1,7 @@
 """A path home for every board, and a bound that no path can beat.
 
-`carrying.py` finds paths where every position can have room. Boards of few units are searched by `few_units.py`. What
-both cannot solve is solved by `swaps.py`, which needs two units a position. With one unit a position half of all boards
-cannot be solved: the parity of their permutation tells.
+`carrying.py` finds paths where every position can have room, and `few_units.py` searches boards of few units. All other
+boards are left to `swaps.py`, which needs two units a position. With one, the permutation's parity tells of a path.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.families.quantum.board import QuantumRules, format_board, matrix_of, move_name
@@ -19,21 +17,19 @@ from puzzlebase.puzzles.families.quantum.carrying import carry_all
 from puzzlebase.puzzles.families.quantum.few_units import search
 from puzzlebase.puzzles.families.quantum.goals import Aim, aim, value
 from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
-from puzzlebase.puzzles.families.quantum.paper.boards import random_board
 from puzzlebase.puzzles.families.quantum.swaps import swap_all
 from puzzlebase.tools.methods.record import Construction
 
-REASON = "a move brings one unit of a tile one position nearer home at best"
-BULK_REASON = "a move takes the units of one tile out of one position at best, and brings them one position nearer home"
-
+_REASON = "a move brings one unit of a tile one position nearer home at best"
+_IN_BULK = "a move takes the units of one tile out of one position at best, and brings them one position nearer home"
 _TRIES = 8
 _SEED = 9
 _SEEDS = 1 << 62  # of boards drawn
 _FEW, _FEW_TO_SOLVE = 128, 512
-"""Boards of so many units in all are also searched unit by unit, and larger ones if they cannot be solved otherwise."""
-
-_NEAR = 100  # so are boards so near home: to give each position room would cost more than they need
+"""The most units in all of boards that are also searched unit by unit; and of those that nothing else solves."""
+_NEAR = 100  # moves from home: such boards are searched too, since room for each position costs more than they need
 _WIDTHS = (32, 512, 8192)
+_ROUNDS = 200  # of scaling: by then rows and columns agree to far less than a unit
 
 
 def construction_of(rules: QuantumRules) -> Construction:
@@ -57,50 +53,65 @@ def construction_of(rules: QuantumRules) -> Construction:
             units[:, [0, 1]] = units[:, [1, 0]]  # neither is the space
         return format_board(units.reshape(-1))
 
-    return Construction(reason=BULK_REASON if rules.bulk else REASON, bound=bound, construct=construct, draw=draw)
+    return Construction(reason=_IN_BULK if rules.bulk else _REASON, bound=bound, construct=construct, draw=draw)
+
+
+def random_board(positions: int, k: int, draw: np.random.Generator) -> Ints:
+    """Scale exponentially distributed numbers until all rows and columns have one sum, round: int64[positions, tiles].
+
+    The paper only says that random numbers scatter its boards. These spread as widely as its figure 3 does.
+    """
+    shares = draw.exponential(size=(positions, positions))
+    for _ in range(_ROUNDS):
+        shares /= shares.sum(axis=1, keepdims=True)
+        shares /= shares.sum(axis=0)
+    units = np.floor(shares * k).astype(np.int64)
+    missing_here, missing_of = k - units.sum(axis=1), k - units.sum(axis=0)
+    places = np.repeat(np.arange(positions), missing_here)
+    np.add.at(units, (places, draw.permutation(np.repeat(np.arange(positions), missing_of))), 1)
+    return units
 
 
 def weight(rules: QuantumRules, move: str) -> int:
-    """The number of moves that a name stands for: one for each unit, or in the bulk metric one."""
+    """The number of moves of a name: one for each unit, or in the bulk metric one."""
     meant = rules.move(move)
     assert meant is not None
     return 1 if rules.bulk else meant[3]
 
 
 def lower_bound(aimed: Aim, units: Ints) -> int | None:
-    """The fewest moves there can be, None where no moves solve the board; raises ImpossibleState."""
+    """Bound the moves from below; None where no moves solve the board. Raises ImpossibleState."""
     aimed.check(units)
     if aimed.reached(units):
         return 0
-    if not aimed.measure:
+    if aimed.counted is None:
         if aimed.rules.k == 1 and _odd(aimed.rules, units):
             return None
         return _bulk_bound(aimed.graph, units) if aimed.rules.bulk else distance_home(aimed.graph, units)
-    counted = aimed.counted
-    gain = max(int((counted[a] - counted[b]).max()) for a, b in aimed.graph.edges)
-    left = value(units, counted) - aimed.most
+    gain = max(int((aimed.counted[a] - aimed.counted[b]).max()) for a, b in aimed.graph.edges)
+    left = value(units, aimed.counted) - aimed.most
     return -(-left // (gain * (aimed.rules.k if aimed.rules.bulk else 1)))
 
 
 def path(aimed: Aim, units: Ints) -> Ints:
-    """Moves that solve a board, int64[moves, 4]: tile, from, to, amount; if any do. Raises ImpossibleState."""
+    """Solve a board: int64[moves, 4] of tile, from, to, amount; no moves if none do. Raises ImpossibleState."""
     if not lower_bound(aimed, units):
         return np.empty((0, 4), np.int64)
     whole = _shortest(aimed, units)
-    return _until_good_enough(aimed, units, whole) if aimed.measure else whole
+    return whole if aimed.counted is None else _until_good_enough(units, whole, aimed.counted, aimed.most)
 
 
 def distance_home(graph: PositionGraph, units: Ints) -> int:
-    """The sum over all units of how far they are from home, the space left out."""
+    """The sum of the distances of all units from home, without the space."""
     away = units * graph.distances
     away[:, graph.home] = 0
     return int(away[units > 0].sum())
 
 
 def _bulk_bound(graph: PositionGraph, units: Ints) -> int:
-    """For each tile as many moves as positions hold it away from home, and as many as the farthest of these is away.
+    """Bound the moves in the bulk metric from below, tile by tile: its positions away from home, its farthest one.
 
-    And no fewer than it takes when each move carries all units of a position.
+    And if each move carried all units of a position, they would still have to carry the distance of all units.
     """
     away = np.where(units > 0, graph.distances, 0)
     away[:, graph.home] = 0
@@ -109,7 +120,7 @@ def _bulk_bound(graph: PositionGraph, units: Ints) -> int:
 
 
 def _odd(rules: QuantumRules, units: Ints) -> bool:
-    """True if whole tiles cannot be brought home: each move changes the parities of permutation and space together."""
+    """True if whole tiles have no path home: each move changes the parities of permutation and space together."""
     tiles = units.argmax(axis=1).tolist()
     swaps = sum(a > b for at, a in enumerate(tiles) for b in tiles[at + 1 :])
     away = rules.graph.distances[tiles.index(rules.space), rules.space]
@@ -117,7 +128,7 @@ def _odd(rules: QuantumRules, units: Ints) -> bool:
 
 
 def _shortest(aimed: Aim, units: Ints) -> Ints:
-    """The shortest path of those found; of equally short ones, one with the fewest moves when amounts count once."""
+    """The shortest path found; of equally short ones, the one with the fewest names. In the bulk metric names count."""
     graph, k, bulk = aimed.graph, aimed.rules.k, aimed.rules.bulk
     leasts = dict.fromkeys(max(1, k // part) for part in (100, 60, 16)) | {k + 1: None}
     slacks = dict.fromkeys(max(1, k // part) for part in (200, 60, 30, 16)) if bulk else {1: None}
@@ -133,9 +144,9 @@ def _shortest(aimed: Aim, units: Ints) -> Ints:
 
 
 def carried(graph: PositionGraph, units: Ints, slack: int, least: int) -> Ints | None:
-    """The path that carries all units home, None where there is too little room: see carrying.py.
+    """Carry all units home (carrying.py), None where there is too little room.
 
-    `slack` is that of each position, `least` the least amount that is levelled.
+    `slack` is the room that each position gets, `least` the least amount that is levelled.
     """
     length = 1 << 14
     while True:
@@ -148,30 +159,26 @@ def carried(graph: PositionGraph, units: Ints, slack: int, least: int) -> Ints |
 
 @cache
 def _noise(places: int) -> Ints:
-    """Small numbers that choose among paths of equal cost, and larger ones that also choose longer paths."""
+    """Random int64[tries, places, places, tiles]: small numbers vary paths of one cost, large ones the cost too."""
     draw = np.random.default_rng(_SEED)
     shape = (_TRIES // 2, places, places, places)
     return np.concatenate([draw.integers(0, 15, shape), draw.integers(0, 900, shape)])
 
 
-@cache
-def _codes(places: int) -> npt.NDArray[np.uint64]:
-    return np.random.default_rng(_SEED).integers(1, 1 << 63, (places, places), np.uint64)
-
-
 def _searched(graph: PositionGraph, units: Ints, widths: tuple[int, ...]) -> Ints | None:
-    """The path of the first beam search that finds one, each wider than the one before."""
+    """The path of the first beam search to find one, of these widths."""
     depth = 2 * distance_home(graph, units) + 100
+    codes = np.random.default_rng(_SEED).integers(1, 1 << 63, units.shape, np.uint64)
     for width in widths:
         moves = np.empty((depth, 4), np.int64)
-        length = search(units, *graph.tables, _codes(graph.size), width, depth, moves)
+        length = search(units, *graph.tables, codes, width, depth, moves)
         if length >= 0:
             return merged(moves[:length])
     return None
 
 
 def merged(moves: Ints) -> Ints:
-    """The same moves, successive ones of one tile between the same positions as one."""
+    """Join successive moves of one tile between the same positions."""
     same = np.zeros(len(moves), bool)
     same[1:] = (moves[1:, :3] == moves[:-1, :3]).all(axis=1)
     starts = np.flatnonzero(~same)
@@ -181,14 +188,13 @@ def merged(moves: Ints) -> Ints:
     return found
 
 
-def _until_good_enough(aimed: Aim, units: Ints, moves: Ints) -> Ints:
-    """The moves until the measure is within its limit; the last one brings no more units than are needed."""
-    counted = aimed.counted
+def _until_good_enough(units: Ints, moves: Ints, counted: Ints, most: int) -> Ints:
+    """The moves until the measure is at most so much, the last with no more units than are needed."""
     tile, source, target, amount = moves.T
     gains = counted[source, tile] - counted[target, tile]
     after = value(units, counted) - np.cumsum(gains * amount)
-    last = int(np.flatnonzero(after <= aimed.most)[0])
+    last = int(np.flatnonzero(after <= most)[0])
     found = moves[: last + 1].copy()
     before = int(after[last]) + int(gains[last]) * int(amount[last])
-    found[last, 3] = -(-(before - aimed.most) // int(gains[last]))
+    found[last, 3] = -(-(before - most) // int(gains[last]))
     return found

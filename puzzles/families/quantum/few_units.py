@@ -1,7 +1,6 @@
 """Paths for boards of few units, where not every place can have room: a beam search, unit by unit.
 
-Each step keeps the boards nearest home, `width` of them, from all that one move leads to. It finds short paths, none of
-them proven shortest. It may fail, and is tried again with a wider beam.
+Each step keeps the `width` boards nearest home of all that one move leads to. Paths are short, but not proven shortest.
 """
 
 from __future__ import annotations
@@ -9,13 +8,14 @@ from __future__ import annotations
 import numpy as np
 
 from puzzlebase.kernels import kernel
+from puzzlebase.puzzles.families.quantum.graph import swap
 
 
 @kernel
 def search(units, home, neighbours, distances, codes, width, depth, path):  # type: ignore[no-untyped-def]
-    """The number of moves of a path found, which is then in `path` (tile, from, to, amount); -1 where none was found.
+    """Write a path to `path` int64[depth, 4], of tile, from, to, amount; returns its length, -1 if none was found.
 
-    `codes` uint64[places, tiles] are random: a board's hash is the sum of its units' codes. `path` int64[depth, 4].
+    A board's hash is the sum of its units' `codes`, random uint64[places, tiles].
     """
     places = units.shape[0]
     boards, after = np.empty((width, places, places), np.int16), np.empty((width, places, places), np.int16)
@@ -61,7 +61,7 @@ def search(units, home, neighbours, distances, codes, width, depth, path):  # ty
 
 @kernel
 def _expand(boards, hashes, left, home, neighbours, distances, codes, seen, known, found, found_hash):  # type: ignore[no-untyped-def]
-    """All boards that a move leads to and that were not seen yet: board it came from, move, moves to go; how many."""
+    """Find all boards one move on that were not seen yet, each as former board, move, moves to go; returns how many."""
     places = boards.shape[1]
     mask = np.uint64(len(seen) - 1)
     total = 0
@@ -89,13 +89,10 @@ def _expand(boards, hashes, left, home, neighbours, distances, codes, seen, know
 
 @kernel
 def _after(board, move, home, after):  # type: ignore[no-untyped-def]
-    """The board after a move. It is copied by loops: numba takes seconds to compile `after[:] = board`."""
+    """Write the board after a move. Loops copy it: numba takes seconds to compile `after[:] = board`."""
     places = board.shape[0]
     tile, source, target = move // (places * places), move // places % places, move % places
     for place in range(places):
         for other in range(places):
             after[place, other] = board[place, other]
-    after[source, tile] -= 1
-    after[target, tile] += 1
-    after[target, home] -= 1
-    after[source, home] += 1
+    swap(after, home, tile, source, target, 1)

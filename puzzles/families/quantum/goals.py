@@ -1,8 +1,7 @@
-"""Goals: every tile at home; with positions blocked from the start; or good enough, a measure within a limit.
+"""Goals: every tile at home; perhaps with blocked positions; perhaps good enough, with a measure within a limit.
 
-A goal's text has one or both of `blocked:0,8` and `manhattan<=500`, with a space between. Where a table exists, any
-state may be the goal instead. The measures are the five of Adams' paper: sums over all units of what a unit of a tile
-counts in a position. The space counts nothing. Quadrants alone are better when higher.
+A goal's text has one or both of `blocked:0,8` and `manhattan<=500`, with a space between. The measures are the five of
+Adams' paper: each unit of a tile counts by its position, and the space counts nothing. Only quadrants are better high.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
 SOLVED = "solved"
 
 MANHATTAN, ROWS, COLUMNS, QUADRANTS, ENTROPY = MEASURES = ("manhattan", "rows", "columns", "quadrants", "entropy")
-"""Steps to the home; to its row; to its column; blocks of 2×2 that hold the unit and its home; 1 away from home."""
+"""Steps to the home; to its row; to its column; blocks of 2×2 that hold the unit and its home; 1 if away from home."""
 
 _TEXT = re.compile(
     rf"(?:blocked:([0-9]{{1,2}}(?:,[0-9]{{1,2}})*))?(?: ?\b({'|'.join(MEASURES)})(<=|>=)(0|[1-9][0-9]{{0,7}}))?"
@@ -29,75 +28,63 @@ _TEXT = re.compile(
 
 
 @cache
-def counts(measure: str, height: int, width: int, space: int) -> Ints:
-    """The count of a unit of each tile in each position: int64[positions, tiles]."""
-    rows, columns = np.divmod(np.arange(height * width), width)
+def counts(measure: str, graph: PositionGraph) -> Ints:
+    """The count of a unit of each tile in each position, none of them blocked: int64[positions, tiles]."""
+    rows, columns = np.divmod(np.arange(graph.size), graph.width)
     down = np.abs(rows[:, None] - rows)
     across = np.abs(columns[:, None] - columns)
-    if measure == QUADRANTS:
-        sides = (
-            np.eye(side, side - 1) + np.eye(side, side - 1, -1) for side in (height, width)
-        )  # rows and blocks of one
+    if measure == QUADRANTS:  # of one side, places by the blocks that hold them
+        sides = (np.eye(side, side - 1) + np.eye(side, side - 1, -1) for side in (graph.height, graph.width))
         counted = np.kron(*(inside @ inside.T for inside in sides)).astype(np.int64)
     else:
         counted = {ROWS: down, COLUMNS: across, ENTROPY: np.minimum(down + across, 1)}.get(measure, down + across)
-        counted = counted.astype(np.int64)
-    counted[:, space] = 0
+    counted[:, graph.home] = 0
     counted.flags.writeable = False
     return counted
 
 
 def value(units: Ints, counted: Ints) -> int:
-    """The measure of a board, int64[positions, tiles], from what a unit counts."""
+    """The measure of a board, int64[positions, tiles], from the counts of its units."""
     return int((units * counted).sum())
 
 
 @dataclass(frozen=True)
 class Aim:
-    """A goal: the positions that are not blocked, and a measure and its limit, if it has one."""
+    """A goal: the graph of its positions, and for a goal that is good enough its measure.
+
+    A unit counts `counted`, int64[positions, tiles], and all units at `most`; both are negated where more is better.
+    """
 
     rules: QuantumRules
     graph: PositionGraph
-    measure: str = ""
-    limit: int = 0
-
-    @property
-    def counted(self) -> Ints:
-        """The count of a unit in the measure, turned so that less is better: int64[positions, tiles]."""
-        counted = counts(self.measure, self.rules.height, self.rules.width, self.rules.space)
-        return -counted if self.measure == QUADRANTS else counted
-
-    @property
-    def most(self) -> int:
-        """The most that the measure, turned so, may be."""
-        return -self.limit if self.measure == QUADRANTS else self.limit
+    counted: Ints | None = None
+    most: int = 0
 
     def reached(self, units: Ints) -> bool:
         """True if a board is solved."""
-        if self.measure:
-            return value(units, self.counted) <= self.most
-        return bool((units.diagonal() == self.rules.k).all())
+        if self.counted is None:
+            return bool((units.diagonal() == self.rules.k).all())
+        return value(units, self.counted) <= self.most
 
     def check(self, units: Ints) -> None:
         """Raise ImpossibleState if a blocked position does not hold its own tile alone."""
         for position in sorted(self.graph.blocked):
-            if units[position, position] != self.rules.k:
+            if (own := units[position, position]) != self.rules.k:
                 raise ImpossibleState(
-                    f"position {position} is blocked and holds {units[position, position]} units of its tile, not "
-                    f"{self.rules.k}",
+                    f"position {position} is blocked and holds {own} units of its tile, not {self.rules.k}",
                     "nothing enters or leaves a blocked position: it holds its own tile alone, or do not block it",
                 )
 
 
 def goal_of(rules: QuantumRules, text: str) -> Goal:
-    """The goal that a text describes; raises UnknownGoal, also for a state."""
+    """Read a goal where there is no table; raises UnknownGoal, also for a state."""
     aim(rules, text)
     return Goal(text, (rules.solved,), rules.solved)
 
 
 @lru_cache(maxsize=64)
 def aim(rules: QuantumRules, text: str) -> Aim:
-    """The goal that a text asks for; raises UnknownGoal."""
+    """Read a goal; raises UnknownGoal."""
     if text == SOLVED:
         return Aim(rules, rules.graph)
     hint = f"goals are {SOLVED}, or like blocked:0,8 or manhattan<=500 or 'blocked:0 entropy<=100' or quadrants>=10000"
@@ -114,10 +101,11 @@ def aim(rules: QuantumRules, text: str) -> Aim:
         raise UnknownGoal(f"position {rules.space} is the space's home and cannot be blocked", hint)
     if not graph.connected:
         raise UnknownGoal(f"{shorten(text)!r} leaves positions that no path joins", "block fewer positions")
-    limit = int(found[4]) if found[2] else 0
-    made = Aim(rules, graph, found[2] or "", limit)
-    if made.measure:
-        best = int(made.counted.diagonal().sum()) * rules.k
-        if best > made.most:
-            raise UnknownGoal(f"no board has {found[2]} {found[3]} {limit}", f"a solved board has {abs(best)}")
-    return made
+    if not found[2]:
+        return Aim(rules, graph)
+    sign = -1 if found[2] == QUADRANTS else 1
+    counted, most = sign * counts(found[2], rules.graph), sign * int(found[4])
+    best = int(counted.diagonal().sum()) * rules.k
+    if best > most:
+        raise UnknownGoal(f"no board has {found[2]} {found[3]} {found[4]}", f"a solved board has {abs(best)}")
+    return Aim(rules, graph, counted, most)

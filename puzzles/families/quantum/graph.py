@@ -1,6 +1,6 @@
-"""The places of a board as a graph: what is adjacent, how far places are, and which places no path needs.
+"""The places of a board as a graph: adjacent places, distances, and the places that no path needs.
 
-Manhattan distances are the distances of a board without blocked places; a path around a blocked one counts in full.
+Without blocked places the distances are Manhattan distances; a path around a blocked place counts in full.
 """
 
 from __future__ import annotations
@@ -11,6 +11,8 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
+
+from puzzlebase.kernels import kernel
 
 Ints = npt.NDArray[np.int64]
 
@@ -46,11 +48,8 @@ class PositionGraph:
     @cached_property
     def neighbours(self) -> Ints:
         """The places adjacent to each, filled up with -1: int64[places, 5]."""
-        rows = np.full((self.size, 5), -1, np.int64)
-        for place in range(self.size):
-            beside = [b for a, b in self.edges if a == place]
-            rows[place, : len(beside)] = beside
-        return rows
+        beside = [[b for a, b in self.edges if a == place] for place in range(self.size)]
+        return np.array([places + [-1] * (5 - len(places)) for places in beside], np.int64)
 
     @property
     def tables(self) -> tuple[int, Ints, Ints]:
@@ -70,7 +69,7 @@ class PositionGraph:
 
     @cached_property
     def bypassed(self) -> npt.NDArray[np.bool_]:
-        """Places that no path needs: every two places have a shortest path that passes none of these. Bool[places].
+        """Places that no path needs, bool[places]: shortest paths that pass none of these join every two places.
 
         The space's home is none of them. On a board of 3×3 they are the corners.
         """
@@ -82,11 +81,20 @@ class PositionGraph:
         return np.array([place not in needed for place in range(self.size)])
 
     def _distances(self, between: AbstractSet[int]) -> Ints:
-        """Distances along paths that pass these places alone."""
+        """Distances along paths that pass these places alone (Floyd and Warshall)."""
         steps = np.full((self.size, self.size), FAR, np.int64)
         np.fill_diagonal(steps, 0)
         for a, b in self.edges:
             steps[a, b] = 1
-        for place in between:  # Floyd and Warshall
+        for place in between:
             steps = np.minimum(steps, steps[:, [place]] + steps[[place], :])
         return np.minimum(steps, FAR)
+
+
+@kernel
+def swap(units, home, tile, source, target, amount):  # type: ignore[no-untyped-def]
+    """Move units of a tile to an adjacent place, and as much space back; changes `units`."""
+    units[source, tile] -= amount
+    units[target, tile] += amount
+    units[target, home] -= amount
+    units[source, home] += amount

@@ -1,40 +1,29 @@
 """The index side: the numbers of all matrices of a board small enough, and the moves between them.
 
-A state is the sequence of the numbers of its shares, position by position, and an automaton ranks it: what the next
-position may hold depends on the units left alone. A move changes two positions and no sum of a column. So the path
+A state is the sequence of the numbers of its shares, position by position. An automaton ranks it, since the next
+position's shares depend on the units left alone. A move changes two positions and no sum of a column. So the path
 through the automaton is the same before the first and behind the second, and only those between are added up anew.
-With k = 1 a state is a permutation of whole tiles, and half of the permutations can be reached; those have indices of
-their own, without gaps. With k >= 2 every matrix can be reached.
 """
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import product
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.space import Boards, Indices, Space
+from puzzlebase.puzzles import Boards, Goal, Indices, Space, kernel
 from puzzlebase.puzzles.families.quantum.board import QuantumRules, parse
 from puzzlebase.puzzles.machinery.automaton import Flags, States, make_automaton, walk
 
 
-def _divisions(units: int, parts: int) -> npt.NDArray[np.int64]:
-    """All ways to divide units among parts, in lexicographic order: int64[ways, parts]."""
-    bars = np.array(list(combinations(range(units + parts - 1), parts - 1)), np.int64).reshape(-1, parts - 1)
-    ends = np.full((len(bars), 1), -1), np.full((len(bars), 1), units + parts - 1)
-    return np.diff(np.hstack([ends[0], bars, ends[1]])) - 1
-
-
 def space(rules: QuantumRules, _goal: Goal) -> Space:
-    """All states that can reach the goal, as indices without gaps."""
+    """All states that can reach the goal, as indices without gaps; with k >= 2 these are all matrices."""
     size, k = rules.positions, rules.k
-    shares = _divisions(k, size)
+    shares = np.array([shares for shares in product(range(k + 1), repeat=size) if sum(shares) == k])
 
     def fill(left: States) -> tuple[States, Flags]:
-        """The units left after each way to fill the next position, and the ways that leave no column too much."""
+        """The units left after each of the next position's shares, and the shares that take no more than is left."""
         after = left[:, None] - shares
         return after, np.all(after >= 0, axis=2)
 
@@ -68,10 +57,7 @@ def space(rules: QuantumRules, _goal: Goal) -> Space:
 def _changed(
     rules: QuantumRules, shares: npt.NDArray[np.int64], number: npt.NDArray[np.int32], codes: npt.NDArray[np.int64]
 ) -> npt.NDArray[np.int32]:
-    """Numbers of a position's shares once units of a tile have left (0) or come (1): int32[2, units - 1, tile, number].
-
-    The space has changed as much; -1 where that cannot be.
-    """
+    """Shares after units of a tile left (0) or came (1), -1 if they cannot: int32[2, units - 1, tile, shares]."""
     found = np.full((2, rules.amounts, rules.space, len(shares)), -1, np.int32)
     for given, units, tile in np.ndindex(found.shape[:3]):
         changed = shares.copy()
@@ -83,7 +69,7 @@ def _changed(
 
 
 def _reachable(whole: Space) -> Space:
-    """The states of whole tiles that can reach the goal, half of all, numbered in the same order."""
+    """The states of whole tiles that can reach the goal: half of all permutations, numbered in the same order."""
     successors = whole.expand(np.arange(whole.size))
     reached = np.zeros(whole.size, np.bool_)
     layer = whole.goal_states
@@ -106,10 +92,10 @@ def _reachable(whole: Space) -> Space:
 
 @kernel
 def _rank(boards, number, codes, transitions, indices):  # type: ignore[no-untyped-def]
-    """The indices of matrices; -1 where a row or a column does not have the right sum.
+    """Rank matrices, -1 where a row or a column has a wrong sum.
 
-    To find all numbers first and leave them to the automaton's own `rank` takes 1.1 times as long on small boards, and
-    3 times as long for one matrix.
+    The automaton's own `rank`, with all numbers found first, takes 1.1 times as long on small boards, and 3 times as
+    long for one matrix.
     """
     size = codes.shape[0]
     for i in range(boards.shape[0]):
@@ -156,7 +142,7 @@ def _expand(indices, transitions, after, spaces, edges, successors):  # type: ig
 
 @kernel
 def _moved(first, second, first_number, second_number, numbers, nodes, sums, transitions):  # type: ignore[no-untyped-def]
-    """The index when two positions have other shares: behind the second the path is as before."""
+    """Rank a matrix in which two positions have other shares: behind the second the path is as before."""
     node = np.int64(transitions[nodes[first], first_number, 0])
     rank = sums[first] + transitions[nodes[first], first_number, 1]
     for position in range(first + 1, second):

@@ -1,8 +1,8 @@
 """The board as data: units as bars, or shares of tiles as bands or in slots; and the moves that a board lists.
 
-Where there are few units, each is a bar of its own, and they lie on one another in their position, sorted by tile,
-above the space. Many units of a tile are one piece as high as its share, and what moves is not told. Such pieces are
-bands of their position, or lie in its slots: one for each tile, where its home lies on the board.
+Where units are few, each is a bar, and bars lie on one another in their position, sorted by tile, above the space.
+Otherwise a share of a tile is one piece as high as the share, without motions. It is a band of its position, or lies in
+one of the position's slots, which lie as the tiles' homes do.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Piece, Place, Shape, rectangle
+from puzzlebase.puzzles import Effect, Goal, Layout, Motion, Piece, Place, Shape, rectangle
 from puzzlebase.puzzles.contract.puzzle import Drawing, Move, played
 from puzzlebase.puzzles.families.quantum.board import QuantumRules, matrix_of, move_name, play
 from puzzlebase.puzzles.machinery.squares import grid, numbered, piece_in, square
@@ -21,18 +20,15 @@ _MORE_PAINT = (*_PAINT, "#178a94", "#b0437f", "#7a6a1f")
 _POSITION, _EMPTY, _EMPTY_HOME = "#e9e6df", "#e6e4df", "#cbc8bf"
 _SIDE, _GAP, _MARGIN, _LETTER = 112.0, 8.0, 10.0, 16.0
 _SLOT, _FRAME, _SLOT_LETTER = 46.0, 3.0, 11.0
-_MOST_UNITS, _MOST_BARS = 8, 36
-"""Units are pieces of their own up to so many in a position, and so many on the board, with space."""
-_MOST_LISTED = 80_000
-"""Characters of the states behind the moves that a board lists: with its pieces, its answer has less than 200 kB."""
+_MOST_UNITS, _MOST_BARS = 8, 36  # in a position, and on the board with the space, where units are pieces
+_MOST_LISTED = 80_000  # characters of the states after listed moves: the answer with its pieces stays below 200 kB
 
 Matrix = list[list[int]]
-_Style = Callable[[str, Goal], Layout]
 
 
 def drawing_of(rules: QuantumRules) -> Drawing:
     """The drawing of a puzzle: by default `bands`, and `slots` for boards too large for a table."""
-    styles: dict[str, _Style] = {"bands": partial(bands, rules)}
+    styles: dict[str, Callable[[str, Goal], Layout]] = {"bands": partial(bands, rules)}
     if not _as_bars(rules):
         styles["slots"] = partial(slots, rules)
     return Drawing(
@@ -44,19 +40,19 @@ def drawing_of(rules: QuantumRules) -> Drawing:
 
 
 def bands(rules: QuantumRules, text: str, _goal: Goal) -> Layout:
-    """Each position cut into bands: units, or shares of tiles."""
+    """Draw each position cut into bands: units, or shares of tiles."""
     matrix: Matrix = matrix_of(rules, text).tolist()
     places = _places(rules)
     marks = tuple(
         Shape(id=f"position-{place.name}", outline=square(place, _SIDE), colour=_POSITION, x=place.x, y=place.y)
         for place in places
     )
-    width, height = (2 * _MARGIN + at * (_SIDE + _GAP) - _GAP for at in (rules.width, rules.height))
-    return Layout(width, height, places, marks, tuple(_bands(rules, matrix)))
+    end = _SIDE / 2 + _MARGIN
+    return Layout(places[-1].x + end, places[-1].y + end, places, marks, tuple(_bands(rules, matrix)))
 
 
 def slots(rules: QuantumRules, text: str, _goal: Goal) -> Layout:
-    """In each position a slot for each tile, filled as high as its share; the position's own tile has a darker slot."""
+    """Draw a slot for each tile in each position, as full as the share; the slot of the tile at home is darker."""
     matrix: Matrix = matrix_of(rules, text).tolist()
     across, down = rules.width * _SLOT + 2 * _FRAME, rules.height * _SLOT + 2 * _FRAME
     places = _places(rules, across, down)
@@ -79,21 +75,20 @@ def slots(rules: QuantumRules, text: str, _goal: Goal) -> Layout:
                 outline = rectangle(slot_left, slot_top + _SLOT - high, _SLOT, high)
                 name, colour = f"share-{tile}-{position}", paint(rules, tile)
                 pieces.append(piece_in(middle, name, outline, colour, str(units), _SLOT_LETTER))
-    width = 2 * _MARGIN + rules.width * (across + _GAP) - _GAP
-    height = 2 * _MARGIN + rules.height * (down + _GAP) - _GAP
+    width, height = places[-1].x + across / 2 + _MARGIN, places[-1].y + down / 2 + _MARGIN
     return Layout(width, height, places, tuple(marks), tuple(pieces))
 
 
 def paint(rules: QuantumRules, tile: int) -> str:
-    """The colour of a tile. Where there are more tiles than colours, some share one."""
+    """The colour of a tile; some tiles share one where colours are too few."""
     paints = _PAINT if rules.positions <= len(_PAINT) + 1 else _MORE_PAINT
     return paints[(tile - (tile > rules.space)) % len(paints)]
 
 
 def effect(rules: QuantumRules, text: str, move: str) -> Effect:
-    """The lowest units of a tile go to the adjacent position; in both positions units below close up or make room.
+    """Move the lowest units of a tile to the adjacent position; in both positions units below close up or give way.
 
-    In the bulk metric one takes the unit that goes together with all those of its tile below it.
+    In the bulk metric players take hold of the highest unit that goes, and those of its tile below go with it.
     """
     play(rules, text, move)
     meant = rules.move(move)
@@ -120,8 +115,9 @@ def effect(rules: QuantumRules, text: str, move: str) -> Effect:
 
 
 def listed(rules: QuantumRules, text: str) -> tuple[Move, ...]:
-    """The moves that a board lists where amounts have too many names: single units, and in the bulk metric also all
-    that can go at once. Where their states are too long for one answer, the latter alone; else every second, third, ...
+    """List the moves of a board whose amounts have too many names: one unit, and in bulk also as many as can go.
+
+    If their states are too long for one answer, only the latter are listed; of these at most every second, third, ...
     """
     matrix: Matrix = matrix_of(rules, text).tolist()
     single, whole = [], []
@@ -146,7 +142,7 @@ def _places(rules: QuantumRules, width: float = _SIDE, height: float = _SIDE) ->
 
 
 def _bands(rules: QuantumRules, matrix: Matrix) -> Iterator[Piece]:
-    """A piece for each unit or share, position by position, each from the top and as high as its units."""
+    """The pieces of units or shares, position by position from the top, as high as their units."""
     for position, (place, shares) in enumerate(zip(_places(rules), matrix, strict=True)):
         if _as_bars(rules):
             names = _unit_names(rules, matrix, position)

@@ -1,11 +1,12 @@
 """Paths by swaps of two units: they solve every board of two or more units a place, and are long.
 
-With one unit of space beside it, a unit of a tile changes places with any unit of an adjacent place: one goes, the
-other comes, and the space is back. The space walks there, and back as it came, which puts all else back. Places are
-filled one after another, the farthest from the space's home first.
+With a unit of space beside them, two units of adjacent places change places. The space walks there, and back as it
+came, which puts all else back. Places are filled one after another, the farthest from the space's home first.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from puzzlebase.puzzles.families.quantum.graph import FAR, Ints, PositionGraph
 
 
 def swap_all(graph: PositionGraph, units: Ints) -> Ints:
-    """Moves that bring all units home: int64[moves, 4], tile, from, to, amount. A place must hold two units or more."""
+    """Bring all units home: int64[moves, 4] of tile, from, to, amount. A place must hold two units or more."""
     swaps = _Swaps(graph, units.copy())
     order = [place for place in range(graph.size) if swaps.beside[place]]
     order.sort(key=lambda place: (-graph.distances[place, graph.home], place))
@@ -29,26 +30,18 @@ class _Swaps:
         self.beside = [[place for place in row if place >= 0] for row in graph.neighbours.tolist()]
 
     def fill(self, place: int, left: frozenset[int]) -> None:
-        """Bring all units of a place's tile there, by way of places that are not filled yet."""
-        away = self._away(place, left)
+        """Bring all units of a place's tile there, through the places that are left to fill."""
+        filled = frozenset(range(self.graph.size)) - left
+        away = replace(self.graph, blocked=filled).distances[place].tolist()
         while sources := [p for p in left if p != place and self.units[p, place]]:
             here = min(sources, key=away.__getitem__)
             while here != place:
-                there = min((p for p in self.beside[here] if p in away), key=away.__getitem__)
+                there = min(self.beside[here], key=away.__getitem__)
                 self._exchange(place, here, there)
                 here = there
 
-    def _away(self, place: int, left: frozenset[int]) -> dict[int, int]:
-        """The distance of places from one, by way of those that are left."""
-        away, layer, steps = {place: 0}, [place], 0
-        while layer:
-            steps += 1
-            layer = [*{q for p in layer for q in self.beside[p] if q in left and q not in away}]
-            away |= dict.fromkeys(layer, steps)
-        return away
-
     def _exchange(self, tile: int, here: int, there: int) -> None:
-        """Bring a unit of a tile to an adjacent place, in exchange for a unit of something else."""
+        """Bring a unit of a tile to an adjacent place, in exchange for another unit."""
         if self.units[there, self.home]:
             self._move(tile, here, there)
             return
@@ -63,11 +56,11 @@ class _Swaps:
             self._move(moved, target, source)
 
     def _tiles(self, place: int) -> list[int]:
-        """The tiles that a place holds units of, without the space."""
+        """The tiles in a place, without the space."""
         return [tile for tile in np.flatnonzero(self.units[place]).tolist() if tile != self.home]
 
     def _bring_space(self, here: int, there: int, tile: int) -> None:
-        """Walk a unit of space to one of two places, without moving the last unit that the exchange is about."""
+        """Walk a unit of space to one of two places, and keep a unit of the tile here for the exchange."""
         distances = self.graph.distances
         with_space = [p for p in range(self.graph.size) if self.units[p, self.home] and self.beside[p]]
         at, end = min(((p, q) for p in with_space for q in {here, there}), key=lambda pair: distances[pair])
@@ -78,7 +71,7 @@ class _Swaps:
             at = step
 
     def _to_displace(self, place: int, here: int, there: int, tile: int) -> int:
-        """A tile that makes way for the space; the exchange must keep a unit of its tile, and another for it."""
+        """A tile that makes way for the space, so that the exchange keeps a unit of its tile and one of another."""
         held = self._tiles(place)
         if place == here:
             return max(held, key=lambda t: self.units[place, t] - (t == tile))

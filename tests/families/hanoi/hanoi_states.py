@@ -1,4 +1,4 @@
-"""States of the Magnetic Tower of Hanoi for the tests of its oracle, made from the rules' description alone."""
+"""States of the Magnetic Tower of Hanoi for the tests of its oracle, made from the rules alone."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def every_state(variant: str, n: int) -> list[str]:
 
 @cache
 def distances_to(variant: str, goal: str) -> dict[str, int]:
-    """The twin's distances of all states that can reach a state."""
+    """The reference implementation's distances of all states that can reach a state."""
     return naive.distances(goal, naive_hanoi.neighbours(variant))
 
 
@@ -49,7 +49,7 @@ def first_solution(variant: str, state: str, known: dict[str, int]) -> list[str]
 
 
 def played(variant: str, state: str, moves: list[str]) -> str:
-    """The state after some moves, by the twin."""
+    """The state after some moves, by the reference implementation."""
     for move in moves:
         after = naive_hanoi.move(state, move, variant)
         assert after is not None, (state, move)
@@ -58,7 +58,7 @@ def played(variant: str, state: str, moves: list[str]) -> str:
 
 
 def some_state(variant: str, n: int, chosen: random.Random) -> str:
-    """Any state: disks laid down one after another, each where it may lie."""
+    """A random state: disks laid down one after another, each where it may lie."""
     posts: list[list[naive_hanoi.Disk]] = [[], [], []]
     for number in range(1, n + 1):
         lies = [

@@ -1,4 +1,4 @@
-"""families/hanoi: the rules of every variant, the published totals, what cannot be."""
+"""families/hanoi: the rules of every variant, the published totals, and impossible states."""
 
 from __future__ import annotations
 
@@ -95,16 +95,16 @@ def test_totals_are_the_published_ones(variant: str, golden: dict[str, Any]) -> 
 
 @pytest.mark.parametrize("variant", ["BRR", "BBR", "BRN", "NBR", "BNR", "BNN", "NNR"])
 def test_colours_swapped_is_the_same_puzzle(variant: str) -> None:
-    """Distances of all states; a variant that starts blue is said to be another's twin."""
+    """Distances of all states; the title of a variant that starts blue names the other."""
     other = variant.translate(SWAP)
-    puzzle, twin = find(name(variant, 5)), find(name(other, 5))
+    puzzle, swapped_puzzle = find(name(variant, 5)), find(name(other, 5))
     for goal, swapped in (("red", "blue"), ("blue", "red")):
-        mine, theirs = puzzle.goal(goal), twin.goal(swapped)
+        mine, theirs = puzzle.goal(goal), swapped_puzzle.goal(swapped)
         for state in naive_hanoi.every_state(variant, 5)[::7]:
-            index, same = puzzle.index(state, mine), twin.index(state.translate(SWAP), theirs)
+            index, same = puzzle.index(state, mine), swapped_puzzle.index(state.translate(SWAP), theirs)
             assert (index >= 0) == (same >= 0)
             if index >= 0:
-                assert distances_of(puzzle.name, goal)[index] == distances_of(twin.name, swapped)[same]
+                assert distances_of(puzzle.name, goal)[index] == distances_of(swapped_puzzle.name, swapped)[same]
     if variant[0] == "B":
         assert f"{other} with the colours swapped" in puzzle.title
         assert f"{other} with the colours swapped" in puzzle.notation.state
@@ -266,7 +266,7 @@ def test_moves_that_are_not_legal(variant: str, state: str, move: str, why: str)
 
 
 def test_the_picture_shows_posts_with_coloured_disks() -> None:
-    """Read back from the picture: which post, in what order, which side up, the other side below."""
+    """Read back from the picture: the posts and the order of disks, the sides up, the other sides below."""
     layout = layout_of(find("hanoi-rnb-5"), "R5.3|R4.1|B2")
     boxes = {}
     for cell in layout.pieces:

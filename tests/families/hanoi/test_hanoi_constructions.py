@@ -1,16 +1,22 @@
-"""The recursive algorithms and formulas of Hanoi: replayed by the twin, published numbers, 64 disks in every way."""
+"""The algorithms and formulas of Hanoi: replayed by the reference implementation, published numbers, 64 disks."""
 
 from __future__ import annotations
 
 from collections import Counter
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 import pytest
 
 from puzzlebase.puzzles import all_families
-from puzzlebase.puzzles.families.hanoi.constructions import VARIANTS, construct, mirrored, moves_of_disk
-from puzzlebase.puzzles.families.hanoi.formulas import FORMULAS, total_by_closed_form, total_by_recurrence
+from puzzlebase.puzzles.families.hanoi.formulas import (
+    FORMULAS,
+    VARIANTS,
+    construct,
+    mirrored,
+    total_by_closed_form,
+    total_by_recurrence,
+)
 from puzzlebase.puzzles.families.hanoi.rules import HanoiRules
 from puzzlebase.tools.formulas.record import Value
 from tests.families.hanoi.hanoi_states import solver
@@ -44,14 +50,14 @@ def test_algorithms_solve_their_variant_in_as_few_moves_as_there_are(variant: st
             state = after
         assert state == rules.tower(2, rules.shown_at_goal)
         assert moved.total() == solver(variant, n).distance(rules.start)
-        assert [moved[disk] for disk in range(1, n + 1)] == [moves_of_disk(variant, disk) for disk in range(1, n + 1)]
+        totals = [total_by_recurrence(variant, disk) for disk in range(n + 1)]
+        assert [moved[disk] for disk in range(1, n + 1)] == [more - less for less, more in pairwise(totals)]
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_they_are_as_long_as_the_oracle_says_to_64_disks(variant: str) -> None:
     for n in (8, 20, 40, 63, 64):
-        total = sum(moves_of_disk(variant, disk) for disk in range(1, n + 1))
-        assert total == solver(variant, n).distance(HanoiRules(variant, n).start)
+        assert total_by_recurrence(variant, n) == solver(variant, n).distance(HanoiRules(variant, n).start)
 
 
 def test_they_are_lazy_and_play_backwards() -> None:
@@ -73,7 +79,6 @@ def test_the_moves_of_each_disk_are_the_published_ones() -> None:
     for variant, published in BY_DISK.items():
         [_, disks] = FORMULAS.quantities(variant.lower(), 1, len(published))
         assert [value.recurrence for value in disks.values] == published
-        assert [moves_of_disk(variant, disk) for disk in range(1, len(published) + 1)] == published
         assert [value.exact for value in disks.values] == published, "counted in the oracle's solution"
 
 
@@ -113,6 +118,24 @@ WORDS = {ord("R"): "red", ord("B"): "blue"}
 def distance(value: Value, variant: str) -> int:
     assert value.goal
     return solver(variant.upper(), value.n, value.goal[1]).distance(HanoiRules(variant.upper(), value.n).start)
+
+
+def test_each_satisfies_its_published_recurrence() -> None:
+    """The recurrences that docs/hanoi.md derives, each from some n on."""
+    rbb, rbn, rnb, rnn, nnn, nbr, nnr = (
+        [total_by_recurrence(variant, n) for n in range(65)]
+        for variant in ("RBB", "RBN", "RNB", "RNN", "NNN", "NBR", "NNR")
+    )
+    for n in range(1, 65):
+        assert rbb[n] == 3 * rbb[n - 1] + 1
+        assert nbr[n] == 2 * rbn[n - 1] + 3 ** (n - 1) + 1
+        assert nnr[n] == rbn[n - 1] + rnn[n - 1] + 3 ** (n - 1) + 1
+    for n in range(2, 65):
+        assert rnn[n] == rnn[n - 1] + 2 * rbn[n - 2] + 3 ** (n - 2) + 2
+        assert nnn[n] == rnn[n - 1] + rnn[n - 2] + rbn[n - 2] + 3 ** (n - 2) + 2
+    for n in range(3, 65):
+        assert rbn[n] == rbn[n - 2] + 2 * rbn[n - 3] + 3 ** (n - 1) + 3 ** (n - 3) + 2
+        assert rnb[n] == rnb[n - 2] + 2 * rnb[n - 3] + 8 * 3 ** (n - 3) + 2
 
 
 def test_all_satisfy_one_recurrence() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.puzzles.families.hanoi import constructions, formulas
+from puzzlebase.puzzles.families.hanoi import formulas
 from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[3]
@@ -30,7 +30,7 @@ def test_programs_print_what_the_document_shows(number: int) -> None:
 
 def test_the_algorithms_are_those_of_the_program() -> None:
     rows = dict(re.findall(r"^\| ([RBN]{3}) \| (`.*`) \|$", PAGE, re.MULTILINE))
-    assert {variant: row.replace("`", "") for variant, row in rows.items()} == constructions._ALGORITHMS
+    assert {variant: row.replace("`", "") for variant, row in rows.items()} == formulas._ALGORITHMS
 
 
 def test_the_closed_forms_are_those_of_the_program() -> None:

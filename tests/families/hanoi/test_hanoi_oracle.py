@@ -1,4 +1,4 @@
-"""The oracle of Hanoi: distances, optimal moves and solutions against the twin, against tables, and of 64 disks."""
+"""The oracle of Hanoi: distances, optimal moves and solutions against a reference implementation and tables."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from puzzlebase.puzzles import UNREACHED, ImpossibleState, InvalidState, NoSpace, PuzzleError, find
+from puzzlebase.puzzles.families.hanoi.distances import graph_of, representative
 from puzzlebase.puzzles.families.hanoi.index import count, state
 from puzzlebase.puzzles.families.hanoi.oracle import HanoiSolver
 from puzzlebase.puzzles.families.hanoi.rules import HanoiRules
-from puzzlebase.puzzles.families.hanoi.stacks import graph_of, representative
 from puzzlebase.tools.methods.record import Oracle
 from tests.families.hanoi.hanoi_states import (
     VARIANTS,
@@ -37,7 +37,7 @@ TOTAL = 1_040_510_248_573_488_632_353_366_026_802
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_any_state_to_any_state(variant: str) -> None:
-    """Distances as the twin's breadth-first search finds them, with states out of reach."""
+    """Distances are those of the reference implementation's search, with states out of reach."""
     chosen = random.Random(variant)
     for n in (1, 2, 3, 4):
         states = every_state(variant, n)
@@ -109,7 +109,7 @@ def test_sixty_four_disks() -> None:
 
 @pytest.mark.parametrize("variant", ["NNN", "RBN", "NBR", "RRB"])
 def test_large_states_are_as_far_there_as_back(variant: str) -> None:
-    """And every move changes the distance by one at most, and one of them leads nearer."""
+    """Every move changes the distance by one at most, and one of them leads nearer."""
     chosen = random.Random(variant)
     for n in (17, 40, 64):
         one, other = (some_state(variant, n, chosen) for _ in range(2))

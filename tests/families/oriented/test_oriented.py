@@ -20,21 +20,21 @@ from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from tests import naive
 from tests.conftest import quiet
-from tests.naive import oriented as twin
+from tests.naive import oriented as reference
 from tests.puzzles.enumerating import distances_of
 
 NAMES = ("puzzler", "puzzler-edges", "novice-oriented", "challenger-oriented", "avenger-oriented")
 LAYERS = [1, 10, 50, 250, 1238, 5948, 29270]
-"""States at each distance from the solved Puzzler: what is known of it."""
+"""Known numbers of states at each distance from the solved Puzzler."""
 
 
 def walked(name: str, count: int, seed: int) -> list[tuple[str, str, str]]:
-    """States of a walk, the move after each, and where it leads by the twin."""
+    """States of a walk, the move after each, and the state after that by the reference implementation."""
     puzzle, chosen = find(name), random.Random(seed)
     state, steps = puzzle.goal().start, []
     for _ in range(count):
         move = chosen.choice(naive.FULL_TURNS)
-        steps.append((state, move, twin.play(state, move)))
+        steps.append((state, move, reference.play(state, move)))
         state = steps[-1][2]
     return steps
 
@@ -63,7 +63,7 @@ def test_the_layers_are_those_published() -> None:
         sizes.append(len(layer))
         before, layer = layer, next_layer(space, layer, before, lambda *_: None)
     assert sizes == LAYERS
-    near = naive.distances(find("puzzler").goal().start, twin.neighbours, 3)
+    near = naive.distances(find("puzzler").goal().start, reference.neighbours, 3)
     assert np.bincount(list(near.values())).tolist() == LAYERS[:4]
 
 
@@ -82,17 +82,17 @@ def test_vertices_are_the_orbits(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["puzzler-edges", "novice-oriented"])
 def test_near_states_are_as_far_as_the_marks_say(name: str) -> None:
-    """By a search over the orbits."""
+    """Distances by a search over the orbits."""
     puzzle = find(name)
     known = Searchable.of(puzzle, puzzle.goal(), None)
-    near = naive.distances(puzzle.goal().start, twin.neighbours, 4)
+    near = naive.distances(puzzle.goal().start, reference.neighbours, 4)
     for state in random.Random(6).sample(sorted(near), 30):
         source = OpenSearch(known, Budget())
         assert source.distance(source.index(state)) == near[state]
 
 
 def test_patterns_move_as_the_puzzler_does() -> None:
-    """The law of a pattern; and the orbit whose distance bounds what comes after a move is that of the other wheel."""
+    """The law of a pattern; the orbit that bounds the distance after a move is that of the other wheel."""
     puzzle = find("puzzler")
     engine = puzzle.engine(PatternDatabases)
     assert engine
@@ -113,7 +113,7 @@ def test_patterns_move_as_the_puzzler_does() -> None:
 
 
 def test_orientations_alone() -> None:
-    """Every way to orient the corners with a sum that is a multiple of 3 can be reached."""
+    """All orientations of the corners whose sum is a multiple of 3 can be reached."""
     distances = distances_of("orientations")
     assert (len(distances), int(distances.min())) == (3**9, 0)
 
@@ -133,7 +133,7 @@ def test_orientations_that_cannot_be() -> None:
 
 
 def test_a_search_with_patterns_says_what_one_without_says(data: Path, tmp_path: Path) -> None:
-    """On the Novice, whose table is a small pattern: the orbits of its states, and the orientations."""
+    """The Novice has a table as a small pattern: the orbits of its states, and the orientations."""
     alone = find("orientations")
     TableJob(alone, alone.goal(), tmp_path, threads=1, report=quiet()).build()
     puzzle = replace(

@@ -55,7 +55,7 @@ SMALL_OTHER = "AABCWBCABC"
 
 
 def neighbours_known() -> naive.Neighbours:
-    """The twin's neighbours, each found once."""
+    """The reference implementation's neighbours, each found once."""
     known: dict[str, list[tuple[str, str]]] = {}
 
     def neighbours(state: str) -> list[tuple[str, str]]:
@@ -99,8 +99,8 @@ def test_63_pairs_of_places_are_in_line() -> None:
 
 
 @pytest.mark.parametrize("name", ["panguru", "panguru-4"])
-def test_every_place_has_the_partners_of_the_twin(name: str) -> None:
-    """On the board side and on the index side, wherever the hole is."""
+def test_every_place_has_the_partners_of_the_reference(name: str) -> None:
+    """Both sides agree, for any place of the hole."""
     puzzle = find(name)
     goal = puzzle.goal()
     names = [move.name for move in puzzle.moves]
@@ -189,8 +189,8 @@ def test_first_last_and_random_states_have_their_index(plates: str) -> None:
 
 
 @pytest.mark.parametrize("plates", [PLATES, RENAMED, OTHER])
-def test_long_walks_agree_with_the_twin(plates: str) -> None:
-    """Every move of every state passed, on both sides and in letters."""
+def test_long_walks_agree_with_the_reference(plates: str) -> None:
+    """Both sides and the letters agree on every move of every state passed."""
     puzzle = find("panguru")
     goal = puzzle.goal(plates)
     space, letters = puzzle.space(goal), puzzle.board.letters
@@ -212,7 +212,7 @@ def test_long_walks_agree_with_the_twin(plates: str) -> None:
 
 
 @pytest.mark.parametrize("plates", [PLATES, OTHER])
-def test_distances_near_the_goal_are_those_of_the_twin(plates: str, neighbours: naive.Neighbours) -> None:
+def test_distances_near_the_goal_are_those_of_the_reference(plates: str, neighbours: naive.Neighbours) -> None:
     """All states within four moves, found by `expand` from the goal states."""
     puzzle = find("panguru")
     goal = puzzle.goal(plates)
@@ -229,8 +229,8 @@ def test_distances_near_the_goal_are_those_of_the_twin(plates: str, neighbours: 
 
 
 @pytest.mark.parametrize("plates", [SMALL, SMALL_OTHER])
-def test_all_of_the_small_triangle_agrees_with_the_twin(plates: str, neighbours: naive.Neighbours) -> None:
-    """Every state, every move in both forms, and every distance."""
+def test_all_of_the_small_triangle_agrees_with_the_reference(plates: str, neighbours: naive.Neighbours) -> None:
+    """All states, all moves in both forms, and all distances agree."""
     puzzle = find("panguru-4")
     goal = puzzle.goal(plates)
     space = puzzle.space(goal)
@@ -251,7 +251,7 @@ def test_all_of_the_small_triangle_agrees_with_the_twin(plates: str, neighbours:
 
 @pytest.mark.slow
 def test_what_moves_do_to_rows_and_columns() -> None:
-    """A row colour's pebble leaves the column alone; another's takes its slot's colour out and puts it back."""
+    """A leap of a row colour keeps the column; any other takes its slot's colour out and puts it back."""
     puzzle = find("panguru")
     product = puzzle.space(puzzle.goal()).product
     assert product is not None
@@ -422,7 +422,7 @@ def test_all_shortest_ways_of_the_small_triangle(plates: str, every: int, neighb
 
 @pytest.mark.parametrize("plates", [PLATES, OTHER, "ABCDEFGWABCDEFG"])
 def test_shortest_ways_agree_with_a_search_from_both_ends(plates: str) -> None:
-    """The twin's, on states that random walks end in: every state on a shortest solution."""
+    """States on shortest solutions are those of the reference implementation, for the ends of random walks."""
     puzzle = find("panguru")
     goal = puzzle.goal(plates)
     space = puzzle.space(goal)
@@ -441,7 +441,7 @@ def test_shortest_ways_agree_with_a_search_from_both_ends(plates: str) -> None:
 
 
 def test_random_pebbles_on_random_plates() -> None:
-    """Each its own goal: a solution that the twin can play, and distances that agree with all of the neighbours'."""
+    """The reference implementation can play the solution to each goal, and distances agree with all neighbours'."""
     puzzle = find("panguru")
     for seed in range(40):
         goal = puzzle.goal(shuffled(PLATES, seed))
@@ -475,7 +475,7 @@ def test_slices_and_room_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_a_search_that_must_stop_has_a_lower_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It says so before it begins and again and again, and what it has proven by then holds."""
+    """The search reports before it begins and again and again, and its proven bound holds."""
     monkeypatch.setattr(deepening, "_SLICE", 1000)
     puzzle = find("panguru")
     space = puzzle.space(puzzle.goal())
@@ -512,7 +512,7 @@ def test_a_search_that_must_stop_has_a_lower_bound(monkeypatch: pytest.MonkeyPat
 def test_answers_are_in_the_goals_own_letters(
     goal: str, names: str, tables: Tables, neighbours: naive.Neighbours
 ) -> None:
-    """Of the default goal, of another, and of both with other letters, from the same two tables."""
+    """Two tables answer for the default goal, for another, and for both with other letters."""
     opened = tables.get("panguru-4", goal)
     solved = goal.replace("W", "-")
     known = naive.distances(solved, neighbours)
@@ -583,7 +583,7 @@ def test_a_picture_shows_each_pebble_in_its_place(name: str, state: str) -> None
     for piece in layout.pieces:
         assert max(x for (x, _), *_ in naive_pieces.edges(piece.outline)) - piece.x < 29
     cells = layout.places
-    # The twin's points, to scale.
+    # The reference implementation's points, to scale.
     points = naive_panguru.points(len(state))
     across, down = (cells[2].x - cells[1].x) / 2, cells[1].y - cells[0].y
     assert down == pytest.approx(across * 3**0.5, abs=0.02)
@@ -594,7 +594,7 @@ def test_a_picture_shows_each_pebble_in_its_place(name: str, state: str) -> None
 
 
 def test_answers_are_in_the_letters_of_the_goal(tmp_path: Path) -> None:
-    """Goals equal up to renaming share a table, which holds the letters of the one it was built for."""
+    """Goals that differ in names of colours alone share a table, with the letters of the one it was built for."""
     puzzle = find("panguru-4")
     build_table(tmp_path, puzzle.name)
     tables = Tables(tmp_path)

@@ -1,4 +1,4 @@
-"""families/quantum: the rules in both metrics, the published numbers of matrices, what cannot be."""
+"""families/quantum: the rules in both metrics, the published numbers of matrices, and impossible states."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ def solved(size: int, k: int) -> str:
 
 
 def sides(name: str) -> tuple[int, int, int, bool]:
-    """Height, width, units and whether the metric is the bulk one, from a name."""
+    """Height, width, units and True for the bulk metric, from a name."""
     _, board, k, *bulk = name.split("-")
     height, width = map(int, board.split("x"))
     return height, width, int(k), bool(bulk)
 
 
-def twin(name: str) -> tuple[list[str], naive.Neighbours]:
+def reference(name: str) -> tuple[list[str], naive.Neighbours]:
     height, width, k, bulk = sides(name)
     names = naive_quantum.move_names(height, width, k if bulk else 1)
     return names, naive_quantum.quantum_neighbours(names)
@@ -51,7 +51,7 @@ def twin(name: str) -> tuple[list[str], naive.Neighbours]:
 )
 def test_moves_agree_with_the_rules(name: str) -> None:
     puzzle = find(name)
-    names, neighbours = twin(name)
+    names, neighbours = reference(name)
     assert [move.name for move in puzzle.moves] == names
     assert [move.group for move in puzzle.moves] == [f"tile {move[1]}" for move in names]
     height, width, k, _ = sides(name)
@@ -85,7 +85,7 @@ def test_moves_agree_with_the_rules(name: str) -> None:
 def test_distances_agree_on_all_states(name: str) -> None:
     puzzle = find(name)
     height, width, k, _ = sides(name)
-    known = naive.distances(solved(height * width, k), twin(name)[1])
+    known = naive.distances(solved(height * width, k), reference(name)[1])
     distances = distances_of(name)
     seen = []
     for state in naive_quantum.every_matrix(height * width, k):
@@ -97,7 +97,7 @@ def test_distances_agree_on_all_states(name: str) -> None:
 
 @pytest.mark.parametrize("board", ["2x2", "2x3"])
 def test_sizes_are_the_published_numbers_of_matrices(board: str, golden: dict[str, Any]) -> None:
-    """Where k is 1 half of them are reachable."""
+    """With k = 1 half of the matrices are reachable."""
     published = next(counts for key, counts in golden["quantum"].items() if key.startswith(f"matrices_{board}"))
     for k, matrices in enumerate(published[: 8 if board == "2x2" else 3], 1):
         for metric in ("", "-bulk"):
@@ -113,7 +113,7 @@ def test_every_matrix_is_reached(name: str) -> None:
 
 @pytest.mark.parametrize("board", ["2x2", "2x3"])
 def test_whole_tiles_slide_like_the_sliding_puzzle(board: str) -> None:
-    """Its layers are those of the sliding puzzle's twin."""
+    """Its layers are those of the sliding puzzle's reference implementation."""
     height, width, *_ = sides(f"quantum-{board}-1")
     start = "".join(str(tile) for tile in range(1, height * width)) + "0"
     layers = np.bincount(list(naive.distances(start, naive_quantum.sliding_neighbours(width)).values()))
@@ -153,7 +153,7 @@ def test_a_walk_is_never_farther_than_it_is_long(name: str) -> None:
     state = goal.start
     for length in range(60):
         assert distances_of(name)[puzzle.index(state, goal)] <= length
-        state = chosen.choice(list(twin(name)[1](state)))[1]
+        state = chosen.choice(list(reference(name)[1](state)))[1]
 
 
 def test_the_largest_is_at_hand_without_its_states() -> None:
@@ -220,7 +220,7 @@ def test_shares_that_cannot_be(state: str, why: str) -> None:
 
 
 def test_boards_that_are_no_state_have_no_index() -> None:
-    """Of random small numbers and all states, those whose sums match, and no others."""
+    """Ranked are those random small numbers whose sums match, and all states."""
     puzzle = find("quantum-2x2-2")
     space = puzzle.space(puzzle.goal())
     boards = np.random.default_rng(5).integers(0, 3, (100_000, 16), np.uint8)
@@ -334,7 +334,7 @@ def test_the_lowest_units_of_a_tile_go() -> None:
 
 @pytest.mark.parametrize("name", ["quantum-3x3-10000-bulk", "quantum-4x4-10000", "quantum-4x4-16-bulk"])
 def test_a_board_of_many_moves_lists_legal_ones_of_every_tile(name: str) -> None:
-    """In an answer of less than 200 kB, of the states with the most moves: units and space spread evenly."""
+    """The answer for the states with the most moves, units and space spread evenly, has less than 200 kB."""
     puzzle = find(name)
     height, width, k, _ = sides(name)
     size = height * width

@@ -1,4 +1,4 @@
-"""families/quantum/construction.py: lines replayed by the plain twin, at the bound or near it."""
+"""families/quantum/construction.py: paths replayed by a reference implementation, at the bound or near it."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from puzzlebase.puzzles import ImpossibleState, UnknownGoal, find
 from puzzlebase.puzzles.families.quantum.board import QuantumRules, format_board, matrix_of
-from puzzlebase.puzzles.families.quantum.construction import carried, merged
+from puzzlebase.puzzles.families.quantum.construction import carried, merged, random_board
 from puzzlebase.puzzles.families.quantum.goals import MEASURES, counts, value
 from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
-from puzzlebase.puzzles.families.quantum.paper.boards import normal, random_board, symmetric
+from puzzlebase.puzzles.families.quantum.paper import normal, symmetric
 from puzzlebase.puzzles.families.quantum.swaps import swap_all
 from puzzlebase.tools.methods.record import Construction
 from tests.naive.quantum import parsed_move, replay, units_from_home
@@ -29,7 +29,7 @@ def drawn(rules: QuantumRules, kind: int, seed: int) -> Ints:
 
 
 def replayed(rules: QuantumRules, units: Ints, names: list[str]) -> int:
-    """The units that a line of names moves, by the twin; the board is solved then."""
+    """The units that the named moves move, by the reference implementation; they solve the board."""
     board = units.tolist()
     moved = replay(board, [parsed_move(name) for name in names], rules.space, rules.width)
     assert board == np.diag(np.full(rules.positions, rules.k)).tolist()
@@ -131,7 +131,7 @@ def test_more_room_makes_fewer_names_of_more_moves() -> None:
 
 
 def test_what_is_close_to_home_takes_as_many_moves_as_it_must() -> None:
-    """Three units; to give each position room would cost more."""
+    """Three units are away from home; room for each position would cost more."""
     units = np.diag(np.full(9, 1000))
     for position, tile, change in ((0, 0, -1), (0, 1, 1), (1, 0, 1), (1, 1, -2), (1, 4, 1), (4, 1, 1), (4, 4, -1)):
         units[position, tile] += change
@@ -158,7 +158,7 @@ def test_good_enough_is_reached_and_no_move_is_made_after(goal: str) -> None:
     units = drawn(PAPER, 1, 6)
     measure, limit = goal.replace(">", "<").split("<=")
     bound, names = solve(PAPER.name, units, goal)
-    counted = counts(measure, 3, 3, 4)
+    counted = counts(measure, PAPER.graph)
     board = units.copy()
     values = []
     for tile, source, target, amount in map(parsed_move, names):
@@ -190,7 +190,7 @@ def test_a_blocked_position_holds_its_own_tile_alone() -> None:
 
 def test_the_measures_of_the_symmetric_board_are_the_published_ones() -> None:
     units = symmetric(9, 1000)
-    values = {measure: value(units, counts(measure, 3, 3, 4)) for measure in MEASURES}
+    values = {measure: value(units, counts(measure, PAPER.graph)) for measure in MEASURES}
     assert values == {"manhattan": 14_652, "rows": 7_326, "columns": 7_326, "quadrants": 5_340, "entropy": 7_104}
 
 

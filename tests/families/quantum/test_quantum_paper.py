@@ -1,4 +1,4 @@
-"""families/quantum/paper: its boards, and its methods beside what it printed."""
+"""families/quantum/paper.py: its boards, and its methods beside what it printed."""
 
 from __future__ import annotations
 
@@ -7,15 +7,13 @@ import pytest
 
 from puzzlebase.puzzles.families.quantum.goals import MEASURES, counts, value
 from puzzlebase.puzzles.families.quantum.graph import PositionGraph
-from puzzlebase.puzzles.families.quantum.paper.boards import KINDS, NORMAL, RANDOM, SYMMETRIC, board
-from puzzlebase.puzzles.families.quantum.paper.experiment import EXPERIMENT
-from puzzlebase.puzzles.families.quantum.paper.greedy import improve
-from puzzlebase.puzzles.families.quantum.paper.position_solver import distribute, gather
+from puzzlebase.puzzles.families.quantum.paper import EXPERIMENT, KINDS, NORMAL, RANDOM, SYMMETRIC, board
+from puzzlebase.puzzles.families.quantum.paper_methods import distribute, gather, improve
 from tests.naive.quantum import units_from_home
 
 GRAPH = PositionGraph(3, 3, 4)
 NEVER_WITHIN = {(14, "percent solved")}
-"""docs/quantum.md says why."""
+"""The published numbers that no run reaches; docs/quantum.md gives the reason."""
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -31,13 +29,13 @@ def test_boards_hold_a_thousand_units_everywhere_and_of_everything(kind: str) ->
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [RANDOM, NORMAL])
 def test_means_are_the_exact_expectations(kind: str) -> None:
-    """14,666.7 and 7,111.1 for both kinds; within four standard errors."""
+    """The means of both kinds are 14,666.7 and 7,111.1, within four standard errors."""
     draw = np.random.default_rng(2)
     boards = [board(kind, 9, 1000, draw) for _ in range(1500)]
     for measure, expected in (("manhattan", 44_000 / 3), ("entropy", 64_000 / 9)):
-        values = np.array([value(units, counts(measure, 3, 3, 4)) for units in boards])
+        values = np.array([value(units, counts(measure, GRAPH)) for units in boards])
         assert abs(values.mean() - expected) < 4 * values.std() / len(values) ** 0.5
-    assert units_from_home(boards[0].tolist(), 4, 3) == value(boards[0], counts("manhattan", 3, 3, 4))
+    assert units_from_home(boards[0].tolist(), 4, 3) == value(boards[0], counts("manhattan", GRAPH))
 
 
 @pytest.mark.slow
@@ -45,7 +43,7 @@ def test_the_quadrant_and_entropy_searches_of_the_symmetric_board_are_the_papers
     """Figures 7 and 8: 5,340 to 6,131 in 691 moves, and 7,104 to 4,884 in 2,221, for some order of equal moves."""
     draw = np.random.default_rng(5)
     for measure, sign, published in (("quadrants", -1, (6131, 691)), ("entropy", 1, (4884, 2221))):
-        counted, found = counts(measure, 3, 3, 4), set()
+        counted, found = counts(measure, GRAPH), set()
         for _ in range(40):
             units, order = board(SYMMETRIC, 9, 1000, draw), draw.permutation(405).reshape(9, 5, 9)
             moved = improve(units, 4, GRAPH.neighbours, sign * counted, order, False)
@@ -59,13 +57,13 @@ def test_searches_keep_the_board_sound_and_count_their_moves(measure: str) -> No
     sign = -1 if measure == "quadrants" else 1
     for kind in KINDS:
         units = board(kind, 9, 1000, draw)
-        before = value(units, counts(measure, 3, 3, 4))
+        before = value(units, counts(measure, GRAPH))
         order = draw.permutation(405).reshape(9, 5, 9)
-        moved = improve(units, 4, GRAPH.neighbours, sign * counts(measure, 3, 3, 4), order, True)
+        moved = improve(units, 4, GRAPH.neighbours, sign * counts(measure, GRAPH), order, True)
         assert (units >= 0).all()
         assert (units.sum(axis=0) == 1000).all()
         assert (units.sum(axis=1) == 1000).all()
-        assert abs(value(units, counts(measure, 3, 3, 4)) - before) <= 2 * moved
+        assert abs(value(units, counts(measure, GRAPH)) - before) <= 2 * moved
 
 
 @pytest.mark.slow
@@ -84,7 +82,7 @@ def test_the_position_solver_gathers_tiles_and_the_space_is_spread_evenly() -> N
 
 @pytest.mark.slow
 def test_the_papers_numbers_lie_within_ours() -> None:
-    """Over 1,000 boards of each kind."""
+    """The numbers are over 1,000 boards of each kind."""
     parts: list[float] = []
     found = EXPERIMENT.run(1000, 1, parts.append)
     assert parts == sorted(parts)

@@ -1,4 +1,7 @@
-"""The paper's experiments, run again over many boards: what it printed, what its methods give, and what is new."""
+"""The experiments of Ian Adams, The Quantum 8-Puzzle (2009), run again beside the new construction.
+
+The paper gives averages over a number of boards that it does not tell. docs/quantum.md lists what else it leaves open.
+"""
 
 from __future__ import annotations
 
@@ -8,17 +11,18 @@ from itertools import permutations, product
 import numpy as np
 
 from puzzlebase.puzzles.families.quantum.board import QuantumRules
-from puzzlebase.puzzles.families.quantum.construction import carried
+from puzzlebase.puzzles.families.quantum.construction import carried, random_board
 from puzzlebase.puzzles.families.quantum.goals import ENTROPY, MANHATTAN, MEASURES, QUADRANTS, counts, value
 from puzzlebase.puzzles.families.quantum.graph import Ints
-from puzzlebase.puzzles.families.quantum.paper.boards import KINDS, NORMAL, RANDOM, SYMMETRIC, board
-from puzzlebase.puzzles.families.quantum.paper.greedy import improve
-from puzzlebase.puzzles.families.quantum.paper.position_solver import distribute, gather
+from puzzlebase.puzzles.families.quantum.paper_methods import distribute, gather, improve
 from puzzlebase.tools.experiments.record import Experiment, Finding, Outcome, finding
 
-# What the figures 3 to 8 and 11 to 14 of the paper print. Its figure 6 has the caption of figure 5, and its figure 14
-# that of figure 13; the text tells what they are.
 _SOURCE = "Ian Adams, The Quantum 8-Puzzle: A Variation of the Classic 8-Tile Puzzle, 2009"
+
+RANDOM, SYMMETRIC, NORMAL = KINDS = ("Random", "Symmetric", "Normal")
+
+# Numbers of the figures 3 to 8 and 11 to 14. Figure 6 has the caption of figure 5, and figure 14 that of figure 13; the
+# paper's text tells what they are.
 
 _STATISTICS: dict[str, dict[str, tuple[float, ...]]] = {
     ENTROPY: {RANDOM: (7115.98, 7735, 6317), SYMMETRIC: (7104,), NORMAL: (7320, 8000, 5000)},
@@ -26,22 +30,14 @@ _STATISTICS: dict[str, dict[str, tuple[float, ...]]] = {
 }
 """Figure 3: average, high and low."""
 
-_SEARCHES: dict[str, tuple[int, dict[str, tuple[int, int, int, int]]]] = {
-    measure: (figure, dict(zip((SYMMETRIC, RANDOM, NORMAL), printed, strict=True)))
-    for figure, measure, printed in zip(
-        range(4, 9),
-        MEASURES,
-        (
-            ((14652, 3220, 4995, 11434), (15230, 1205, 6273, 14027), (15800, 11698, 1200, 4103)),
-            ((7326, 2886, 1000, 4441), (7449, 2224, 1340, 5770), (6550, 5392, 402, 1111)),
-            ((7326, 2886, 666, 3022), (7150, 2398, 132, 5230), (7600, 6786, 202, 815)),
-            ((5340, 6131, 245, 691), (5440, 6892, 740, 2051), (5400, 5702, 2, 305)),
-            ((7104, 4884, 2220, 2221), (7028, 5485, 1542, 1548), (7000, 6398, 601, 603)),
-        ),
-        strict=True,
-    )
-}
-"""Figures 4 to 8: the measure at the start and at the end, how much entropy fell, and the moves."""
+_SEARCHES = (
+    ((15230, 1205, 6273, 14027), (14652, 3220, 4995, 11434), (15800, 11698, 1200, 4103)),
+    ((7449, 2224, 1340, 5770), (7326, 2886, 1000, 4441), (6550, 5392, 402, 1111)),
+    ((7150, 2398, 132, 5230), (7326, 2886, 666, 3022), (7600, 6786, 202, 815)),
+    ((5440, 6892, 740, 2051), (5340, 6131, 245, 691), (5400, 5702, 2, 305)),
+    ((7028, 5485, 1542, 1548), (7104, 4884, 2220, 2221), (7000, 6398, 601, 603)),
+)
+"""Figures 4 to 8, by MEASURES and KINDS: the measure at the start and at the end, the fall of entropy, the moves."""
 
 _CORNERS_FIRST_MOVES = {RANDOM: 28150, SYMMETRIC: 27282}  # figure 11: moves; Normal boards are stuck
 _SPREAD_FIRST_MOVES = 65913  # figure 12: moves on Normal boards once the space is spread
@@ -59,14 +55,33 @@ _ATTEMPTS = 20  # times 30 random moves that one tile is given
 _TOGETHER = 20  # boards of which a percentage is taken: the paper's are of a few
 
 Ties = tuple[Ints, bool]
-"""The order of equally good moves, and if one that changes nothing brings all units that it can."""
+"""The order of equally good moves, and True if a move that changes nothing brings all units that it can."""
 
-Played = tuple[Ints, int, int]
-"""A board at the end, the units moved, and the tiles gathered."""
+Played = tuple[Ints, int]
+"""A board at the end, and the units moved."""
+
+
+def board(kind: str, positions: int, k: int, draw: np.random.Generator) -> Ints:
+    """A board of a kind, int64[positions, tiles]; there is only one Symmetric board."""
+    if kind == SYMMETRIC:
+        return symmetric(positions, k)
+    return random_board(positions, k, draw) if kind == RANDOM else normal(positions, k, draw)
+
+
+def symmetric(positions: int, k: int) -> Ints:
+    """The board with equally much of everything everywhere, and the odd units at home: int64[positions, tiles]."""
+    units = np.full((positions, positions), k // positions, np.int64)
+    units[np.diag_indices(positions)] += k % positions
+    return units
+
+
+def normal(positions: int, k: int, draw: np.random.Generator) -> Ints:
+    """A board with each tile whole in one position, in any arrangement: int64[positions, tiles]."""
+    return np.diag(np.full(positions, k, np.int64))[draw.permutation(positions)]
 
 
 def _run(boards: int, seed: int, report: Callable[[float], None]) -> Outcome:
-    """All figures over so many boards of each kind; `report` is told what part is done."""
+    """Run all figures over so many boards of each kind; `report` is told the part done."""
     draw = np.random.default_rng(seed)
     drawn = {kind: [board(kind, _RULES.positions, _RULES.k, draw) for _ in range(boards)] for kind in KINDS}
     loops = product(permutations(range(3)), product((1, -1), repeat=3), (False, True))
@@ -79,49 +94,42 @@ def _run(boards: int, seed: int, report: Callable[[float], None]) -> Outcome:
     findings = [*_statistics(drawn)]
     steps, done = len(MEASURES) * len(KINDS) + 6, 0
 
-    def finished() -> None:
+    def add(more: Iterator[Finding]) -> None:
         nonlocal done
+        findings.extend(more)
         done += 1
         report(done / steps)
 
     for measure in MEASURES:
         for kind in KINDS:
-            findings += _search(measure, kind, drawn[kind], chosen, new[kind])
-            finished()
+            add(_search(measure, kind, drawn[kind], chosen, new[kind]))
     corners = {kind: [_gathered(*each, _CORNERS + _OTHERS) for each in seeded[kind]] for kind in KINDS}
     for kind, played in corners.items():
         solved = 0 if kind == NORMAL else None
-        findings += _solved_and_moves(11, kind, played, solved, _CORNERS_FIRST_MOVES.get(kind), new[kind])
-        finished()
+        add(_solved_and_moves(11, kind, played, solved, _CORNERS_FIRST_MOVES.get(kind), new[kind]))
     spread = [_gathered(*each, _CORNERS + _OTHERS, spread=True) for each in seeded[NORMAL]]
-    findings += _solved_and_moves(12, NORMAL, spread, None, _SPREAD_FIRST_MOVES, new[NORMAL])
-    finished()
+    add(_solved_and_moves(12, NORMAL, spread, None, _SPREAD_FIRST_MOVES, new[NORMAL]))
     combined = {}
-    for kind, (figure, percent, *published) in _COMBINED_FIGURES.items():
+    for kind, published in _COMBINED_FIGURES.items():
         combined[kind] = played = [
             _gathered(*each, _CORNERS, spread=kind == NORMAL, ties=ties)
             for each, ties in zip(seeded[kind], chosen, strict=True)
         ]
-        findings += _combined(figure, kind, drawn[kind], played, percent, published, new[kind])
-        finished()
+        add(_combined(kind, drawn[kind], played, published, new[kind]))
     lines = {
         "bound, Random": [_bound(units) for units in drawn[RANDOM]],
         "new, Random": new[RANDOM],
-        "corners first, Random": [moved for _, moved, _ in corners[RANDOM]],
-        "corners, then Manhattan, Random": [moved for _, moved, _ in combined[RANDOM]],
+        "corners first, Random": [moved for _, moved in corners[RANDOM]],
+        "corners, then Manhattan, Random": [moved for _, moved in combined[RANDOM]],
         "bound, Normal": [_bound(units) for units in drawn[NORMAL]],
         "new, Normal": new[NORMAL],
-        "space spread, corners first, Normal": [moved for _, moved, _ in spread],
+        "space spread, corners first, Normal": [moved for _, moved in spread],
     }
     return Outcome(findings, "percent of the boards", {name: sorted(each) for name, each in lines.items()})
 
 
-def _counted(measure: str) -> Ints:
-    return counts(measure, _RULES.height, _RULES.width, _RULES.space)
-
-
 def _order(nesting: tuple[int, ...], directions: tuple[int, ...]) -> Ints:
-    """The order of equally good moves, int64[places, neighbours, tiles]: three loops nested in some way."""
+    """The order of equally good moves, int64[places, neighbours, tiles]: three loops nested in some order."""
     graph = _RULES.graph
     places, targets, tiles = np.meshgrid(*map(np.arange, (graph.size, 5, graph.size)), indexing="ij")
     loops = [places, graph.neighbours[places, targets], tiles]
@@ -132,7 +140,7 @@ def _order(nesting: tuple[int, ...], directions: tuple[int, ...]) -> Ints:
 
 
 def _bound(units: Ints) -> int:
-    return value(units, _counted(MANHATTAN))
+    return value(units, counts(MANHATTAN, _RULES.graph))
 
 
 def _length(units: Ints) -> int:
@@ -145,25 +153,20 @@ def _length(units: Ints) -> int:
 def _gathered(
     units: Ints, seed: int, tiles: tuple[int, ...], *, spread: bool = False, ties: Ties | None = None
 ) -> Played:
-    """The position solver's end of a board, perhaps after the space has been spread, and perhaps searched on from."""
+    """The end of the position solver, perhaps with the space spread before it, and perhaps with a search after it."""
     graph, after = _RULES.graph, units.copy()
     moved = distribute(after, *graph.tables) if spread else 0
     visit = np.random.default_rng(seed).permutation(graph.size)
-    more, gathered = gather(after, *graph.tables, np.array(tiles), visit, _ATTEMPTS, seed)
-    moved += more
+    moved += gather(after, *graph.tables, np.array(tiles), visit, _ATTEMPTS, seed)[0]
     if ties:
-        moved += improve(after, graph.home, graph.neighbours, _counted(MANHATTAN), *ties)
-    return after, int(moved), int(gathered)
-
-
-def _solved(units: Ints) -> bool:
-    return bool((units.diagonal() == _RULES.k).all())
+        moved += improve(after, graph.home, graph.neighbours, counts(MANHATTAN, _RULES.graph), *ties)
+    return after, int(moved)
 
 
 def _statistics(drawn: dict[str, list[Ints]]) -> Iterator[Finding]:
     for measure, of_kinds in _STATISTICS.items():
         for kind, numbers in of_kinds.items():
-            ours = [value(units, _counted(measure)) for units in drawn[kind]]
+            ours = [value(units, counts(measure, _RULES.graph)) for units in drawn[kind]]
             for name, published in zip(("average", "high", "low"), numbers, strict=False):
                 yield finding(3, kind, f"{measure}, {name}", published, ours)
 
@@ -171,8 +174,10 @@ def _statistics(drawn: dict[str, list[Ints]]) -> Iterator[Finding]:
 def _search(
     measure: str, kind: str, drawn: Sequence[Ints], chosen: Sequence[Ties], new: Sequence[int]
 ) -> Iterator[Finding]:
-    figure, published = _SEARCHES[measure]
-    counted, entropy, graph = _counted(measure), _counted(ENTROPY), _RULES.graph
+    """The search by one measure, on every board with its order of equally good moves."""
+    number = MEASURES.index(measure)
+    figure, printed = 4 + number, iter(_SEARCHES[number][KINDS.index(kind)])
+    counted, entropy, graph = counts(measure, _RULES.graph), counts(ENTROPY, _RULES.graph), _RULES.graph
     rows = []
     for units, ties in zip(drawn, chosen, strict=True):
         after = units.copy()
@@ -182,7 +187,6 @@ def _search(
         rows.append((value(units, counted), value(after, counted), fell, moved))
     solved = value(np.diag(np.full(_RULES.positions, _RULES.k)), counted)
     starts, ends, falls, moves = map(list, zip(*rows, strict=True))
-    printed = iter(published[kind])
     yield finding(figure, kind, f"{measure} at the start", next(printed), starts)
     yield finding(figure, kind, f"{measure} at the end", next(printed), ends, [solved])
     entropies = [value(units, entropy) for units in drawn]
@@ -190,40 +194,37 @@ def _search(
     yield finding(figure, kind, "moves", next(printed), moves, new)
 
 
+def _solved(units: Ints) -> bool:
+    return bool((units.diagonal() == _RULES.k).all())
+
+
+def _percent_solved(figure: int, kind: str, played: Sequence[Played], published: int | None) -> Finding:
+    solved = [_solved(after) for after, _ in played]
+    percents = [100 * float(np.mean(solved[at : at + _TOGETHER])) for at in range(0, len(solved), _TOGETHER)]
+    return finding(figure, kind, "percent solved", published, percents, [100])
+
+
 def _solved_and_moves(
     figure: int, kind: str, played: Sequence[Played], solved: int | None, moves: int | None, new: Sequence[int]
 ) -> Iterator[Finding]:
-    """The part solved, and the moves of those solved."""
-    each = [_solved(after) for after, *_ in played]
-    yield finding(figure, kind, "percent solved", solved, _percents(each), [100])
-    if any(each):
-        needed = [moved for (_, moved, _), done in zip(played, each, strict=True) if done]
+    yield _percent_solved(figure, kind, played, solved)
+    needed = [moved for after, moved in played if _solved(after)]
+    if needed:
         yield finding(figure, kind, "moves where solved", moves, needed, new)
 
 
-def _percents(solved: Sequence[bool]) -> list[float]:
-    """The percentages solved of each few boards."""
-    return [100 * float(np.mean(solved[first : first + _TOGETHER])) for first in range(0, len(solved), _TOGETHER)]
-
-
 def _combined(
-    figure: int,
-    kind: str,
-    drawn: Sequence[Ints],
-    played: Sequence[Played],
-    solved: int,
-    published: Sequence[int],
-    new: Sequence[int],
+    kind: str, drawn: Sequence[Ints], played: Sequence[Played], published: tuple[int, ...], new: Sequence[int]
 ) -> Iterator[Finding]:
-    before, after, fell, moves = published
-    entropy = _counted(ENTROPY)
-    each = [_solved(units) for units, *_ in played]
-    yield finding(figure, kind, "percent solved", solved, _percents(each), [100])
+    figure, solved, before, after, fell, moves = published
+    entropy = counts(ENTROPY, _RULES.graph)
+    yield _percent_solved(figure, kind, played, solved)
     yield finding(figure, kind, "manhattan at the start", before, [_bound(units) for units in drawn])
-    yield finding(figure, kind, "manhattan at the end", after, [_bound(units) for units, *_ in played], [0])
-    falls = [value(units, entropy) - value(end, entropy) for units, (end, *_) in zip(drawn, played, strict=True)]
-    yield finding(figure, kind, "fall of entropy", fell, falls, [value(units, entropy) for units in drawn])
-    yield finding(figure, kind, "moves", moves, [moved for _, moved, _ in played], new)
+    yield finding(figure, kind, "manhattan at the end", after, [_bound(end) for end, _ in played], [0])
+    entropies = [value(units, entropy) for units in drawn]
+    falls = [high - value(end, entropy) for high, (end, _) in zip(entropies, played, strict=True)]
+    yield finding(figure, kind, "fall of entropy", fell, falls, entropies)
+    yield finding(figure, kind, "moves", moves, [moved for _, moved in played], new)
 
 
 EXPERIMENT = Experiment(_SOURCE, _run)

@@ -1,24 +1,74 @@
-"""The paper's position solver: it gathers one tile after another at home, and locks what is solved.
-
-Where there is too little space for a move, space is brought there first, not through locked positions and not by moving
-the tile that is being gathered. When nothing can be moved any more, 30 random moves are made and it tries again.
-"""
+"""The methods of the paper: its search by one measure, and its position solver."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from puzzlebase.kernels import kernel
+from puzzlebase.puzzles.families.quantum.graph import swap
 
+_SINGLES = 25
+_IDLE = 1000
 _RANDOM_MOVES = 30
 
 
 @kernel
-def gather(units, home, neighbours, distances, tiles, visit, attempts, seed):  # type: ignore[no-untyped-def]
-    """Gather these tiles in turn; changes `units`. Gives the units moved, and the number of tiles gathered.
+def improve(units, home, neighbours, counted, order, whole):  # type: ignore[no-untyped-def]
+    """Make the move that lowers the measure most until the search stops; changes `units`, returns the units moved.
 
-    Positions and tiles are looked at in the order of `visit`. After `attempts` times 30 random moves for one tile it is
-    stuck for good.
+    A unit counts `counted` int64[places, tiles], and less is better. A move brings all units that it can if that lowers
+    the measure, or, with `whole`, leaves it equal; else it brings one. Ties go to the least `order`, int64[places,
+    neighbours, tiles].
+
+    The paper's search stops after a move that undoes the last one and after 25 moves of one unit in a row. It also
+    stops before a second move in a row of as many units of a tile from the same place. With `whole` it could go round
+    without end, so it also stops after a thousand moves that do not lower the measure.
+    """
+    moved, singles, idle = 0, 0, 0
+    last_tile, last_source, last_target, last_amount = -1, -1, -1, -1
+    while True:
+        best, tile, source, target, amount = _best_move(units, home, neighbours, counted, order, whole)
+        if amount == 0:
+            return moved
+        undone = (tile, source, target, amount) == (last_tile, last_target, last_source, last_amount)
+        if (tile, source, amount) == (last_tile, last_source, last_amount):
+            return moved
+        swap(units, home, tile, source, target, amount)
+        moved += amount
+        singles = singles + 1 if amount == 1 else 0
+        idle = idle + 1 if best <= 0 else 0
+        if undone or singles == _SINGLES or idle == _IDLE:
+            return moved
+        last_tile, last_source, last_target, last_amount = tile, source, target, amount
+
+
+@kernel
+def _best_move(units, home, neighbours, counted, order, whole):  # type: ignore[no-untyped-def]
+    """Return by how much the best move lowers the measure, and its tile, from, to and amount: 0 if there is none."""
+    places = units.shape[0]
+    best, rank, tile, source, target, amount = 0, -1, -1, -1, -1, 0
+    for p in range(places):
+        for number in range(neighbours.shape[1]):
+            q = neighbours[p, number]
+            for t in range(places):
+                most = min(units[p, t], units[q, home]) if q >= 0 and t != home else 0
+                if most == 0:
+                    continue
+                gain = counted[p, t] - counted[q, t]
+                most = most if gain > 0 or (gain == 0 and whole) else 1
+                better = gain * most - best if rank >= 0 else 1
+                if better > 0 or (better == 0 and order[p, number, t] < rank):
+                    best, rank, tile, source, target, amount = gain * most, order[p, number, t], t, p, q, most
+    return best, tile, source, target, amount
+
+
+@kernel
+def gather(units, home, neighbours, distances, tiles, visit, attempts, seed):  # type: ignore[no-untyped-def]
+    """Gather these tiles at home in turn, locking each; changes `units`, returns units moved and tiles gathered.
+
+    Positions and tiles are looked at in the order of `visit`. Where there is too little space for a move, space comes
+    first: not through locked positions, and not by moving the tile that is gathered. Where nothing can be moved, 30
+    random moves are made. After `attempts` times of them for one tile the solver gives up.
     """
     places = units.shape[0]
     locked = np.zeros(places, np.bool_)
@@ -44,16 +94,13 @@ def gather(units, home, neighbours, distances, tiles, visit, attempts, seed):  #
 
 @kernel
 def _move(units, home, tile, source, target, amount, moved):  # type: ignore[no-untyped-def]
-    units[source, tile] -= amount
-    units[target, tile] += amount
-    units[target, home] -= amount
-    units[source, home] += amount
+    swap(units, home, tile, source, target, amount)
     moved[0] += amount
 
 
 @kernel
 def _step(units, home, neighbours, distances, locked, visit, tile, place, moved):  # type: ignore[no-untyped-def]
-    """Move all units that a place holds of a tile one step nearer home; whether there came to be space enough."""
+    """Move all units of a tile one step from a place towards home; true if there was space enough in the end."""
     amount, best = units[place, tile], -1
     for other in neighbours[place]:
         if other < 0 or locked[other] or distances[other, tile] > distances[place, tile]:
@@ -68,7 +115,7 @@ def _step(units, home, neighbours, distances, locked, visit, tile, place, moved)
 
 @kernel
 def _bring_space(units, home, neighbours, distances, locked, visit, tile, target, amount, moved):  # type: ignore[no-untyped-def]
-    """Bring space to a place until it has so much; whether it has."""
+    """Bring space to a place until it holds the amount; true if it does."""
     while units[target, home] < amount:
         before = moved[0]
         for place in visit:
@@ -88,7 +135,7 @@ def _bring_space(units, home, neighbours, distances, locked, visit, tile, target
 
 @kernel
 def _random_move(units, home, neighbours, locked, state, moved):  # type: ignore[no-untyped-def]
-    """Move as many units as can be of a random tile between random places that are adjacent and not locked."""
+    """Move all units that can go of a random tile between random adjacent places, neither of them locked."""
     places = np.uint64(units.shape[0])
     chosen = np.zeros(3, np.int64)
     for _ in range(1000):
@@ -106,7 +153,7 @@ def _random_move(units, home, neighbours, locked, state, moved):  # type: ignore
 
 @kernel
 def distribute(units, home, neighbours, distances):  # type: ignore[no-untyped-def]
-    """Spread the space evenly, each time from the nearest place with more than its part; gives the units moved."""
+    """Spread the space evenly, each time from the nearest place with more than its part; returns the units moved."""
     places = units.shape[0]
     part, moved = units[:, home].sum() // places, np.zeros(1, np.int64)
     for target in range(places):
@@ -129,7 +176,7 @@ def distribute(units, home, neighbours, distances):  # type: ignore[no-untyped-d
 
 @kernel
 def _pass_on(units, home, source, target, amount, moved):  # type: ignore[no-untyped-def]
-    """Move space to an adjacent place, so much of it as tiles there can make way for; how much."""
+    """Move space to an adjacent place as far as tiles there can make way; returns how much of it."""
     left = amount
     for tile in range(units.shape[0]):
         most = min(left, units[target, tile])
