@@ -1,4 +1,4 @@
-"""States that so many random turns from solved lead to: what a player does who mixes a puzzle by hand."""
+"""States after random turns from solved, as a player mixes a puzzle by hand."""
 
 from __future__ import annotations
 
@@ -13,19 +13,17 @@ from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.source import Source, after_moves_by_rules
 
 MAX_TURNS = 1000
-
 WalkName = Literal["any", "no-undo", "alternate"]
-
+# The walks by name, with what is drawn before each turn.
 WALKS: dict[WalkName, str] = {
     "any": "any legal move, each equally likely",
     "no-undo": "any but one that undoes the last, or turns its wheel once more",
     "alternate": "the wheels one after the other, the first one at random, any turn of each",
 }
-"""The walks by name, and what is drawn before each turn."""
 
 
 class _Made(NamedTuple):
-    """A move by its number, the state before it and the state after it."""
+    """A move by its number, with the states before and after it."""
 
     move: int
     before: str
@@ -33,7 +31,7 @@ class _Made(NamedTuple):
 
 
 def random_turns(source: Source, turns: int, walk: str, key: str | None = None) -> RandomAnswer:
-    """The state after random turns from solved, with these as its scramble; equal keys give equal states.
+    """Play random turns from solved; they are the scramble, and equal keys give equal states.
 
     Raises InvalidRequest for wheels that alternate where there are none.
     """
@@ -61,7 +59,7 @@ def random_turns(source: Source, turns: int, walk: str, key: str | None = None) 
 
 
 def _again(puzzle: Puzzle, walk: str, undo: Indices | None, *, wheels: bool) -> Callable[[_Made, _Made], bool]:
-    """Whether a walk leaves out a move because of the last one; `undo` is which move undoes which, where known."""
+    """The function that says if a walk leaves out a move because of the last; `undo`: the inverse moves, if known."""
     if walk == "any":
         return lambda _last, _next: False
     if wheels:

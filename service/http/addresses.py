@@ -1,4 +1,4 @@
-"""Every address under /v1, and those for health and metrics: its record, and who makes its answer."""
+"""The record of every address under /v1 and of those for health and metrics, and the functions that answer them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,6 @@ from puzzlebase.version import VERSION
 
 
 def _service(responder: Responder, _asked: fields.NoFields) -> Response:
-    """The service, and the limits of one request."""
     searches = responder.limits
     limits: catalog.Limits = {
         "address": MAX_QUERY,
@@ -146,14 +145,14 @@ def _scrape(_responder: Responder, _asked: fields.NoFields) -> Response:
 
 
 def _bounded(entries: list[str]) -> list[str]:
-    """The same list, if it is no longer than one request may send; else raises TooLarge."""
+    """The same list; raises TooLarge if it has more than MAX_BATCH entries."""
     if len(entries) > MAX_BATCH:
         raise TooLarge(f"{len(entries):,} entries are too many", f"send at most {MAX_BATCH:,} at a time")
     return entries
 
 
 def _of(media: str, description: str, schema: dict[str, str]) -> dict[str, Any]:
-    """An answer that is no JSON of its own type, as OpenAPI describes it."""
+    """Describe an answer without a type of its own, as OpenAPI does."""
     return {"description": description, "content": {media: {"schema": schema}}}
 
 
@@ -200,10 +199,9 @@ ADDRESSES = (
     Address("/metrics", "scrape", _scrape, fields.NoFields, None, HEALTH,
         "Metrics", "Requests, their latency, blocks and searches, counted over all processes, for Prometheus.",
         described={200: _of("text/plain", "The metrics", _TEXT)}),
-)  # fmt: skip
-"""In the order of docs/http-api.md."""
+)  # fmt: skip  # in the order of docs/http-api.md
 
 
 def every_address() -> tuple[Address, ...]:
-    """These, and those of tools."""
+    """The addresses above, and those of tools."""
     return (*ADDRESSES, *(each for each in plugins.every("addresses") if isinstance(each, Address)))

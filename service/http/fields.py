@@ -29,17 +29,15 @@ _OFFSET_SCHEMA = {
 
 
 def _text(description: str, most: int = MAX_STATE) -> Any:
-    """A text of so many characters at most."""
     return Field(max_length=most, description=description)
 
 
 def _number(description: str, low: int = 0, high: int = _MAX_INTEGER) -> Any:
-    """A number in a range."""
     return Field(ge=low, le=high, description=description)
 
 
 def _list(description: str, least: int = 0, most: int = MAX_BATCH) -> Any:
-    """A list, of which the answers check the number of entries themselves."""
+    """A list; the functions that answer check its number of entries."""
     return Field(
         description=description, json_schema_extra={**({"minItems": least} if least else {}), "maxItems": most}
     )
@@ -63,7 +61,7 @@ def _day(text: object) -> date | str:
 
 
 def _decimal(value: object) -> object:
-    """A decimal string, as JSON has integers above 2^53, as an integer."""
+    """The integer of a decimal string, as JSON has it above 2^53; any other value as it is."""
     return int(value) if isinstance(value, str) and re.fullmatch("[0-9]{1,99}", value) else value
 
 
