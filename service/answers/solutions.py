@@ -12,8 +12,7 @@ from puzzlebase.puzzles import Indices
 from puzzlebase.service.answers.limits import MAX_BATCH
 from puzzlebase.service.answers.lookups import Answer, Integer, Text, answer_fields, means
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sources.solution import ShortestPaths
-from puzzlebase.service.sources.source import UNKNOWN, Source
+from puzzlebase.service.sources.source import UNKNOWN, ShortestPaths, Source
 
 _SAFE_IN_INT64 = 2**62
 

@@ -32,8 +32,7 @@ from puzzlebase.puzzles.engines.frontier import among
 from puzzlebase.puzzles.engines.pattern_search import PatternSearch, PatternTable
 from puzzlebase.service.sources.bidirectional import OneWayMoves, shortest
 from puzzlebase.service.sources.budget import NO_DEADLINE, Budget
-from puzzlebase.service.sources.solution import ShortestPaths
-from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin
+from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin, ShortestPaths
 from puzzlebase.service.sources.table import OpenTable, index_of
 
 _WITH_PATTERNS = 1 << 26  # bytes of a search with patterns: one line, and half a million states on shortest paths

@@ -12,8 +12,7 @@ from itertools import islice
 from puzzlebase.puzzles import UNREACHED
 from puzzlebase.puzzles.contract.engines import Engine
 from puzzlebase.service.sources.folder import Opening
-from puzzlebase.service.sources.solution import Bounds, Solution
-from puzzlebase.service.sources.source import UNDECIDED, UNKNOWN, Origin
+from puzzlebase.service.sources.source import UNDECIDED, UNKNOWN, Bounds, Origin, Solution
 from puzzlebase.tools.methods.numbered import NumberedStates
 from puzzlebase.tools.methods.record import Construction
 

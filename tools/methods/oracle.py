@@ -20,8 +20,7 @@ from puzzlebase.puzzles.contract.engines import Engine
 from puzzlebase.puzzles.contract.errors import no_goal
 from puzzlebase.service.sources.folder import Opening
 from puzzlebase.service.sources.memory import Holding
-from puzzlebase.service.sources.solution import ShortestPaths, ShortestSolution
-from puzzlebase.service.sources.source import Origin
+from puzzlebase.service.sources.source import Origin, ShortestPaths, ShortestSolution
 from puzzlebase.tools.methods.numbered import NumberedStates
 from puzzlebase.tools.methods.record import Oracle, Solver
 
