@@ -26,29 +26,29 @@ def touched(phase: str, file: TableFile) -> int | None:
 
     Distances and bit sets are counted each time they are looked at, tables of moves are not: they stay in caches.
 
-    - Search by rows: a layer looks at the rows that links of the layer before it lead to. Of each it writes the layer's
-      bits, reads and writes the bits of all nodes reached, and reads the last layer's in the rows that links lead to.
+    - Search by rows: a layer looks at the rows that edges of the layer before it lead to. Of each it writes the layer's
+      bits, reads and writes the bits of all vertices reached, and reads the last layer's in rows that edges lead to.
     - Writing: distances are written and read, packed ones too, and the file is written.
     - Reading back: the file is read, and packed distances are written and read.
-    - Certificate: packed distances are read once and once more for each link. Those of states are bytes, and are
+    - Certificate: packed distances are read once and once more for each edge. Those of states are bytes, and are
       written and read while orbits are certified.
     """
     info = file.info
     packed = int(offsets_of(file, file.block_headers()["width"])[-1])
     certificates = {one.graph: one for one in file.certificates()}
     stored = certificates[info.stored]
-    links = stored.links / stored.nodes
+    edges = stored.edges / stored.vertices
     if phase == "breadth-first search":
-        most = sum(min(info.stored_size, links * nodes) for nodes in info.layers)
-        return int(most / 8 * (3 + links))
+        most = sum(min(info.stored_size, edges * vertices) for vertices in info.layers)
+        return int(most / 8 * (3 + edges))
     if phase == "write":
         return 2 * info.stored_size * np.min_scalar_type(-len(info.layers)).itemsize + 2 * packed + file.size
     if phase == "read":
         return 2 * packed + file.size
     if phase == f"certificate of the {info.stored}":
-        return int(packed * (1 + links)) + (2 * info.states if info.stored == "orbits" else 0)
+        return int(packed * (1 + edges)) + (2 * info.states if info.stored == "orbits" else 0)
     if phase == "certificate of the states":
-        return certificates["states"].nodes + certificates["states"].links
+        return certificates["states"].vertices + certificates["states"].edges
     return None
 
 

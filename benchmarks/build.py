@@ -192,4 +192,4 @@ def _space(name: str) -> Space:
 def _search(graph: Graph) -> float:
     """Seconds of a breadth-first search on all processors, its layers written."""
     with TemporaryDirectory() as folder, Journal(Path(folder, "layers"), {}, layout_of(graph)) as journal:
-        return timed(lambda: find_layers(graph, journal, default_threads(), lambda _distance, _nodes, _found: None))[1]
+        return timed(lambda: find_layers(graph, journal, default_threads(), lambda *_: None))[1]

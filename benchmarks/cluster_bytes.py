@@ -1,7 +1,7 @@
 """The cost of a build on a cluster, before it is run: the bytes that parts exchange.
 
-By rows a part sends each node that lies in another's margin once. By expansion it sends where each link leads that
-leaves it, each node once a layer. docs/cluster.md compares this with what was measured.
+By rows a part sends each vertex that lies in another's margin once. By expansion it sends where each edge leads that
+leaves it, each vertex once a layer. docs/cluster.md compares this with what was measured.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from puzzlebase.tools.cluster.messages import BITS_OF_A_GAP
 from puzzlebase.tools.cluster.plan import Division
 from puzzlebase.tools.cluster.rows import margin_of
 
-_SAMPLE = 1 << 18  # nodes by which the links between parts are estimated
+_SAMPLE = 1 << 18  # vertices by which the edges between parts are estimated
 
 
 class Flow(NamedTuple):
-    """Messages from one part to another: so many nodes for each node of a layer, in a range of so many bits.
+    """Messages from one part to another: so many vertices for each vertex of a layer, in a range of so many bits.
 
-    `times` are the links that lead from a node of the receiver to nodes of the sender, on average: as often at most
-    the node is met, and it is told of once. `part` is the receiver's share of all nodes.
+    `times` are the edges that lead from a vertex of the receiver to vertices of the sender, on average: as often
+    the vertex is met, and it is told of once. `part` is the receiver's share of all vertices.
     """
 
     share: float
@@ -51,12 +51,12 @@ def _by_rows(graph: Graph, division: Division) -> list[Flow]:
 
 
 def _by_expansion(graph: Graph, division: Division, seed: int) -> list[Flow]:
-    """By a sample of nodes and their links."""
-    nodes = np.random.default_rng(seed).integers(0, graph.size, min(_SAMPLE, graph.size))
+    """By a sample of vertices and their edges."""
+    vertices = np.random.default_rng(seed).integers(0, graph.size, min(_SAMPLE, graph.size))
     counts = np.zeros((division.parts, division.parts))
-    for some in np.array_split(nodes, -(-len(nodes) // (1 << 14))):
+    for some in np.array_split(vertices, -(-len(vertices) // (1 << 14))):
         successors = np.sort(graph.expand(some), axis=1)
-        successors[:, 1:][successors[:, 1:] == successors[:, :-1]] = -1  # several links may lead to one node
+        successors[:, 1:][successors[:, 1:] == successors[:, :-1]] = -1  # several edges may lead to one vertex
         owners = np.broadcast_to(division.parts_of(some)[:, None], successors.shape)
         there = successors >= 0
         np.add.at(counts, (owners[there], division.parts_of(successors[there])), 1)
@@ -64,7 +64,7 @@ def _by_expansion(graph: Graph, division: Division, seed: int) -> list[Flow]:
     sizes = np.diff(division.ends)
     part = (sizes / graph.size).tolist()
     return [
-        Flow(count / len(nodes), int(sizes[to]), count / len(nodes) / part[to], part[to])
+        Flow(count / len(vertices), int(sizes[to]), count / len(vertices) / part[to], part[to])
         for row in counts
         for to, count in enumerate(row.tolist())
         if count
@@ -72,21 +72,21 @@ def _by_expansion(graph: Graph, division: Division, seed: int) -> list[Flow]:
 
 
 def bytes_exchanged(some: Sequence[Flow], layers: Sequence[int]) -> float:
-    """Bytes of all messages of a build whose layers have so many nodes: a byte for each gap, or bits.
+    """Bytes of all messages of a build whose layers have so many vertices: a byte for each gap, or bits.
 
-    A gap takes two bytes where none of the next 128 nodes is told of. To count these made Panex's thin layers twice
-    what they are: nodes of a layer lie together.
+    A gap takes two bytes where none of the next 128 vertices is told of. To count these made Panex's thin layers twice
+    what they are: vertices of a layer lie together.
     """
     around = np.convolve(layers, [1, 1, 1])[1:-1].tolist()
     return sum(
-        min(_distinct(nodes * flow.share, near * flow.part, flow.times), flow.bits / BITS_OF_A_GAP)
-        for nodes, near in zip(layers, around, strict=True)
+        min(_distinct(vertices * flow.share, near * flow.part, flow.times), flow.bits / BITS_OF_A_GAP)
+        for vertices, near in zip(layers, around, strict=True)
         for flow in some
     )
 
 
 def _distinct(met: float, near: float, times: float) -> float:
-    """The number of nodes told of, of those that are met so often: they lie in this layer and the two beside it."""
+    """The number of vertices told of, of those that are met so often: they lie in this layer and the two beside it."""
     if times <= 1 or not near:
         return met
     return near * float(1 - (1 - min(met / (near * times), 1.0)) ** times)

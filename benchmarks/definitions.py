@@ -53,7 +53,7 @@ def _ours(name: str) -> list[int]:
     space = puzzle.space(puzzle.goal())
     layers: list[int] = []
     with TemporaryDirectory() as folder, Journal(Path(folder, "layers"), {}, layout_of(space)) as journal:
-        find_layers(space, journal, default_threads(), lambda _distance, nodes, _found: layers.append(nodes))
+        find_layers(space, journal, default_threads(), lambda _distance, vertices, _found: layers.append(vertices))
     return layers
 
 

@@ -6,7 +6,7 @@ state before. Random pebbles on random plates are a goal of their own each, and 
 ready. The far states were reached from random ones, from neighbour to neighbour that is no nearer to the
 goal. Layers are built by a process of its own, all it takes included; so is the solution of Panex, where memory
 for searches is either enough to keep all layers, or only for the last two of each side: then the solution is put
-together by further searches between the nodes where the sides met.
+together by further searches between the vertices where the sides met.
 """
 
 from __future__ import annotations

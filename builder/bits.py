@@ -1,6 +1,6 @@
-"""Kernels on layers as bit sets: uint64[rows, words], node row * width + column at bit `column` of its row.
+"""Kernels on layers as bit sets: uint64[rows, words], vertex row * width + column at bit `column` of its row.
 
-The search by rows keeps three of them: the last layer, the layer being found, and all nodes reached.
+The search by rows keeps three of them: the last layer, the layer being found, and all vertices reached.
 A thread owns the rows it writes, so nothing is locked and no update is lost. Bits after the last
 column are set in `reached` and nowhere else.
 
@@ -133,7 +133,7 @@ def wake(first, last, row_move, bits, filled, awake):  # type: ignore[no-untyped
 
 @kernel
 def fetch(rows, old, row_move, kind, maps, steps, frontier, lit, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
-    """Find the next layer in some rows from the bits set in the rows they lead to; returns its nodes.
+    """Find the next layer in some rows from the bits set in the rows they lead to; returns its vertices.
 
     `rows` are those that are `awake`; rows that need a look in the layer after it are marked in `waking`. In the rows
     `old` an earlier layer left bits. `lit` are the rows of the last layer that have a bit set; rows of this layer that
@@ -146,7 +146,7 @@ def fetch(rows, old, row_move, kind, maps, steps, frontier, lit, reached, found,
 
 @kernel
 def scan(rows, old, row_move, kind, maps, _steps, frontier, lit, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
-    """Find the layer that `fetch` finds, by testing whether a link of each node not yet reached leads into the last."""
+    """Find the layer that `fetch` finds, by testing whether an edge of each vertex not reached leads into the last."""
     _clear(old, found, filled)
     for row in rows:
         _scan(row, row_move, kind, maps[0], frontier, lit, reached, found)
@@ -164,7 +164,7 @@ def _clear(rows, found, filled):  # type: ignore[no-untyped-def]
 
 @kernel
 def _fetch(rows, row_move, kind, maps, steps, frontier, lit, found):  # type: ignore[no-untyped-def]
-    """Set the nodes of each row from which a link leads into the last layer; by whole words where `whole` says how.
+    """Set the vertices of each row from which an edge leads into the last layer; by whole words where `whole` says how.
 
     No array is passed on or sliced in the branch of whole words: on panex-6, whose rows are a word each, that took
     twice as long. Where `steps` are None, what uses them is not compiled.
@@ -234,7 +234,7 @@ def _scan(row, row_move, kind, column_map, frontier, lit, reached, found):  # ty
 
 @kernel
 def _settle(rows, row_move, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
-    """Keep the new nodes of each row, mark them reached, wake the rows they lead to, and return how many they are."""
+    """Keep the new vertices of each row, mark them reached, wake the rows they lead to, and return their number."""
     total = 0
     for row in rows:
         awake[row] = 0
@@ -254,22 +254,22 @@ def _settle(rows, row_move, reached, found, filled, awake, waking):  # type: ign
 
 
 @kernel
-def nodes_of(words, rows, width, nodes):  # type: ignore[no-untyped-def]
-    """Write the nodes that are set in some rows, in order, into `nodes`, which is as long as they are many."""
+def vertices_of(words, rows, width, vertices):  # type: ignore[no-untyped-def]
+    """Write the vertices that are set in some rows, in order, into `vertices`, which is as long as they are many."""
     n = 0
     for row in rows:
         for w in range(words.shape[1]):
             word = words[row, w]
             while word:
-                nodes[n] = row * width + w * 64 + np.int64(_trailing_zeros(word))
+                vertices[n] = row * width + w * 64 + np.int64(_trailing_zeros(word))
                 n += 1
                 word &= word - np.uint64(1)
 
 
 @kernel
-def set_nodes(words, width, nodes):  # type: ignore[no-untyped-def]
-    """Set the bits of `nodes`."""
-    for vertex in nodes:
+def set_vertices(words, width, vertices):  # type: ignore[no-untyped-def]
+    """Set the bits of `vertices`."""
+    for vertex in vertices:
         row = vertex // width
         column = np.uint64(vertex - row * width)
         words[row, column >> np.uint64(6)] |= np.uint64(1) << (column & np.uint64(63))
@@ -277,10 +277,10 @@ def set_nodes(words, width, nodes):  # type: ignore[no-untyped-def]
 
 @kernel
 def set_distances(layers, given, width, apart, row_words, row_bytes, distances):  # type: ignore[no-untyped-def]
-    """Give each node the distance of the layer that it is in, and UNREACHED to those that are in none.
+    """Give each vertex the distance of the layer that it is in, and UNREACHED to those that are in none.
 
     `layers` are uint8[layers, rows, bytes], eight bits in each byte, `given` their distances, int64[layers], and
-    `distances` the bytes of distances, uint8[nodes, bytes]. `row_words` has one byte of each node of a row,
+    `distances` the bytes of distances, uint8[vertices, bytes]. `row_words` has one byte of each vertex of a row,
     uint64[bytes], and `row_bytes` the same as bytes. `apart` is BITS_APART.
 
     To go through the distances of all rows once for each layer took eight times as long.
@@ -299,7 +299,7 @@ def set_distances(layers, given, width, apart, row_words, row_bytes, distances):
 
 @kernel
 def set_distance(differences, distance, distances):  # type: ignore[no-untyped-def]
-    """Give `distance` to the nodes that have these differences, the first one from 0."""
+    """Give `distance` to the vertices that have these differences, the first one from 0."""
     vertex = 0
     for difference in differences:
         vertex += difference

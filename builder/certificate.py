@@ -1,8 +1,8 @@
-"""The certificate: a proof over every node and link that stored distances are right.
+"""The certificate: a proof over every vertex and edge that stored distances are right.
 
-The nodes at distance 0 are exactly the graph's goal states. Of every other node that has a distance d, no link leads
-below d - 1 and at least one leads to d - 1. No link leads from a node that has no distance to one that has one. So
-links that lower the distance by one lead from a node to a goal state in d steps, and no path is shorter since no step
+The vertices at distance 0 are exactly the graph's goal states. Of every other vertex with a distance d, no edge leads
+below d - 1 and at least one leads to d - 1. No edge leads from a vertex that has no distance to one that has one. So
+edges that lower the distance by one lead from a vertex to a goal state in d steps, and no path is shorter since no step
 lowers the distance by more. docs/table-format.md gives the argument in full.
 
 The same pass checks that the moves of a puzzle can be taken back, where they are no tables (machinery/reversible.py).
@@ -44,18 +44,18 @@ class VerificationError(Exception):
 
 
 class Checked(NamedTuple):
-    """Of the nodes that were checked: their links, the counts of their distances by range, in order, and edge sums."""
+    """Of the vertices checked: their edges, the counts of their distances by range, in order, and edge sums."""
 
-    links: int
+    edges: int
     counted: list[Counted]
-    edges: EdgeSums
+    sums: EdgeSums
 
 
 class Readable(Protocol):
-    """The distances of all nodes, of a table or of states in memory; safe to read from several threads."""
+    """The distances of all vertices, of a table or of states in memory; safe to read from several threads."""
 
     def probe(self, indices: Indices) -> Distances:
-        """Distances of any nodes, int64[n] -> int32[n]; -1 for -1 and where the goal cannot be reached."""
+        """Distances of any vertices, int64[n] -> int32[n]; -1 for -1 and where the goal cannot be reached."""
 
     def packed(self) -> Packed | None:
         """All distances at once, None where they are not in memory."""
@@ -64,11 +64,11 @@ class Readable(Protocol):
 class StateRows(NamedTuple):
     """The distances of states, which are made of those of orbits while these are checked.
 
-    `links` is the `states` of Orbits. `take` is told the first state of a row and the distances of the row, among which
+    `edges` is the `states` of Orbits. `take` is told the first state of a row and the distances of the row, among which
     those of the goal are not 0 yet; it may be called from several threads, and keeps none of them.
     """
 
-    links: ProductForm
+    edges: ProductForm
     take: Callable[[int, Signed], None]
 
 
@@ -80,10 +80,10 @@ def certify(
     advance: Callable[[int], None] = lambda _: None,
     states: StateRows | None = None,
 ) -> tuple[Certificate, Histograms]:
-    """Check all nodes of a graph, and count them; raises VerificationError where one breaks the rule.
+    """Check all vertices of a graph, and count them; raises VerificationError where one breaks the rule.
 
-    The links of a space without a product form must also be closed under inversion. Where the distances are in memory,
-    `states` may be made of them. `advance` is told how many nodes have been checked.
+    The edges of a space without a product form must also be closed under inversion. Where the distances are in memory,
+    `states` may be made of them. `advance` is told how many vertices have been checked.
     """
     done = check_range(name, graph, readable, (0, graph.size), threads, advance, states)
     return certificate_of(name, graph, readable, [done])
@@ -93,15 +93,15 @@ def check_range(
     name: str,
     graph: Graph,
     readable: Readable,
-    nodes: tuple[int, int],
+    vertices: tuple[int, int],
     threads: int,
     advance: Callable[[int], None] = lambda _: None,
     states: StateRows | None = None,
 ) -> Checked:
-    """Check a range of nodes, which begins and ends with a row; raises VerificationError as `certify` does."""
+    """Check a range of vertices, which begins and ends with a row; raises VerificationError as `certify` does."""
     product = graph.product() if graph.product else None
     packed = readable.packed() if product else None
-    first, last = nodes
+    first, last = vertices
     if product and packed:
         check = _RowCheck(name, product, packed, advance, states).piece
         first, last = first // product.width, last // product.width
@@ -113,7 +113,7 @@ def check_range(
     with ThreadPoolExecutor(threads) as pool:
         done = [*pool.map(check, pieces)]
     parts = [*chain.from_iterable(each.counted for each in done)]
-    return Checked(sum(each.links for each in done), parts, _sum(each.edges for each in done))
+    return Checked(sum(each.edges for each in done), parts, _sum(each.sums for each in done))
 
 
 def _sum(sums: Iterable[EdgeSums]) -> EdgeSums:
@@ -125,13 +125,13 @@ def certificate_of(
     name: str, graph: Graph, readable: Readable, done: Sequence[Checked]
 ) -> tuple[Certificate, Histograms]:
     """The certificate and the histograms of a graph whose ranges were checked in order; raises VerificationError."""
-    if _sum(each.edges for each in done).any():
+    if _sum(each.sums for each in done).any():
         raise VerificationError(f"not every move between {name} can be taken back")
     histograms = Histograms.of_parts(chain.from_iterable(each.counted for each in done))
     at_goal = sum(histograms.layers[:1])
     if at_goal != len(graph.goal_states) or readable.probe(graph.goal_states).any():
         raise VerificationError(f"{at_goal} {name} have distance 0, the goal has {len(graph.goal_states)}")
-    return Certificate(name, graph.size, sum(each.links for each in done)), histograms
+    return Certificate(name, graph.size, sum(each.edges for each in done)), histograms
 
 
 def _wrong(name: str, index: int, distance: int) -> VerificationError:
@@ -146,27 +146,27 @@ def _check_piece(
     moves: bool,
     piece: tuple[int, int],
 ) -> Checked:
-    """Check and count a range of nodes, node by node; with `moves` its edges are summed up."""
-    links, edges = 0, np.zeros(2, np.uint64)
+    """Check and count a range of vertices, vertex by vertex; with `moves` its edges are summed up."""
+    edges, sums = 0, np.zeros(2, np.uint64)
     found = [np.empty(0, np.int32)]
     for first in range(*piece, _CHUNK):
-        nodes = np.arange(first, min(first + _CHUNK, piece[1]))
-        distances, successors = probe(nodes), expand(nodes)
-        links += check_nodes(name, nodes, distances, successors, probe)
+        vertices = np.arange(first, min(first + _CHUNK, piece[1]))
+        distances, successors = probe(vertices), expand(vertices)
+        edges += check_vertices(name, vertices, distances, successors, probe)
         if moves:
-            edges += edge_sums(nodes, successors)
+            sums += edge_sums(vertices, successors)
         found.append(distances)
-        advance(len(nodes))
-    return Checked(links, [*counted(piece[0], np.concatenate(found))], edges)
+        advance(len(vertices))
+    return Checked(edges, [*counted(piece[0], np.concatenate(found))], sums)
 
 
 @dataclass(frozen=True)
 class _RowCheck:
     """Checks and counts pieces of a graph in product form, some rows at a time, from distances in memory.
 
-    Distances are compared as integers without a sign, in which a node without a distance has the greatest. So the rule
-    holds at a node if the least distance that its links lead to is one less than its own; where it has none, that none
-    of them leads to has one.
+    Distances are compared as integers without a sign, in which a vertex without a distance has the greatest. So the
+    rule holds at a vertex if the least distance that its edges lead to is one less than its own; where it has none,
+    none of them leads to one that has.
     """
 
     name: str
@@ -181,39 +181,39 @@ class _RowCheck:
         rows = max(_CHUNK_OF_ROWS // width, 1)
         bytes_of_distance = np.min_scalar_type(-self.packed.max_distance - 1).itemsize
         own, *buffers = np.empty((4, rows, width), f"u{bytes_of_distance}")
-        links = 0
+        edges = 0
         parts: list[Counted] = []
         for first in range(*piece, rows):
             some = slice(0, min(rows, piece[1] - first))
-            links += self._some(first, own[some], *(each[some] for each in buffers))
+            edges += self._some(first, own[some], *(each[some] for each in buffers))
             parts += counted(first * width, _signed(own[some]).reshape(-1))
             self.advance(own[some].size)
-        return Checked(links, parts, np.zeros(2, np.uint64))
+        return Checked(edges, parts, np.zeros(2, np.uint64))
 
     def _some(self, first: int, own: Unsigned, beyond: Unsigned, lowest: Unsigned, buffer: Unsigned) -> int:
-        """Read rows from `first` on, check them, and return their links; `beyond` is for rows that a move leads to."""
+        """Read rows from `first` on, check them, and return their edges; `beyond` is for rows that a move leads to."""
         product, arrays = self.product, self.packed.arrays
         rows = slice(first, first + len(own))
         unpack_rows(np.arange(first, first + len(own), dtype=np.int32), *arrays, _signed(own))  # as the rows of moves
         none = own.dtype.type(np.iinfo(own.dtype).max)
         lowest.fill(none)
-        links = 0
+        edges = 0
         for edge, (row_move, kind) in enumerate(zip(product.row_move[:, rows], product.kind[:, rows], strict=True)):
             unpack_rows(row_move, *arrays, _signed(beyond))
             along = row_move, kind, product.column_map, beyond, lowest
             if self.states:
-                to = self.states.links
+                to = self.states.edges
                 state_row = to.row_move[edge, rows]
                 _lower_and_make(*along, own, state_row, to.kind[edge, rows], to.column_map, buffer, none)
                 for row in np.flatnonzero(state_row >= 0).tolist():
                     self.states.take(int(state_row[row]) * product.width, _signed(beyond[row]))
             else:
                 _lower(*along)
-            links += int(np.count_nonzero(row_move >= 0)) * product.width
+            edges += int(np.count_nonzero(row_move >= 0)) * product.width
         at = _first_wrong(own, lowest, none)
         if at >= 0:
             raise _wrong(self.name, first * product.width + at, int(_signed(own).reshape(-1)[at]))
-        return links
+        return edges
 
 
 def _signed(distances: Unsigned) -> Signed:
@@ -223,7 +223,7 @@ def _signed(distances: Unsigned) -> Signed:
 
 @kernel
 def _lower(row_move, kind, column_map, beyond, lowest):  # type: ignore[no-untyped-def]
-    """Lower the least distance that the links of each node lead to by what one link of each leads to.
+    """Lower the least distance that the edges of each vertex lead to by what one edge of each leads to.
 
     No row is sliced: on panex-6, whose rows have 64 columns, the certificate took a sixth longer.
     """
@@ -241,9 +241,9 @@ def _lower(row_move, kind, column_map, beyond, lowest):  # type: ignore[no-untyp
 
 @kernel
 def _lower_and_make(row_move, kind, column_map, beyond, lowest, own, state_row, to_kind, to_column, buffer, none):  # type: ignore[no-untyped-def]
-    """Do what `_lower` does, and put the distances of the states that the links lead through in place of `beyond`.
+    """Do what `_lower` does, and put the distances of the states that the edges lead through in place of `beyond`.
 
-    That of a state is one more than the least of its two nodes. Three loops, of which the compiler vectorizes the
+    That of a state is one more than the least of its two vertices. Three loops, of which the compiler vectorizes the
     second, take two thirds of the time of one.
     """
     for row in range(lowest.shape[0]):
@@ -264,7 +264,7 @@ def _lower_and_make(row_move, kind, column_map, beyond, lowest, own, state_row, 
 
 @kernel
 def _first_wrong(own, lowest, none):  # type: ignore[no-untyped-def]
-    """The position of the first node that breaks the rule, -1 where none does."""
+    """The position of the first vertex that breaks the rule, -1 where none does."""
     for row in range(own.shape[0]):
         wrong = False
         for column in range(own.shape[1]):
@@ -278,30 +278,30 @@ def _first_wrong(own, lowest, none):  # type: ignore[no-untyped-def]
     return -1
 
 
-def check_nodes(name: str, nodes: Indices, distances: Distances, successors: Indices, probe: Probe) -> int:
-    """Check the rule at some nodes and return their links; raises VerificationError."""
-    links: int
-    links, wrong = _check(distances, successors, probe(successors.reshape(-1)).reshape(successors.shape))
+def check_vertices(name: str, vertices: Indices, distances: Distances, successors: Indices, probe: Probe) -> int:
+    """Check the rule at some vertices and return their edges; raises VerificationError."""
+    edges: int
+    edges, wrong = _check(distances, successors, probe(successors.reshape(-1)).reshape(successors.shape))
     if wrong >= 0:
-        raise _wrong(name, nodes[wrong], distances[wrong])
-    return links
+        raise _wrong(name, vertices[wrong], distances[wrong])
+    return edges
 
 
 @kernel
 def _check(distances, successors, beyond):  # type: ignore[no-untyped-def]
-    """How many links were checked, and the position of the first node that breaks the rule, -1 where none does."""
-    links = 0
+    """How many edges were checked, and the position of the first vertex that breaks the rule, -1 where none does."""
+    edges = 0
     for i in range(successors.shape[0]):
         distance = distances[i]
         nearer = distance <= 0
         for m in range(successors.shape[1]):
             if successors[i, m] < 0:
                 continue
-            links += 1
+            edges += 1
             to = beyond[i, m]
             if (to < 0) != (distance < 0) or to < distance - 1:
-                return links, i
+                return edges, i
             nearer |= to == distance - 1
         if not nearer:
-            return links, i
-    return links, -1
+            return edges, i
+    return edges, -1

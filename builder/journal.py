@@ -1,6 +1,6 @@
 """Finished layers on disk: a build that was stopped continues from them, and all distances are read from them.
 
-The layers lie in one file that only grows: a line that names the graph, then records. A record holds the nodes of one
+The layers lie in one file that only grows: a line that names the graph, then records. A record holds the vertices of a
 layer in one piece of the graph, as a bit set or, where they are few, as differences; or a piece's distances in many
 layers that were found at once. A last record ends these layers, and holds their counts. When the file is opened,
 records after the last ended layer are cut off, as a kill leaves them, and all from the first wrong checksum on.
@@ -22,20 +22,20 @@ from threading import Lock, local
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.builder.bits import BITS_APART, nodes_of, set_distance, set_distances, set_nodes
+from puzzlebase.builder.bits import BITS_APART, set_distance, set_distances, set_vertices, vertices_of
 from puzzlebase.db.blocks import compress, decompress
 from puzzlebase.db.files import Closing
 from puzzlebase.db.regular import locked, write_at
 from puzzlebase.puzzles import Signed
 
 Words = npt.NDArray[np.uint64]
-Nodes = npt.NDArray[np.int64]
+Vertices = npt.NDArray[np.int64]
 
 NONE = np.uint32(np.iinfo(np.uint32).max)
 """No distance, in four bytes."""
 
 FORMAT = 4
-_RECORD = struct.Struct("<iiqqBI")  # distance, piece (-1 ends the layer), nodes, bytes, form, checksum
+_RECORD = struct.Struct("<iiqqBI")  # distance, piece (-1 ends the layer), vertices, bytes, form, checksum
 _FORMS = _BITS, _DIFFERENCES, _DISTANCES = range(3)
 _MAX_PIECE = 1 << 23  # with half of it the 2,386 layers of panex-7 took 40 s in place of 27
 _MIN_PIECE = 1 << 16
@@ -56,9 +56,9 @@ def _buffer(*shape: int) -> npt.NDArray[np.uint8]:
 
 @dataclass(frozen=True)
 class BitLayout:
-    """How a graph's nodes lie in bit sets: node = row * width + column, each row in words of its own.
+    """How a graph's vertices lie in bit sets: vertex = row * width + column, each row in words of its own.
 
-    A *piece* is a range of rows: what a thread works on at a time, and a record holds nodes of.
+    A *piece* is a range of rows: what a thread works on at a time, and a record holds vertices of.
     """
 
     size: int
@@ -77,12 +77,12 @@ class BitLayout:
     @property
     def pieces(self) -> list[tuple[int, int]]:
         """The first row of each piece and the row after its last; the same whatever the number of threads."""
-        nodes = min(max(self.size // _PIECES, _MIN_PIECE), _MAX_PIECE)
-        rows = max(nodes // self.width, 1)
+        vertices = min(max(self.size // _PIECES, _MIN_PIECE), _MAX_PIECE)
+        rows = max(vertices // self.width, 1)
         return [(first, min(first + rows, self.rows)) for first in range(0, self.rows, rows)]
 
-    def nodes(self, piece: tuple[int, int]) -> tuple[int, int]:
-        """The first node of a piece and the node after its last."""
+    def vertices(self, piece: tuple[int, int]) -> tuple[int, int]:
+        """The first vertex of a piece and the vertex after its last."""
         return piece[0] * self.width, min(piece[1] * self.width, self.size)
 
 
@@ -120,70 +120,70 @@ class Journal(Closing):
         """The narrowest type that holds every distance."""
         return np.int8 if len(self.layers) <= 1 << 7 else np.int16 if len(self.layers) <= 1 << 15 else np.int32
 
-    def add_bits(self, piece: int, words: Words, nodes: int, rows: Nodes) -> None:
-        """Add `nodes` nodes of the layer being found, all in `rows`, as bits of a whole piece, uint64[rows, words]."""
-        if not nodes:
+    def add_bits(self, piece: int, words: Words, vertices: int, rows: Vertices) -> None:
+        """Add `vertices` vertices of the layer being found, all in `rows`, as bits of a piece, uint64[rows, words]."""
+        if not vertices:
             return
-        if self._few(piece, nodes):
-            few = np.empty(nodes, np.uint32)
-            nodes_of(words, rows, self.layout.width, few)
+        if self._few(piece, vertices):
+            few = np.empty(vertices, np.uint32)
+            vertices_of(words, rows, self.layout.width, few)
             self._append_few(piece, few)
         else:
-            self._append(piece, nodes, _BITS, words.data)
+            self._append(piece, vertices, _BITS, words.data)
 
-    def add_nodes(self, piece: int, nodes: Nodes) -> None:
-        """Add nodes of the layer being found, sorted, all of one piece; safe from threads."""
-        within = (nodes - self.layout.nodes(self.pieces[piece])[0]).astype(np.uint32)
-        if self._few(piece, len(nodes)):
+    def add_vertices(self, piece: int, vertices: Vertices) -> None:
+        """Add vertices of the layer being found, sorted, all of one piece; safe from threads."""
+        within = (vertices - self.layout.vertices(self.pieces[piece])[0]).astype(np.uint32)
+        if self._few(piece, len(vertices)):
             self._append_few(piece, within)
         else:
             words = self._no_bits(piece)
-            set_nodes(words, self.layout.width, within)
-            self._append(piece, len(nodes), _BITS, words.data)
+            set_vertices(words, self.layout.width, within)
+            self._append(piece, len(vertices), _BITS, words.data)
 
-    def _append_few(self, piece: int, nodes: npt.NDArray[np.uint32]) -> None:
-        if len(nodes):
-            self._append(piece, len(nodes), _DIFFERENCES, np.diff(nodes, prepend=np.uint32(0)).data)
+    def _append_few(self, piece: int, vertices: npt.NDArray[np.uint32]) -> None:
+        if len(vertices):
+            self._append(piece, len(vertices), _DIFFERENCES, np.diff(vertices, prepend=np.uint32(0)).data)
 
     def add_distances(self, piece: int, distances: npt.NDArray[np.uint32]) -> None:
-        """Add the distances of a piece's nodes in the layers being found, NONE for other nodes; safe from threads."""
+        """Add the distances of a piece's vertices in the layers being found, NONE for others; safe from threads."""
         self._append(piece, 0, _DISTANCES, distances.data)
 
     def end_layer(self) -> int:
-        """End the layer being found and begin the next one; returns how many nodes it has."""
+        """End the layer being found and begin the next one; returns how many vertices it has."""
         self.end_layers(np.array([self._count]))
         return self.layers[-1]
 
-    def end_layers(self, counts: Nodes) -> None:
-        """End many layers that were found at once, given how many nodes each of them has."""
+    def end_layers(self, counts: Vertices) -> None:
+        """End many layers that were found at once, given how many vertices each of them has."""
         self._append(-1, len(counts), _BITS, counts.data)
         self.layers.extend(counts.tolist())
         self._count = 0
 
     def bits(self, piece: int, distances: range) -> Words:
-        """The nodes of a piece in these layers together, uint64[rows, words]."""
+        """The vertices of a piece in these layers together, uint64[rows, words]."""
         words = self._no_bits(piece)
         for _, form, content in self._records(piece, distances):
             if form == _BITS:
                 words |= np.frombuffer(content, np.uint64).reshape(words.shape)
             elif form == _DIFFERENCES:
-                set_nodes(words, self.layout.width, np.cumsum(np.frombuffer(content, np.uint32), dtype=np.int64))
+                set_vertices(words, self.layout.width, np.cumsum(np.frombuffer(content, np.uint32), dtype=np.int64))
             else:
                 found = np.frombuffer(content, np.uint32)
                 within = (found >= distances.start) & (found < distances.stop)
-                set_nodes(words, self.layout.width, np.flatnonzero(within))
+                set_vertices(words, self.layout.width, np.flatnonzero(within))
         return words
 
-    def nodes(self, piece: int, distance: int) -> Nodes:
-        """The nodes of a piece in one layer, sorted."""
+    def vertices(self, piece: int, distance: int) -> Vertices:
+        """The vertices of a piece in one layer, sorted."""
         words = self.bits(piece, range(distance, distance + 1))
-        nodes = np.empty(int(np.bitwise_count(words).sum()), np.int64)
-        nodes_of(words, np.arange(len(words)), self.layout.width, nodes)
-        return nodes + self.layout.nodes(self.pieces[piece])[0]
+        vertices = np.empty(int(np.bitwise_count(words).sum()), np.int64)
+        vertices_of(words, np.arange(len(words)), self.layout.width, vertices)
+        return vertices + self.layout.vertices(self.pieces[piece])[0]
 
     def distances(self, piece: int, out: Signed | None = None) -> Signed:
-        """The distances of a piece's nodes as far as there are layers, UNREACHED elsewhere; put into `out` if given."""
-        first, last = self.layout.nodes(self.pieces[piece])
+        """The distances of a piece's vertices as far as there are layers, UNREACHED elsewhere; in `out` if given."""
+        first, last = self.layout.vertices(self.pieces[piece])
         distances: Signed = np.empty(last - first, self.dtype) if out is None else out
         every, index = range(len(self.layers)), self._index[piece]
         given = np.array([d for d, form in zip(index[::4], index[1::4], strict=True) if form == _BITS], np.int64)
@@ -208,31 +208,31 @@ class Journal(Closing):
             self._path.unlink(missing_ok=True)
         self._file.close()
 
-    def _few(self, piece: int, nodes: int) -> bool:
-        """Whether so many nodes take less as differences of 32 bits than as the bits of the piece."""
-        first, last = self.layout.nodes(self.pieces[piece])
-        return nodes * 32 < last - first
+    def _few(self, piece: int, vertices: int) -> bool:
+        """Whether so many vertices take less as differences of 32 bits than as the bits of the piece."""
+        first, last = self.layout.vertices(self.pieces[piece])
+        return vertices * 32 < last - first
 
     def _no_bits(self, piece: int) -> Words:
         first, last = self.pieces[piece]
         return np.zeros((last - first, self.layout.words), np.uint64)
 
-    def _append(self, piece: int, nodes: int, form: int, content: bytes | memoryview) -> None:
+    def _append(self, piece: int, vertices: int, form: int, content: bytes | memoryview) -> None:
         data = compress(content)
         with self._lock:
             distance = len(self.layers)
-            header = (distance, piece, nodes, len(data), form)
+            header = (distance, piece, vertices, len(data), form)
             record = _RECORD.pack(*header, _checksum(header, data)) + data
             write_at(self._file, record, self._end)  # a part of it is cut off when the file is next opened
             if piece >= 0:
                 self._index[piece].extend((distance, form, self._end + _RECORD.size, len(data)))
-                self._count += nodes
+                self._count += vertices
             self._end += len(record)
 
     def _records(self, piece: int, distances: range, forms: Sequence[int] = _FORMS) -> Iterator[tuple[int, int, bytes]]:
-        """The distance, the form and the content of each record that may hold nodes of these layers."""
+        """The distance, the form and the content of each record that may hold vertices of these layers."""
         index = self._index[piece]
-        (first_row, last_row), (first, last) = self.pieces[piece], self.layout.nodes(self.pieces[piece])
+        (first_row, last_row), (first, last) = self.pieces[piece], self.layout.vertices(self.pieces[piece])
         max_bytes = max(8 * (last_row - first_row) * self.layout.words, 4 * (last - first))
         for at in range(0, len(index), 4):
             distance, form, offset, length = index[at : at + 4]
@@ -254,11 +254,11 @@ class Journal(Closing):
         size = os.fstat(file.fileno()).st_size
         pending: list[tuple[int, tuple[int, int, int, int]]] = []
         while len(header := file.read(_RECORD.size)) == _RECORD.size:
-            distance, piece, nodes, length, form, checksum = _RECORD.unpack(header)
+            distance, piece, vertices, length, form, checksum = _RECORD.unpack(header)
             if distance != len(self.layers) or not -1 <= piece < len(self.pieces) or not 0 <= length <= size:
                 break
             data = file.read(length)
-            if _checksum((distance, piece, nodes, length, form), data) != checksum:
+            if _checksum((distance, piece, vertices, length, form), data) != checksum:
                 break
             if piece >= 0:
                 pending.append((piece, (distance, form, end + _RECORD.size, length)))
@@ -267,7 +267,7 @@ class Journal(Closing):
                 for where, entry in pending:
                     self._index[where].extend(entry)
                 pending = []
-                self.layers.extend(np.frombuffer(decompress(data, 8 * nodes), np.int64).tolist())
+                self.layers.extend(np.frombuffer(decompress(data, 8 * vertices), np.int64).tolist())
                 sound = end
         os.ftruncate(file.fileno(), sound)
         return sound

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from puzzlebase.builder.certificate import VerificationError, check_nodes
+from puzzlebase.builder.certificate import VerificationError, check_vertices
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import BYTES_OF_A_LAYER, Estimate, Shortage, estimate_layers
 from puzzlebase.builder.progress import Phase
@@ -19,7 +19,7 @@ from puzzlebase.db.layers import LayersFile, LayersInfo, LayersWriter
 from puzzlebase.db.machine import spare_memory
 from puzzlebase.db.paths import layers_path
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Space
-from puzzlebase.puzzles.engines.frontier import NO_NODES, among, next_layer
+from puzzlebase.puzzles.engines.frontier import NO_VERTICES, among, next_layer
 from puzzlebase.puzzles.machinery.reversible import EdgeSums, edge_sums
 
 _CHUNK = 1 << 16
@@ -70,7 +70,7 @@ class LayersJob(Job):
         depth, stored = _stored_depth(self.space, self.depth), stored_name(self.space)
         counts: list[int] = []
         with self.report.phase("breadth-first search", depth + 1, "layers") as phase:
-            before, layer = NO_NODES, self.graph.goal_states
+            before, layer = NO_VERTICES, self.graph.goal_states
             while len(layer):
                 writer.add(len(counts), layer)
                 phase.advance(1)
@@ -83,11 +83,11 @@ class LayersJob(Job):
         return tuple(counts)
 
     def _check(self, path: Path) -> None:
-        """Read the layers back and check that their nodes have the distances they are stored with.
+        """Read the layers back and check that their vertices have the distances they are stored with.
 
-        Layer 0 is the goal. The links of a node lead to stored nodes, except in the last layer. No link leads two
+        Layer 0 is the goal. The edges of a vertex lead to stored vertices, except in the last layer. No edge leads two
         layers nearer to the goal and, outside layer 0, at least one leads one layer nearer. This proves the distances
-        for moves that can be taken back, for which moves between stored nodes are checked.
+        for moves that can be taken back, for which moves between stored vertices are checked.
         """
         graph, name = self.graph, stored_name(self.space)
         with LayersFile(path) as file:
@@ -100,15 +100,15 @@ class LayersJob(Job):
             agree("layers published", published[: len(layers)], info.layers)
         agree("goal", graph.goal_states.tolist(), layers[0].tolist())
         whole = len(layers) <= _stored_depth(self.space, info.depth)
-        edges = np.zeros(2, np.uint64)
+        sums = np.zeros(2, np.uint64)
         with reversible(self, layers), self.report.phase("certificate", sum(map(len, layers)), name) as phase:
             for distance in range(len(layers)):
                 last = distance == len(layers) - 1 and not whole
-                edges += _check_layer(name, graph, layers, distance, phase, beyond=distance + 1 if last else UNREACHED)
-            if edges.any():
+                sums += _check_layer(name, graph, layers, distance, phase, beyond=distance + 1 if last else UNREACHED)
+            if sums.any():
                 raise VerificationError(f"not every move between the {name} of the layers can be taken back")
-        nodes = np.concatenate(layers)
-        agree("nodes in two layers", 0, len(nodes) - len(np.unique(nodes)))
+        vertices = np.concatenate(layers)
+        agree("vertices in two layers", 0, len(vertices) - len(np.unique(vertices)))
 
 
 def _stored_depth(space: Space, depth: int) -> int:
@@ -116,9 +116,9 @@ def _stored_depth(space: Space, depth: int) -> int:
     return max(depth - 1, 0) if space.orbits else depth
 
 
-def _allowance(distance: int, nodes: int) -> Callable[[int, int], None]:
-    """What refuses a layer that memory is too small for, told what has been found; so many nodes are in memory."""
-    left = spare_memory() // BYTES_OF_A_LAYER - nodes
+def _allowance(distance: int, vertices: int) -> Callable[[int, int], None]:
+    """What refuses a layer that memory is too small for, told what has been found; so many vertices are in memory."""
+    left = spare_memory() // BYTES_OF_A_LAYER - vertices
 
     def take(_expanded: int, found: int) -> None:
         nonlocal left
@@ -133,23 +133,23 @@ def _allowance(distance: int, nodes: int) -> Callable[[int, int], None]:
 def _check_layer(
     name: str, graph: Graph, layers: Sequence[Indices], distance: int, phase: Phase, *, beyond: int
 ) -> EdgeSums:
-    """Check the rule at all nodes of a layer, others than its neighbours count as `beyond`; the sums of the edges."""
+    """Check the rule at all vertices of a layer, others than its neighbours count as `beyond`; the edges' sums."""
     near = range(max(distance - 1, 0), min(distance + 2, len(layers)))
-    edges = np.zeros(2, np.uint64)
+    sums = np.zeros(2, np.uint64)
 
-    def probe(nodes: Indices) -> Distances:
-        distances = np.full(len(nodes), beyond, np.int32)
+    def probe(vertices: Indices) -> Distances:
+        distances = np.full(len(vertices), beyond, np.int32)
         for at in near:
-            distances[among(nodes, layers[at])] = at
-        distances[nodes < 0] = UNREACHED
+            distances[among(vertices, layers[at])] = at
+        distances[vertices < 0] = UNREACHED
         return distances
 
     for first in range(0, len(layers[distance]), _CHUNK):
-        nodes = layers[distance][first : first + _CHUNK]
-        successors = graph.expand(nodes)
-        check_nodes(name, nodes, np.full(len(nodes), distance, np.int32), successors, probe)
+        vertices = layers[distance][first : first + _CHUNK]
+        successors = graph.expand(vertices)
+        check_vertices(name, vertices, np.full(len(vertices), distance, np.int32), successors, probe)
         if beyond > distance:
             successors[~among(successors, layers[distance]) & ~among(successors, layers[max(distance - 1, 0)])] = -1
-        edges += edge_sums(nodes, successors)
-        phase.advance(len(nodes))
-    return edges
+        sums += edge_sums(vertices, successors)
+        phase.advance(len(vertices))
+    return sums

@@ -21,7 +21,7 @@ from puzzlebase.puzzles import Graph, Space
 STATES_IN_MEMORY = 1 << 28
 """Of more states than these only the stored graph is certified, which implies the certificate of the states."""
 
-# Bytes, measured on the puzzles there are and rounded up. A search takes them for its bit sets (3/8 a node) and tables
+# Bytes, measured on the puzzles there are and rounded up. A search takes them for bit sets (3/8 a vertex) and tables
 # of rows, or for the distances and lists of an expansion. Verification works with what is left.
 PROGRAM = 400 << 20
 _THREAD = 64 << 20
@@ -29,7 +29,7 @@ _BY_ROWS, _BY_EXPANSION = 1.2, 3.0
 _JOURNAL, _TABLE = 0.8, 0.5
 SMALL_FILE = 1 << 20
 BYTES_OF_A_LAYER = 4 * 8
-"""Bytes for each node that a layer leads to, while these are sorted."""
+"""Bytes for each vertex that a layer leads to, while these are sorted."""
 
 _EARLY = 1000
 """Layers that hold so many states together are early. Where layers grow slowly a search looks at rows more often."""
@@ -38,8 +38,8 @@ _EARLY = 1000
 # turnstile, panguru, panex-6, panex-7, hanoi-nnn-13 and quantum-2x3-3, and lowered since by what builds gained beside
 # their former version on one machine; each should take 0.6 to 1.4 times the estimate.
 _START = 2.0
-_NODE_BY_ROWS = 8e-9  # for each early layer
-_NODE_OF_ORBITS, _NODE_BY_EXPANSION = 1.5e-8, 1e-6
+_VERTEX_BY_ROWS = 8e-9  # for each early layer
+_VERTEX_OF_ORBITS, _VERTEX_BY_EXPANSION = 1.5e-8, 1e-6
 _STATE_COUNTED, _STATE_CERTIFIED = 2e-9, 1.5e-8
 
 _ROUNDED_UP = 999.5  # from this number on, three digits do not suffice: it is rounded to 1,000
@@ -53,7 +53,7 @@ class Shortage(BuildError):
 class Estimate:
     """About what a build needs, and what there is, in bytes and seconds. For layers the need is an upper bound.
 
-    `states` are those of the space, `stored` the nodes whose distances are stored; for layers, at most so many. An
+    `states` are those of the space, `stored` the vertices whose distances are stored; for layers, at most so many. An
     oracle numbers no states. A subclass is about work that is no build: `stores`, `work` and `do` are its words.
     """
 
@@ -143,8 +143,8 @@ def estimate_table(space: Space, path: Path, threads: int) -> Estimate:
     if not rows and space.orbits is None and adjacency_bytes(space) <= ADJACENCY_LIMIT:
         search = adjacency_bytes(space) + 12 * stored
     both = space.orbits is not None and space.size <= STATES_IN_MEMORY
-    by_rows = _NODE_OF_ORBITS if space.orbits else _NODE_BY_ROWS * _early_layers(space)
-    of_nodes = stored * (by_rows if rows else _NODE_BY_EXPANSION)
+    by_rows = _VERTEX_OF_ORBITS if space.orbits else _VERTEX_BY_ROWS * _early_layers(space)
+    of_vertices = stored * (by_rows if rows else _VERTEX_BY_EXPANSION)
     of_states = space.size * (_STATE_COUNTED + (_STATE_CERTIFIED if both else 0.0))
     return Estimate.over_table(
         path,
@@ -152,7 +152,7 @@ def estimate_table(space: Space, path: Path, threads: int) -> Estimate:
         space.size,
         stored,
         memory=int(max(search, space.size if both else 0)),
-        seconds=of_nodes + of_states,
+        seconds=of_vertices + of_states,
         threads=threads,
         disk=int(stored * (_JOURNAL + _TABLE)),
     )
@@ -173,19 +173,19 @@ def _early_layers(space: Space) -> int:
 def estimate_layers(space: Space, graph: Graph, depth: int, path: Path) -> Estimate:
     """The most that layers 0 .. `depth` of a space's stored graph may need: only the search will tell what they hold.
 
-    Every node has equally many links and one of them leads back, since links are closed under inversion.
+    Every vertex has equally many edges and one of them leads back, since edges are closed under inversion.
     """
-    links = graph.expand(graph.goal_states[:1]).shape[1]
-    nodes = layer = len(graph.goal_states)
+    edges = graph.expand(graph.goal_states[:1]).shape[1]
+    vertices = layer = len(graph.goal_states)
     for distance in range(depth):
-        layer *= links - 1 if distance else links
-        nodes += layer
-        if nodes >= graph.size:
+        layer *= edges - 1 if distance else edges
+        vertices += layer
+        if vertices >= graph.size:
             break
-    nodes = min(nodes, graph.size)
-    memory, disk = PROGRAM + BYTES_OF_A_LAYER * nodes, nodes * (4 if graph.size < 1 << 32 else 8) + SMALL_FILE
-    seconds = _START + 2 * _NODE_BY_EXPANSION * nodes  # found by one thread, and certified by one
-    return Estimate("layers", space.size, nodes, memory, disk, seconds, spare_memory(), free_disk(path))
+    vertices = min(vertices, graph.size)
+    memory, disk = PROGRAM + BYTES_OF_A_LAYER * vertices, vertices * (4 if graph.size < 1 << 32 else 8) + SMALL_FILE
+    seconds = _START + 2 * _VERTEX_BY_EXPANSION * vertices  # found by one thread, and certified by one
+    return Estimate("layers", space.size, vertices, memory, disk, seconds, spare_memory(), free_disk(path))
 
 
 def memory_for_distances() -> int:

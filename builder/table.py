@@ -147,7 +147,7 @@ class TableJob(Job):
 
 
 class LayerReport:
-    """Reports each layer that a search has found, with its share of all nodes and the rate of the search."""
+    """Reports each layer that a search has found, with its share of all vertices and the rate of the search."""
 
     def __init__(self, phase: Phase, graph: Graph, stored: str, before: int) -> None:
         self._phase = phase
@@ -157,14 +157,14 @@ class LayerReport:
         self._began = monotonic()
         self._reported = 0.0
 
-    def __call__(self, distance: int, nodes: int, found: int) -> None:
-        """Report a layer and its nodes, so many of all being found."""
+    def __call__(self, distance: int, vertices: int, found: int) -> None:
+        """Report a layer and its vertices, so many of all being found."""
         if distance >= _LAYERS_REPORTED and monotonic() <= self._reported + 1:
             return
         self._phase.reached(found)
         rate = (found - self._before) / max(monotonic() - self._began, 1e-3) / 1e6
         share = f"{found / self._size:7.2%}, {rate:.1f} million/s"
-        self._phase.say(f"  layer {distance:3}: {nodes:15,} {self._stored}, {share}{self.more()}")
+        self._phase.say(f"  layer {distance:3}: {vertices:15,} {self._stored}, {share}{self.more()}")
         self._reported = monotonic()
 
     def more(self) -> str:
@@ -185,7 +185,7 @@ def write_blocks(
     Meanwhile the blocks before them are written and the distances after them put together. The blocks are those that
     begin in these pieces. `after` are the distances that follow, as far as the last block reaches.
     """
-    begin = -(-journal.layout.nodes(journal.pieces[pieces.start])[0] // BLOCK_SIZE) * BLOCK_SIZE
+    begin = -(-journal.layout.vertices(journal.pieces[pieces.start])[0] // BLOCK_SIZE) * BLOCK_SIZE
     rest: Signed = np.empty(0, journal.dtype)
     encoded: Iterable[Block] = ()
     with ThreadPoolExecutor(threads) as pool:
@@ -217,22 +217,22 @@ class _DoubleBuffer:
         self._journal = journal
         self._pieces = pieces
         self._threads = threads
-        first, last = journal.layout.nodes(journal.pieces[pieces.start])  # no other piece is larger
+        first, last = journal.layout.vertices(journal.pieces[pieces.start])  # no other piece is larger
         self._filled, self._other = np.empty((2, threads * (last - first) + 2 * BLOCK_SIZE), journal.dtype)
 
     def fill(self, at: int) -> None:
         """Begin to fill the other half, on all threads, with the pieces from `at` on."""
         self._filled, self._other = self._other, self._filled
         pieces = self._pieces[at : at + self._threads]
-        nodes = [self._journal.layout.nodes(self._journal.pieces[piece]) for piece in pieces]
-        self._start = nodes[0][0]
-        ends = [BLOCK_SIZE, *(BLOCK_SIZE + last - self._start for _, last in nodes)]
+        vertices = [self._journal.layout.vertices(self._journal.pieces[piece]) for piece in pieces]
+        self._start = vertices[0][0]
+        ends = [BLOCK_SIZE, *(BLOCK_SIZE + last - self._start for _, last in vertices)]
         self._end = ends[-1]
         parts = [self._filled[slice(*part)] for part in pairwise(ends)]
         self._filling = self._pool.map(self._journal.distances, pieces, parts)
 
     def filled(self, before: Signed, after: Sequence[Signed]) -> tuple[int, Signed]:
-        """The first node and the distances in the half, when it is full, with others before and after them."""
+        """The first vertex and the distances in the half, when it is full, with others before and after them."""
         deque(self._filling, maxlen=0)
         end = self._end
         for distances in after:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from puzzlebase.builder.certificate import StateRows, VerificationError, certify, check_nodes
+from puzzlebase.builder.certificate import StateRows, VerificationError, certify, check_vertices
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import STATES_IN_MEMORY, memory_for_distances
 from puzzlebase.builder.threads import for_all
@@ -143,11 +143,11 @@ class _OfStates:
     def made(self) -> StateRows:
         """What a certificate of the orbits is to make; raises VerificationError where that is not every state once."""
         assert self._space.orbits
-        links = self._space.orbits.states()
-        found, rows = np.sort(links.row_move[links.row_move >= 0]), self._space.size // links.width
+        edges = self._space.orbits.states()
+        found, rows = np.sort(edges.row_move[edges.row_move >= 0]), self._space.size // edges.width
         if not np.array_equal(found, np.arange(rows)):
-            raise VerificationError(f"the links of the orbits lead through {len(found)} rows of states of {rows}")
-        return StateRows(links, self._take)
+            raise VerificationError(f"the edges of the orbits lead through {len(found)} rows of states of {rows}")
+        return StateRows(edges, self._take)
 
     def read(self, read: Read, threads: int, advance: Callable[[int], None]) -> None:
         """Take all distances as readers do, range by range, where those of the orbits are not in memory."""
@@ -202,7 +202,7 @@ def verify_table(job: Job) -> list[Certificate]:
 
 
 def verify_sample(job: Job, seed: int = 0, path: Path | None = None) -> int:
-    """Check the header, the digest, and the certificate's rule at random states and nodes; returns how many these are.
+    """Check the header, the digest, and the certificate's rule at random states and vertices; returns their number.
 
     The table lies at `path`, by default the job's. Every block that is read is checked. Raises as `verify_table` does.
     """
@@ -218,14 +218,14 @@ def verify_sample(job: Job, seed: int = 0, path: Path | None = None) -> int:
         for name, graph, probe in graphs:
             count = min(SAMPLE, graph.size)
             with job.report.phase(f"sample of the {name}", count, name):
-                nodes = np.append(graph.goal_states, np.random.default_rng(seed).integers(0, graph.size, count))
-                distances = probe(nodes)
+                vertices = np.append(graph.goal_states, np.random.default_rng(seed).integers(0, graph.size, count))
+                distances = probe(vertices)
                 if distances.max() > table.info.gods_number:
                     raise VerificationError(f"a distance of {distances.max()}, God's number {table.info.gods_number}")
-                goal_states = np.unique(nodes[distances == 0])
+                goal_states = np.unique(vertices[distances == 0])
                 agree(f"{name} at distance 0", graph.goal_states.tolist(), goal_states.tolist())
-                check_nodes(name, nodes, distances, graph.expand(nodes), probe)
-                checked += len(nodes)
+                check_vertices(name, vertices, distances, graph.expand(vertices), probe)
+                checked += len(vertices)
     return checked
 
 

@@ -57,11 +57,11 @@ class TableInfo:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Certificate:
-    """All nodes and links of a graph were checked against the stored distances."""
+    """All vertices and edges of a graph were checked against the stored distances."""
 
     graph: str
-    nodes: int
-    links: int
+    vertices: int
+    edges: int
 
 
 @dataclass(frozen=True, slots=True)

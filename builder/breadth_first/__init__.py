@@ -2,12 +2,12 @@
 
 Three engines find the same layers, and continue after those that the journal already has:
 
-- `by_rows` needs the product form. It takes three bits a node, and a thread owns the rows it writes.
-- `by_adjacency` first writes down all links, where they fit into memory: many layers cost no more than few.
-- `by_expansion` needs only `expand`. It takes a byte or more a node, and keeps thin layers as lists.
+- `by_rows` needs the product form. It takes three bits a vertex, and a thread owns the rows it writes.
+- `by_adjacency` first writes down all edges, where they fit into memory: many layers cost no more than few.
+- `by_expansion` needs only `expand`. It takes a byte or more a vertex, and keeps thin layers as lists.
 
-The loop over layers in puzzles/engines/frontier.py marks nothing: it is for the few layers around a node of a graph of
-any size. Over a whole graph its sorted lists would take 64 bits for each node of two layers, these engines take one.
+The loop over layers in puzzles/engines/frontier.py marks nothing: it is for few layers around a vertex of a graph of
+any size. Over a whole graph its sorted lists would take 64 bits for each vertex of two layers, these engines take one.
 """
 
 from __future__ import annotations
@@ -22,34 +22,34 @@ from puzzlebase.puzzles import Graph
 __all__ = ["adjacency_bytes", "by_adjacency", "by_expansion", "by_rows"]
 
 Report = Callable[[int, int, int], None]
-"""Called after each layer with its distance, its nodes, and the nodes found so far."""
+"""Called after each layer with its distance, its vertices, and the vertices found so far."""
 
 ADJACENCY_LIMIT = 1 << 29
-"""Bytes up to which the links of a graph are written down."""
+"""Bytes up to which the edges of a graph are written down."""
 
 _WIDTH = 1 << 16  # of a row of bits where the graph has no rows of its own
 
 
 def layout_of(graph: Graph) -> BitLayout:
-    """How the graph's nodes lie in bit sets."""
+    """How the graph's vertices lie in bit sets."""
     return BitLayout(graph.size, graph.product().width if graph.product else _WIDTH)
 
 
 def find_layers(graph: Graph, journal: Journal, threads: int, report: Report) -> None:
     """Journal every layer that is not there yet; the same layers whatever the number of threads."""
     if not journal.layers:
-        for piece, (first, last) in enumerate(map(journal.layout.nodes, journal.pieces)):
-            journal.add_nodes(piece, graph.goal_states[(graph.goal_states >= first) & (graph.goal_states < last)])
+        for piece, (first, last) in enumerate(map(journal.layout.vertices, journal.pieces)):
+            journal.add_vertices(piece, graph.goal_states[(graph.goal_states >= first) & (graph.goal_states < last)])
         report(0, journal.end_layer(), len(graph.goal_states))
     if journal.complete:
         return
     found, reported = sum(journal.layers), len(journal.layers)
     for _ in engine_of(graph)(graph, journal, threads):
         for distance in range(reported, len(journal.layers)):
-            nodes = journal.layers[distance]
-            found += nodes
-            if nodes:
-                report(distance, nodes, found)
+            vertices = journal.layers[distance]
+            found += vertices
+            if vertices:
+                report(distance, vertices, found)
         reported = len(journal.layers)
 
 

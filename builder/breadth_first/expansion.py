@@ -1,4 +1,4 @@
-"""Breadth-first search with `expand` alone: along links that are written down, where they fit into memory, or not."""
+"""Breadth-first search with `expand` alone: along edges that are written down, where they fit into memory, or not."""
 
 from __future__ import annotations
 
@@ -13,26 +13,28 @@ from puzzlebase.builder.threads import for_all, ranges
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Graph, Indices, Signed
 
-_CHUNK = 1 << 14  # nodes expanded at a time: with ten links, about a core's cache
-_THIN = 1 / 64  # share of all nodes below which a layer is kept as a list
+_CHUNK = 1 << 14  # vertices expanded at a time: with ten edges, about a core's cache
+_THIN = 1 / 64  # share of all vertices below which a layer is kept as a list
 
 
 def adjacency_bytes(graph: Graph) -> int:
-    """Bytes that all links of a graph take, written down."""
-    links: int = graph.expand(graph.goal_states[:1]).shape[1]
-    return 4 * links * graph.size
+    """Bytes that all edges of a graph take, written down."""
+    edges: int = graph.expand(graph.goal_states[:1]).shape[1]
+    return 4 * edges * graph.size
 
 
 def by_adjacency(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
-    """Find all layers with one queue, for links that are closed under inversion; threads write the links down."""
-    successors = np.empty((graph.size, adjacency_bytes(graph) // (4 * graph.size)), np.int32)  # of each link of a node
+    """Find all layers with one queue, for edges that are closed under inversion; threads write the edges down."""
+    successors = np.empty(
+        (graph.size, adjacency_bytes(graph) // (4 * graph.size)), np.int32
+    )  # of each edge of a vertex
     distances = np.full(graph.size, NONE)
 
     def write_down(chunk: tuple[int, int]) -> None:
         successors[slice(*chunk)] = graph.expand(np.arange(*chunk))
 
     def write(piece: int) -> None:
-        journal.add_distances(piece, distances[slice(*journal.layout.nodes(journal.pieces[piece]))])
+        journal.add_distances(piece, distances[slice(*journal.layout.vertices(journal.pieces[piece]))])
 
     with ThreadPoolExecutor(threads) as pool:
         for_all(pool, write_down, ranges(graph.size, -(-graph.size // _CHUNK)))
@@ -48,7 +50,7 @@ def by_adjacency(graph: Graph, journal: Journal, threads: int) -> Iterator[None]
 
 
 def by_expansion(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
-    """Find a layer by expanding the nodes of the last one, for links that are closed under inversion."""
+    """Find a layer by expanding the vertices of the last one, for edges that are closed under inversion."""
     search = _Expansion(graph, journal)
     with ThreadPoolExecutor(threads) as pool:
         while not journal.complete:
@@ -59,14 +61,14 @@ def by_expansion(graph: Graph, journal: Journal, threads: int) -> Iterator[None]
 class _Expansion:
     """The distances that a search has found and, while layers are thin, the last layer as a sorted list.
 
-    Threads may find a node at the same time and write the same distance: a layer is counted only once it is complete.
+    Threads may find a vertex at the same time and write the same distance: a layer is counted only once it is complete.
     """
 
     def __init__(self, graph: Graph, journal: Journal) -> None:
         self._graph = graph
         self._journal = journal
         self._pieces = range(len(journal.pieces))
-        self._ends = [journal.layout.nodes(piece) for piece in journal.pieces]
+        self._ends = [journal.layout.vertices(piece) for piece in journal.pieces]
         self._distance = len(journal.layers) - 1
         self._distances: Signed = np.concatenate([journal.distances(piece) for piece in self._pieces])
         self._layer = self._written() if self._thin(journal.layers[-1]) else None
@@ -93,30 +95,30 @@ class _Expansion:
         layer = np.unique(np.concatenate(list(pool.map(self._expand, chunks))))
         ends = np.searchsorted(layer, [last for _, last in self._ends]).tolist()
         for piece, (first, last) in enumerate(pairwise([0, *ends])):
-            self._journal.add_nodes(piece, layer[first:last])
+            self._journal.add_vertices(piece, layer[first:last])
         self._layer = layer if self._thin(len(layer)) else None
 
-    def _expand(self, nodes: Indices) -> Indices:
+    def _expand(self, vertices: Indices) -> Indices:
         """Give the layer's distance to the successors that have none yet; those, in any order and perhaps repeated."""
-        successors = self._graph.expand(nodes)
+        successors = self._graph.expand(vertices)
         new = np.empty(successors.size, np.int64)
         return new[: _claim(successors, self._distances, self._distance, new)].copy()
 
     def _expand_range(self, chunk: tuple[int, int]) -> None:
-        """Expand the nodes of the last layer among these."""
+        """Expand the vertices of the last layer among these."""
         self._expand(chunk[0] + np.flatnonzero(self._distances[slice(*chunk)] == self._distance - 1))
 
     def _write_piece(self, piece: int) -> int:
         first, last = self._ends[piece]
-        nodes = first + np.flatnonzero(self._distances[first:last] == self._distance)
-        self._journal.add_nodes(piece, nodes)
-        return len(nodes)
+        vertices = first + np.flatnonzero(self._distances[first:last] == self._distance)
+        self._journal.add_vertices(piece, vertices)
+        return len(vertices)
 
     def _written(self) -> Indices:
-        return np.concatenate([self._journal.nodes(piece, self._distance) for piece in self._pieces])
+        return np.concatenate([self._journal.vertices(piece, self._distance) for piece in self._pieces])
 
-    def _thin(self, nodes: int) -> bool:
-        return nodes < self._graph.size * _THIN
+    def _thin(self, vertices: int) -> bool:
+        return vertices < self._graph.size * _THIN
 
 
 @kernel
@@ -135,7 +137,7 @@ def _claim(successors, distances, distance, new):  # type: ignore[no-untyped-def
 
 @kernel
 def _walk(successors, distances, none, queue, tail):  # type: ignore[no-untyped-def]
-    """Give distances to all that can be reached from the nodes in the queue, append them to it, return its length."""
+    """Give distances to all that can be reached from vertices in the queue, append them to it, return its length."""
     first = 0
     while first < tail:
         vertex = queue[first]

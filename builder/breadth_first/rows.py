@@ -14,7 +14,7 @@ from puzzlebase.builder.journal import Journal
 from puzzlebase.builder.threads import for_all
 from puzzlebase.puzzles import Graph
 
-# Testing a node not yet reached costs about four times as much as fetching one of the last layer:
+# Testing a vertex not yet reached costs about four times as much as fetching one of the last layer:
 # on Avenger's orbits, scanning from a ratio of 4 took 0.15 s in all, from 1 0.16 s, from 1/4 0.19 s.
 SCAN_COST = 4
 
@@ -23,7 +23,7 @@ _SCANNED_FROM = 1 << 26
 
 
 def by_rows(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
-    """Find a layer by fetching the last one's bits along links; or, near the end, by testing what is not reached."""
+    """Find a layer by fetching the last one's bits along edges; or, near the end, by testing what is not reached."""
     search = _RowSearch(graph, journal)
     pieces = range(len(journal.pieces))
     with ThreadPoolExecutor(threads) as pool:
@@ -38,7 +38,7 @@ def by_rows(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
 
 
 class _RowSearch:
-    """The bit sets of a search, uint64[rows, words]: the last layer, the layer being found, and all nodes reached.
+    """The bit sets of a search, uint64[rows, words]: the last layer, the layer being found, and all vertices reached.
 
     Of the two layers `filled` says which rows have a bit set. `awake` are the rows that the layer being found may be
     in, `waking` those that the layer after it may be in. Each flag is a byte a row.
@@ -68,17 +68,17 @@ class _RowSearch:
         wake(first, last, self._row_move, self._frontier, self._frontier_filled, self._awake)
 
     def find(self, step: Callable[..., int], piece: int) -> None:
-        """Find and write the layer in a piece: `fetch` it from the last layer, or `scan` the nodes not yet reached."""
+        """Find and write the layer in a piece: `fetch` it from the last layer, or `scan` the vertices not reached."""
         first, last = self._journal.pieces[piece]
         rows = first + self._awake[first:last].nonzero()[0]
         old = first + self._found_filled[first:last].nonzero()[0]
         if not len(rows) and not len(old):
             return
-        links = self._row_move, self._kind, *self._moves
+        edges = self._row_move, self._kind, *self._moves
         found = self._found, self._found_filled
         frontier = self._frontier, self._frontier_filled
-        nodes = step(rows, old, *links, *frontier, self._reached, *found, self._awake, self._waking)
-        self._journal.add_bits(piece, self._found[first:last], nodes, rows - first)
+        vertices = step(rows, old, *edges, *frontier, self._reached, *found, self._awake, self._waking)
+        self._journal.add_bits(piece, self._found[first:last], vertices, rows - first)
 
     def next_layer(self) -> None:
         """Make the layer that was found the last one."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-Links = npt.NDArray[np.int16]
+Edges = npt.NDArray[np.int16]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,16 +22,16 @@ class Pattern:
     Attributes:
         puzzle: the abstraction's name. Distances are to its first goal, and its moves have product form.
         state: the text of a state -> the text of its state in the abstraction.
-        links: int16[positions, moves], for a move of the whole puzzle that of the abstraction, -1 where it has none. A
+        edges: int16[positions, moves], for a move of the whole puzzle that of the abstraction, -1 where it has none. A
             state of the abstraction in which that move is not legal stays as it is.
-        nodes: int16[moves], with orbits: the orbit of a state that bounds the distance after a move.
+        vertices: int16[moves], with orbits: the orbit of a state that bounds the distance after a move.
         group: patterns of equal groups add up.
     """
 
     puzzle: str
     state: Callable[[str], str]
-    links: Links
-    nodes: Links | None = None
+    edges: Edges
+    vertices: Edges | None = None
     group: int = 0
 
 
@@ -51,7 +51,7 @@ class Patterns:
 
     patterns: tuple[Pattern, ...]
     position: Callable[[str], int]
-    positions: Links
+    positions: Edges
     follows: npt.NDArray[np.bool_]
     apart: int
     step: int = 1

@@ -1,6 +1,7 @@
 """The index side of a puzzle: its states as integers, and the moves between them.
 
-An index is an int64; -1 is no state and no node. A graph has nodes and links: states and moves, or orbits of states.
+An index is an int64; -1 is no state and no vertex. A graph has vertices and edges:
+states and moves, or orbits of states.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ Indices = npt.NDArray[np.int64]
 Distances = npt.NDArray[np.int32]
 Signed = npt.NDArray[np.signedinteger[Any]]
 Probe = Callable[[Indices], Distances]
-"""Reads the distances of nodes, int64[n] -> int32[n]; UNREACHED for -1."""
+"""Reads the distances of vertices, int64[n] -> int32[n]; UNREACHED for -1."""
 Read = Callable[[int, int], Signed]
-"""Reads the distances of nodes first .. last-1: (first, last) -> signed integers of any width, [last - first]."""
+"""Reads the distances of vertices first .. last-1: (first, last) -> signed integers of any width, [last - first]."""
 Spend = Callable[[int, int], bool]
 """A search calls it with the states visited since the last call and the lower bound proven so far; False means stop."""
 
@@ -31,10 +32,10 @@ UNREACHED = -1
 
 
 class Shortest(NamedTuple):
-    """The distance and the nodes of all shortest paths that a search found, or a lower bound where it had to stop.
+    """The distance and the vertices of all shortest paths that a search found, or a lower bound where it had to stop.
 
-    `distance` is UNREACHED where there is no path, None where the search stopped. `levels[k]` are the nodes on a
-    shortest path that are k links from the goal, sorted, for k = 0 .. distance; without a distance there are none.
+    `distance` is UNREACHED where there is no path, None where the search stopped. `levels[k]` are the vertices on a
+    shortest path that are k edges from the goal, sorted, for k = 0 .. distance; without a distance there are none.
     """
 
     distance: int | None
@@ -44,10 +45,10 @@ class Shortest(NamedTuple):
 
 @dataclass(frozen=True)
 class ProductForm:
-    """The links of a graph as tables, where a node's index is row * width + column.
+    """The edges of a graph as tables, where a vertex's index is row * width + column.
 
-    Link m leads from (row, column) to row `row_move[m, row]`, int32[links, rows], -1 where a row has no such link, and
-    to column `column_map[kind[m, row], column]`, kind int32[links, rows] and column_map uint32[kinds, width]. Every
+    Edge m leads from (row, column) to row `row_move[m, row]`, int32[edges, rows], -1 where a row has no such edge, and
+    to column `column_map[kind[m, row], column]`, kind int32[edges, rows] and column_map uint32[kinds, width]. Every
     column map is a permutation of the columns; kind 0 is the identity.
     """
 
@@ -61,8 +62,8 @@ class ProductForm:
         return self.row_move, self.kind, self.column_map
 
     @property
-    def links(self) -> int:
-        """The number of links of a node; a row may lack some."""
+    def edges(self) -> int:
+        """The number of edges of a vertex; a row may lack some."""
         return len(self.row_move)
 
     @property
@@ -76,8 +77,8 @@ class ProductForm:
         return int(self.column_map.shape[1])
 
     def expand(self, indices: Indices) -> Indices:
-        """The nodes that links lead to, int64[n] -> int64[n, links]; -1 for a missing link and for index -1."""
-        successors = np.empty((len(indices), self.links), np.int64)
+        """The vertices that edges lead to, int64[n] -> int64[n, edges]; -1 for a missing edge and for index -1."""
+        successors = np.empty((len(indices), self.edges), np.int64)
         _follow(indices, self.row_move, self.kind, self.column_map, successors)
         return successors
 
@@ -101,14 +102,14 @@ def _follow(indices, row_move, kind, column_map, successors):  # type: ignore[no
 
 @dataclass(frozen=True, kw_only=True)
 class Graph:
-    """A graph as a breadth-first search sees it. Distances are counted along the links to the goal states.
+    """A graph as a breadth-first search sees it. Distances are counted along the edges to the goal states.
 
     Attributes:
-        size: the number of nodes, which are 0 .. size-1.
-        expand: where each link leads, int64[n] -> int64[n, links]; -1 for a missing link and for index -1. Several
+        size: the number of vertices, which are 0 .. size-1.
+        expand: where each edge leads, int64[n] -> int64[n, edges]; -1 for a missing edge and for index -1. Several
             threads call it at once.
-        goal_states: the nodes at distance 0, int64, sorted.
-        product: makes the same links as tables, where they have that form. It may take time and memory.
+        goal_states: the vertices at distance 0, int64, sorted.
+        product: makes the same edges as tables, where they have that form. It may take time and memory.
     """
 
     size: int
@@ -119,40 +120,40 @@ class Graph:
 
 @dataclass(frozen=True, kw_only=True)
 class Orbits:
-    """A smaller graph: a state's distance is 0 at the goal, and elsewhere 1 + the minimum of its nodes' distances.
+    """A smaller graph: a state's distance is 0 at the goal, and elsewhere 1 + the minimum of its vertices' distances.
 
     Attributes:
-        size: the number of nodes of the graph.
-        nodes: from each state a link to each of its nodes.
+        size: the number of vertices of the graph.
+        vertices: from each state an edge to each of its vertices.
         graph: makes the graph; only builders and searches need it.
-        representatives: makes the map from nodes to representatives of their orbits, int64[n] -> int64[n]. The nodes
+        representatives: makes the map from vertices to representatives of their orbits, int64[n] -> int64[n]. Vertices
             of an orbit have equal distances; one represents it.
-        states: makes the links back from nodes to states. If it has link k from a node, that node is one of the two of
-            the state, and link k of the graph leads to the other. Every state is reached by one link of one node.
+        states: makes the edges back from vertices to states. If it has edge k from a vertex, that is one of the two of
+            the state, and edge k of the graph leads to the other. Every state is reached by one edge of one vertex.
     """
 
     size: int
-    nodes: ProductForm
+    vertices: ProductForm
     graph: Callable[[], Graph]
     representatives: Callable[[], Callable[[Indices], Indices]]
     states: Callable[[], ProductForm]
 
 
 class SearchGraph(NamedTuple):
-    """The graph of representatives, or of all states without orbits; its links are closed under inversion.
+    """The graph of representatives, or of all states without orbits; its edges are closed under inversion.
 
-    `nodes` gives the nodes of states, int64[n] -> int64[m], sorted and without repeats; `representatives` maps nodes
-    to the representatives of their orbits, int64[n] -> int64[n].
+    `vertices` gives the vertices of states, int64[n] -> int64[m], sorted and without repeats; `representatives` maps
+    vertices to the representatives of their orbits, int64[n] -> int64[n].
     """
 
     graph: Graph
-    nodes: Callable[[Indices], Indices]
+    vertices: Callable[[Indices], Indices]
     representatives: Callable[[Indices], Indices]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Space(Graph):
-    """The states of a puzzle as indices relative to one goal; the links are the puzzle's moves in their order.
+    """The states of a puzzle as indices relative to one goal; the edges are the puzzle's moves in their order.
 
     Attributes:
         rank: the indices of boards, uint8[n, places] -> int64[n]; -1 for a board that is no state of this space.
@@ -202,44 +203,44 @@ class Space(Graph):
         return self if self.orbits is None else self.orbits.graph()
 
     def searched(self) -> SearchGraph:
-        """The stored graph with one node for each orbit."""
+        """The stored graph with one vertex for each orbit."""
         if self.orbits is None:
             graph = Graph(size=self.size, expand=self.expand, goal_states=np.unique(self.goal_states))
-            return SearchGraph(graph, np.unique, lambda nodes: nodes)
-        graph, representatives, to_nodes = self.orbits.graph(), self.orbits.representatives(), self.orbits.nodes
+            return SearchGraph(graph, np.unique, lambda vertices: vertices)
+        graph, representatives, to_vertices = self.orbits.graph(), self.orbits.representatives(), self.orbits.vertices
 
-        def expand(nodes: Indices) -> Indices:
-            successors = graph.expand(nodes)
+        def expand(vertices: Indices) -> Indices:
+            successors = graph.expand(vertices)
             return representatives(successors.reshape(-1)).reshape(successors.shape)
 
-        def nodes(states: Indices) -> Indices:
-            return np.unique(representatives(to_nodes.expand(states).reshape(-1)))
+        def vertices(states: Indices) -> Indices:
+            return np.unique(representatives(to_vertices.expand(states).reshape(-1)))
 
         goal_states = np.unique(representatives(graph.goal_states))
-        return SearchGraph(Graph(size=graph.size, expand=expand, goal_states=goal_states), nodes, representatives)
+        return SearchGraph(Graph(size=graph.size, expand=expand, goal_states=goal_states), vertices, representatives)
 
     @property
     def stored_size(self) -> int:
-        """The number of nodes of the stored graph, known without making it."""
+        """The number of vertices of the stored graph, known without making it."""
         return self.size if self.orbits is None else self.orbits.size
 
     def distances(self, indices: Indices, probe: Probe) -> Distances:
-        """The distances of states, int64[n] -> int32[n]; `probe` reads those of the stored graph's nodes."""
+        """The distances of states, int64[n] -> int32[n]; `probe` reads those of the stored graph's vertices."""
         if self.orbits is None:
             return probe(indices)
-        return self._from_nodes(indices, self.orbits.nodes.expand(indices), probe)
+        return self._from_vertices(indices, self.orbits.vertices.expand(indices), probe)
 
     def distance_range(self, first: int, last: int, read: Read) -> Signed:
-        """The distances of states first .. last-1; `read` gives those of the stored graph's nodes, in whole rows."""
+        """The distances of states first .. last-1; `read` gives those of the stored graph's vertices, in whole rows."""
         if self.orbits is None:
             return read(first, last)
-        to_nodes = self.orbits.nodes
-        width = to_nodes.width
+        to_vertices = self.orbits.vertices
+        width = to_vertices.width
         parts = []
         for row in range(first // width, -(-last // width)):
             columns = slice(max(first - row * width, 0), min(last - row * width, width))
-            rows = [read(at * width, (at + 1) * width) for at in to_nodes.row_move[:, row].tolist()]
-            maps = [to_nodes.column_map[kind, columns] for kind in to_nodes.kind[:, row].tolist()]
+            rows = [read(at * width, (at + 1) * width) for at in to_vertices.row_move[:, row].tolist()]
+            maps = [to_vertices.column_map[kind, columns] for kind in to_vertices.kind[:, row].tolist()]
             parts.append(_one_more_than_minima(rows, maps))
         distances = np.concatenate(parts) if len(parts) > 1 else parts[0]
         self.put_goal(first, distances)
@@ -259,17 +260,17 @@ class Space(Graph):
             state = np.array([index])
             indices = np.append(self.expand(state), state)
             return indices, self.distances(indices, probe)
-        states, to_nodes = self.product(), self.orbits.nodes
-        indices = np.empty(states.links + 1, np.int64)
-        nodes = np.empty((states.links + 1, to_nodes.links), np.int64)
-        _neighbours(index, *states.tables, *to_nodes.tables, indices, nodes)
-        return indices, self._from_nodes(indices, nodes, probe)
+        states, to_vertices = self.product(), self.orbits.vertices
+        indices = np.empty(states.edges + 1, np.int64)
+        vertices = np.empty((states.edges + 1, to_vertices.edges), np.int64)
+        _neighbours(index, *states.tables, *to_vertices.tables, indices, vertices)
+        return indices, self._from_vertices(indices, vertices, probe)
 
-    def _from_nodes(self, indices: Indices, nodes: Indices, probe: Probe) -> Distances:
-        """The distances of states from their nodes, int64[n, nodes]."""
-        values = probe(nodes.reshape(-1))
+    def _from_vertices(self, indices: Indices, vertices: Indices, probe: Probe) -> Distances:
+        """The distances of states from their vertices, int64[n, vertices]."""
+        values = probe(vertices.reshape(-1))
         distances = np.empty(len(indices), np.int32)
-        _min_plus_one(indices, values.reshape(nodes.shape), self.goal_states, distances)
+        _min_plus_one(indices, values.reshape(vertices.shape), self.goal_states, distances)
         return distances
 
 
@@ -296,8 +297,8 @@ def _from_two_rows(row, columns, other_row, other_columns, distances):  # type: 
 
 
 @kernel
-def _neighbours(index, row_move, kind, column_map, node_row, node_kind, node_column_map, indices, nodes):  # type: ignore[no-untyped-def]
-    """The states that moves lead to and last the state itself, and the nodes of each."""
+def _neighbours(index, row_move, kind, column_map, vertex_row, vertex_kind, vertex_column_map, indices, vertices):  # type: ignore[no-untyped-def]
+    """The states that moves lead to and last the state itself, and the vertices of each."""
     width = column_map.shape[1]
     moves = row_move.shape[0]
     row = index // width
@@ -310,17 +311,17 @@ def _neighbours(index, row_move, kind, column_map, node_row, node_kind, node_col
             to_row = np.int64(row_move[m, row])
             to_column = np.int64(column_map[kind[m, row], column])
         indices[m] = to_row * width + to_column if to_row >= 0 else -1
-        for k in range(node_row.shape[0]):
+        for k in range(vertex_row.shape[0]):
             if to_row >= 0:
-                node_column = np.int64(node_column_map[node_kind[k, to_row], to_column])
-                nodes[m, k] = np.int64(node_row[k, to_row]) * width + node_column
+                vertex_column = np.int64(vertex_column_map[vertex_kind[k, to_row], to_column])
+                vertices[m, k] = np.int64(vertex_row[k, to_row]) * width + vertex_column
             else:
-                nodes[m, k] = -1
+                vertices[m, k] = -1
 
 
 @kernel
 def _min_plus_one(indices, values, goal_states, distances):  # type: ignore[no-untyped-def]
-    """The distances of states from those of their nodes, int32[n, nodes]."""
+    """The distances of states from those of their vertices, int32[n, vertices]."""
     for i in range(indices.shape[0]):
         distance = np.int32(-1)
         for k in range(values.shape[1]):

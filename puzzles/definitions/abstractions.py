@@ -61,8 +61,8 @@ class Abstraction:
             labels = self.labels[np.arange(len(self.places)), labels]
             return coarse.format(coarse.boards(*coarse.after(labels, turns, Transformation.none(len(self.places))))[0])
 
-        links = np.array([[numbers.get(key, -1) for key in keys]], np.int16)
-        return Pattern(puzzle=name, state=state, links=links)
+        edges = np.array([[numbers.get(key, -1) for key in keys]], np.int16)
+        return Pattern(puzzle=name, state=state, edges=edges)
 
 
 def abstractions(name: str, definition: Definition, blocks: Sequence[PlaceBlock]) -> dict[str, Abstraction]:

@@ -31,8 +31,8 @@ from puzzlebase.puzzles.machinery.listed import TooManyStates, bytes_of_a_state,
 MOST_ELEMENTS = 1 << 30
 MOST_IN_CHAIN = 1 << 14
 """Points times moves of a group whose chain is found."""
-MOST_LINKS = 1 << 26
-"""Links between the rows of such a group."""
+MOST_EDGES = 1 << 26
+"""Edges between the rows of such a group."""
 _CHAIN_WIDTH = 360
 LISTED_BYTES = 1 << 29
 _FEW_GAPS = 4
@@ -159,8 +159,8 @@ class Numbered:
         if not (apart and self.count.exact and self.count.states <= MOST_ELEMENTS and self.blocks):
             return None
         turns, _ = points_of(self.blocks)
-        links = self.count.states // _CHAIN_WIDTH * len(turns)
-        if len(turns[0]) * len(turns) > MOST_IN_CHAIN or links > MOST_LINKS:
+        edges = self.count.states // _CHAIN_WIDTH * len(turns)
+        if len(turns[0]) * len(turns) > MOST_IN_CHAIN or edges > MOST_EDGES:
             return None
         return Chain.of([tuple(turn.tolist()) for turn in turns], MOST_ELEMENTS)
 

@@ -15,11 +15,11 @@ import numpy.typing as npt
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.contract.space import Graph, Indices
 
-NO_NODES: Indices = np.empty(0, np.int64)
+NO_VERTICES: Indices = np.empty(0, np.int64)
 
-_CHUNK = 1 << 15  # nodes expanded at a time: with ten links, about what a core's cache holds
+_CHUNK = 1 << 15  # vertices expanded at a time: with ten edges, about what a core's cache holds
 _SHORT = 1 << 31  # indices below it are sorted as 32 bits, in half the time
-_FEWER = 32  # so many times fewer nodes are looked for one by one
+_FEWER = 32  # so many times fewer vertices are looked for one by one
 
 
 def next_layer(graph: Graph, last: Indices, before: Indices, expanded: Callable[[int, int], None]) -> Indices:
@@ -37,74 +37,74 @@ def next_layer(graph: Graph, last: Indices, before: Indices, expanded: Callable[
     if len(chunks) == 1:
         found = chunks[0]
     else:
-        found = np.concatenate([NO_NODES, *chunks])
+        found = np.concatenate([NO_VERTICES, *chunks])
         del chunks
         found.sort()
     return found[: _without(found, last, before)].copy()
 
 
-def neighbours(graph: Graph, nodes: Indices) -> Indices:
-    """The neighbours of nodes that are not among them, sorted and without repeats."""
-    return next_layer(graph, nodes, NO_NODES, lambda *_: None) if len(nodes) else NO_NODES
+def neighbours(graph: Graph, vertices: Indices) -> Indices:
+    """The neighbours of vertices that are not among them, sorted and without repeats."""
+    return next_layer(graph, vertices, NO_VERTICES, lambda *_: None) if len(vertices) else NO_VERTICES
 
 
 def common(some: Indices, others: Indices) -> Indices:
-    """The nodes that are in both arrays; all are sorted and without repeats."""
+    """The vertices that are in both arrays; all are sorted and without repeats."""
     if len(some) > len(others):
         some, others = others, some
     if len(some) * _FEWER > len(others):
         both = np.empty(len(some), np.int64)
         return both[: _merge(some, others, both)].copy()
-    return some[among(some, others)] if len(some) else NO_NODES
+    return some[among(some, others)] if len(some) else NO_VERTICES
 
 
-def among(nodes: Indices, others: Indices) -> npt.NDArray[np.bool_]:
-    """True for each node that is among others: bool[nodes]. The nodes are in any order, the others sorted."""
+def among(vertices: Indices, others: Indices) -> npt.NDArray[np.bool_]:
+    """True for each vertex that is among others: bool[vertices]. The vertices are in any order, the others sorted."""
     if not len(others):
-        return np.zeros(len(nodes), np.bool_)
-    found: npt.NDArray[np.bool_] = others[np.minimum(np.searchsorted(others, nodes), len(others) - 1)] == nodes
+        return np.zeros(len(vertices), np.bool_)
+    found: npt.NDArray[np.bool_] = others[np.minimum(np.searchsorted(others, vertices), len(others) - 1)] == vertices
     return found
 
 
-def _successors(graph: Graph, nodes: Indices) -> Indices:
-    """The successors of nodes, sorted and without repeats."""
-    found = graph.expand(nodes).reshape(-1)
+def _successors(graph: Graph, vertices: Indices) -> Indices:
+    """The successors of vertices, sorted and without repeats."""
+    found = graph.expand(vertices).reshape(-1)
     if graph.size < _SHORT:
         short = found.astype(np.int32)
         short.sort()
         found = short.astype(np.int64)
     else:
         found.sort()
-    return found[: _without(found, NO_NODES, NO_NODES)].copy()
+    return found[: _without(found, NO_VERTICES, NO_VERTICES)].copy()
 
 
 @kernel
-def _without(nodes, last, before):  # type: ignore[no-untyped-def]
-    """Move the nodes that are in neither layer to the front, without repeats and -1; return how many they are."""
+def _without(vertices, last, before):  # type: ignore[no-untyped-def]
+    """Move the vertices that are in neither layer to the front, without repeats and -1; return how many they are."""
     count = 0
     a = b = 0
     previous = np.int64(-1)
-    for i in range(nodes.shape[0]):
-        node = nodes[i]
-        if node == previous:
+    for i in range(vertices.shape[0]):
+        vertex = vertices[i]
+        if vertex == previous:
             continue
-        previous = node
-        while a < last.shape[0] and last[a] < node:
+        previous = vertex
+        while a < last.shape[0] and last[a] < vertex:
             a += 1
-        if a < last.shape[0] and last[a] == node:
+        if a < last.shape[0] and last[a] == vertex:
             continue
-        while b < before.shape[0] and before[b] < node:
+        while b < before.shape[0] and before[b] < vertex:
             b += 1
-        if b < before.shape[0] and before[b] == node:
+        if b < before.shape[0] and before[b] == vertex:
             continue
-        nodes[count] = node
+        vertices[count] = vertex
         count += 1
     return count
 
 
 @kernel
 def _merge(some, others, both):  # type: ignore[no-untyped-def]
-    """Write the nodes that are in both sorted arrays; return how many."""
+    """Write the vertices that are in both sorted arrays; return how many."""
     count = 0
     a = b = 0
     while a < some.shape[0] and b < others.shape[0]:

@@ -10,7 +10,7 @@ Glossary
     states      of each depth and each move, the state after it: of each pattern row, column and distance.
     bounds      of each state of the path and each move, how many moves there must be after it.
     left        the moves that the limit leaves.
-    key         a state as one number: the nodes of the patterns that tell all states apart, in mixed radix.
+    key         a state as one number: the vertices of the patterns that tell all states apart, in mixed radix.
     visited     a transposition table: keys of states, and moves in which they do not reach the goal.
     met         the states on shortest paths: key, left, and the number of the state before with the move from there.
 """
@@ -43,17 +43,17 @@ KIND_BITS = 8  # of a move's number that are the kind of its column map
 
 # What the numbers `of` of a pattern say.
 (MOVES_AT, MOVES, MAPS_AT) = range(3)  # where its moves begin, how many a row has, and where its column maps begin
-(NODES_AT, NODE_MOVES, NODE_MAPS_AT) = range(3, 6)  # the same of what leads to the nodes of its orbits
+(VERTICES_AT, VERTEX_MOVES, VERTEX_MAPS_AT) = range(3, 6)  # the same of what leads to the vertices of its orbits
 (WIDTH, BLOCKS_AT, ALONE) = range(6, 9)  # its columns, where its blocks begin, and if its distances lie alone
-# What its node counts in a key, 0 behind the patterns that tell all states apart; and so on.
+# What its vertex counts in a key, 0 behind the patterns that tell all states apart; and so on.
 (WEIGHT, GROUP, GOAL_ROW, GOAL_COLUMN, NUMBERS) = range(9, 14)
 
 
 @kernel
-def _read(node, at, alone, large, small, start, base, bits):  # type: ignore[no-untyped-def]
-    """The distance of a node, from packed blocks of which the first is number `at`."""
-    block = at + (node >> BLOCK_BITS)
-    offset = node & ((1 << BLOCK_BITS) - 1)
+def _read(vertex, at, alone, large, small, start, base, bits):  # type: ignore[no-untyped-def]
+    """The distance of a vertex, from packed blocks of which the first is number `at`."""
+    block = at + (vertex >> BLOCK_BITS)
+    offset = vertex & ((1 << BLOCK_BITS) - 1)
     first = start[block]
     width = np.int64(bits[block])
     if width == 4:
@@ -72,8 +72,8 @@ def _read(node, at, alone, large, small, start, base, bits):  # type: ignore[no-
 def _key(depth, by, states, of):  # type: ignore[no-untyped-def]
     key = np.int64(0)
     for c in range(of.shape[0]):
-        node = np.int64(states[depth, by, 3 * c]) * of[c, WIDTH] + np.int64(states[depth, by, 3 * c + 1])
-        key += node * of[c, WEIGHT]
+        vertex = np.int64(states[depth, by, 3 * c]) * of[c, WIDTH] + np.int64(states[depth, by, 3 * c + 1])
+        key += vertex * of[c, WEIGHT]
     return key
 
 
@@ -93,19 +93,19 @@ def _add_path(path, depth, limit, states, of, met, slots, count):  # type: ignor
 
 
 @kernel
-def _node(row, column, link, c, of, moved, column_map):  # type: ignore[no-untyped-def]
-    """The node whose distance bounds a state of a pattern: the state, or with orbits the one that a link leads to."""
+def _vertex(row, column, edge, c, of, moved, column_map):  # type: ignore[no-untyped-def]
+    """The vertex whose distance bounds a pattern's state: the state, or with orbits the one an edge leads to."""
     width = of[c, WIDTH]
-    if link < 0:
+    if edge < 0:
         return row * width + column
-    entry = np.int64(moved[of[c, NODES_AT] + row * of[c, NODE_MOVES] + link])
+    entry = np.int64(moved[of[c, VERTICES_AT] + row * of[c, VERTEX_MOVES] + edge])
     kind = entry & ((1 << KIND_BITS) - 1)
-    return (entry >> KIND_BITS) * width + np.int64(column_map[of[c, NODE_MAPS_AT] + kind * width + column])
+    return (entry >> KIND_BITS) * width + np.int64(column_map[of[c, VERTEX_MAPS_AT] + kind * width + column])
 
 
 @kernel
-def _follow(path, depth, states, bounds, read, positions, follows, links, nodes, of, moved, column_map):  # type: ignore[no-untyped-def]
-    """Write the states after all moves that may follow, and the nodes to read the distances of; how many moves."""
+def _follow(path, depth, states, bounds, read, positions, follows, edges, vertices, of, moved, column_map):  # type: ignore[no-untyped-def]
+    """Write the states after all moves that may follow, and the vertices to read the distances of; how many moves."""
     by, position, legal = path[depth, 1], path[depth, 2], 0
     for move in range(positions.shape[1]):
         bounds[depth, move] = _NEVER
@@ -113,23 +113,23 @@ def _follow(path, depth, states, bounds, read, positions, follows, links, nodes,
             continue
         bounds[depth, move] = 0
         legal += 1
-        for c in range(links.shape[0]):
+        for c in range(edges.shape[0]):
             row, column = np.int64(states[depth, by, 3 * c]), np.int64(states[depth, by, 3 * c + 1])
-            link = np.int64(links[c, position, move])
-            entry = np.int64(moved[of[c, MOVES_AT] + row * of[c, MOVES] + link]) if link >= 0 else np.int64(-1)
+            edge = np.int64(edges[c, position, move])
+            entry = np.int64(moved[of[c, MOVES_AT] + row * of[c, MOVES] + edge]) if edge >= 0 else np.int64(-1)
             read[move, c] = -1
             if entry >= 0:
                 row, kind = entry >> KIND_BITS, entry & ((1 << KIND_BITS) - 1)
                 if kind:
                     column = np.int64(column_map[of[c, MAPS_AT] + kind * of[c, WIDTH] + column])
-                read[move, c] = _node(row, column, nodes[c, move], c, of, moved, column_map)
+                read[move, c] = _vertex(row, column, vertices[c, move], c, of, moved, column_map)
             states[depth + 1, move, 3 * c], states[depth + 1, move, 3 * c + 1] = row, column
             states[depth + 1, move, 3 * c + 2] = states[depth, by, 3 * c + 2]
     return legal
 
 
 @kernel
-def _bound(depth, left, states, bounds, read, nodes, of, large, small, start, base, bits):  # type: ignore[no-untyped-def]
+def _bound(depth, left, states, bounds, read, vertices, of, large, small, start, base, bits):  # type: ignore[no-untyped-def]
     """Read the distances of the states after all moves, and give each its lower bound.
 
     No read waits for another one: most miss the cache, and several are under way. A state that one pattern rules out is
@@ -142,7 +142,7 @@ def _bound(depth, left, states, bounds, read, nodes, of, large, small, start, ba
         for c in range(read.shape[1]):
             if read[move, c] >= 0:
                 distance = _read(read[move, c], of[c, BLOCKS_AT], of[c, ALONE], large, small, start, base, bits)
-                states[depth + 1, move, 3 * c + 2] = distance + (nodes[c, move] >= 0)
+                states[depth + 1, move, 3 * c + 2] = distance + (vertices[c, move] >= 0)
             distance = np.int64(states[depth + 1, move, 3 * c + 2])
             total = total + distance if of[c, GROUP] == group else distance
             group = of[c, GROUP]
@@ -163,7 +163,7 @@ def _only_goal(depth, states, bounds, of):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _deepen(limit, depth, most, path, states, bounds, read, positions, follows, links, nodes, of, moved, column_map, large, small, start, base, bits, visited, visited_left, met, slots, count):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
+def _deepen(limit, depth, most, path, states, bounds, read, positions, follows, edges, vertices, of, moved, column_map, large, small, start, base, bits, visited, visited_left, met, slots, count):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
     """Go on with the path and with all paths after it, and add every state of those that succeed to `met`.
 
     A state in `met` is not entered again, since all that is on a shortest path behind it is there too; nor is one that
@@ -178,10 +178,10 @@ def _deepen(limit, depth, most, path, states, bounds, read, positions, follows, 
         move, left = path[depth, 0], limit - depth - 1
         if move < 0:
             looked += _follow(
-                path, depth, states, bounds, read, positions, follows, links, nodes, of, moved, column_map
+                path, depth, states, bounds, read, positions, follows, edges, vertices, of, moved, column_map
             )
             if left:
-                _bound(depth, left, states, bounds, read, nodes, of, large, small, start, base, bits)
+                _bound(depth, left, states, bounds, read, vertices, of, large, small, start, base, bits)
             else:
                 _only_goal(depth, states, bounds, of)
             move = 0
@@ -217,7 +217,7 @@ class PatternTable(NamedTuple):
 
 
 _Path = tuple[Array, Array, Array, Array]
-"""`path`, `states`, `bounds` and the nodes to read, for kernels."""
+"""`path`, `states`, `bounds` and the vertices to read, for kernels."""
 
 
 class PatternSearch:
@@ -242,8 +242,8 @@ class PatternSearch:
         self._tables = (
             patterns.positions,
             np.concatenate([patterns.follows, np.ones((1, moves), np.bool_)]),
-            np.stack([pattern.links for pattern in patterns.patterns]),
-            np.stack([none if pattern.nodes is None else pattern.nodes for pattern in patterns.patterns]),
+            np.stack([pattern.edges for pattern in patterns.patterns]),
+            np.stack([none if pattern.vertices is None else pattern.vertices for pattern in patterns.patterns]),
             of,
             *tables.arrays,
         )
@@ -345,7 +345,7 @@ class _Tables:
         of[WIDTH] = form.width
         of[MOVES_AT : MAPS_AT + 1] = self._form(form)
         if pattern.space.orbits:
-            of[NODES_AT : NODE_MAPS_AT + 1] = self._form(pattern.space.orbits.nodes)
+            of[VERTICES_AT : VERTEX_MAPS_AT + 1] = self._form(pattern.space.orbits.vertices)
         return of
 
     def _form(self, form: ProductForm) -> tuple[int, int, int]:
@@ -357,7 +357,7 @@ class _Tables:
         assert len(form.column_map) <= 1 << KIND_BITS
         assert form.rows < 1 << (31 - KIND_BITS)
         moved = np.where(form.row_move < 0, -1, form.row_move << KIND_BITS | form.kind)
-        return self._moves.add(np.ascontiguousarray(moved.T, np.int32)), form.links, self._maps.add(form.column_map)
+        return self._moves.add(np.ascontiguousarray(moved.T, np.int32)), form.edges, self._maps.add(form.column_map)
 
 
 class _JoinedArrays:

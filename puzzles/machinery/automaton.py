@@ -1,8 +1,8 @@
 """An automaton that numbers sequences of symbols in lexicographic order, without gaps.
 
-A sequence is a path from node 0 that takes one link for each symbol. The offset of a link counts the sequences that
-have the same symbols before it and a smaller one there; a rank is the sum of a path's offsets. To rank takes one read
-of memory for each symbol, and no division. It also checks: a sequence that finds no link has rank -1.
+A sequence is a path from node 0 with one transition for each symbol. The offset of a transition counts the sequences
+with the same symbols before it and a smaller one there; a rank is the sum of a path's offsets. Ranking reads memory
+once for each symbol, without division. It also checks: a sequence without a transition has rank -1.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from puzzlebase.puzzles.contract.space import Indices
 
 States = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
-Links = npt.NDArray[np.signedinteger[Any]]
+Transitions = npt.NDArray[np.signedinteger[Any]]
 Step = Callable[[States], tuple[States, Flags]]
 
 
@@ -29,48 +29,50 @@ Step = Callable[[States], tuple[States, Flags]]
 class Automaton:
     """`size` sequences of `length` symbols, which are 0 .. symbols-1 with at most 256 of them.
 
-    `links[node, symbol]` is the node that follows, -1 where there is none, and the offset: int32 or, where the size
+    `transitions[node, symbol]` is the node that follows, -1 where there is none, and the offset: int32 or, where size
     needs it, int64[nodes, symbols, 2]. The offsets of a node never fall from one symbol to the next.
     """
 
     size: int
     length: int
-    links: Links
+    transitions: Transitions
 
     @property
     def symbols(self) -> int:
         """The number of symbols."""
-        return int(self.links.shape[1])
+        return int(self.transitions.shape[1])
 
     def rank(self, sequences: npt.NDArray[np.uint8]) -> Indices:
         """The rank of each sequence, uint8[n, length] -> int64[n]; -1 where the automaton does not have it."""
         ranks = np.empty(len(sequences), np.int64)
-        _rank(np.ascontiguousarray(sequences), self.links, ranks)  # one order of the axes to compile for
+        _rank(np.ascontiguousarray(sequences), self.transitions, ranks)  # one order of the axes to compile for
         return ranks
 
     def unrank(self, ranks: Indices) -> npt.NDArray[np.uint8]:
         """The sequence of each rank, int64[n] -> uint8[n, length]."""
         sequences = np.empty((len(ranks), self.length), np.uint8)
-        _unrank(ranks, self.links, sequences)
+        _unrank(ranks, self.transitions, sequences)
         return sequences
 
     def then(self, other: Automaton) -> Automaton:
         """The automaton of all sequences of this one, each with all sequences of the other one behind it."""
-        ours, theirs = self.links.astype(np.int64), other.links.astype(np.int64)
+        ours, theirs = self.transitions.astype(np.int64), other.transitions.astype(np.int64)
         follow = ours[:, :, 0]
         follow[follow >= len(ours)] = len(ours)  # where this one ends the other one begins
         ours[:, :, 1] *= other.size
         theirs[:, :, 0] += np.where(theirs[:, :, 0] < 0, 0, len(ours))
         size, nodes = self.size * other.size, len(ours) + len(theirs)
-        links = np.full((nodes, max(self.symbols, other.symbols), 2), (-1, size))  # for symbols that one of them lacks
-        links[: len(ours), : self.symbols] = ours
-        links[len(ours) :, : other.symbols] = theirs
-        return _automaton(size, self.length + other.length, links)
+        transitions = np.full(
+            (nodes, max(self.symbols, other.symbols), 2), (-1, size)
+        )  # for symbols that one of them lacks
+        transitions[: len(ours), : self.symbols] = ours
+        transitions[len(ours) :, : other.symbols] = theirs
+        return _automaton(size, self.length + other.length, transitions)
 
 
-def _automaton(size: int, length: int, links: npt.NDArray[np.int64]) -> Automaton:
-    """Links as short as the size allows: the more of them lie in cache."""
-    return Automaton(size, length, links.astype(np.int32) if size < 1 << 31 else links)
+def _automaton(size: int, length: int, transitions: npt.NDArray[np.int64]) -> Automaton:
+    """Store transitions as short as the size allows: the more of them lie in cache."""
+    return Automaton(size, length, transitions.astype(np.int32) if size < 1 << 31 else transitions)
 
 
 def make_automaton(
@@ -95,14 +97,14 @@ def make_automaton(
         follows.append(follow)
     count = np.ones(len(layer), np.int64) if final is None else final(layer).astype(np.int64)
     next_node = sum(map(len, follows))
-    links = []
+    transitions = []
     for follow in reversed(follows):
-        through = np.append(count, 0)[follow]  # how many sequences go through each link
+        through = np.append(count, 0)[follow]  # how many sequences go through each transition
         nodes = np.where(through > 0, next_node + follow, -1)
-        links.append(np.stack([nodes, np.cumsum(through, axis=1) - through], axis=2))
+        transitions.append(np.stack([nodes, np.cumsum(through, axis=1) - through], axis=2))
         count = through.sum(axis=1)
         next_node -= len(follow)
-    return _automaton(int(count[0]), length, np.concatenate(links[::-1]))
+    return _automaton(int(count[0]), length, np.concatenate(transitions[::-1]))
 
 
 @dataclass(frozen=True)
@@ -156,48 +158,48 @@ def _place(left: States) -> tuple[States, Flags]:
 
 
 @kernel
-def _rank(sequences, links, ranks):  # type: ignore[no-untyped-def]
-    symbols = links.shape[1]
+def _rank(sequences, transitions, ranks):  # type: ignore[no-untyped-def]
+    symbols = transitions.shape[1]
     for i in range(sequences.shape[0]):
         node, rank = np.int64(0), np.int64(0)
         for at in range(sequences.shape[1]):
             symbol = sequences[i, at]
-            if symbol >= symbols or links[node, symbol, 0] < 0:
+            if symbol >= symbols or transitions[node, symbol, 0] < 0:
                 rank = np.int64(-1)
                 break
-            rank += links[node, symbol, 1]
-            node = np.int64(links[node, symbol, 0])
+            rank += transitions[node, symbol, 1]
+            node = np.int64(transitions[node, symbol, 0])
         ranks[i] = rank
 
 
 @kernel
-def _symbol(node, rest, links):  # type: ignore[no-untyped-def]
+def _symbol(node, rest, transitions):  # type: ignore[no-untyped-def]
     """The last symbol whose offset is at most the rest: one that may not stand there has the next one's offset."""
-    first, symbol = 0, links.shape[1] - 1
+    first, symbol = 0, transitions.shape[1] - 1
     while symbol - first > 8:  # fewer symbols are gone through faster than halved, or counted without branches
         middle = (first + symbol) // 2
-        if links[node, middle, 1] <= rest:
+        if transitions[node, middle, 1] <= rest:
             first = middle
         else:
             symbol = middle - 1
-    while links[node, symbol, 1] > rest:
+    while transitions[node, symbol, 1] > rest:
         symbol -= 1
     return symbol
 
 
 @kernel
-def _unrank(ranks, links, sequences):  # type: ignore[no-untyped-def]
+def _unrank(ranks, transitions, sequences):  # type: ignore[no-untyped-def]
     for i in range(ranks.shape[0]):
         node, rest = np.int64(0), ranks[i]
         for at in range(sequences.shape[1]):
-            symbol = _symbol(node, rest, links)
+            symbol = _symbol(node, rest, transitions)
             sequences[i, at] = symbol
-            rest -= links[node, symbol, 1]
-            node = np.int64(links[node, symbol, 0])
+            rest -= transitions[node, symbol, 1]
+            node = np.int64(transitions[node, symbol, 0])
 
 
 @kernel
-def walk(rank, links, symbols, nodes, sums):  # type: ignore[no-untyped-def]
+def walk(rank, transitions, symbols, nodes, sums):  # type: ignore[no-untyped-def]
     """The path of a rank: its symbols, the node before each, and the sums of offsets before each and behind the last.
 
     For kernels that change a few symbols and rank anew only what is behind them.
@@ -205,8 +207,8 @@ def walk(rank, links, symbols, nodes, sums):  # type: ignore[no-untyped-def]
     node, total = np.int64(0), np.int64(0)
     length = sums.shape[0] - 1
     for at in range(length):
-        symbol = _symbol(node, rank - total, links)
+        symbol = _symbol(node, rank - total, transitions)
         symbols[at], nodes[at], sums[at] = symbol, node, total
-        total += links[node, symbol, 1]
-        node = np.int64(links[node, symbol, 0])
+        total += transitions[node, symbol, 1]
+        node = np.int64(transitions[node, symbol, 0])
     sums[length] = total

@@ -7,9 +7,9 @@ Glossary
 
 Any turn of one wheel is one move, so the six states of an orbit are neighbours of one another. The distance of every
 state but the goal is therefore one more than the smaller of two minima: that of its left orbit and that of its right
-orbit. So the builder enumerates the orbits. A node is a row's representative in its orbit with a column; its moves lead
+orbit. So the builder enumerates the orbits. A vertex is a row's representative in its orbit with a column; its moves go
 to the other wheel's orbits of its six states. Where the half turn maps the goal to itself, right orbits are left orbits
-of the state turned over, and half the nodes suffice.
+of the state turned over, and half the vertices suffice.
 """
 
 from __future__ import annotations
@@ -94,10 +94,10 @@ class RowMap(NamedTuple):
 
 
 class OrbitRows:
-    """The rows of the orbits' nodes, and how states lead to them.
+    """The rows of the orbits' vertices, and how states lead to them.
 
-    A node is (representative row, column). The representative is the smallest of the orbit's rows, reached by the
-    fewest sixths back. An orbit whose rows repeat has several nodes, one for each of its states in that row; they have
+    A vertex is (representative row, column). The representative is the smallest of the orbit's rows, reached by the
+    fewest sixths back. An orbit whose rows repeat has several vertices, one for each of its states in that row, with
     equal distances.
 
     `spins` are each wheel's turns by 0 to 5 sixths, those of the left wheel alone where there is a half turn.
@@ -107,27 +107,27 @@ class OrbitRows:
         self._spins, self._maps = spins, maps
         self._representatives: dict[str, npt.NDArray[np.int64]] = {}
         self._sixths: dict[str, npt.NDArray[np.int64]] = {}
-        self._to_node: dict[str, RowMap] = {}
+        self._to_vertex: dict[str, RowMap] = {}
         self._count = 0
         for wheel, spin in spins.items():
             back = [spin[-sixths % 6] for sixths in range(6)]
             rows = np.stack([turn.row for turn in back])
-            chosen, node = np.unique(rows.min(axis=0), return_inverse=True)
+            chosen, vertex = np.unique(rows.min(axis=0), return_inverse=True)
             self._sixths[wheel] = rows.argmin(axis=0)
             kinds = np.stack([turn.kind for turn in back])[self._sixths[wheel], np.arange(rows.shape[1])]
             self._representatives[wheel] = chosen.astype(np.int64)
-            self._to_node[wheel] = RowMap((self._count + node).astype(np.int32), kinds)
+            self._to_vertex[wheel] = RowMap((self._count + vertex).astype(np.int32), kinds)
             self._count += len(chosen)
         if half_turn:
-            self._to_node["R"] = half_turn.then(self._to_node["L"], maps)
+            self._to_vertex["R"] = half_turn.then(self._to_vertex["L"], maps)
 
-    def node_tables(self) -> Arrays:
-        """The nodes of the states' orbits, as `orbits_of` takes them."""
-        row, kind = map(np.array, zip(self._to_node["L"], self._to_node["R"], strict=True))
+    def vertex_tables(self) -> Arrays:
+        """The vertices of the states' orbits, as `orbits_of` takes them."""
+        row, kind = map(np.array, zip(self._to_vertex["L"], self._to_vertex["R"], strict=True))
         return {"node_row": row, "node_kind": kind, "node_rows": np.array(self._count)}
 
     def graph_tables(self) -> Arrays:
-        """The moves of the orbits' nodes, which only builders and searches need, as `orbits_of` takes them."""
+        """The moves of the orbits' vertices, which only builders and searches need, as `orbits_of` takes them."""
         other, own = self._turned({"L": "R", "R": "L"}), self._turned({"L": "L", "R": "R"})
         return {
             f"{name}_{part}": array
@@ -136,25 +136,25 @@ class OrbitRows:
         }
 
     def _turned(self, into: Mapping[str, str]) -> ProductForm:
-        """Move k of a node turns its state by k sixths and goes to the orbit of the wheel that `into` names."""
+        """Move k of a vertex turns its state by k sixths and goes to the orbit of the wheel that `into` names."""
         moves = []
         for sixths in range(6):
             sides = [
-                spin[sixths].at(self._representatives[wheel]).then(self._to_node[into[wheel]], self._maps)
+                spin[sixths].at(self._representatives[wheel]).then(self._to_vertex[into[wheel]], self._maps)
                 for wheel, spin in self._spins.items()
             ]
             moves.append(RowMap(*map(np.concatenate, zip(*sides, strict=True))))
         return self._form(moves)
 
     def _states(self) -> ProductForm:
-        """Move k of a left node leads to its state turned by k sixths, where that state leads to this node."""
+        """Move k of a left vertex leads to its state turned by k sixths, where that state leads to this vertex."""
         moves = []
         for sixths, turn in enumerate(self._spins["L"]):
             rows, kinds = turn.at(self._representatives["L"])
             row, kind = np.full(self._count, -1, np.int32), np.zeros(self._count, np.int32)
             kind[: len(rows)] = kinds
             here = np.flatnonzero(self._sixths["L"] == sixths)
-            row[self._to_node["L"].row[here]] = here
+            row[self._to_vertex["L"].row[here]] = here
             moves.append(RowMap(row, kind))
         return self._form(moves)
 
@@ -172,8 +172,8 @@ def orbits_of(tables: Arrays, states: ProductForm, goal_states: Indices, of_grap
 
     `tables` are `node_tables` with the column maps of their kinds as `column_map`; `of_graph` makes `graph_tables`.
     """
-    nodes = ProductForm(tables["node_row"], tables["node_kind"], tables["column_map"])
-    size = int(tables["node_rows"]) * nodes.width
+    vertices = ProductForm(tables["node_row"], tables["node_kind"], tables["column_map"])
+    size = int(tables["node_rows"]) * vertices.width
 
     def form(name: str) -> ProductForm:
         made = of_graph()
@@ -182,7 +182,7 @@ def orbits_of(tables: Arrays, states: ProductForm, goal_states: Indices, of_grap
     def graph() -> Graph:
         product = form("link")
         turned = states.expand(goal_states).reshape(2, 5)
-        start = [nodes.expand(np.append(turned[side], goal_states))[:, side] for side in range(2)]
+        start = [vertices.expand(np.append(turned[side], goal_states))[:, side] for side in range(2)]
         return Graph(size=size, expand=product.expand, goal_states=np.unique(start), product=lambda: product)
 
     def least() -> Callable[[Indices], Indices]:
@@ -191,10 +191,10 @@ def orbits_of(tables: Arrays, states: ProductForm, goal_states: Indices, of_grap
 
         def least_of(some: Indices) -> Indices:
             found = some.copy()
-            several = np.flatnonzero(repeated[some // nodes.width] & (some >= 0))
+            several = np.flatnonzero(repeated[some // vertices.width] & (some >= 0))
             found[several] = repeats.expand(some[several]).min(axis=1)
             return found
 
         return least_of
 
-    return Orbits(size=size, nodes=nodes, graph=graph, representatives=least, states=lambda: form("state"))
+    return Orbits(size=size, vertices=vertices, graph=graph, representatives=least, states=lambda: form("state"))

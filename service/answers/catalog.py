@@ -345,7 +345,7 @@ def _table(file: TableFile | BlobsFile | None, goal: Goal) -> TableAnswer | None
         "bytes": file.size,
         "digest": file.digest,
         "built": built.isoformat(timespec="seconds") if built else None,
-        "certificates": [{"graph": each.graph, "nodes": each.nodes, "links": each.links} for each in proved],
+        "certificates": [{"graph": each.graph, "nodes": each.vertices, "links": each.edges} for each in proved],
     }
 
 

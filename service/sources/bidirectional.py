@@ -10,14 +10,16 @@ from puzzlebase.puzzles import UNREACHED, Graph, Indices, Shortest, Spend
 from puzzlebase.puzzles.engines.frontier import common, neighbours, next_layer
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 
-_BYTES_PER_NODE = 8
+_BYTES_PER_VERTEX = 8
 _COPIES_WHILE_SORTING = 3  # of what a layer leads to
 _LAYERS_SHARE = 1 / 2  # of the memory: so much may be taken by layers that the search itself no longer needs
-_FOLLOWED = 1 << 14  # nodes that are followed from a start out of reach of the goal, to see that it does not lead there
+_FOLLOWED = (
+    1 << 14
+)  # vertices that are followed from a start out of reach of the goal, to see that it does not lead there
 
 
 class OneWayMoves(Exception):
-    """Links are not closed under inversion; the message, with {!r} for the start, says what shows it."""
+    """Moves are not closed under inversion; the message, with {!r} for the start, says what shows it."""
 
 
 class _GaveUp(Exception):
@@ -25,12 +27,12 @@ class _GaveUp(Exception):
 
 
 def shortest(graph: Graph, starts: Indices, goal_layers: Sequence[Indices], spend: Spend, memory: int) -> Shortest:
-    """The distance from the nearest of the start nodes to the goal, and all nodes of shortest paths.
+    """The distance from the nearest of the start vertices to the goal, and all vertices of shortest paths.
 
-    The search always expands the smaller of two sides. Nodes are int64, sorted; the goal's side begins with
-    `goal_layers`, at least the goal states. All shortest paths pass through the nodes in which the sides meet, and are
+    The search always expands the smaller of two sides. Vertices are int64, sorted; the goal's side begins with
+    `goal_layers`, at least the goal states. All shortest paths pass through vertices in which the sides meet, and are
     followed from there through the layers of both. All layers stay in memory while they take at most half of `memory`
-    bytes; after that each side keeps its last two, and searches between known nodes find the nodes between. The search
+    bytes; after that each side keeps its last two, and searches between known vertices find those between. The search
     gives up when `spend` says so or `memory` is too small; the result then has a proven lower bound.
     """
     return _Search(graph, spend, memory).run(starts, goal_layers)
@@ -42,8 +44,10 @@ class _Side:
     def __init__(self, layers: Sequence[Indices]) -> None:
         self.layers = [*layers]
         self.first_in_memory = 0  # this layer and all behind it are in memory
-        self.nodes = sum(map(len, layers))  # in memory, counted as they come and go: there may be 30,000 layers of ten
-        self.passed = self.nodes  # of all layers, no two of which share a node if moves are closed under inversion
+        self.vertices = sum(
+            map(len, layers)
+        )  # in memory, counted as they come and go: there may be 30,000 layers of ten
+        self.passed = self.vertices  # of all layers, no two of which share a vertex if moves are closed under inversion
 
     @property
     def depth(self) -> int:
@@ -53,15 +57,15 @@ class _Side:
     def last(self) -> Indices:
         return self.layers[-1]
 
-    def add_layer(self, nodes: Indices) -> None:
-        self.layers.append(nodes)
-        self.nodes += len(nodes)
-        self.passed += len(nodes)
+    def add_layer(self, vertices: Indices) -> None:
+        self.layers.append(vertices)
+        self.vertices += len(vertices)
+        self.passed += len(vertices)
 
     def drop_layers(self) -> None:
         """Keep the first layer, where the side began, and the last two."""
         for depth in range(max(self.first_in_memory, 1), self.depth - 1):
-            self.nodes -= len(self.layers[depth])
+            self.vertices -= len(self.layers[depth])
             self.layers[depth] = self.last[:0]
         self.first_in_memory = max(self.depth - 1, 0)
 
@@ -70,7 +74,7 @@ class _Search:
     def __init__(self, graph: Graph, spend: Spend, memory: int) -> None:
         self.graph = graph
         self.spend = spend
-        self.max_nodes = memory // _BYTES_PER_NODE
+        self.max_vertices = memory // _BYTES_PER_VERTEX
         self.lower_bound = 0
 
     def run(self, starts: Indices, goal_layers: Sequence[Indices]) -> Shortest:
@@ -80,10 +84,10 @@ class _Search:
             meeting = next((found for found in layers if len(found[1])), None) or self._meet(start_side, goal_side)
             if meeting is None:
                 return Shortest(UNREACHED, 0)
-            level, nodes = meeting
+            level, vertices = meeting
             distance = self.lower_bound = level + start_side.depth
             levels = [starts] * (distance + 1)
-            levels[0], levels[level] = goal_layers[0], nodes
+            levels[0], levels[level] = goal_layers[0], vertices
             self._follow(levels, (0, distance), level, goal_side, start_side)
         except (_GaveUp, TooManyStates):
             return Shortest(None, self.lower_bound)
@@ -93,13 +97,13 @@ class _Search:
         return Shortest(distance, distance, tuple(levels))
 
     def _meet(self, start_side: _Side, goal_side: _Side) -> tuple[int, Indices] | None:
-        """The level in which the sides meet, and the nodes there; None where one of them cannot grow any more."""
+        """The level in which the sides meet, and the vertices there; None where one of them cannot grow any more."""
         self.lower_bound = goal_side.depth + 1
         self._spend(0)
         while len(start_side.last) and len(goal_side.last):
             self._grow(start_side, goal_side)
-            if len(nodes := common(start_side.last, goal_side.last)):
-                return goal_side.depth, nodes
+            if len(vertices := common(start_side.last, goal_side.last)):
+                return goal_side.depth, vertices
             self.lower_bound = start_side.depth + goal_side.depth + 1
         self._follow_on(start_side.layers[0], goal_side.layers[0])
         return None
@@ -109,7 +113,9 @@ class _Search:
         passed, layer = {*starts.tolist()}, starts
         while len(layer) and len(passed) <= _FOLLOWED:
             self._spend(len(layer))
-            layer = np.array([node for node in neighbours(self.graph, layer).tolist() if node not in passed], np.int64)
+            layer = np.array(
+                [vertex for vertex in neighbours(self.graph, layer).tolist() if vertex not in passed], np.int64
+            )
             passed.update(layer.tolist())
         if not passed.isdisjoint(goal_states.tolist()):
             raise OneWayMoves("they lead from {!r} to the goal, and none lead back")
@@ -117,30 +123,30 @@ class _Search:
     def _grow(self, one: _Side, other: _Side, max_depth: int | None = None) -> None:
         """Add a layer to the side whose last layer is smaller, but not to a side that is `max_depth` deep."""
         side, _ = sorted((one, other), key=lambda side: (side.depth == max_depth, len(side.last)))
-        if one.nodes + other.nodes > self.max_nodes * _LAYERS_SHARE:
+        if one.vertices + other.vertices > self.max_vertices * _LAYERS_SHARE:
             one.drop_layers()
             other.drop_layers()
-        free = self.max_nodes - one.nodes - other.nodes
+        free = self.max_vertices - one.vertices - other.vertices
 
-        def expanded(nodes: int, found: int) -> None:
+        def expanded(vertices: int, found: int) -> None:
             nonlocal free
             free -= _COPIES_WHILE_SORTING * found
             if free < 0:
                 raise _GaveUp
-            self._spend(nodes)
+            self._spend(vertices)
 
         before = side.layers[-2] if side.depth else side.last[:0]
         side.add_layer(next_layer(self.graph, side.last, before, expanded))
         if side.passed > self.graph.size:
             raise OneWayMoves("a search from {!r} passes more states than there are")
 
-    def _spend(self, nodes: int) -> None:
+    def _spend(self, vertices: int) -> None:
         """Give up if the budget is spent."""
-        if not self.spend(nodes, self.lower_bound):
+        if not self.spend(vertices, self.lower_bound):
             raise _GaveUp
 
     def _follow(self, levels: list[Indices], ends: tuple[int, int], level: int, low: _Side, high: _Side) -> None:
-        """Fill the levels between the two `ends` with the nodes of shortest paths, outwards from `levels[level]`.
+        """Fill the levels between the two `ends` with the vertices of shortest paths, outwards from `levels[level]`.
 
         There the sides met; `low` began at the lower end, `high` at the higher one.
         """

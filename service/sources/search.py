@@ -156,8 +156,8 @@ class OpenSearch(ShortestPaths):
         self._search_graph, self._goal_layers = searchable.search_graph, searchable.goal_layers
         self._distances: dict[int, int] = dict.fromkeys(self.space.goal_states.tolist(), 0)
         self._lower_bounds: dict[int, int] = {}
-        # The nodes of all shortest paths found so far, sorted, and their distances in the search graph.
-        self._path_nodes = np.empty(0, np.int64)
+        # The vertices of all shortest paths found so far, sorted, and their distances in the search graph.
+        self._path_vertices = np.empty(0, np.int64)
         self._path_distances = np.empty(0, np.int32)
 
     def index(self, text: str) -> int:
@@ -212,34 +212,34 @@ class OpenSearch(ShortestPaths):
         return no_way_back(self.puzzle.name, what.format(self.puzzle.format(self.space.unrank(np.array([index]))[0])))
 
     def _search(self, index: int) -> int:
-        """The distance of a state; keeps the nodes of all its shortest paths, or the lower bound if it is UNKNOWN."""
+        """The distance of a state; keeps the vertices of its shortest paths, or the lower bound if it is UNKNOWN."""
         if self.budget.over:
             return UNKNOWN
-        links_from_state = 0 if self.space.orbits is None else 1  # a state is one move farther than its orbits
+        edges_from_state = 0 if self.space.orbits is None else 1  # a state is one move farther than its orbits
         spend = self.budget.within(_BEFORE_BOUNDS) if self._searchable.bounds else self.budget.spend
         if self.space.shortest:
             found = self.space.shortest(index, spend)
         elif self.space.grows:
             found = self._grown(index, spend)
         else:
-            graph, nodes = self._search_graph.graph, self._search_graph.nodes(np.array([index]))
+            graph, vertices = self._search_graph.graph, self._search_graph.vertices(np.array([index]))
             try:
-                found = shortest(graph, nodes, self._goal_layers, spend, self.budget.memory)
+                found = shortest(graph, vertices, self._goal_layers, spend, self.budget.memory)
             except OneWayMoves as shown:
                 raise self._no_way_back(index, str(shown)) from None
         if found.distance is None:
-            bound = self._bound(index, found.lower_bound + links_from_state)
+            bound = self._bound(index, found.lower_bound + edges_from_state)
             if bound == UNREACHED:
                 return UNREACHED
             self._lower_bounds[index] = bound
             return UNKNOWN
         if found.distance == UNREACHED:
             return UNREACHED
-        nodes = np.concatenate([self._path_nodes, *found.levels])
+        vertices = np.concatenate([self._path_vertices, *found.levels])
         distances = np.repeat(np.arange(len(found.levels), dtype=np.int32), [len(level) for level in found.levels])
-        self._path_nodes, first = np.unique(nodes, return_index=True)
+        self._path_vertices, first = np.unique(vertices, return_index=True)
         self._path_distances = np.concatenate([self._path_distances, distances])[first]
-        return found.distance + links_from_state
+        return found.distance + edges_from_state
 
     def _grown(self, index: int, spend: Spend) -> Shortest:
         """What a search finds in a space of its own, which is dropped with it; the shortest paths are kept in ours."""
@@ -260,10 +260,10 @@ class OpenSearch(ShortestPaths):
             proven = max(proven, found.lower_bound)
         return proven
 
-    def _probe(self, nodes: Indices) -> Distances:
-        """Distances of the nodes on shortest paths found so far, UNREACHED for all others."""
-        distances = np.full(len(nodes), UNREACHED, np.int32)
-        representatives = self._search_graph.representatives(nodes)
-        known = among(representatives, self._path_nodes)
-        distances[known] = self._path_distances[np.searchsorted(self._path_nodes, representatives[known])]
+    def _probe(self, vertices: Indices) -> Distances:
+        """Distances of the vertices on shortest paths found so far, UNREACHED for all others."""
+        distances = np.full(len(vertices), UNREACHED, np.int32)
+        representatives = self._search_graph.representatives(vertices)
+        known = among(representatives, self._path_vertices)
+        distances[known] = self._path_distances[np.searchsorted(self._path_vertices, representatives[known])]
         return distances

@@ -248,9 +248,9 @@ def sparse(name: str) -> Puzzle:
             return np.where(found < 0, -1, found * GAPS)
 
         def expand(indices: Indices) -> Indices:
-            links = spread(dense.expand(indices // GAPS))
-            links[indices % GAPS != 0] = -1
-            return links
+            edges = spread(dense.expand(indices // GAPS))
+            edges[indices % GAPS != 0] = -1
+            return edges
 
         return Space(
             size=dense.size * GAPS,

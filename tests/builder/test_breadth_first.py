@@ -24,14 +24,14 @@ def by_adjacency(graph: Graph, threads: int = 2) -> Distances:
 
 
 def by_expansion(graph: Graph, threads: int = 2) -> Distances:
-    """The same where links may not be written down."""
+    """The same where edges may not be written down."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(breadth_first, "ADJACENCY_LIMIT", 0)
         return enumerated(replace(graph, product=None), threads)
 
 
 def scanned(graph: Graph, threads: int = 2) -> Distances:
-    """By rows, where the last layers are found from the nodes that are left, as in large graphs."""
+    """By rows, where the last layers are found from the vertices that are left, as in large graphs."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rows, "_SCANNED_FROM", 0)
         return enumerated(graph, threads)
@@ -41,19 +41,19 @@ ENGINES = (enumerated, scanned, by_adjacency, by_expansion)
 
 
 def plain(graph: Graph) -> list[int]:
-    """Distances to the goal states over reversed links, with lists."""
+    """Distances to the goal states over reversed edges, with lists."""
     sources: dict[int, list[int]] = {}
-    for node, successors in enumerate(graph.expand(np.arange(graph.size)).tolist()):
+    for vertex, successors in enumerate(graph.expand(np.arange(graph.size)).tolist()):
         for successor in successors:
-            sources.setdefault(successor, []).append(node)
+            sources.setdefault(successor, []).append(vertex)
     distances = [-1] * graph.size
     layer = graph.goal_states.tolist()
     distance = 0
     while layer:
-        for node in layer:
-            distances[node] = distance
+        for vertex in layer:
+            distances[vertex] = distance
         distance += 1
-        layer = sorted({source for node in layer for source in sources.get(node, []) if distances[source] < 0})
+        layer = sorted({source for vertex in layer for source in sources.get(vertex, []) if distances[source] < 0})
     return distances
 
 
@@ -85,7 +85,7 @@ def test_layers_are_reported_as_they_are_found(tmp_path: Path) -> None:
 
 
 def a_line(size: int) -> Graph:
-    """Nodes in a row, each linked to its neighbours: as many layers as nodes."""
+    """Nodes in a row, each linked to its neighbours: as many layers as vertices."""
 
     def expand(indices: Indices) -> Indices:
         successors = np.stack([indices - 1, indices + 1], axis=1)
@@ -126,7 +126,7 @@ def test_rows_of_any_width(rows: int, width: int) -> None:
         assert np.array_equal(engine(graph), expected)
 
 
-def test_nodes_out_of_reach_stay_so() -> None:
+def test_vertices_out_of_reach_stay_so() -> None:
     form = ProductForm(
         row_move=np.array([[0, 1]], np.int32),
         kind=np.ones((1, 2), np.int32),
@@ -150,7 +150,7 @@ def test_a_search_goes_on_where_it_stopped(
     class Enough(Exception):
         pass
 
-    def stop(distance: int, _nodes: int, _found: int) -> None:
+    def stop(distance: int, _vertices: int, _found: int) -> None:
         if distance + 1 == layers:
             raise Enough
 

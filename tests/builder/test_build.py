@@ -85,8 +85,8 @@ def test_antipodes_are_all_there(tables: Tables, data: Path) -> None:
 def test_certificates_cover_every_state(data: Path) -> None:
     with TableFile(table_path(data, "avenger")) as file:
         proved = file.certificates()
-        assert [(one.graph, one.nodes) for one in proved] == [("orbits", 92 * 113_400), ("states", 52_390_800)]
-        assert proved[1].links == 10 * 52_390_800
+        assert [(one.graph, one.vertices) for one in proved] == [("orbits", 92 * 113_400), ("states", 52_390_800)]
+        assert proved[1].edges == 10 * 52_390_800
         assert {step.phase for step in file.build_steps()} >= {"breadth-first search", "certificate of the states"}
     with TableFile(table_path(data, "novice-sixths")) as file:
         assert file.certificates() == [Certificate("states", 97_020, 4 * 97_020)]

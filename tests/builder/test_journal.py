@@ -24,16 +24,16 @@ def write(path: Path, layout: BitLayout, distances: list[int], *, as_bits: bool 
     with Journal(path, WHAT, layout) as journal:
         for distance in range(max(distances) + 1):
             for piece, rows in enumerate(journal.pieces):
-                first, last = layout.nodes(rows)
-                nodes = first + np.flatnonzero(at[first:last] == distance)
+                first, last = layout.vertices(rows)
+                vertices = first + np.flatnonzero(at[first:last] == distance)
                 if as_bits:
                     words = np.zeros((rows[1] - rows[0], layout.words), np.uint64)
-                    for node in (nodes - first).tolist():
-                        row, column = divmod(node, layout.width)
+                    for vertex in (vertices - first).tolist():
+                        row, column = divmod(vertex, layout.width)
                         words[row, column // 64] |= np.uint64(1 << column % 64)
-                    journal.add_bits(piece, words, len(nodes), np.arange(len(words)))
+                    journal.add_bits(piece, words, len(vertices), np.arange(len(words)))
                 else:
-                    journal.add_nodes(piece, nodes)
+                    journal.add_vertices(piece, vertices)
             assert journal.end_layer() == distances.count(distance)
 
 
@@ -59,8 +59,8 @@ def check(path: Path, layout: BitLayout, distances: list[int]) -> None:
         assert journal.layers == [distances.count(distance) for distance in range(max(distances) + 1)]
         assert found(journal) == distances
         for distance in range(len(journal.layers)):
-            nodes = np.concatenate([journal.nodes(piece, distance) for piece in range(len(journal.pieces))])
-            assert nodes.tolist() == [node for node, at in enumerate(distances) if at == distance]
+            vertices = np.concatenate([journal.vertices(piece, distance) for piece in range(len(journal.pieces))])
+            assert vertices.tolist() == [vertex for vertex, at in enumerate(distances) if at == distance]
 
 
 def test_many_pieces_and_both_forms(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_what_was_not_finished_is_cut_off(tmp_path: Path) -> None:
             assert found(journal) == [at if at < len(journal.layers) else -1 for at in [0, 1, 1, 2, 2, 2, 3, 3, 3, 3]]
             while len(journal.layers) < 4:
                 distance = len(journal.layers)
-                journal.add_nodes(0, np.flatnonzero(np.array([0, 1, 1, 2, 2, 2, 3, 3, 3, 3]) == distance))
+                journal.add_vertices(0, np.flatnonzero(np.array([0, 1, 1, 2, 2, 2, 3, 3, 3, 3]) == distance))
                 journal.end_layer()
         assert path.read_bytes() == sound
 

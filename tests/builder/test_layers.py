@@ -22,8 +22,8 @@ def write(path: Path, layers: list[list[int]], depth: int | None = None) -> None
     """A file of these layers, said to be those of panex-3."""
     size = find("panex-3").space(find("panex-3").goal()).size
     with LayersWriter(path) as writer:
-        for distance, nodes in enumerate(layers):
-            writer.add(distance, np.array(nodes, np.int64))
+        for distance, vertices in enumerate(layers):
+            writer.add(distance, np.array(vertices, np.int64))
         depth = len(layers) - 1 if depth is None else depth
         writer.finish(LayersInfo("panex-3", "exchange", "states", size, depth, tuple(map(len, layers))))
 
@@ -40,7 +40,7 @@ def check(path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "nodes",
+    "vertices",
     [
         [0],
         [7, 8, 9, 300],
@@ -48,15 +48,15 @@ def check(path: Path) -> None:
         list(range(0, 400_000, 3)),
     ],
 )
-def test_what_is_written_is_read(nodes: list[int], tmp_path: Path) -> None:
+def test_what_is_written_is_read(vertices: list[int], tmp_path: Path) -> None:
     path = tmp_path / "x.layers.duckdb"
     with LayersWriter(path) as writer:
         writer.add(0, np.array([3]))
-        writer.add(1, np.array(nodes))
-        writer.finish(LayersInfo("x", "y", "states", 1 << 40, 1, (1, len(nodes))))
+        writer.add(1, np.array(vertices))
+        writer.finish(LayersInfo("x", "y", "states", 1 << 40, 1, (1, len(vertices))))
     with LayersFile(path) as file:
         assert file.layer(0).tolist() == [3]
-        assert file.layer(1).tolist() == nodes
+        assert file.layer(1).tolist() == vertices
         assert file.info.depth == 1
     assert len(StoredLayers(path, 1 << 30).layers) == 2
     assert len(StoredLayers(path, 8).layers) == 1, "as many as fit into memory"
@@ -84,7 +84,7 @@ def test_wrong_layers_are_found(tmp_path: Path) -> None:
     write(path, layers)
     check(path)
     for wrong in (
-        [*layers[:3], layers[3][1:], *layers[4:]],  # a node is missing
+        [*layers[:3], layers[3][1:], *layers[4:]],  # a vertex is missing
         [*layers[:6], layers[6][1:]],  # in the last layer too, where its neighbours cannot tell
         [*layers[:3], sorted([*layers[3], layers[5][0]]), *layers[4:]],  # one is in two
         [*layers[:3], sorted([*layers[3], true_layers(20)[20][0]]), *layers[4:]],  # one is farther

@@ -20,48 +20,48 @@ from puzzlebase.puzzles import Boards, Indices, NoSpace, ProductForm, Puzzle, Sp
 from tests import naive
 from tests.conftest import Held, quiet
 from tests.naive import reversal
-from tests.puzzles.test_reversible import FORMS, links_of, pegs
+from tests.puzzles.test_reversible import FORMS, edges_of, pegs
 
 LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
-Links = Sequence[Sequence[int]]
+Edges = Sequence[Sequence[int]]
 
 PATH = [[1, -1], [2, 0], [3, 1], [4, 2], [5, 3], [-1, 4]]
-"""Six nodes in a row, the first of them the goal."""
+"""Six vertices in a row, the first of them the goal."""
 
 
-def with_link(node: int, to: int, links: Links = PATH) -> Links:
-    """One link more."""
-    return [[*row, to if at == node else -1] for at, row in enumerate(links)]
+def with_edge(vertex: int, to: int, edges: Edges = PATH) -> Edges:
+    """One edge more."""
+    return [[*row, to if at == vertex else -1] for at, row in enumerate(edges)]
 
 
-def on(links: Links, product: ProductForm | None = None, *, connected: bool = False) -> Puzzle:
-    """The puzzle of a graph: a state is the letter of a node, and move k follows link k; node 0 is solved."""
-    table = np.array([*links, [-1] * len(links[0])])
-    codes = np.frombuffer(LETTERS[: len(links)].encode(), np.uint8)
+def on(edges: Edges, product: ProductForm | None = None, *, connected: bool = False) -> Puzzle:
+    """The puzzle of a graph: a state is the letter of a vertex, and move k follows edge k; vertex 0 is solved."""
+    table = np.array([*edges, [-1] * len(edges[0])])
+    codes = np.frombuffer(LETTERS[: len(edges)].encode(), np.uint8)
 
     def play(text: str, move: str) -> str | None:
-        to = links[LETTERS.index(text)][int(move)]
+        to = edges[LETTERS.index(text)][int(move)]
         return LETTERS[to] if to >= 0 else None
 
     def rank(boards: Boards) -> Indices:
         return np.where((boards == codes).any(axis=1), (boards == codes).argmax(axis=1), -1)
 
     space = Space(
-        size=len(links),
-        expand=lambda nodes: table[nodes],
+        size=len(edges),
+        expand=lambda vertices: table[vertices],
         goal_states=np.array([0]),
         rank=rank,
-        unrank=lambda nodes: codes[nodes][:, None],
+        unrank=lambda vertices: codes[vertices][:, None],
         product=(lambda: product) if product else None,
         connected=connected,
     )
-    moves = {str(link): "link" for link in range(len(links[0]))}
+    moves = {str(edge): "edge" for edge in range(len(edges[0]))}
     return letter_puzzle(
-        "graph", solved="0", alphabet=LETTERS[: len(links)], moves=moves, play=play, space=lambda: space
+        "graph", solved="0", alphabet=LETTERS[: len(edges)], moves=moves, play=play, space=lambda: space
     )
 
 
-def refused(job: Job, links: Links) -> tuple[int, int]:
+def refused(job: Job, edges: Edges) -> tuple[int, int]:
     """The edge that a build or a verification names, as it is refused."""
     with pytest.raises(VerificationError) as caught:
         job.build() if not job.path.exists() else job.verify()
@@ -70,20 +70,20 @@ def refused(job: Job, links: Links) -> tuple[int, int]:
         str(caught.value),
     )
     assert named, str(caught.value)
-    node, to = LETTERS.index(named[2]), LETTERS.index(named[3])
-    assert links[node][int(named[1])] == to
-    assert (node, to) in reversal.one_way_edges(links)
-    return node, to
+    vertex, to = LETTERS.index(named[2]), LETTERS.index(named[3])
+    assert edges[vertex][int(named[1])] == to
+    assert (vertex, to) in reversal.one_way_edges(edges)
+    return vertex, to
 
 
-def distances_in(links: Links) -> list[int]:
-    """The distance of each node to node 0, by walking backwards."""
+def distances_in(edges: Edges) -> list[int]:
+    """The distance of each vertex to vertex 0, by walking backwards."""
 
-    def before(node: str) -> list[tuple[str, str]]:
-        return [("", str(at)) for at, row in enumerate(links) if int(node) in row]
+    def before(vertex: str) -> list[tuple[str, str]]:
+        return [("", str(at)) for at, row in enumerate(edges) if int(vertex) in row]
 
     known = naive.distances("0", before)
-    return [known.get(str(node), -1) for node in range(len(links))]
+    return [known.get(str(vertex), -1) for vertex in range(len(edges))]
 
 
 @pytest.mark.parametrize("job", [TableJob, partial(LayersJob, depth=2)])
@@ -96,60 +96,60 @@ def test_peg_solitaire_is_refused_and_nothing_published(job: type[Job], start: s
 
 
 @pytest.mark.parametrize(
-    "links",
+    "edges",
     [
-        with_link(2, 5),  # which distances would not show
-        with_link(5, 2),  # a shortcut to the goal, which a search from there does not see
-        with_link(3, 0),
+        with_edge(2, 5),  # which distances would not show
+        with_edge(5, 2),  # a shortcut to the goal, which a search from there does not see
+        with_edge(3, 0),
         [[1], [2], [0]],
         [[-1], [0]],
     ],
 )
 @pytest.mark.parametrize("threads", [1, 2])
-def test_an_edge_without_one_back_is_named(links: Links, threads: int, tmp_path: Path) -> None:
-    puzzle = on(links)
-    refused(TableJob(puzzle, puzzle.goal(), tmp_path, threads=threads, report=quiet()), links)
+def test_an_edge_without_one_back_is_named(edges: Edges, threads: int, tmp_path: Path) -> None:
+    puzzle = on(edges)
+    refused(TableJob(puzzle, puzzle.goal(), tmp_path, threads=threads, report=quiet()), edges)
     assert [*tmp_path.iterdir()] == []
 
 
 @pytest.mark.parametrize("name", FORMS)
 def test_tables_of_rows_and_columns_are_checked(name: str, tmp_path: Path) -> None:
     product = FORMS[name]
-    links = links_of(product)
-    puzzle = on(links, product)
+    edges = edges_of(product)
+    puzzle = on(edges, product)
     job = TableJob(puzzle, puzzle.goal(), tmp_path, threads=2, report=quiet())
-    if reversal.one_way_edges(links):
-        refused(job, links)
+    if reversal.one_way_edges(edges):
+        refused(job, edges)
         assert [*tmp_path.iterdir()] == []
     else:
         with Table(job.build()) as table:
-            assert table.probe(np.arange(len(links))).tolist() == distances_in(links)
+            assert table.probe(np.arange(len(edges))).tolist() == distances_in(edges)
 
 
-@pytest.mark.parametrize("links", [with_link(2, 1), with_link(4, 4), with_link(1, 5, with_link(5, 1))])
-def test_links_along_one_edge_count_once(links: Links, tmp_path: Path) -> None:
-    assert not reversal.one_way_edges(links)
-    puzzle = on(links)
+@pytest.mark.parametrize("edges", [with_edge(2, 1), with_edge(4, 4), with_edge(1, 5, with_edge(5, 1))])
+def test_edges_along_one_edge_count_once(edges: Edges, tmp_path: Path) -> None:
+    assert not reversal.one_way_edges(edges)
+    puzzle = on(edges)
     with Table(TableJob(puzzle, puzzle.goal(), tmp_path, report=quiet()).build()) as table:
-        assert table.probe(np.arange(6)).tolist() == distances_in(links)
+        assert table.probe(np.arange(6)).tolist() == distances_in(edges)
 
 
 def test_a_table_of_moves_that_can_no_longer_be_taken_back_is_not_sound(tmp_path: Path) -> None:
-    """The link from 2 to 4 was there and back; without the way back every distance is right all the same."""
-    links = with_link(2, 4, with_link(4, 2, [[*row, -1] for row in PATH]))
-    TableJob(on(links), on(links).goal(), tmp_path, report=quiet()).build()
-    one_way = with_link(4, 2, [[*row, -1, -1] for row in PATH])
+    """The edge from 2 to 4 was there and back; without the way back every distance is right all the same."""
+    edges = with_edge(2, 4, with_edge(4, 2, [[*row, -1] for row in PATH]))
+    TableJob(on(edges), on(edges).goal(), tmp_path, report=quiet()).build()
+    one_way = with_edge(4, 2, [[*row, -1, -1] for row in PATH])
     puzzle = on(one_way)
-    assert distances_in(links) == distances_in(one_way)
+    assert distances_in(edges) == distances_in(one_way)
     assert refused(TableJob(puzzle, puzzle.goal(), tmp_path, report=quiet()), one_way) == (4, 2)
 
 
 def test_layers_are_checked_as_far_as_they_go(tmp_path: Path) -> None:
-    links = with_link(0, 2, [[*row, -1] for row in PATH])
-    puzzle = on(links)
-    assert refused(LayersJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), depth=2), links) == (0, 2)
+    edges = with_edge(0, 2, [[*row, -1] for row in PATH])
+    puzzle = on(edges)
+    assert refused(LayersJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), depth=2), edges) == (0, 2)
     assert [*tmp_path.iterdir()] == []
-    beyond = on(with_link(5, 3))
+    beyond = on(with_edge(5, 3))
     path = LayersJob(beyond, beyond.goal(), tmp_path, report=quiet(), depth=3).build()
     with LayersFile(path) as file:
         assert [file.layer(distance).tolist() for distance in range(4)] == [[0], [1], [2], [3]]
@@ -165,14 +165,14 @@ def test_a_space_that_says_too_much_is_refused(tmp_path: Path) -> None:
 
 
 def test_sums_are_those_of_any_number_of_threads() -> None:
-    """Of a graph that is not closed under inversion, over all nodes and over ranges of them."""
+    """Of a graph that is not closed under inversion, over all vertices and over ranges of them."""
     random = np.random.default_rng(5)
-    links = random.integers(-1, 50_000, (50_001, 3))
-    links[-1] = -1
-    space = replace(on(PATH).space(on(PATH).goal()), size=50_000, expand=lambda nodes: links[nodes])
+    edges = random.integers(-1, 50_000, (50_001, 3))
+    edges[-1] = -1
+    space = replace(on(PATH).space(on(PATH).goal()), size=50_000, expand=lambda vertices: edges[vertices])
     known = Held(np.full(50_001, -1, np.int32))
-    sums = [check_range("states", space, known, (0, 50_000), threads).edges for threads in (1, 2, 5)]
+    sums = [check_range("states", space, known, (0, 50_000), threads).sums for threads in (1, 2, 5)]
     assert sums[0].all()
     assert all(np.array_equal(sums[0], other) for other in sums)
-    parts = [check_range("states", space, known, part, 2).edges for part in ((0, 7), (7, 33_000), (33_000, 50_000))]
+    parts = [check_range("states", space, known, part, 2).sums for part in ((0, 7), (7, 33_000), (33_000, 50_000))]
     assert np.array_equal(np.sum(parts, axis=0, dtype=np.uint64), sums[0])

@@ -47,6 +47,8 @@ ANOTHER = "novice"
 LOADS = 3
 QUARTER = 8
 """Samples that a quarter of the time has at least, however slow the machine."""
+WARM = 300
+"""Requests of a connection before a worker counts as warm, however slow the machine."""
 SEEN = 7
 """Swaps after which it is waited until the new table answers: else it may be replaced each time before it does."""
 GROWTH = 32 << 20
@@ -183,8 +185,11 @@ def warm_up(served: Served, expected: list[Expected]) -> None:
     """Have every worker answer requests of every kind, so that none compiles or loads anything later."""
     host, port = served.address.removeprefix("http://").split(":")
     for seed in range(4 * len(served.workers())):
-        outcome = load(host, int(port), expected[seed::11], time.monotonic() + 0.5, seed)
-        assert outcome.failures == []
+        answered = 0
+        while answered < WARM:
+            outcome = load(host, int(port), expected[seed::11], time.monotonic() + 0.5, seed)
+            assert outcome.failures == []
+            answered += outcome.answered.total()
 
 
 def swap_until(until: float, served: Served, folders: Folders, samples: list[list[int]]) -> Counter[str]:

@@ -10,10 +10,10 @@ ALL_BUT_THE_TOP = "0" + "1" * (len(HOLES) - 1)
 TOP_ALONE = "1" + "0" * (len(HOLES) - 1)
 
 
-def one_way_edges(links: Sequence[Sequence[int]]) -> set[tuple[int, int]]:
-    """The pairs of a node and another that a link leads to, -1 for a missing one, where none leads back."""
-    edges = {(node, to) for node, row in enumerate(links) for to in row if to not in (-1, node)}
-    return {(node, to) for node, to in edges if (to, node) not in edges}
+def one_way_edges(edges: Sequence[Sequence[int]]) -> set[tuple[int, int]]:
+    """The pairs of a vertex and another that an edge leads to, -1 for a missing one, where none leads back."""
+    pairs = {(vertex, to) for vertex, row in enumerate(edges) for to in row if to not in (-1, vertex)}
+    return {(vertex, to) for vertex, to in pairs if (to, vertex) not in pairs}
 
 
 def jumps() -> dict[str, tuple[int, int, int]]:

@@ -65,7 +65,7 @@ def _prove(puzzle: Puzzle, goal: Goal, data: Path, *, named: bool) -> None:
     with TableFile(job.path) as file:
         built = sum(step.seconds for step in file.build_steps())
         certifying = sum(took for phase, took in report.seconds.items() if phase.startswith("certificate"))
-        covered = " and ".join(f"{one.nodes:,} {one.graph}, {one.links:,} links" for one in proved)
+        covered = " and ".join(f"{one.vertices:,} {one.graph}, {one.edges:,} links" for one in proved)
         click.echo(f"{puzzle.name}, goal {goal.name}: God's number {file.info.gods_number}, {covered} certified")
         click.echo(f"  in {certifying:.2f} s, {certifying / built:.0%} of the build's {built:.2f} s")
     click.echo(f"  {_searched(Tables(data).get(puzzle.name, goal.name))}")

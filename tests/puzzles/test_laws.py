@@ -37,7 +37,7 @@ LETTERED = [name for name in MEMBERS if find(name).board.letters]
 SMALL = 100_000
 """The most states of a puzzle whose every distance is found; of larger ones those near the goal are."""
 NEAR = 2_000
-"""The most nodes of a layer near the goal."""
+"""The most vertices of a layer near the goal."""
 
 
 def case(name: str, goal: str) -> tuple[Puzzle, Goal]:
@@ -135,8 +135,8 @@ def test_product_form_is_sound(name: str) -> None:
             every = np.arange(product.width)
             assert np.array_equal(product.column_map[0], every)
             assert all(np.array_equal(np.sort(columns), every) for columns in product.column_map)
-            nodes = np.random.default_rng(3).integers(0, graph.size, 2000)
-            assert np.array_equal(product.expand(nodes), graph.expand(nodes))
+            vertices = np.random.default_rng(3).integers(0, graph.size, 2000)
+            assert np.array_equal(product.expand(vertices), graph.expand(vertices))
 
 
 @pytest.mark.parametrize(("name", "goal_name"), CASES)
@@ -220,7 +220,7 @@ def test_no_such_state_or_index_means_none(name: str) -> None:
     assert space.rank(garbage).tolist() == [-1]
     if space.orbits:
         assert space.stored_size == space.orbits.size == space.stored().size
-        assert (space.orbits.nodes.expand(np.array([-1])) == -1).all()
+        assert (space.orbits.vertices.expand(np.array([-1])) == -1).all()
 
 
 class Near(NamedTuple):
@@ -231,17 +231,17 @@ class Near(NamedTuple):
 
     @classmethod
     def of(cls, searched: SearchGraph) -> Near:
-        """All layers up to the first with more than NEAR nodes."""
+        """All layers up to the first with more than NEAR vertices."""
         layers = [np.empty(0, np.int64), searched.graph.goal_states]
         while len(layers) < 3 or 0 < len(layers[-1]) <= NEAR:
             layers.append(next_layer(searched.graph, layers[-1], layers[-2], lambda *_: None))
         return cls(searched, layers[1:])
 
-    def probe(self, nodes: Indices) -> Distances:
-        """The distances of nodes in the layers, UNREACHED of all others."""
-        distances = np.full(len(nodes), UNREACHED, np.int32)
+    def probe(self, vertices: Indices) -> Distances:
+        """The distances of vertices in the layers, UNREACHED of all others."""
+        distances = np.full(len(vertices), UNREACHED, np.int32)
         for distance, layer in enumerate(self.layers):
-            distances[among(self.searched.representatives(nodes), layer)] = distance
+            distances[among(self.searched.representatives(vertices), layer)] = distance
         return distances
 
 
@@ -280,7 +280,7 @@ def test_distances_are_proved(name: str, goal_name: str) -> None:
     if isinstance(known, Held):
         graph = puzzle.space(goal).stored()
         proved, _ = certify("states", graph, known, 2)
-        assert proved.nodes == graph.size
+        assert proved.vertices == graph.size
         if puzzle.space(goal).connected:
             assert (known.distances >= 0).all()
         return

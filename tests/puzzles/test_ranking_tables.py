@@ -114,9 +114,9 @@ def test_a_space_from_a_file_is_that_which_was_made(
     assert (made.expand(indices) == read.expand(indices)).all()
     assert (made.rank(made.unrank(indices)) == read.rank(read.unrank(indices))).all()
     graphs = [space.searched() for space in spaces]
-    nodes = [graph.nodes(indices) for graph in graphs]
-    assert (nodes[0] == nodes[1]).all()
-    assert (graphs[0].graph.expand(nodes[0]) == graphs[1].graph.expand(nodes[0])).all()
+    vertices = [graph.vertices(indices) for graph in graphs]
+    assert (vertices[0] == vertices[1]).all()
+    assert (graphs[0].graph.expand(vertices[0]) == graphs[1].graph.expand(vertices[0])).all()
     assert len([*folder.iterdir()]) == files
     shutil.rmtree(folder)
     find.cache_clear()

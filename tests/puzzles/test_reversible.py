@@ -23,71 +23,71 @@ def chunks(size: int, of: int = 3) -> list[Indices]:
 
 @st.composite
 def graphs(draw: st.DrawFn) -> list[list[int]]:
-    """Links of a few nodes, half of the graphs closed under inversion, several links along some edges."""
+    """Links of a few vertices, half of the graphs closed under inversion, several edges along some edges."""
     size = draw(st.integers(1, 8))
     pairs = draw(st.lists(st.tuples(st.integers(0, size - 1), st.integers(0, size - 1)), max_size=12))
     if draw(st.booleans()):
-        pairs += [(to, node) for node, to in pairs if (node + to) % 3 or (to, node) not in pairs]
-    links: list[list[int]] = [[] for _ in range(size)]
-    for node, to in pairs:
-        links[node].append(to)
-    most = max(map(len, links)) + 1
-    return [row + [-1] * (most - len(row)) for row in links]
+        pairs += [(to, vertex) for vertex, to in pairs if (vertex + to) % 3 or (to, vertex) not in pairs]
+    edges: list[list[int]] = [[] for _ in range(size)]
+    for vertex, to in pairs:
+        edges[vertex].append(to)
+    most = max(map(len, edges)) + 1
+    return [row + [-1] * (most - len(row)) for row in edges]
 
 
 @settings(max_examples=300, deadline=None)
-@given(links=graphs(), random=st.randoms(use_true_random=False))
-def test_sums_are_zero_exactly_where_every_edge_has_one_back(links: list[list[int]], random: st.DataObject) -> None:
-    table = np.array([*links, [-1] * len(links[0])])
-    expected = reversal.one_way_edges(links)
-    parts = chunks(len(links), 1 + len(links) // 3)
-    total = edge_sums(np.arange(len(links)), table[:-1])
+@given(edges=graphs(), random=st.randoms(use_true_random=False))
+def test_sums_are_zero_exactly_where_every_edge_has_one_back(edges: list[list[int]], random: st.DataObject) -> None:
+    table = np.array([*edges, [-1] * len(edges[0])])
+    expected = reversal.one_way_edges(edges)
+    parts = chunks(len(edges), 1 + len(edges) // 3)
+    total = edge_sums(np.arange(len(edges)), table[:-1])
     random.shuffle(parts)  # type: ignore[attr-defined]
     assert np.sum([edge_sums(some, table[some]) for some in parts], axis=0, dtype=np.uint64).tolist() == total.tolist()
     assert total.any() == bool(expected)
-    found = one_way(lambda nodes: table[nodes], chunks(len(links)))
+    found = one_way(lambda vertices: table[vertices], chunks(len(edges)))
     assert (found is None) == (not expected)
     if found:
         assert (found.state, found.to) in expected
-        assert links[found.state][found.move] == found.to
+        assert edges[found.state][found.move] == found.to
 
 
-def test_edges_of_many_nodes_do_not_cancel_by_chance() -> None:
+def test_edges_of_many_vertices_do_not_cancel_by_chance() -> None:
     """A grid on a torus, whose edges differ by few numbers: without one of them, each time another, none is missed."""
     side = 40
     row, column = np.divmod(np.arange(side * side), side)
-    links = np.stack(
+    edges = np.stack(
         [(row + down) % side * side + (column + right) % side for down, right in ((0, 1), (0, -1), (1, 0), (-1, 0))],
         axis=1,
     )
-    every = np.arange(len(links))
-    assert not edge_sums(every, links).any()
+    every = np.arange(len(edges))
+    assert not edge_sums(every, edges).any()
     seen = set()
-    for node, link in np.ndindex(links.shape):
-        without = links.copy()
-        without[node, link] = -1
-        if node % 7 == 0:
+    for vertex, edge in np.ndindex(edges.shape):
+        without = edges.copy()
+        without[vertex, edge] = -1
+        if vertex % 7 == 0:
             sums = edge_sums(every, without)
             assert sums.all()
             seen.add(tuple(sums.tolist()))
-    assert len(seen) == 4 * -(-len(links) // 7)
+    assert len(seen) == 4 * -(-len(edges) // 7)
 
 
 def form(row_move: list[list[int]], kind: list[list[int]], maps: list[list[int]]) -> ProductForm:
     return ProductForm(np.array(row_move, np.int32), np.array(kind, np.int32), np.array(maps, np.uint32))
 
 
-def links_of(product: ProductForm) -> list[list[int]]:
-    """The links of a product form, written down from its definition."""
-    links = []
+def edges_of(product: ProductForm) -> list[list[int]]:
+    """The edges of a product form, written down from its definition."""
+    edges = []
     for row in range(product.row_move.shape[1]):
         for column in range(product.column_map.shape[1]):
             to = [
                 (move[row], product.column_map[kind[row]][column])
                 for move, kind in zip(product.row_move.tolist(), product.kind.tolist(), strict=True)
             ]
-            links.append([int(there * product.width + at) if there >= 0 else -1 for there, at in to])
-    return links
+            edges.append([int(there * product.width + at) if there >= 0 else -1 for there, at in to])
+    return edges
 
 
 ROUND = [[0, 1, 2, 3], [1, 2, 3, 0], [3, 0, 1, 2]]
@@ -110,21 +110,21 @@ FORMS = {
 
 
 @pytest.mark.parametrize("name", FORMS)
-def test_tables_are_checked_link_by_link(name: str) -> None:
+def test_tables_are_checked_edge_by_edge(name: str) -> None:
     product = FORMS[name]
-    links = links_of(product)
-    assert product.expand(np.arange(len(links))).tolist() == links
-    expected = reversal.one_way_edges(links)
+    edges = edges_of(product)
+    assert product.expand(np.arange(len(edges))).tolist() == edges
+    expected = reversal.one_way_edges(edges)
     found = one_way_of_tables(product)
     if found is None:
         assert not expected
     else:
         assert (found.state, found.to) in expected
-        assert links[found.state][found.move] == found.to
+        assert edges[found.state][found.move] == found.to
 
 
 def test_the_forms_are_both_sound_and_not() -> None:
-    broken = {name for name, product in FORMS.items() if reversal.one_way_edges(links_of(product))}
+    broken = {name for name, product in FORMS.items() if reversal.one_way_edges(edges_of(product))}
     assert broken == {
         "an inverse is missing",
         "an inverse has another map",

@@ -139,8 +139,8 @@ def test_moves_that_do_not_exist(move: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["novice", "challenger", "avenger", "turnstile-edges"])
-def test_nodes_are_the_orbits(name: str) -> None:
-    """States share a left (right) node's orbit exactly when left (right) turns join them."""
+def test_vertices_are_the_orbits(name: str) -> None:
+    """States share a left (right) vertex's orbit exactly when left (right) turns join them."""
     puzzle = find(name)
     space = puzzle.space(puzzle.goal())
     assert space.orbits is not None
@@ -149,35 +149,35 @@ def test_nodes_are_the_orbits(name: str) -> None:
     values = np.random.default_rng(3).integers(0, 100, space.orbits.size, dtype=np.int32)
     graph = space.stored()
     for side in (0, 1):
-        own = space.orbits.nodes.expand(indices)[:, side]
+        own = space.orbits.vertices.expand(indices)[:, side]
         turned = successors[:, 5 * side : 5 * side + 5]
-        mates = space.orbits.nodes.expand(turned.reshape(-1))[:, side].reshape(turned.shape)
-        # Nodes of one orbit have the same links, up to their order and the nodes these orbits have.
+        mates = space.orbits.vertices.expand(turned.reshape(-1))[:, side].reshape(turned.shape)
+        # Vertices of one orbit have the same edges, up to their order and the vertices these orbits have.
         linked = np.sort(np.unique(graph.expand(own) // graph.product().width, axis=1), axis=1)  # type: ignore[misc]
         for mate in mates.T:
             other = np.sort(np.unique(graph.expand(mate) // graph.product().width, axis=1), axis=1)  # type: ignore[misc]
             assert np.array_equal(linked, other)
     probe = values.__getitem__
-    expected = 1 + values[space.orbits.nodes.expand(indices)].min(axis=1)
+    expected = 1 + values[space.orbits.vertices.expand(indices)].min(axis=1)
     expected[indices == space.goal_states[0]] = 0
     assert np.array_equal(space.distances(indices, probe), expected)
 
 
 @pytest.mark.parametrize("name", ["novice", "challenger", "avenger", "turnstile-edges", "novice-oriented"])
-def test_every_state_lies_between_two_nodes(name: str) -> None:
-    """One link leads from one node to each row of states, and the other node of a state is where that link leads."""
+def test_every_state_lies_between_two_vertices(name: str) -> None:
+    """One edge leads from one vertex to each row of states, and a state's other vertex is where that edge leads."""
     space = find(name).space(find(name).goal())
     assert space.orbits is not None
     states = space.orbits.states()
     assert np.bincount(states.row_move[states.row_move >= 0]).tolist() == [1] * (space.size // states.width)
     indices = np.random.default_rng(4).integers(0, space.size, 1000)
-    nodes = space.orbits.nodes.expand(indices)
-    found, link = np.nonzero(states.expand(nodes[:, 0]) == indices[:, None])
+    vertices = space.orbits.vertices.expand(indices)
+    found, edge = np.nonzero(states.expand(vertices[:, 0]) == indices[:, None])
     assert found.tolist() == [*range(1000)]
-    assert np.array_equal(space.stored().expand(nodes[:, 0])[found, link], nodes[:, 1])
+    assert np.array_equal(space.stored().expand(vertices[:, 0])[found, edge], vertices[:, 1])
 
 
-def test_only_where_the_half_turn_keeps_the_goal_it_halves_the_nodes() -> None:
+def test_only_where_the_half_turn_keeps_the_goal_it_halves_the_vertices() -> None:
     """Left orbits of 462 rows: 92 (Burnside over the six turns of the left wheel's edges)."""
     sizes = {}
     for name in ("novice", "challenger", "avenger"):

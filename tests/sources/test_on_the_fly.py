@@ -112,8 +112,8 @@ def test_patterns_are_puzzles_and_their_distances_are_bounds(monkeypatch: pytest
             for text in sorted(known)[:: max(len(known) // 20, 1)]:
                 state = pattern.state(text)
                 assert distances[coarse.index(state, coarse.goal())] <= known[text]
-                for move, link in zip(puzzle.moves, pattern.links[0].tolist(), strict=True):
-                    after = coarse.play(state, coarse.moves[link].name) if link >= 0 else state
+                for move, edge in zip(puzzle.moves, pattern.edges[0].tolist(), strict=True):
+                    after = coarse.play(state, coarse.moves[edge].name) if edge >= 0 else state
                     assert pattern.state(puzzle.play(text, move.name)) == after
                 found += 1
     assert found > 80

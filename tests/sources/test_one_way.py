@@ -22,7 +22,7 @@ from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.table import OpenTable
-from tests.builder.test_reversible import PATH, Links, distances_in, on, with_link
+from tests.builder.test_reversible import PATH, Edges, distances_in, on, with_edge
 from tests.conftest import quiet
 from tests.naive import reversal
 from tests.puzzles.test_reversible import graphs, modes, pegs
@@ -94,37 +94,37 @@ def test_peg_solitaire_is_never_said_to_be_unsolvable(start: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("links", "node"),
+    ("edges", "vertex"),
     [
         ([[-1, -1], [2, 0], [1, -1]], 2),  # the goal's side ends at once
         ([[1, -1], [0, -1], [3, 1], [2, -1]], 3),
         ([[-1, -1], [3, -1], [1, -1], [2, -1]], 1),  # the start's side goes round for ever
-        (with_link(3, 0, [[-1, -1], [2, -1], [3, 1], [4, 2], [5, 3], [-1, 4]]), 1),
+        (with_edge(3, 0, [[-1, -1], [2, -1], [3, 1], [4, 2], [5, 3], [-1, 4]]), 1),
     ],
 )
-def test_a_search_that_comes_upon_a_one_way_move_says_so(links: Links, node: int) -> None:
+def test_a_search_that_comes_upon_a_one_way_move_says_so(edges: Edges, vertex: int) -> None:
     with pytest.raises(NoSpace, match="the moves of graph cannot all be taken back: "):
-        solutions.solve(search(on(links)), str(node))
+        solutions.solve(search(on(edges)), str(vertex))
 
 
 @settings(max_examples=60, deadline=None)
-@given(links=graphs(), data=st.data())
-def test_a_search_never_calls_a_state_unsolvable_that_leads_to_the_goal(links: Links, data: st.DataObject) -> None:
+@given(edges=graphs(), data=st.data())
+def test_a_search_never_calls_a_state_unsolvable_that_leads_to_the_goal(edges: Edges, data: st.DataObject) -> None:
     """Whatever the graph: its solution leads to the goal. Where every edge has one back its distance is right."""
-    node = data.draw(st.integers(0, len(links) - 1))
-    puzzle = on(links)
-    expected = distances_in(links)[node]
+    vertex = data.draw(st.integers(0, len(edges) - 1))
+    puzzle = on(edges)
+    expected = distances_in(edges)[vertex]
     try:
-        answer = solutions.solve(search(puzzle), str(node))
+        answer = solutions.solve(search(puzzle), str(vertex))
     except NoSpace:
-        assert reversal.one_way_edges(links)
+        assert reversal.one_way_edges(edges)
         return
     assert (answer["distance"] is None) == (answer["solvable"] is False) == (expected < 0)
-    text = str(node)
+    text = str(vertex)
     for move in answer["solution"]:
         text = puzzle.play(text, move)
     assert text == "0" or answer["distance"] is None
-    if not reversal.one_way_edges(links):
+    if not reversal.one_way_edges(edges):
         assert answer["distance"] == (None if expected < 0 else expected)
 
 
@@ -134,17 +134,17 @@ def test_a_search_of_states_apart_is_as_before() -> None:
     assert solutions.solve(search(on(PATH)), "5")["distance"] == 5
 
 
-def test_no_more_than_some_nodes_are_followed() -> None:
+def test_no_more_than_some_vertices_are_followed() -> None:
     """A long path apart from the goal: it is not walked to its end, and its end is not the goal."""
     size = 100_000
     at = np.arange(size)
-    links = np.stack([np.where(at > 1, at - 1, -1), np.where((at > 0) & (at < size - 1), at + 1, -1)], axis=1)
+    edges = np.stack([np.where(at > 1, at - 1, -1), np.where((at > 0) & (at < size - 1), at + 1, -1)], axis=1)
     expanded = 0
 
-    def expand(nodes: Indices) -> Indices:
+    def expand(vertices: Indices) -> Indices:
         nonlocal expanded
-        expanded += len(nodes)
-        found: Indices = links[nodes]
+        expanded += len(vertices)
+        found: Indices = edges[vertices]
         return found
 
     puzzle = on(PATH)
@@ -152,6 +152,6 @@ def test_no_more_than_some_nodes_are_followed() -> None:
     found = shortest(graph, np.array([5]), [np.array([0])], lambda *_: True, 1 << 28)
     assert found.distance == -1
     assert expanded < 20_000
-    links[7, 1] = 0
+    edges[7, 1] = 0
     with pytest.raises(OneWayMoves):
         shortest(graph, np.array([5]), [np.array([0])], lambda *_: True, 1 << 28)

@@ -118,7 +118,7 @@ def test_moves_of_patterns_follow_those_of_the_puzzle() -> None:
                 abstraction = find(pattern.puzzle)
                 before, there = (abstraction.index(pattern.state(text), abstraction.goal()) for text in (state, after))
                 to = abstraction.space(abstraction.goal()).expand(np.array([before]))[
-                    0, pattern.links[position, number]
+                    0, pattern.edges[position, number]
                 ]
                 assert there == (before if to < 0 else to)
                 moved[at] = int(to >= 0)

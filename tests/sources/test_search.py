@@ -152,7 +152,7 @@ def test_any_state_is_a_goal(name: str, goal: str) -> None:
         agrees(searched(name, goal), whole, index)
 
 
-def test_the_levels_are_all_nodes_of_shortest_paths() -> None:
+def test_the_levels_are_all_vertices_of_shortest_paths() -> None:
     puzzle, whole = find("panex-4"), searchable("panex-4")
     from_goal = distances_of("panex-4")
     for start in Whole(from_goal).some(1)[::4]:
@@ -255,7 +255,7 @@ def test_a_goal_out_of_reach() -> None:
     ("name", "moves"), [("hanoi-rbn-7", 1001), pytest.param("hanoi-rbn-11", 80565, marks=pytest.mark.slow)]
 )
 def test_thousands_of_thin_layers_take_no_time_each(name: str, moves: int) -> None:
-    """Published lengths (OEIS A183112). To count the nodes of all layers for each new one took 129 s, not 5."""
+    """Published lengths (OEIS A183112). To count the vertices of all layers for each new one took 129 s, not 5."""
     began = time.process_time()
     search = searched(name)
     assert search.distance(search.index(find(name).goal().start)) == moves

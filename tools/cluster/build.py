@@ -169,7 +169,7 @@ class Build:
                 raise Silence(f"part {number} on {placed[number].address} does not start") from None
 
     def find_layers(self, told: Callable[[int, list[Told]], None]) -> list[int]:
-        """Find all layers that the parts do not have yet, and return how many nodes each has; the last one has none."""
+        """Find all layers that the parts do not have yet, and return how many vertices each has; the last has none."""
         attempt = self._attempt
         opened: list[list[int]] = self.all("open", ((attempt, self.parts) for _ in self.parts), _PREPARING)
         known = min(map(len, opened))
@@ -186,7 +186,7 @@ class Build:
             for part, messages in chain.from_iterable(result.carried.items() for result in results):
                 carried[part].extend(messages)
             results = self.all("step", ((attempt, distance, carried[part]) for part in range(len(self.parts))))
-            self.layers.append(sum(result.nodes for result in results))
+            self.layers.append(sum(result.vertices for result in results))
             told(distance, results)
         return self.layers
 

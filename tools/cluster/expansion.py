@@ -1,6 +1,6 @@
-"""The search of one part with `expand` alone: successors of its nodes are marked here, or sent to the part they are of.
+"""The search of one part with `expand` alone: successors of its vertices are marked here, or sent to their part.
 
-It keeps three bits for each of its nodes: those of the last layer, those told of for the next one, and all reached.
+It keeps three bits for each of its vertices: those of the last layer, those told of for the next one, and all reached.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.builder.bits import nodes_of
+from puzzlebase.builder.bits import vertices_of
 from puzzlebase.builder.journal import Journal
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Graph
-from puzzlebase.tools.cluster.messages import Message, of_nodes
+from puzzlebase.tools.cluster.messages import Message, of_vertices
 from puzzlebase.tools.cluster.plan import Division
 from puzzlebase.tools.cluster.search import PartSearch, Send
 
-_CHUNK = 1 << 14  # nodes expanded at a time: with ten links, about a core's cache
-_GATHERED = 1 << 24  # nodes that wait for being sent, in all
-_MESSAGE = 1 << 20  # nodes in one message at most
+_CHUNK = 1 << 14  # vertices expanded at a time: with ten edges, about a core's cache
+_GATHERED = 1 << 24  # vertices that wait for being sent, in all
+_MESSAGE = 1 << 20  # vertices in one message at most
 
 
 class ExpansionSearch(PartSearch):
@@ -48,14 +48,14 @@ class ExpansionSearch(PartSearch):
     def turn(self, layer: int, ready: Callable[[], None]) -> int:
         """End the layer that all parts have told of."""
         known = layer < len(self.journal.layers)
-        nodes = sum(self._take(piece, layer, known=known) for piece in self.division.pieces(self.part))
+        vertices = sum(self._take(piece, layer, known=known) for piece in self.division.pieces(self.part))
         if not known:
             self.journal.end_layer()
         ready()
-        return nodes
+        return vertices
 
     def _take(self, piece: int, layer: int, *, known: bool) -> int:
-        """Make what is new in a piece its last layer, and return how many nodes these are."""
+        """Make what is new in a piece its last layer, and return how many vertices these are."""
         own = self.own(piece)
         frontier, new, reached = self._frontier[own], self._next[own], self._reached[own]
         frontier[self._lit[own]] = 0
@@ -71,25 +71,25 @@ class ExpansionSearch(PartSearch):
         self._next_lit[own] = False
         rows = slice(None) if known else told
         self._lit[own][rows] = frontier[rows].any(axis=1)
-        nodes = int(np.bitwise_count(frontier[rows]).sum()) if known or len(told) else 0
+        vertices = int(np.bitwise_count(frontier[rows]).sum()) if known or len(told) else 0
         if not known:
-            self.journal.add_bits(piece, frontier, nodes, told)
+            self.journal.add_bits(piece, frontier, vertices, told)
         self._work(1)
-        return nodes
+        return vertices
 
     def tell(self, send: Send) -> None:
-        """Expand the part's nodes of the layer."""
+        """Expand the part's vertices of the layer."""
         width = self.layout.width
         for piece in self.division.pieces(self.part):
             own = self.own(piece)
             rows = np.flatnonzero(self._lit[own])
             if not len(rows):
                 continue
-            nodes = np.empty(int(np.bitwise_count(self._frontier[own]).sum()), np.int64)
-            nodes_of(self._frontier[own], rows, width, nodes)
-            nodes += self.division.layout.nodes(self.journal.pieces[piece])[0]
-            for first in range(0, len(nodes), _CHUNK):
-                self._mark(self._expand(nodes[first : first + _CHUNK]), send)
+            vertices = np.empty(int(np.bitwise_count(self._frontier[own]).sum()), np.int64)
+            vertices_of(self._frontier[own], rows, width, vertices)
+            vertices += self.division.layout.vertices(self.journal.pieces[piece])[0]
+            for first in range(0, len(vertices), _CHUNK):
+                self._mark(self._expand(vertices[first : first + _CHUNK]), send)
                 self._work(1)
         for part in np.flatnonzero(self._lengths).tolist():
             self._send(part, send)
@@ -106,10 +106,12 @@ class ExpansionSearch(PartSearch):
                 self._send(part, send)
 
     def _send(self, part: int, send: Send) -> None:
-        nodes = np.sort(self._gathered[part, : self._lengths[part]]) - self.division.ends[part]
-        nodes = nodes[np.append(True, nodes[1:] != nodes[:-1])]  # np.unique hashes, which took 20 times as long
+        vertices = np.sort(self._gathered[part, : self._lengths[part]]) - self.division.ends[part]
+        vertices = vertices[
+            np.append(True, vertices[1:] != vertices[:-1])
+        ]  # np.unique hashes, which took 20 times as long
         self._lengths[part] = 0
-        send(part, of_nodes(self.part, nodes, self.layout.width, self.layout.words))
+        send(part, of_vertices(self.part, vertices, self.layout.width, self.layout.words))
 
     def receive(self, message: Message) -> None:
         """Set the bits for the next layer."""

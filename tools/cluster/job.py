@@ -33,7 +33,7 @@ from puzzlebase.tools.cluster.part import Told
 from puzzlebase.tools.cluster.plan import Division, Plan
 from puzzlebase.tools.cluster.verification import examine_parts, headers_of, put_together
 
-_OF_A_PART = 1.3  # bytes of disk for each node: its layers, and its blocks beside them
+_OF_A_PART = 1.3  # bytes of disk for each vertex: its layers, and its blocks beside them
 
 
 @dataclass(frozen=True)

@@ -108,7 +108,7 @@ def memory_of_parts(division: Division, product: ProductForm | None) -> list[int
         if product:
             margin = len(margin_of(product, division, part))
             tables = sum(table.nbytes for table in product.tables)
-            cut = 2 * 4 * product.links * (last - first + margin)
+            cut = 2 * 4 * product.edges * (last - first + margin)
             needed.append(own + 2 * margin * bytes_of_a_row + tables + cut)
         else:
             needed.append(own + _GATHERED)

@@ -1,7 +1,7 @@
-"""Messages between parts about a layer: bits of some rows, as they are where dense, else as gaps between nodes.
+"""Messages between parts about a layer: bits of some rows, as they are where dense, else as gaps between vertices.
 
-A gap is the difference to the node before it, seven bits in each byte from the lowest ones on; the high bit says that
-the number goes on. So a node takes one byte where more than one of 128 is told of, and two where one of 16,384 is.
+A gap is the difference to the vertex before it, seven bits in each byte from the lowest ones on; the high bit says that
+the number goes on. So a vertex takes one byte where more than one of 128 is told of, and two where one of 16,384 is.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.builder.bits import nodes_of, set_nodes
+from puzzlebase.builder.bits import set_vertices, vertices_of
 from puzzlebase.builder.journal import Words
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Indices
@@ -19,7 +19,7 @@ from puzzlebase.puzzles import Indices
 Bytes = npt.NDArray[np.uint8]
 
 BITS_OF_A_GAP = 8
-"""A node takes a byte or more as a gap, so bits are no longer where one node of eight is told of."""
+"""A vertex takes a byte or more as a gap, so bits are no longer where one vertex of eight is told of."""
 
 
 class Message(NamedTuple):
@@ -49,25 +49,25 @@ def of_bits(sender: int, first: int, words: Words, width: int) -> Message | None
         return None
     if count * BITS_OF_A_GAP >= words.size * 64:
         return Message(sender, first, len(words), True, words.view(np.uint8).reshape(-1))
-    nodes = np.empty(count, np.int64)
-    nodes_of(words, np.arange(len(words)), width, nodes)
-    return Message(sender, first, len(words), False, _gaps(nodes))
+    vertices = np.empty(count, np.int64)
+    vertices_of(words, np.arange(len(words)), width, vertices)
+    return Message(sender, first, len(words), False, _gaps(vertices))
 
 
-def of_nodes(sender: int, nodes: Indices, width: int, words: int) -> Message:
-    """The message of nodes, one or more, sorted without repeats, in rows of `words` words."""
-    first, last = int(nodes[0]) // width, int(nodes[-1]) // width + 1
-    nodes = nodes - first * width
-    if len(nodes) * BITS_OF_A_GAP >= (last - first) * words * 64:
+def of_vertices(sender: int, vertices: Indices, width: int, words: int) -> Message:
+    """The message of vertices, one or more, sorted without repeats, in rows of `words` words."""
+    first, last = int(vertices[0]) // width, int(vertices[-1]) // width + 1
+    vertices = vertices - first * width
+    if len(vertices) * BITS_OF_A_GAP >= (last - first) * words * 64:
         bits = np.zeros((last - first, words), np.uint64)
-        set_nodes(bits, width, nodes)
+        set_vertices(bits, width, vertices)
         return Message(sender, first, last - first, True, bits.view(np.uint8).reshape(-1))
-    return Message(sender, first, last - first, False, _gaps(nodes))
+    return Message(sender, first, last - first, False, _gaps(vertices))
 
 
-def _gaps(nodes: Indices) -> Bytes:
-    data = np.empty(len(nodes) * 9, np.uint8)
-    return data[: _write_gaps(nodes, data)].copy()
+def _gaps(vertices: Indices) -> Bytes:
+    data = np.empty(len(vertices) * 9, np.uint8)
+    return data[: _write_gaps(vertices, data)].copy()
 
 
 @kernel

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import ray
 
-from puzzlebase.builder.bits import nodes_of
+from puzzlebase.builder.bits import vertices_of
 from puzzlebase.builder.certificate import Checked, check_range
 from puzzlebase.builder.journal import Journal
 from puzzlebase.builder.table import write_blocks
@@ -48,9 +48,9 @@ class PartLost(Exception):
 
 
 class Told(NamedTuple):
-    """Of one layer of a part: its nodes, the messages that the driver carries, and what it took."""
+    """Of one layer of a part: its vertices, the messages that the driver carries, and what it took."""
 
-    nodes: int
+    vertices: int
     carried: dict[int, list[Message]]
     bytes: int
     messages: int
@@ -137,7 +137,9 @@ class PartProcess:
 
     def look(self, folder: Path) -> tuple[object, ...]:
         """Load what a part needs, and look at what this machine has."""
-        nodes_of(np.zeros((1, 1), np.uint64), np.arange(1), 64, np.empty(0, np.int64))  # the first kernel loads numba
+        vertices_of(
+            np.zeros((1, 1), np.uint64), np.arange(1), 64, np.empty(0, np.int64)
+        )  # the first kernel loads numba
         return seen(folder)
 
     def become(self, plan: Plan, number: int) -> int:
@@ -162,7 +164,7 @@ class PartProcess:
     # Layers.
 
     def open(self, attempt: int, parts: list[Any]) -> list[int]:
-        """Open the finished layers, with layer 0 if there is none, and return how many nodes each of them has."""
+        """Open the finished layers, with layer 0 if there is none, and return how many vertices each of them has."""
         self.abandon(attempt)
         self._parts, self._own = parts, None
         self._files.close()
@@ -170,9 +172,9 @@ class PartProcess:
         self._journal = self._files.enter_context(self._opened())
         if not self._journal.layers:
             for piece in self._division.pieces(self._number):
-                first, last = self._division.layout.nodes(self._journal.pieces[piece])
+                first, last = self._division.layout.vertices(self._journal.pieces[piece])
                 goal = self._graph.goal_states
-                self._journal.add_nodes(piece, goal[(goal >= first) & (goal < last)])
+                self._journal.add_vertices(piece, goal[(goal >= first) & (goal < last)])
             self._journal.end_layer()
         return self._journal.layers
 
@@ -202,17 +204,17 @@ class PartProcess:
         began = time.perf_counter()
         for message in carried:
             self._search.receive(message)
-        nodes = self._search.turn(layer, lambda: self._reach(layer))
-        return self._tell(attempt, layer, nodes, began)
+        vertices = self._search.turn(layer, lambda: self._reach(layer))
+        return self._tell(attempt, layer, vertices, began)
 
-    def _tell(self, attempt: int, layer: int, nodes: int, began: float) -> Told:
+    def _tell(self, attempt: int, layer: int, vertices: int, began: float) -> Told:
         assert self._search
         outbox = self._outbox = Outbox(self._parts, attempt, layer, lambda: self._attempt == attempt)
         self._search.tell(outbox.send)
         seconds = time.perf_counter() - began
         outbox.finish()
         self._outbox = None
-        return Told(nodes, dict(outbox.carried), outbox.bytes, outbox.messages, seconds)
+        return Told(vertices, dict(outbox.carried), outbox.bytes, outbox.messages, seconds)
 
     def _reach(self, layer: int) -> None:
         with self._told:
@@ -235,10 +237,10 @@ class PartProcess:
     # The table.
 
     def distances(self, first: int, last: int) -> Signed:
-        """The distances of some of the part's nodes, as the journal has them."""
+        """The distances of some of the part's vertices, as the journal has them."""
         found = []
         for piece in self._division.pieces(self._number):
-            start, end = self._division.layout.nodes(self._journal.pieces[piece])
+            start, end = self._division.layout.vertices(self._journal.pieces[piece])
             if start < last and first < end:
                 found.append(self._journal.distances(piece)[max(first - start, 0) : last - start])
         return np.concatenate(found)
@@ -249,7 +251,7 @@ class PartProcess:
         blocks = self._division.blocks(self._number)
         if not blocks:
             return None
-        _, last = self._division.nodes(self._number)
+        _, last = self._division.vertices(self._number)
         end = min(blocks.stop * BLOCK_SIZE, self._division.layout.size)
         after = [
             ray.get(self._parts[part].distances.options(concurrency_group="exchange").remote(start, stop))
@@ -272,9 +274,9 @@ class PartProcess:
         self._distances = self._files.enter_context(StoredDistances(file, self._plan.memory))
 
     def certify(self) -> Checked:
-        """Check all nodes of this part, from the blocks as they lie in the files; raises VerificationError."""
-        nodes = self._division.nodes(self._number)
-        return check_range(stored_name(self._space), self._graph, self._distances, nodes, 1, self._work)
+        """Check all vertices of this part, from the blocks as they lie in the files; raises VerificationError."""
+        vertices = self._division.vertices(self._number)
+        return check_range(stored_name(self._space), self._graph, self._distances, vertices, 1, self._work)
 
     def counts(self, first: int, last: int) -> list[tuple[int, Indices]]:
         """The counts of the ranges of states first .. last-1."""

@@ -41,29 +41,29 @@ class Division:
         pieces = self.pieces(part)
         return self._pieces[pieces.start][0], self._pieces[pieces.stop - 1][1]
 
-    def nodes(self, part: int) -> tuple[int, int]:
-        """The first node of a part and the node after its last."""
-        return self.layout.nodes(self.rows(part))
+    def vertices(self, part: int) -> tuple[int, int]:
+        """The first vertex of a part and the vertex after its last."""
+        return self.layout.vertices(self.rows(part))
 
     @cached_property
     def ends(self) -> Indices:
-        """The first node of each part, and the number of all nodes: int64[parts + 1]."""
-        return np.array([*(self.nodes(part)[0] for part in range(self.parts)), self.layout.size])
+        """The first vertex of each part, and the number of all vertices: int64[parts + 1]."""
+        return np.array([*(self.vertices(part)[0] for part in range(self.parts)), self.layout.size])
 
     def blocks(self, part: int) -> range:
         """The numbers of the table's blocks that begin in a part; it writes these."""
-        first, last = self.nodes(part)
+        first, last = self.vertices(part)
         return range(-(-first // BLOCK_SIZE), -(-last // BLOCK_SIZE))
 
-    def parts_of(self, nodes: Indices) -> Indices:
-        """The parts that have these nodes, by number."""
-        return np.searchsorted(self.ends, nodes, side="right") - 1
+    def parts_of(self, vertices: Indices) -> Indices:
+        """The parts that have these vertices, by number."""
+        return np.searchsorted(self.ends, vertices, side="right") - 1
 
     def owners(self, first: int, last: int) -> list[tuple[int, int, int]]:
-        """The parts that have nodes first .. last-1: of each its number, its first of these nodes and the one after."""
+        """The parts that have vertices first .. last-1: of each its number, first such vertex and the one after."""
         return [
             (part, max(first, start), min(last, end))
-            for part, (start, end) in enumerate(map(self.nodes, range(self.parts)))
+            for part, (start, end) in enumerate(map(self.vertices, range(self.parts)))
             if start < last and first < end
         ]
 

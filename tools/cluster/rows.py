@@ -76,18 +76,18 @@ class RowSearch(PartSearch):
         step = scan if few_left else fetch
         moves = self._row_move, self._kind, *self._moves
         bits = self._frontier, self._frontier_lit, self._reached, self._found, self._found_lit
-        nodes = 0
+        vertices = 0
         for piece in self.division.pieces(self.part):
             own = self.own(piece)
             rows, old = (own.start + np.flatnonzero(marked[own]) for marked in (self._awake, self._found_lit))
             some = step(rows, old, *moves, *bits, self._awake, self._waking)
             self.journal.add_bits(piece, self._found[own], some, rows - own.start)
-            nodes += some
+            vertices += some
             self._work(1)
         self.journal.end_layer()
-        self._left -= nodes
-        self._in_layer = nodes
-        return nodes
+        self._left -= vertices
+        self._in_layer = vertices
+        return vertices
 
     def _read(self, layer: int) -> int:
         """Take a layer from the journal."""

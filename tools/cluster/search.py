@@ -38,7 +38,7 @@ class PartSearch(ABC):
         return slice(first - self.first, last - self.first)
 
     def bits(self, layers: range) -> Words:
-        """The part's nodes in these layers together, from the journal."""
+        """The part's vertices in these layers together, from the journal."""
         words = np.empty((self.rows, self.layout.words), np.uint64)
         for piece in self.division.pieces(self.part):
             words[self.own(piece)] = self.journal.bits(piece, layers)
@@ -51,7 +51,7 @@ class PartSearch(ABC):
 
     @abstractmethod
     def turn(self, layer: int, ready: Callable[[], None]) -> int:
-        """Find and write the part's nodes of the next layer, or read them where the journal has it; their number."""
+        """Find and write the part's vertices of the next layer, or read them where the journal has it; their number."""
 
     @abstractmethod
     def tell(self, send: Send) -> None:

@@ -38,7 +38,7 @@ class Looked:
     """The distances of all states, and what is seen at each: flags[states]."""
 
     def __init__(self, space: Space, read: Read, gods_number: int, threads: int, report: Reporter) -> None:
-        """`read` gives the distances of stored nodes."""
+        """`read` gives the distances of stored vertices."""
         self.space = space
         self.gods_number = gods_number
         self.distances: Signed = np.empty(space.size, np.min_scalar_type(-max(gods_number, 1) - 1))
@@ -114,7 +114,7 @@ class Looked:
         """Flag the states at `distance` whose one optimal move leads to some of `nearer`, and give them.
 
         Moves are closed under inversion, so each is a neighbour of the state that its optimal move leads to, over one
-        link. So none is found twice, and no two threads flag the same.
+        edge. So none is found twice, and no two threads flag the same.
         """
         successors = self.space.expand(nearer).reshape(-1)
         found = np.zeros(len(successors), np.bool_)

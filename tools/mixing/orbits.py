@@ -5,7 +5,7 @@ wheel they are in: the probability of a state is a sum over its orbits, one for 
 
     p(s) = sum of share[o] over the orbits o of s, and at the goal states `rest` beside it.
 
-With A for the sum over the links of an orbit, which lead from each of its states to the other wheel's orbit, the
+With A for the sum over the edges of an orbit, which lead from each of its states to the other wheel's orbit, the
 shares after the next turn are
 
     any         (A share + (turns - 1) share + rest goal) / (2 turns)          and rest becomes -rest / turns
@@ -33,17 +33,17 @@ class OrbitsWalk(Walk):
     def __init__(
         self, space: Space, nearest: Signed, layers: tuple[int, ...], threads: int, *, alternate: bool
     ) -> None:
-        """`nearest` are the distances of the orbits' nodes, [nodes]."""
+        """`nearest` are the distances of the orbits' vertices, [vertices]."""
         super().__init__(layers, threads)
         assert space.orbits is not None
         graph = space.orbits.graph()
         assert graph.product is not None
-        links = graph.product()
+        edges = graph.product()
         self._alternate = alternate
-        self._turns = links.links - 1
-        self._links = np.ascontiguousarray(links.row_move.T), np.ascontiguousarray(links.kind.T), links.column_map
-        self._nodes = space.orbits.nodes
-        self._shape = links.rows, links.width
+        self._turns = edges.edges - 1
+        self._edges = np.ascontiguousarray(edges.row_move.T), np.ascontiguousarray(edges.kind.T), edges.column_map
+        self._vertices = space.orbits.vertices
+        self._shape = edges.rows, edges.width
         self._shares, self._former = np.zeros((2, *self._shape))
         self._rest = 1.0
         self._goal_states = space.goal_states
@@ -55,26 +55,26 @@ class OrbitsWalk(Walk):
         """Make one random turn."""
         turns, first = self._turns, self.turn == 0
         if self._alternate:
-            of_links, of_own, of_former = 1 / turns, 0.0, -1 / turns
+            of_edges, of_own, of_former = 1 / turns, 0.0, -1 / turns
             of_goal = self._rest / turns * (0.5 if first else 1)
         else:
-            of_links, of_own, of_former = 1 / (2 * turns), (turns - 1) / (2 * turns), 0.0
+            of_edges, of_own, of_former = 1 / (2 * turns), (turns - 1) / (2 * turns), 0.0
             of_goal = self._rest / (2 * turns)
         share, former = self._shares, self._former
 
         def work(first_row: int, last_row: int) -> None:
-            _turn(first_row, last_row, *self._links, share, of_links, of_own, of_former, former)
+            _turn(first_row, last_row, *self._edges, share, of_edges, of_own, of_former, former)
 
         self._shared(work, ranges(self._shape[0], _PIECES * self._threads))
-        nodes, goal = self._goal
-        former.reshape(-1)[nodes] += of_goal * goal
+        vertices, goal = self._goal
+        former.reshape(-1)[vertices] += of_goal * goal
         self._shares, self._former = former, share
         self._rest /= -turns
         self.turn += 1
 
     def _sums(self) -> Sums:
-        nodes = self._nodes
-        found = np.zeros((nodes.rows, len(self.layers) + 2))
+        vertices = self._vertices
+        found = np.zeros((vertices.rows, len(self.layers) + 2))
         rest = self._rest / len(self._goal_states)
         # Where nothing is left but the error of rounding, a state cannot be reached: the least likely path to
         # one has this probability.
@@ -84,12 +84,12 @@ class OrbitsWalk(Walk):
             _measure(
                 first_row,
                 last_row,
-                *(nodes.row_move, nodes.kind, nodes.column_map),
+                *(vertices.row_move, vertices.kind, vertices.column_map),
                 *(self._shares, self._nearest, self._goal_states, rest),
                 *(self._uniform, 0.5 * least, found),
             )
 
-        self._shared(work, ranges(nodes.rows, _PIECES * self._threads))
+        self._shared(work, ranges(vertices.rows, _PIECES * self._threads))
         sums = found.sum(axis=0)
         states = sum(self.layers)
         reached = states if self._reached_all else round(sums[-1])
@@ -98,24 +98,24 @@ class OrbitsWalk(Walk):
 
 
 def _goal_shares(space: Space) -> tuple[Indices, Probabilities]:
-    """The nodes of the goal states' orbits, and how likely the walk begins in each state of an orbit."""
+    """The vertices of the goal states' orbits, and how likely the walk begins in each state of an orbit."""
     assert space.orbits is not None
-    nodes, goal_states = space.orbits.nodes, space.goal_states
-    turned = space.expand(goal_states).reshape(len(goal_states), nodes.links, -1)
+    vertices, goal_states = space.orbits.vertices, space.goal_states
+    turned = space.expand(goal_states).reshape(len(goal_states), vertices.edges, -1)
     found: dict[int, float] = {}
-    for wheel in range(nodes.links):
+    for wheel in range(vertices.edges):
         of_wheel: dict[int, float] = {}
         for goal_state, others in zip(goal_states.tolist(), turned[:, wheel], strict=True):
             states = np.append(others, goal_state)
             times = int((states == goal_state).sum())
-            for orbit in np.unique(nodes.expand(states)[:, wheel]).tolist():
+            for orbit in np.unique(vertices.expand(states)[:, wheel]).tolist():
                 of_wheel[orbit] = of_wheel.get(orbit, 0.0) + times / len(goal_states)
         found |= of_wheel  # where the half turn makes one graph of both wheels, they say the same
     return np.array([*found], np.int64), np.array([*found.values()])
 
 
 @kernel
-def _turn(first, last, row_move, kind, column_map, share, of_links, of_own, of_former, former):  # type: ignore[no-untyped-def]
+def _turn(first, last, row_move, kind, column_map, share, of_edges, of_own, of_former, former):  # type: ignore[no-untyped-def]
     """Put the shares after the next turn in place of those before this one, in the rows first .. last-1."""
     width = share.shape[1]
     for row in range(first, last):
@@ -124,7 +124,7 @@ def _turn(first, last, row_move, kind, column_map, share, of_links, of_own, of_f
         for k in range(row_move.shape[1]):
             other, of_kind = row_move[row, k], kind[row, k]
             for column in range(width):
-                former[row, column] += of_links * share[other, column_map[of_kind, column]]
+                former[row, column] += of_edges * share[other, column_map[of_kind, column]]
 
 
 @kernel

@@ -25,7 +25,7 @@ def space(rules: HanoiRules, goal: Goal) -> Space:
 
     def expand(indices: Indices) -> Indices:
         successors = np.empty((len(indices), len(MOVES)), np.int64)
-        _expand(indices, automaton.links, automaton.length, successors)
+        _expand(indices, automaton.transitions, automaton.length, successors)
         return successors
 
     solved: Boards = np.array([parse(rules, state) for state in goal.states], np.uint8).reshape(-1, rules.n)
@@ -72,14 +72,14 @@ def _can_move(posts: str, holding: Sequence[int]) -> bool:
 
 
 @kernel
-def _expand(indices, links, n, successors):  # type: ignore[no-untyped-def]
+def _expand(indices, transitions, n, successors):  # type: ignore[no-untyped-def]
     choices, nodes, sums = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n + 1, np.int64)
     top = np.empty(3, np.int64)
     for i in range(indices.shape[0]):
         successors[i] = -1
         if indices[i] < 0:
             continue
-        walk(indices[i], links, choices, nodes, sums)
+        walk(indices[i], transitions, choices, nodes, sums)
         top[:] = -1
         for disk in range(choices.shape[0]):
             top[choices[disk] // 2] = disk
@@ -90,20 +90,20 @@ def _expand(indices, links, n, successors):  # type: ignore[no-untyped-def]
                     disk = top[source]
                     if disk > top[target]:
                         choice = 2 * target + 1 - choices[disk] % 2
-                        successors[i, move] = _moved(disk, choice, choices, nodes[disk], sums[disk], links)
+                        successors[i, move] = _moved(disk, choice, choices, nodes[disk], sums[disk], transitions)
                     move += 1
 
 
 @kernel
-def _moved(disk, choice, choices, node, rank, links):  # type: ignore[no-untyped-def]
+def _moved(disk, choice, choices, node, rank, transitions):  # type: ignore[no-untyped-def]
     """The index when one disk makes another choice; -1 where it may not. `node` and `rank` are those before it."""
     for smaller in range(disk, choices.shape[0]):
         if smaller > disk:
             choice = choices[smaller]
-        follow = np.int64(links[node, choice, 0])
+        follow = np.int64(transitions[node, choice, 0])
         if follow < 0:
             return np.int64(-1)
-        rank += links[node, choice, 1]
+        rank += transitions[node, choice, 1]
         node = follow
     return rank
 

@@ -224,7 +224,7 @@ def _orbits(product: ProductForm, goal_states: Indices) -> Orbits:
         half = len(moves) // 2
         return OrbitRows({"L": [stay, *moves[:half]], "R": [stay, *moves[half:]]}, _column_maps(), None)
 
-    tables = {**rows().node_tables(), "column_map": _maps()}
+    tables = {**rows().vertex_tables(), "column_map": _maps()}
     return orbits_of(tables, product, goal_states, cache(lambda: rows().graph_tables()))
 
 
@@ -235,11 +235,11 @@ def patterns_of(base: Puzzle, goal: Goal) -> Patterns | None:
     moves = [*_turns()]
     every = np.arange(len(moves), dtype=np.int16)[None, :]
     other = np.array([1 if move[0] == "L" else 0 for move in moves], np.int16)
-    letters = Pattern(puzzle=base.name, state=lambda text: text[:LETTERS], links=every, nodes=other)
+    letters = Pattern(puzzle=base.name, state=lambda text: text[:LETTERS], edges=every, vertices=other)
     if base.name == _NAMES["puzzler"]:
-        oriented = Pattern(puzzle=_EDGES, state=_edges_of, links=every, nodes=other, group=1)
+        oriented = Pattern(puzzle=_EDGES, state=_edges_of, edges=every, vertices=other, group=1)
     else:
-        oriented = Pattern(puzzle=_ORIENTATIONS, state=lambda text: text[LETTERS + 1 :], links=every, group=1)
+        oriented = Pattern(puzzle=_ORIENTATIONS, state=lambda text: text[LETTERS + 1 :], edges=every, group=1)
     return Patterns(
         patterns=(letters, oriented),
         position=lambda _text: 0,

@@ -43,7 +43,7 @@ class PanguruIndex:
         self.shift, self.column_map = self.columns.shifts()
         self._made: Callable[[], ProductForm | None] = lambda: None
         self.last = self.rows.automaton.symbols - 1
-        self.tables = self.rows.automaton.links, self.aligned, self.shift
+        self.tables = self.rows.automaton.transitions, self.aligned, self.shift
         codes = np.arange(rules.colours + 1, dtype=np.uint8)
         rank, unrank = partial(self.rank, codes), partial(self.unrank, codes)
         self.shortest = PanguruSearch(self.aligned, rules.copies, rank, unrank).shortest
@@ -135,16 +135,16 @@ def _join(indices, rows, symbols, sequences, letters, last, boards):  # type: ig
 
 
 @kernel
-def _leap(row, links, aligned, shift, path, to, kinds):  # type: ignore[no-untyped-def]
+def _leap(row, transitions, aligned, shift, path, to, kinds):  # type: ignore[no-untyped-def]
     """Rows that the moves of a row lead to, -1 for a move that is not legal, and the kinds of their column maps.
 
     A leap changes symbols and nodes between the place and the hole: only there the row is ranked anew. `path` is memory
     for the row's path and for the slot that each place has.
     """
     symbols, nodes, sums, slots = path[0], path[1], path[2], path[3]
-    walk(row, links, symbols, nodes, sums)
+    walk(row, transitions, symbols, nodes, sums)
     places = aligned.shape[0]
-    last = links.shape[1] - 1
+    last = transitions.shape[1] - 1
     hole = 0
     count = 0
     for place in range(places):
@@ -163,8 +163,8 @@ def _leap(row, links, aligned, shift, path, to, kinds):  # type: ignore[no-untyp
         moved = symbols[place]
         symbols[hole], symbols[place] = moved, 0
         for at in range(first, end):
-            rank += links[node, symbols[at], 1]
-            node = np.int64(links[node, symbols[at], 0])
+            rank += transitions[node, symbols[at], 1]
+            node = np.int64(transitions[node, symbols[at], 0])
         symbols[hole], symbols[place] = 0, moved
         to[place] = rank
         kinds[place] = 0
@@ -173,7 +173,7 @@ def _leap(row, links, aligned, shift, path, to, kinds):  # type: ignore[no-untyp
 
 
 @kernel
-def _expand(indices, links, aligned, shift, column_map, successors):  # type: ignore[no-untyped-def]
+def _expand(indices, transitions, aligned, shift, column_map, successors):  # type: ignore[no-untyped-def]
     places = aligned.shape[0]
     width = column_map.shape[1]
     path = np.empty((4, places + 1), np.int64)
@@ -183,7 +183,7 @@ def _expand(indices, links, aligned, shift, column_map, successors):  # type: ig
         if indices[i] < 0:
             continue
         row = indices[i] // width
-        _leap(row, links, aligned, shift, path, to, kinds)
+        _leap(row, transitions, aligned, shift, path, to, kinds)
         column = indices[i] - row * width
         for m in range(places):
             if to[m] >= 0:
@@ -191,13 +191,13 @@ def _expand(indices, links, aligned, shift, column_map, successors):  # type: ig
 
 
 @kernel
-def _tabulate(links, aligned, shift, row_move, kind):  # type: ignore[no-untyped-def]
+def _tabulate(transitions, aligned, shift, row_move, kind):  # type: ignore[no-untyped-def]
     """The moves of all rows: int32[places, rows] each."""
     places = aligned.shape[0]
     path = np.empty((4, places + 1), np.int64)
     to, kinds = np.empty(places, np.int64), np.zeros(places, np.int64)
     for row in range(row_move.shape[1]):
-        _leap(row, links, aligned, shift, path, to, kinds)
+        _leap(row, transitions, aligned, shift, path, to, kinds)
         for m in range(places):
             row_move[m, row] = to[m]
             kind[m, row] = kinds[m] if to[m] >= 0 else 0

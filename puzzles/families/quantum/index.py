@@ -2,7 +2,7 @@
 
 A state is the sequence of the numbers of its shares, position by position, and an automaton ranks it: what the next
 position may hold depends on the units left alone. A move changes two positions and no sum of a column. So the path
-through the automaton is the same before the first and behind the second, and only the links between are added up anew.
+through the automaton is the same before the first and behind the second, and only those between are added up anew.
 With k = 1 a state is a permutation of whole tiles, and half of the permutations can be reached; those have indices of
 their own, without gaps. With k >= 2 every matrix can be reached.
 """
@@ -46,12 +46,12 @@ def space(rules: QuantumRules, _goal: Goal) -> Space:
 
     def expand(indices: Indices) -> Indices:
         successors = np.empty((len(indices), len(rules.moves)), np.int64)
-        _expand(indices, automaton.links, after, spaces, edges, successors)
+        _expand(indices, automaton.transitions, after, spaces, edges, successors)
         return successors
 
     def rank(boards: Boards) -> Indices:
         indices = np.empty(len(boards), np.int64)
-        _rank(boards, number, codes, automaton.links, indices)
+        _rank(boards, number, codes, automaton.transitions, indices)
         return indices
 
     every = Space(
@@ -105,7 +105,7 @@ def _reachable(whole: Space) -> Space:
 
 
 @kernel
-def _rank(boards, number, codes, links, indices):  # type: ignore[no-untyped-def]
+def _rank(boards, number, codes, transitions, indices):  # type: ignore[no-untyped-def]
     """The indices of matrices; -1 where a row or a column does not have the right sum.
 
     To find all numbers first and leave them to the automaton's own `rank` takes 1.1 times as long on small boards, and
@@ -120,23 +120,23 @@ def _rank(boards, number, codes, links, indices):  # type: ignore[no-untyped-def
                 units = np.int64(boards[i, position * size + tile])
                 code = code + units * codes[tile] if code >= 0 and units < codes[1] else np.int64(-1)
             symbol = number[code] if code >= 0 else -1
-            follow = links[node, symbol, 0] if symbol >= 0 else -1
+            follow = transitions[node, symbol, 0] if symbol >= 0 else -1
             if follow < 0:
                 indices[i] = -1
                 break
-            indices[i] += links[node, symbol, 1]
+            indices[i] += transitions[node, symbol, 1]
             node = follow
 
 
 @kernel
-def _expand(indices, links, after, spaces, edges, successors):  # type: ignore[no-untyped-def]
+def _expand(indices, transitions, after, spaces, edges, successors):  # type: ignore[no-untyped-def]
     amounts, tiles = after.shape[1], after.shape[2]
     numbers, nodes, sums = np.empty(tiles + 1, np.int64), np.empty(tiles + 1, np.int64), np.empty(tiles + 2, np.int64)
     for i in range(indices.shape[0]):
         successors[i] = -1
         if indices[i] < 0:
             continue
-        walk(indices[i], links, numbers, nodes, sums)
+        walk(indices[i], transitions, numbers, nodes, sums)
         for edge in range(edges.shape[0]):
             source, target = edges[edge, 0], edges[edge, 1]
             if spaces[numbers[target]] == 0:
@@ -149,17 +149,17 @@ def _expand(indices, links, after, spaces, edges, successors):  # type: ignore[n
                         break
                     move = (tile * edges.shape[0] + edge) * amounts + units
                     if source < target:
-                        successors[i, move] = _moved(source, target, left, come, numbers, nodes, sums, links)
+                        successors[i, move] = _moved(source, target, left, come, numbers, nodes, sums, transitions)
                     else:
-                        successors[i, move] = _moved(target, source, come, left, numbers, nodes, sums, links)
+                        successors[i, move] = _moved(target, source, come, left, numbers, nodes, sums, transitions)
 
 
 @kernel
-def _moved(first, second, first_number, second_number, numbers, nodes, sums, links):  # type: ignore[no-untyped-def]
+def _moved(first, second, first_number, second_number, numbers, nodes, sums, transitions):  # type: ignore[no-untyped-def]
     """The index when two positions have other shares: behind the second the path is as before."""
-    node = np.int64(links[nodes[first], first_number, 0])
-    rank = sums[first] + links[nodes[first], first_number, 1]
+    node = np.int64(transitions[nodes[first], first_number, 0])
+    rank = sums[first] + transitions[nodes[first], first_number, 1]
     for position in range(first + 1, second):
-        rank += links[node, numbers[position], 1]
-        node = np.int64(links[node, numbers[position], 0])
-    return rank + links[node, second_number, 1] + sums[numbers.shape[0]] - sums[second + 1]
+        rank += transitions[node, numbers[position], 1]
+        node = np.int64(transitions[node, numbers[position], 0])
+    return rank + transitions[node, second_number, 1] + sums[numbers.shape[0]] - sums[second + 1]

@@ -101,14 +101,14 @@ def _symmetries(rules: SlidingRules) -> Iterator[tuple[int, ...]]:
 def _pattern(tiles: Tiles, goal: str, positions: npt.NDArray[np.int16], turned: tuple[int, ...], group: int) -> Pattern:
     """The pattern of some tiles, named anew by the places that the goal's ones go to when the board is turned over."""
     numbers = {edge: number for number, edge in enumerate(tiles.edges.values())}
-    links = np.full(positions.shape, -1, np.int16)
+    edges = np.full(positions.shape, -1, np.int16)
     for (blank, move), place in np.ndenumerate(positions):
         if place >= 0:
-            links[blank, move] = numbers[turned[place], turned[blank]]
+            edges[blank, move] = numbers[turned[place], turned[blank]]
     homes = {tile: turned[home] for home, tile in enumerate(goal)}
 
     def state(text: str) -> str:
         places = {homes[tile]: turned[place] for place, tile in enumerate(text) if tile != "0"}
         return tiles.state(places, turned[text.index("0")])
 
-    return Pattern(puzzle=tiles.name, state=state, links=links, group=group)
+    return Pattern(puzzle=tiles.name, state=state, edges=edges, group=group)

@@ -103,7 +103,7 @@ class _WheelIndex:
 
     def rank(self, boards: Boards) -> Indices:
         indices = np.empty(len(boards), np.int64)
-        _rank(boards, self.codes, self.automaton.links, indices)
+        _rank(boards, self.codes, self.automaton.transitions, indices)
         return indices
 
     def unrank(self, indices: Indices) -> Boards:
@@ -119,14 +119,14 @@ class _WheelIndex:
         return {
             "row_move": row_move,
             "kind": kind,
-            **({} if self.rules.sixths else self.orbit_rows.node_tables()),
+            **({} if self.rules.sixths else self.orbit_rows.vertex_tables()),
             "column_map": self.maps.columns(),
             "goal_states": self.rank(np.frombuffer(self.rules.solved.encode("ascii"), np.uint8)[None, :]),
         }
 
 
 @kernel
-def _rank(boards, codes, links, indices):  # type: ignore[no-untyped-def]
+def _rank(boards, codes, transitions, indices):  # type: ignore[no-untyped-def]
     """The indices of boards; -1 where letters or their counts are not the puzzle's.
 
     The symbols are the edges, then the corners. Where colours are interchangeable, a coloured edge has symbol 1, since
@@ -147,11 +147,11 @@ def _rank(boards, codes, links, indices):  # type: ignore[no-untyped-def]
                     code = np.int64(1)
                 elif names > 0 and code > 0:
                     code = np.int64(-1)  # a second edge of one colour
-            if code < 0 or code >= links.shape[1] or links[node, code, 0] < 0:
+            if code < 0 or code >= transitions.shape[1] or transitions[node, code, 0] < 0:
                 rank = np.int64(-1)
                 break
-            rank += links[node, code, 1]
-            node = np.int64(links[node, code, 0])
+            rank += transitions[node, code, 1]
+            node = np.int64(transitions[node, code, 0])
         indices[i] = rank
         if names > 0:
             for place in range(0, 21, 2):

@@ -68,15 +68,15 @@ def test_the_layers_are_those_published() -> None:
 
 
 @pytest.mark.parametrize("name", ["puzzler-edges", "novice-oriented"])
-def test_nodes_are_the_orbits(name: str) -> None:
+def test_vertices_are_the_orbits(name: str) -> None:
     """States have one representative on a side exactly where turns of that side's wheel join them."""
     space = find(name).space(find(name).goal())
     assert space.orbits is not None
     least = space.orbits.representatives()
     indices = np.random.default_rng(2).integers(0, space.size, 100)
-    successors, own = space.expand(indices), least(space.orbits.nodes.expand(indices).reshape(-1)).reshape(-1, 2)
+    successors, own = space.expand(indices), least(space.orbits.vertices.expand(indices).reshape(-1)).reshape(-1, 2)
     for move in range(10):
-        turned = least(space.orbits.nodes.expand(successors[:, move]).reshape(-1)).reshape(-1, 2)
+        turned = least(space.orbits.vertices.expand(successors[:, move]).reshape(-1)).reshape(-1, 2)
         assert ((turned == own) == [move < 5, move >= 5]).all()
 
 
@@ -104,12 +104,12 @@ def test_patterns_move_as_the_puzzler_does() -> None:
         moves = [move.name for move in abstraction.moves]
         for state, move, after in walked("puzzler", 20, seed=3):
             number = naive.FULL_TURNS.index(move)
-            linked = moves[pattern.links[patterns.position(state), number]]
+            linked = moves[pattern.edges[patterns.position(state), number]]
             assert abstraction.play(pattern.state(state), linked) == pattern.state(after)
-            assert pattern.nodes is not None
-            assert "LR"[pattern.nodes[number]] != move[0]
+            assert pattern.vertices is not None
+            assert "LR"[pattern.vertices[number]] != move[0]
             followed = [other[0] for other, may in zip(moves, patterns.follows[number], strict=True) if may]
-            assert set(followed) == {"LR"[pattern.nodes[number]]}
+            assert set(followed) == {"LR"[pattern.vertices[number]]}
 
 
 def test_orientations_alone() -> None:

@@ -256,7 +256,7 @@ def test_what_moves_do_to_rows_and_columns() -> None:
     product = puzzle.space(puzzle.goal()).product
     assert product is not None
     made = product()
-    assert (made.links, made.rows, made.width) == (15, 4_054_050, 2_520)
+    assert (made.edges, made.rows, made.width) == (15, 4_054_050, 2_520)
     assert (
         len(made.column_map) == 50
     )  # 8 slots: 56 ways from one to another, those of 7 neighbouring pairs are the same

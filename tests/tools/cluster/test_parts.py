@@ -15,7 +15,7 @@ from puzzlebase.command_line.verbs import of_files
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.puzzles import Graph, find
 from puzzlebase.tools.cluster.expansion import ExpansionSearch
-from puzzlebase.tools.cluster.messages import Message, of_bits, of_nodes
+from puzzlebase.tools.cluster.messages import Message, of_bits, of_vertices
 from puzzlebase.tools.cluster.plan import Division
 from puzzlebase.tools.cluster.rows import RowSearch, margin_of
 from puzzlebase.tools.cluster.search import PartSearch
@@ -33,9 +33,9 @@ def parts_of(graph: Graph, count: int, folder: Path, *, by_rows: bool) -> list[t
         journal = Journal(folder / f"{part}", {}, division.layout)
         if not journal.layers:
             for piece in division.pieces(part):
-                first, last = division.layout.nodes(journal.pieces[piece])
+                first, last = division.layout.vertices(journal.pieces[piece])
                 goal = graph.goal_states
-                journal.add_nodes(piece, goal[(goal >= first) & (goal < last)])
+                journal.add_vertices(piece, goal[(goal >= first) & (goal < last)])
             journal.end_layer()
         if by_rows:
             assert graph.product
@@ -74,7 +74,7 @@ def close(parts: list[tuple[PartSearch, Journal]]) -> None:
 
 
 def distances_of(parts: list[tuple[PartSearch, Journal]]) -> list[int]:
-    """The distances of all nodes, each part's own; closes the journals."""
+    """The distances of all vertices, each part's own; closes the journals."""
     distances = [
         distance
         for part, journal in parts
@@ -134,12 +134,12 @@ def test_parts_that_have_more_layers_than_others_go_on_with_them(tmp_path: Path,
 def test_a_message_says_what_it_was_made_of(width: int, share: float, make: str) -> None:
     rows, words = 5, -(-width // 64)
     random = np.random.default_rng(int(width + share * 1000))
-    nodes = np.flatnonzero(random.random(rows * width) < share)
-    nodes = nodes if len(nodes) else np.array([width])
+    vertices = np.flatnonzero(random.random(rows * width) < share)
+    vertices = vertices if len(vertices) else np.array([width])
     bits = np.zeros((rows, words), np.uint64)
-    for node in nodes.tolist():
-        bits[node // width, node % width // 64] |= np.uint64(1) << np.uint64(node % width % 64)
-    message = of_bits(0, 2, bits, width) if make == "bits" else of_nodes(0, nodes + 2 * width, width, words)
+    for vertex in vertices.tolist():
+        bits[vertex // width, vertex % width // 64] |= np.uint64(1) << np.uint64(vertex % width % 64)
+    message = of_bits(0, 2, bits, width) if make == "bits" else of_vertices(0, vertices + 2 * width, width, words)
     assert message
     got, lit = np.zeros((rows + 3, words), np.uint64), np.zeros(rows + 3, np.bool_)
     message.add_to(got, width, lit)
@@ -161,16 +161,16 @@ def test_parts_share_all_rows_and_all_blocks(size: int, width: int, wanted: int)
     parts = range(division.parts)
     assert division.parts == min(wanted, len(layout.pieces))
     assert [piece for part in parts for piece in division.pieces(part)] == list(range(len(layout.pieces)))
-    assert [division.nodes(part)[0] for part in parts] == division.ends[:-1].tolist()
+    assert [division.vertices(part)[0] for part in parts] == division.ends[:-1].tolist()
     blocks = [block for part in parts for block in division.blocks(part)]
     assert blocks == list(range(-(-size // BLOCK_SIZE)))
     writers = [part for part in parts for _ in division.blocks(part)]
     assert division.parts_of(np.array(blocks) * BLOCK_SIZE).tolist() == writers
-    assert [(first, last) for _, first, last in division.owners(0, size)] == [division.nodes(part) for part in parts]
+    assert [(first, last) for _, first, last in division.owners(0, size)] == [division.vertices(part) for part in parts]
 
 
 def test_a_margin_is_what_a_part_leads_to() -> None:
-    """Against a plain walk over the links of each row."""
+    """Against a plain walk over the edges of each row."""
     graph = graph_of("challenger")
     assert graph.product
     product = graph.product()

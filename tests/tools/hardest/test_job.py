@@ -115,7 +115,7 @@ def test_symmetries(name: str, count: int | None) -> None:
     assert (found and len(found)) == count
     if found and name == "novice":
         names = [move.name for move in puzzle.moves]
-        mirror = {name: names[link] for name, link in zip(names, found[1].tolist(), strict=True)}
+        mirror = {name: names[edge] for name, edge in zip(names, found[1].tolist(), strict=True)}
         assert mirror == {name: name[0] + BACK[name[1:]] for name in names}
         some = np.random.default_rng(1).integers(0, space.size, 500)
         images = symmetry.images(space, distances, some, found[1])
