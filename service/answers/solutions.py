@@ -16,7 +16,7 @@ from puzzlebase.service.sources.source import UNKNOWN, ShortestPaths, Source
 
 _SAFE_IN_INT64 = 2**62
 
-Line = Annotated[list[str], means("moves, in order")]
+Path = Annotated[list[str], means("moves, in order")]
 
 
 class SolveAnswer(Answer):
@@ -30,7 +30,7 @@ class SolveAnswer(Answer):
     states: NotRequired[Annotated[list[Text], means("the states passed, the one before the first move given included")]]
     solutions: NotRequired[
         Annotated[
-            list[Line],
+            list[Path],
             means("as many as `all` asks for: `solution` first, the others in the puzzle's order of moves"),
         ]
     ]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from contextlib import suppress
-from functools import cache
 from typing import Any
 
 import orjson
@@ -64,7 +63,7 @@ def check_request() -> None:
     environ = request.environ
     exchange = exchange_of(environ)
     if rule := request.url_rule:
-        exchange.route = _documented(rule.rule)
+        exchange.route = rule.rule.replace("<", "{").replace(">", "}")
     if exchange.refusal:
         raise exchange.refusal
     query: str = environ["QUERY_STRING"]
@@ -79,8 +78,3 @@ def check_request() -> None:
             raise InvalidRequest("a POST takes no fields in its address", "send them in the body")
         if len(request.get_data()) > MAX_BODY:
             raise body_too_long()
-
-
-@cache
-def _documented(rule: str) -> str:
-    return rule.replace("<", "{").replace(">", "}")

@@ -22,7 +22,7 @@ from granian.server import Server
 from puzzlebase.db.data_folder import cache_folder
 from puzzlebase.service.http.connection import metrics_files
 from puzzlebase.service.http.connection.connections import most_connections
-from puzzlebase.service.http.connection.limits import IDLE_SECONDS, MAX_FILES, MAX_HEAD, MAX_UNACCEPTED
+from puzzlebase.service.http.connection.limits import IDLE_SECONDS, MAX_FILES, MAX_HEADER, MAX_UNACCEPTED
 from puzzlebase.service.http.connection.logs import CONFIGURATION
 from puzzlebase.service.http.connection.workers import watch_workers
 from puzzlebase.service.http.settings import BESIDE_MEMORY, Settings
@@ -50,7 +50,7 @@ def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = 
             port=port,
             interface=Interfaces.RSGI,
             http=HTTPModes.http1,  # in its automatic mode a connection that says nothing stays for ever
-            http1_settings=HTTP1Settings(header_read_timeout=1000 * IDLE_SECONDS, max_buffer_size=MAX_HEAD),
+            http1_settings=HTTP1Settings(header_read_timeout=1000 * IDLE_SECONDS, max_buffer_size=MAX_HEADER),
             websockets=False,
             workers=workers,
             backlog=MAX_UNACCEPTED,

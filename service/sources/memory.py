@@ -71,7 +71,7 @@ class Memory:
             holding.used = monotonic()
             self._holdings.append(holding)
             self._measured = -inf
-            self._make_room(0, keep=holding)
+            self._evict_for(0, keep=holding)
             self._report(self.parts())
 
     def the(self, kind: type[AHolding]) -> AHolding:
@@ -94,7 +94,7 @@ class Memory:
         if wanted > self.bound * _RESIDENT_SHARE:
             return int(self.bound * _BLOCKS_SHARE)
         with self._lock:
-            self._make_room(wanted)
+            self._evict_for(wanted)
             self._measured = -inf
         return wanted
 
@@ -102,7 +102,7 @@ class Memory:
     def reserve(self, part: str, size: int) -> Iterator[None]:
         """Reserve bytes until the block ends; raises Overloaded where they do not fit."""
         with self._lock:
-            if not self._make_room(size):
+            if not self._evict_for(size):
                 raise Overloaded("the service's memory is in use", "try again in a moment, or serve with more --memory")
             self._reserved[part] += size
             self._report(self.parts())
@@ -137,7 +137,7 @@ class Memory:
         self._measured_spaces = ids
         self._measured = monotonic()
 
-    def _make_room(self, size: int, keep: Holding | None = None) -> bool:
+    def _evict_for(self, size: int, keep: Holding | None = None) -> bool:
         """Evict the least recently used until so many bytes are free; True if they are."""
         if self._fits(size):
             return True

@@ -57,7 +57,7 @@ def distance_of_index(source: OpenTable, indices: pa.Array) -> pa.Array:
 
 
 def successors(source: OpenTable, indices: pa.Array) -> pa.Array:
-    """For each index, a list of its legal moves in the puzzle's order, with the index and distance each leads to.
+    """List the legal moves of each index in the puzzle's order, each with the index and distance that it leads to.
 
     Raises InvalidRequest for an index outside the space.
     """

@@ -24,7 +24,7 @@ import pytest
 from puzzlebase.service.http import rsgi
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.http.connection import body
-from puzzlebase.service.http.connection.limits import MAX_BODY, MAX_HEAD
+from puzzlebase.service.http.connection.limits import MAX_BODY, MAX_HEADER
 from tests.conftest import TABLES
 from tests.serving import Served, serving
 from tests.waiting import PATIENCE, wait_until
@@ -156,7 +156,7 @@ def bad_requests(served: Served) -> float:
 @pytest.mark.slow
 def test_a_head_has_a_limit(running: Running) -> None:
     """Which granian keeps; a head in one piece may be longer than one that comes in parts."""
-    for length, status in ((MAX_HEAD, 200), (2 * MAX_HEAD, 431)):
+    for length, status in ((MAX_HEADER, 200), (2 * MAX_HEADER, 431)):
         head, end = b"GET /healthz HTTP/1.1\r\nHost: x\r\nX: ", b"\r\n\r\n"
         with running.connect() as connection:
             connection.sendall(head + b"a" * (length - len(head) - len(end)) + end)
