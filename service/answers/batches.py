@@ -47,10 +47,7 @@ _CUT = "\ue000"  # stands for the state where the JSON of an answer is cut; no s
 
 
 def lookup_batch(source: Source, states: Sequence[str], *, moves: bool = False) -> bytes:
-    """The JSON of {"results": [...]}, one answer for each state, with `moves` as in a lookup.
-
-    A wrong state spoils only its own entry: {"state", "problem"}.
-    """
+    """The JSON of {"results": [...]}, one answer for each state; a wrong state's is {"state", "problem"}."""
     letters, whole = source.puzzle.board.letters, source.whole
     if letters is None or whole is None:
         return to_json({"results": _one_by_one(source, states, moves=moves)})

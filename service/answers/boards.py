@@ -120,10 +120,7 @@ class BoardAnswer(TypedDict):
 
 
 def board(puzzle: Puzzle, goal: Goal, state: str | None = None, style: str | None = None) -> BoardAnswer:
-    """Lay out a state, by default the goal's start.
-
-    Raises as `parse` does, InvalidRequest for an unknown style, and TooMuchWork for very many pieces and moves.
-    """
+    """Lay out a state, by default the goal's start. Raises as `parse` and `styled` do; TooMuchWork for huge boards."""
     text = goal.start if state is None else state
     drawing = drawing_of(puzzle)
     layout = styled(puzzle, style)(text, goal)

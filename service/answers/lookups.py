@@ -87,10 +87,7 @@ def lookup(source: Source, text: str) -> LookupAnswer:
 
 
 def _after_moves(puzzle: Puzzle, text: str, successors: Sequence[int]) -> list[str]:
-    """The text after each move of a state whose successors are known; after an illegal move (-1) it means nothing.
-
-    Only legal moves are played, since to refuse an illegal one takes as long as to play one.
-    """
+    """The text after each legal move, and any text after the others: to refuse a move takes as long as to play it."""
     letters = puzzle.board.letters
     if letters is None:
         moves = zip(puzzle.moves, successors, strict=True)
@@ -101,10 +98,7 @@ def _after_moves(puzzle: Puzzle, text: str, successors: Sequence[int]) -> list[s
 
 
 def move_answer(move: str, state: str, distance: int, before: int, weight: int = 1) -> MoveAnswer:
-    """Describe a move from distance `before` to `distance`; both may be UNREACHED, UNKNOWN or UNDECIDED.
-
-    `weight` is the number of moves that its name stands for.
-    """
+    """Describe a move that counts for `weight`. Both distances may be UNREACHED, UNKNOWN or UNDECIDED."""
     known = distance >= 0
     return {
         "move": move,

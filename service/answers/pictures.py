@@ -13,10 +13,7 @@ from puzzlebase.service.error_status import InvalidRequest
 
 
 def drawn(puzzle: Puzzle, goal: Goal, state: str, *, style: str | None = None, highlight: str | None = None) -> str:
-    """Draw a state as SVG, by default in the first style, with the effect of the move to highlight, if any.
-
-    Raises as `parse` does, IllegalMove for a move that is not legal, and InvalidRequest for an unknown style.
-    """
+    """Draw a state as SVG, with the effect of a move to highlight. Raises as `parse`, `play` and `styled` do."""
     layout = styled(puzzle, style)(state, goal)
     title = f"{puzzle.title}: {state}"
     if highlight is None:

@@ -1,22 +1,24 @@
-"""Random states, drawn from a distance, a range of distances or all states; equal keys give equal states."""
+"""Random states, drawn by distance, from all states or by random turns; equal keys give equal states."""
 
 from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.puzzles import UNREACHED, Indices, Space
+from puzzlebase.puzzles import UNREACHED, Indices, NoSpace, Puzzle, Space
+from puzzlebase.puzzles.machinery.reversible import inverse_moves
 from puzzlebase.service.answers.difficulties import distance_at, distance_of, percentile_of
 from puzzlebase.service.answers.limits import MAX_SCRAMBLE
 from puzzlebase.service.answers.lookups import Answer, answer_fields, means
@@ -29,6 +31,15 @@ _WALK = 200  # random moves at the end of a walk
 # Numbers drawn until one is a state that can reach the goal: one in 1,000 is missed once in ten million times.
 _TRIES = 1 << 14
 _TOGETHER = 1 << 12  # the most of these numbers that are drawn at once
+
+MAX_TURNS = 1000
+WalkName = Literal["any", "no-undo", "alternate"]
+# The walks by name, with what is drawn before each turn.
+WALKS: dict[WalkName, str] = {
+    "any": "any legal move, each equally likely",
+    "no-undo": "any but one that undoes the last, or turns its wheel once more",
+    "alternate": "the wheels one after the other, the first one at random, any turn of each",
+}
 
 
 class RandomAnswer(Answer):
@@ -103,7 +114,7 @@ def today() -> date:
     return datetime.now(UTC).date()
 
 
-def answer(source: Source, state: str, distance: int, drawn: str, scramble: list[str] | None) -> RandomAnswer:
+def _answer(source: Source, state: str, distance: int, drawn: str, scramble: list[str] | None) -> RandomAnswer:
     """The answer that gives a random state at a distance."""
     return {
         **answer_fields(source, state, distance),
@@ -186,10 +197,7 @@ def _unsolvable(source: Source) -> InvalidRequest:
 
 
 def _from_walk(source: Source, key: str | None) -> RandomAnswer:
-    """Walk at random from a random place on a solution, without taking moves back.
-
-    From the goal itself a walk would not get far: the largest pieces hardly ever move.
-    """
+    """Walk from a random place on a solution; from the goal itself the largest pieces would hardly ever move."""
     key = secrets.token_hex() if key is None else key
     state = source.goal.start
     [left] = source.distances_of([source.index(state)])
@@ -210,7 +218,7 @@ def _unnumbered(source: Source, state: str, drawn: str) -> RandomAnswer:
     distance = UNKNOWN if hopeless else source.distances_of([index])[0]
     solution = source.solution(state, distance)
     known = 0 <= distance <= MAX_SCRAMBLE and solution.others
-    return answer(source, state, distance, drawn, _taken_back(source, state, solution.moves()) if known else None)
+    return _answer(source, state, distance, drawn, _taken_back(source, state, solution.moves()) if known else None)
 
 
 def locate(whole: OpenTable, min_distance: int, max_distance: int, ranks: npt.NDArray[np.int64]) -> Indices:
@@ -233,7 +241,7 @@ def _numbered(source: Source, space: Space, index: int, distance: int) -> Random
     state = source.puzzle.text(index, source.goal)
     paths = source.solution(state, distance).others
     if paths is None or not 0 <= distance <= MAX_SCRAMBLE:
-        return answer(source, state, distance, "uniform", None)
+        return _answer(source, state, distance, "uniform", None)
     indices = [index]
     for left in range(distance, 0, -1):
         indices.append(paths.optimal_moves(indices[-1], left)[0][1])
@@ -243,7 +251,7 @@ def _numbered(source: Source, space: Space, index: int, distance: int) -> Random
         move = int(np.flatnonzero(space.expand(np.array([nearer]))[0] == after)[0])
         scramble.append(source.puzzle.moves[move].name)
         state = source.puzzle.play(state, scramble[-1])
-    return answer(source, state, distance, "uniform", scramble)
+    return _answer(source, state, distance, "uniform", scramble)
 
 
 def _taken_back(source: Source, state: str, solution: Iterable[str]) -> list[str]:
@@ -254,3 +262,48 @@ def _taken_back(source: Source, state: str, solution: Iterable[str]) -> list[str
         moves.append(source.puzzle.moves[after_moves_by_rules(source.puzzle, after).index(state)].name)
         state = after
     return moves[::-1]
+
+
+class _Made(NamedTuple):
+    """A move by its number, with the states before and after it."""
+
+    move: int
+    before: str
+    after: str
+
+
+def random_turns(source: Source, turns: int, walk: str, key: str | None = None) -> RandomAnswer:
+    """Play random turns from solved. Raises InvalidRequest if wheels are to alternate and there are none."""
+    puzzle, space = source.puzzle, source.space
+    with suppress(NoSpace):
+        space = space or puzzle.space(source.goal)
+    # Where any turn of one wheel is one move, a table stores orbits.
+    wheels = space is not None and space.orbits is not None
+    if walk == "alternate" and not wheels:
+        raise InvalidRequest(f"{puzzle.name} has no wheels that could alternate", "take the walk any or no-undo")
+    undo = inverse_moves(space) if walk == "no-undo" and space and not (wheels or space.grows) else None
+    again = _again(puzzle, walk, undo, wheels=wheels)
+    state, scramble = source.goal.states[0], []
+    last: _Made | None = None
+    for number in range(turns):
+        legal = [_Made(move, state, to) for move, to in enumerate(after_moves_by_rules(puzzle, state)) if to]
+        if not legal:
+            break
+        chosen_from = [each for each in legal if last is None or not again(last, each)] or legal
+        last = chosen_from[draw(len(chosen_from), key and f"{key} {number}")]
+        state = last.after
+        scramble.append(puzzle.moves[last.move].name)
+    [distance] = source.distances_of([source.index(state)])
+    return _answer(source, state, distance, "turns", scramble)
+
+
+def _again(puzzle: Puzzle, walk: str, undo: Indices | None, *, wheels: bool) -> Callable[[_Made, _Made], bool]:
+    """The function that says if a walk leaves out a move because of the last; `undo`: the inverse moves, if known."""
+    if walk == "any":
+        return lambda _last, _next: False
+    if wheels:
+        return lambda last, following: puzzle.moves[last.move].group == puzzle.moves[following.move].group
+    if undo is None:
+        return lambda last, following: following.after == last.before
+    # A move that changes nothing one can see is another one than that which undoes the last.
+    return lambda last, following: bool(undo[last.move] == following.move)

@@ -17,7 +17,6 @@ from puzzlebase.service.answers import (
     lookups,
     pictures,
     random_states,
-    random_turns,
     solutions,
     whole_tables,
 )
@@ -90,7 +89,7 @@ def _random(responder: Responder, asked: fields.RandomFields, name: str) -> Resp
 
     def drawn(source: Source) -> random_states.RandomAnswer:
         if asked.turns is not None:
-            return random_turns.random_turns(source, asked.turns, asked.walk or "any", key)
+            return random_states.random_turns(source, asked.turns, asked.walk or "any", key)
         return random_states.random(
             source,
             min_distance=low,

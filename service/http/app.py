@@ -81,10 +81,7 @@ def create_app(
     log: bool = False,
     warm: Sequence[str] = (),
 ) -> App:
-    """Make the service over a folder of tables, and open each once. `memory`: the account, or a bound in bytes.
-
-    `log` and `warm` are as in Settings.
-    """
+    """Make the service over a folder, and open each table. `memory` is the account or its bound; see also Settings."""
     mapped = MappedFiles(cache_folder(data), always=True, in_memory=spare_memory() * _PAGES)
     tables = Tables(data, memory, _TRUST, metrics.count_blocks, mapped)
     app = App(tables, limits or SearchLimits(), log=log)

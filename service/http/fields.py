@@ -11,8 +11,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from puzzlebase.service.answers.difficulties import DIFFICULTIES
 from puzzlebase.service.answers.grades import DEFAULT_STARS
 from puzzlebase.service.answers.limits import MAX_BATCH, MAX_OFFSET, MAX_SOLUTIONS, MAX_STATE
-from puzzlebase.service.answers.random_states import today
-from puzzlebase.service.answers.random_turns import MAX_TURNS, WalkName
+from puzzlebase.service.answers.random_states import MAX_TURNS, WalkName, today
 
 _MAX_INTEGER = 2**53  # every reader of JSON keeps integers up to this one
 _MAX_SECONDS = 10**9

@@ -61,10 +61,7 @@ def _complete_answers(answers: dict[str, Any], method: str) -> None:
 
 
 def _flat(spec: Any) -> Any:
-    """Name each schema for itself, such as LookupAnswer.
-
-    The framework has RootModel[LookupAnswer], which only refers to RootModel[LookupAnswer].LookupAnswer.
-    """
+    """Rename RootModel[LookupAnswer].LookupAnswer to LookupAnswer, and drop what only refers to it."""
     schemas = spec["components"]["schemas"]
     alias = {name: schema["$ref"].removeprefix(_REF) for name, schema in schemas.items() if "$ref" in schema}
     short = {name: alias.get(name, name).rpartition(".")[2] for name in schemas}

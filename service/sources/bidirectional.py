@@ -138,10 +138,7 @@ class _Search:
             raise _GaveUp
 
     def _follow(self, levels: list[Indices], ends: tuple[int, int], level: int, low: _Side, high: _Side) -> None:
-        """Fill the levels between the `ends` with the vertices of shortest paths, outwards from `level`.
-
-        There the sides met; `low` began at the lower end, `high` at the higher one.
-        """
+        """Fill the levels between `ends` with shortest paths, outwards from the one where `low` and `high` have met."""
         first, last = ends
         below = above = level
         while below - 1 > first and below - 1 - first >= low.first_in_memory:

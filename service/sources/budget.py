@@ -28,10 +28,7 @@ class SearchLimits:
 
 
 class Budget:
-    """The budget of the searches of one request: states, and seconds from now on.
-
-    `on_progress` gets the states expanded so far and the proven lower bound of the state that is searched now.
-    """
+    """The budget of one request's searches; `on_progress` gets the states expanded so far and the last lower bound."""
 
     def __init__(
         self,

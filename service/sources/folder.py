@@ -126,10 +126,7 @@ class Tables:
         self._found: dict[str, TableError | None] = {}
 
     def get(self, name: str, goal_name: str | None = None) -> OpenTable:
-        """The table now in the folder of a puzzle and a goal, by default the first.
-
-        Raises MissingTable, DamagedTable, UnknownPuzzle and UnknownGoal.
-        """
+        """The table that is now in the folder. Raises MissingTable, DamagedTable, UnknownPuzzle and UnknownGoal."""
         try:  # the cache's own `get` would look twice, and another thread could come between
             cached = self._sources[name, goal_name]
         except KeyError:
@@ -184,10 +181,7 @@ class Tables:
         return source if version.is_current(self._recheck_after / 2) else None
 
     def source(self, name: str, goal_name: str | None = None, deadline: Deadline = NO_DEADLINE) -> Source:
-        """The source of the first engine of a puzzle and a goal whose files are there.
-
-        Raises as `get` does, and MissingTable where that engine is a search, which needs a budget.
-        """
+        """The source of the first engine whose files are there. Raises as `get` does, and MissingTable for a search."""
         puzzle = find(name)
         opening = Opening(self, puzzle, goal_name, deadline)
         for engine in puzzle.engines:

@@ -51,10 +51,7 @@ class Searches:
     def start(
         self, puzzle: Puzzle, goal: Goal, states: float | None, seconds: float | None, work: Callable[[OpenSearch], T]
     ) -> Running[T]:
-        """Begin `work` on a budget of so many states and seconds, or less where the limits are lower.
-
-        Raises Overloaded if no more searches may run, and DamagedTable if the stored layers are damaged.
-        """
+        """Begin `work` within these limits and those of all. Raises DamagedTable, and Overloaded if no more may run."""
         layers = self._tables.layers(puzzle.name, goal.name)
         self._take_slot()
         limits = self.limits

@@ -61,11 +61,7 @@ class Searchable:
         former: Searchable | None = None,
         patterns: Mapping[str, OpenTable] | None = None,
     ) -> Searchable:
-        """Prepare searches with the stored layers of the goal, and the tables of all patterns or none.
-
-        A former Searchable lends its space and graph unless tables of patterns have changed. Raises DamagedTable and
-        NoSpace.
-        """
+        """Prepare searches; a former one with the same tables lends its space. Raises DamagedTable and NoSpace."""
         patterns = patterns or {}
         if former and [*map(id, former.patterns.values())] != [*map(id, patterns.values())]:
             former = None  # a table was built or replaced

@@ -57,9 +57,9 @@ class Source(ABC):
 
     @abstractmethod
     def index(self, text: str) -> int:
-        """The index of a state, -1 outside the space, or NOT_FOLLOWED; raises as the puzzle's `parse` does.
+        """The index of a state, -1 outside the space, or NOT_FOLLOWED. Raises as `parse` does, and NoSpace.
 
-        Raises NoSpace where a move leads into the space and none leads back.
+        The latter is for moves that lead into the space and not back.
         """
 
     @abstractmethod

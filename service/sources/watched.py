@@ -15,7 +15,7 @@ from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
 from puzzlebase.db.paths import remedy
 from puzzlebase.service.sources.memory import Holding, Memory
 
-_RETRY_DAMAGED_AFTER = 30.0  # seconds until a damaged file is opened once more, even if it has not changed
+_RETRY_DAMAGED_AFTER = 30.0  # seconds until a damaged file is opened once more: perhaps it only lacked a permission
 
 
 class _Content(Protocol):
@@ -52,10 +52,7 @@ class Version(Holding, Generic[Content]):
         self.file.free(self)
 
     def is_current(self, recheck_after: float) -> bool:
-        """True if this file still lies in the folder, by a look at the disk that is at most so many seconds old.
-
-        A damaged file counts as replaced after a while: perhaps it lacked no more than a permission.
-        """
+        """True if the file is still this one, by a look at most so many seconds old; false after a while if damaged."""
         self.used = now = monotonic()
         if now - self.checked < recheck_after:
             return True
@@ -82,10 +79,7 @@ class WatchedFile(Generic[Content]):
     _opening: Lock = field(default_factory=Lock)
 
     def latest(self) -> Version[Content]:
-        """The version now in the folder, checked; the former one while another thread opens the new one.
-
-        Only the first opening is waited for. Raises MissingTable.
-        """
+        """The version now in the folder, or the former one while another thread opens it. Raises MissingTable."""
         version = self.version
         if version is not None and version.is_current(self._files.recheck_after):
             return version

@@ -1,7 +1,4 @@
-"""A SQL session over the tables of a folder, and its functions of states.
-
-Each function takes one table and a column of values, and returns a column of equal length.
-"""
+"""A SQL session over the tables of a folder, and its functions: of a table and a column, to a column as long."""
 
 from __future__ import annotations
 
@@ -28,10 +25,7 @@ _SUCCESSOR = pa.struct([("move", pa.string()), ("index", pa.int64()), ("distance
 
 
 def state_text(source: OpenTable, indices: pa.Array) -> pa.Array:
-    """The states of indices, as text; raises InvalidRequest for an index outside the space.
-
-    States that are letters of one length are handed to Arrow as they are.
-    """
+    """The states of indices, as text; raises InvalidRequest for an index outside the space."""
     boards = source.space.unrank(_checked(source, indices))
     if source.puzzle.board.letters is None:
         return pa.array([source.puzzle.format(board) for board in boards], pa.string())
@@ -57,10 +51,7 @@ def distance_of_index(source: OpenTable, indices: pa.Array) -> pa.Array:
 
 
 def successors(source: OpenTable, indices: pa.Array) -> pa.Array:
-    """List the legal moves of each index in the puzzle's order, each with the index and distance that it leads to.
-
-    Raises InvalidRequest for an index outside the space.
-    """
+    """The legal moves of each index, in order, each with the index and distance behind it. Raises InvalidRequest."""
     to = source.space.expand(_checked(source, indices))
     legal = to >= 0
     ends = np.concatenate([[0], np.cumsum(legal.sum(axis=1))]).astype(np.int32)
@@ -71,9 +62,9 @@ def successors(source: OpenTable, indices: pa.Array) -> pa.Array:
 
 
 def at_home(source: OpenTable, indices: pa.Array) -> pa.Array:
-    """The number of pieces that lie as in the solved state, or in the one that most of them fit.
+    """The number of pieces at home, by the goal state that most of them fit; null without homes.
 
-    Null where pieces have no homes that one can count. Raises InvalidRequest for an index outside the space.
+    Raises InvalidRequest for an index outside the space.
     """
     checked, counted = _checked(source, indices), source.puzzle.board.at_home
     if counted is None or not len(source.space.goal_states):
@@ -170,10 +161,7 @@ class SessionTables:
         return lambda: states(self.open(name))
 
     def of_names(self, function: Callable[[OpenTable, pa.Array], pa.Array]) -> Callable[[pa.Array, pa.Array], pa.Array]:
-        """Make a function of one table and values a function of table names and values; null for null.
-
-        The function is called once for each table, with the values of all rows that name it.
-        """
+        """Make a function of a column of table names and of values, called once for each table; null for null."""
 
         def answer(names: pa.Array, values: pa.Array) -> pa.Array:
             given = pc.and_(names.is_valid(), values.is_valid())

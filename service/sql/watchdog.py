@@ -1,7 +1,4 @@
-"""A watchdog, since DuckDB checks its limits between batches of rows only.
-
-One `repeat('x', 3_000_000_000)` takes minutes and uncounted gigabytes.
-"""
+"""A watchdog: DuckDB looks between batches alone, and one `repeat('x', 3_000_000_000)` takes minutes and gigabytes."""
 
 from __future__ import annotations
 

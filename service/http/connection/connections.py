@@ -68,20 +68,14 @@ class AcceptedConnections:
         return any(client in self.busy or _silent(opened) < LAST_SECONDS for opened, client in accepted)
 
     def stop_listening(self) -> None:
-        """Refuse new connections, while others go on: a socket with an unknown port replaces the listening one.
-
-        granian itself would close idle connections too.
-        """
+        """Refuse new connections: a socket with an unknown port replaces granian's, which would close idle ones."""
         with socket.create_server(("127.0.0.1", 0)) as unknown:
             unknown.setblocking(False)
             for file in self._listening:
                 os.dup2(unknown.fileno(), file, inheritable=False)
 
     def close_refused(self, client: str) -> None:
-        """Close, from the event loop, a connection whose body was refused, once its client can have read the answer.
-
-        At once, the kernel would throw the answer away because of what the client still sends.
-        """
+        """Close a client's connection later: at once, the kernel would drop the answer if more of the body came."""
         if not self._refused:
             asyncio.get_running_loop().call_later(REFUSED_SECONDS, self._close_refused)
         self._refused.add(client)

@@ -20,10 +20,7 @@ LARGE = 1 << 16  # bytes of an answer that granian takes at once; a pipe holds a
 
 
 async def send_large(response: PlainResponse, transport: Transport, budget: ByteBudget) -> None:
-    """Send a response of more than LARGE bytes; returns when all but the last of them are read, or never will be.
-
-    Its client is watched by `budget`, which may drop it while it does not read.
-    """
+    """Send a response of more than LARGE bytes, and return when its client has nearly all of it, or was dropped."""
     status, headers, body = response
     try:
         pipe = os.pipe()

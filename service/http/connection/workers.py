@@ -30,10 +30,7 @@ _NUMBER = "i"  # of a process, in the FIFO; so few bytes are never torn
 
 
 def watch_workers(folder: Path, turning: Callable[[], object]) -> None:
-    """Kill workers, from the main process, that are silent for SILENT_SECONDS. `folder` is for the FIFO.
-
-    Calls `turning` again and again while the loops of all workers turn.
-    """
+    """Watch over workers with a FIFO in `folder`: kill silent ones, and call `turning` while the loops of all turn."""
     path = folder / "heartbeat"
     os.mkfifo(path)
     os.environ[_VARIABLE] = str(path)
