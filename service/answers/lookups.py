@@ -98,7 +98,7 @@ def _after_moves(puzzle: Puzzle, text: str, successors: Sequence[int]) -> list[s
 
 
 def move_answer(move: str, state: str, distance: int, before: int, weight: int = 1) -> MoveAnswer:
-    """Describe a move that counts for `weight`. Both distances may be UNREACHED, UNKNOWN or UNDECIDED."""
+    """Describe a move whose name stands for `weight` moves; distances may be UNREACHED, UNKNOWN or UNDECIDED."""
     known = distance >= 0
     return {
         "move": move,

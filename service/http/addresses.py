@@ -8,19 +8,10 @@ from flask import Response
 
 from puzzlebase import plugins
 from puzzlebase.puzzles import find
-from puzzlebase.service.answers import (
-    batches,
-    boards,
-    catalog,
-    grades,
-    hints,
-    lookups,
-    pictures,
-    random_states,
-    solutions,
-    whole_tables,
-)
+from puzzlebase.service.answers import batches, boards, catalog, grades, hints, lookups, random_states, solutions
 from puzzlebase.service.answers.limits import ANSWER_SECONDS, MAX_BATCH, MAX_STATE
+from puzzlebase.service.answers.pictures import drawn
+from puzzlebase.service.answers.whole_tables import Antipodes, Histogram, antipodes, histogram
 from puzzlebase.service.error_status import TooLarge
 from puzzlebase.service.exact_json import to_json
 from puzzlebase.service.http import fields, metrics
@@ -87,7 +78,7 @@ def _random(responder: Responder, asked: fields.RandomFields, name: str) -> Resp
     if (low, high, asked.percentile, asked.difficulty) != (None, None, None, None):
         responder.tables.get(name, asked.goal)  # only a table knows which states are at a distance
 
-    def drawn(source: Source) -> random_states.RandomAnswer:
+    def answer(source: Source) -> random_states.RandomAnswer:
         if asked.turns is not None:
             return random_states.random_turns(source, asked.turns, asked.walk or "any", key)
         return random_states.random(
@@ -99,18 +90,18 @@ def _random(responder: Responder, asked: fields.RandomFields, name: str) -> Resp
             key=key,
         )
 
-    return responder.one(name, asked, drawn, repeatable=asked.repeatable)
+    return responder.one(name, asked, answer, repeatable=asked.repeatable)
 
 
 def _picture(_responder: Responder, asked: fields.PictureFields, name: str) -> Response:
     puzzle = find(name)
     goal = puzzle.goal(asked.goal)
 
-    def drawn() -> Response:
-        image = pictures.drawn(puzzle, goal, asked.state, style=asked.style, highlight=asked.highlight)
+    def picture() -> Response:
+        image = drawn(puzzle, goal, asked.state, style=asked.style, highlight=asked.highlight)
         return Response(image, mimetype="image/svg+xml")
 
-    return exact(puzzle, "picture", drawn)
+    return exact(puzzle, "picture", picture)
 
 
 def _board(_responder: Responder, asked: fields.BoardFields, name: str) -> Response:
@@ -120,11 +111,11 @@ def _board(_responder: Responder, asked: fields.BoardFields, name: str) -> Respo
 
 
 def _histogram(responder: Responder, asked: fields.GoalFields, name: str) -> Response:
-    return responder.whole_table(name, asked, whole_tables.histogram)
+    return responder.whole_table(name, asked, histogram)
 
 
 def _antipodes(responder: Responder, asked: fields.PageFields, name: str) -> Response:
-    return responder.whole_table(name, asked, lambda source: whole_tables.antipodes(source, asked.offset, asked.limit))
+    return responder.whole_table(name, asked, lambda source: antipodes(source, asked.offset, asked.limit))
 
 
 def _healthz(_responder: Responder, _asked: fields.NoFields) -> Response:
@@ -186,9 +177,9 @@ ADDRESSES = (
         described={200: _of("image/svg+xml", "The drawing", _TEXT)}),
     Address("/v1/puzzles/{name}/board", "board", _board, fields.BoardFields, boards.BoardAnswer, STATE,
         "Board", "Where the pieces of a state are, and what every legal move does to them.", _DRAWN),
-    Address("/v1/puzzles/{name}/histogram", "histogram", _histogram, fields.GoalFields, whole_tables.Histogram, TABLE,
+    Address("/v1/puzzles/{name}/histogram", "histogram", _histogram, fields.GoalFields, Histogram, TABLE,
         "Histogram", "The number of states at each distance.", _FOUND),
-    Address("/v1/puzzles/{name}/antipodes", "antipodes", _antipodes, fields.PageFields, whole_tables.Antipodes, TABLE,
+    Address("/v1/puzzles/{name}/antipodes", "antipodes", _antipodes, fields.PageFields, Antipodes, TABLE,
         "Antipodes", "The states farthest from the goal, a page at a time.", _FOUND),
     Address("/healthz", "healthz", _healthz, fields.NoFields, catalog.Health, HEALTH,
         "Alive", "200 as soon as lookups are answered."),

@@ -47,7 +47,10 @@ _FOR_A_DAY: Headers = [("Cache-Control", "public, max-age=86400")]
 
 @lru_cache(256)
 def exact(rules: str, data: str) -> Headers:
-    """The headers of an exact answer. Rules in a file may be edited at any time; others change with the version."""
+    """The headers of an exact answer, by the rules of its puzzle and a text that identifies its data.
+
+    Rules in a file may be edited at any time; those of the program change with its version.
+    """
     return [("ETag", f'"{_tag(rules, data)}"'), *(ASK_AGAIN if rules else _FOR_A_DAY)]
 
 

@@ -78,7 +78,10 @@ def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = 
 
 
 def _free(host: str, port: int) -> str:
-    """The number of a host's address, IPv4 first. Raises OSError if a program listens there: they could share it."""
+    """The number of a host's address, of IPv4 if it has one. Raises OSError if another program listens there.
+
+    Workers share the port, and a service left running would share it too.
+    """
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         family, _, _, _, where = min(found, key=lambda each: each[0] != socket.AF_INET)

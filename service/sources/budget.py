@@ -28,7 +28,10 @@ class SearchLimits:
 
 
 class Budget:
-    """The budget of one request's searches; `on_progress` gets the states expanded so far and the last lower bound."""
+    """The budget of one request's searches: states, and seconds from now.
+
+    `on_progress` gets the states expanded so far and the proven lower bound of the state that is searched now.
+    """
 
     def __init__(
         self,

@@ -51,7 +51,10 @@ class Searches:
     def start(
         self, puzzle: Puzzle, goal: Goal, states: float | None, seconds: float | None, work: Callable[[OpenSearch], T]
     ) -> Running[T]:
-        """Begin `work` within these limits and those of all. Raises DamagedTable, and Overloaded if no more may run."""
+        """Begin `work` on a budget of so many states and seconds, or less where the limits are lower.
+
+        Raises Overloaded if no more searches may run, and DamagedTable if the stored layers are damaged.
+        """
         layers = self._tables.layers(puzzle.name, goal.name)
         self._take_slot()
         limits = self.limits

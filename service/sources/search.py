@@ -10,24 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db.layers import StoredLayers
-from puzzlebase.puzzles import (
-    UNREACHED,
-    Boards,
-    Distances,
-    Goal,
-    GraphSearch,
-    Indices,
-    NoSpace,
-    Pattern,
-    PatternDatabases,
-    Puzzle,
-    Shortest,
-    Space,
-    Spend,
-    find,
-)
+from puzzlebase.puzzles import Goal, GraphSearch, NoSpace, Pattern, PatternDatabases, Puzzle, find
 from puzzlebase.puzzles.contract.errors import no_way_back
-from puzzlebase.puzzles.contract.space import SearchGraph
+from puzzlebase.puzzles.contract.space import UNREACHED, Boards, Distances, Indices, SearchGraph, Shortest, Space, Spend
 from puzzlebase.puzzles.engines.frontier import among
 from puzzlebase.puzzles.engines.pattern_search import PatternSearch, PatternTable
 from puzzlebase.service.sources.bidirectional import OneWayMoves, shortest

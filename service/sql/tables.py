@@ -1,4 +1,4 @@
-"""A SQL session over the tables of a folder, and its functions: of a table and a column, to a column as long."""
+"""A SQL session over the tables of a folder, and its functions, each from one table and a column to a column."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ class SessionTables:
         return lambda: states(self.open(name))
 
     def of_names(self, function: Callable[[OpenTable, pa.Array], pa.Array]) -> Callable[[pa.Array, pa.Array], pa.Array]:
-        """Make a function of a column of table names and of values, called once for each table; null for null."""
+        """Make a function of two columns, table names and values, which calls `function` once for each table."""
 
         def answer(names: pa.Array, values: pa.Array) -> pa.Array:
             given = pc.and_(names.is_valid(), values.is_valid())
