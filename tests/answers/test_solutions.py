@@ -1,4 +1,4 @@
-"""service/answers/solutions.py: solutions and their number, held against the twin."""
+"""service/answers/solutions.py: solutions and their number, held against the reference implementation."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_a_solved_state_is_solved(tables: Tables) -> None:
 
 
 @pytest.mark.slow
-def test_all_solutions_agree_with_the_twin(tables: Tables, known: dict[str, int]) -> None:
+def test_all_solutions_agree_with_the_reference(tables: Tables, known: dict[str, int]) -> None:
     """Every novice state at distance up to 6, and a sample beyond."""
     novice = opened(tables, "novice")
     layers: dict[int, list[str]] = {}
