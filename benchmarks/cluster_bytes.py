@@ -14,7 +14,6 @@ import numpy as np
 from puzzlebase.puzzles import Graph
 from puzzlebase.tools.cluster.messages import BITS_OF_A_GAP
 from puzzlebase.tools.cluster.plan import Division
-from puzzlebase.tools.cluster.rows import margin_of
 
 _SAMPLE = 1 << 18  # vertices by which the edges between parts are estimated
 
@@ -42,7 +41,7 @@ def _by_rows(graph: Graph, division: Division) -> list[Flow]:
     product, words = graph.product(), division.layout.words
     found = []
     for part in range(division.parts):
-        margin = margin_of(product, division, part)
+        margin = division.margin(product, part)
         for each in range(division.parts):
             first, last = division.rows(each)
             rows = int(np.count_nonzero((margin >= first) & (margin < last)))

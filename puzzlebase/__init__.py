@@ -37,9 +37,9 @@ def open(  # noqa: A001 -- puzzlebase.open reads best
 
 
 def sql(query: str, data: Path | str | None = None) -> duckdb.DuckDBPyRelation:
-    """A query over every table in the data folder, as a DuckDB relation: .df(), .pl(), .arrow(), .fetchall().
+    """A query, as in docs/sql.md, over every table in the data folder: a DuckDB relation, with .df() or .fetchall().
 
-    docs/sql.md says what can be asked. Raises QueryError.
+    Raises QueryError.
     """
     from puzzlebase.opened import relation  # noqa: PLC0415
 
@@ -53,7 +53,7 @@ def _folder(data: Path | str | None) -> Path:
 
 
 def __getattr__(name: str) -> str:
-    """The version, which is read when it is first asked for: that takes longer than the import of this module."""
+    """The version, read when it is first asked for: that takes longer than the import of this module."""
     if name != "__version__":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from puzzlebase.version import VERSION  # noqa: PLC0415

@@ -1,8 +1,8 @@
 """`@kernel`: a function that numba compiles when it is first called.
 
-A kernel may call kernels of any file. Where its own file has a function `before_compiling`, that is called first, to
-tell numba what functions of Python are in machine code. numba is loaded with the first kernel that is called, because
-to load it takes longer than to answer about one state.
+A kernel may call kernels of any file. A function `before_compiling` of its own file is called first, and tells numba
+how functions of Python look in machine code. The first kernel that is called loads numba, which takes longer than an
+answer about one state.
 """
 
 from __future__ import annotations
@@ -18,9 +18,7 @@ import numpy as np
 
 _compiling = RLock()  # one thread at a time, in which a kernel that is compiled may need another one
 
-_numba_is_here = Event()
-"""Set when numba is wholly loaded; it is among the modules from the beginning of its half second."""
-
+_numba_is_here = Event()  # numba is wholly loaded; it is among the modules from the beginning of its half second
 _interpreting = ContextVar("_interpreting", default=False)  # so that other threads go on as they did
 
 
@@ -67,13 +65,12 @@ class _Kernel:
 
 @cache
 def _tell(before_compiling: Callable[[], None]) -> None:
-    """Call what a file has to tell numba, once."""
     before_compiling()
 
 
 @contextmanager
 def interpreted() -> Iterator[None]:
-    """Inside, kernels run as plain Python as long as numba is not loaded; for the answer about a single state."""
+    """Run kernels inside as plain Python as long as numba is not loaded; for the answer about a single state."""
     former = _interpreting.set(True)
     try:
         with np.errstate(over="ignore"):  # as in machine code

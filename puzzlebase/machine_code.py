@@ -1,8 +1,8 @@
 """The machine code of kernels, in a cache that is never older than its source.
 
-The name of a file has a hash of all that was compiled: the kernel's code object and what its globals name, other
-kernels among it, as they are in memory. Of processes that need the same kernel at once, one compiles it, and the others
-wait and load it. Whoever adds a file removes those that no process has used for a month.
+The name of a file has a hash of all that was compiled: the kernel's code object and the values of its globals, other
+kernels among them, as they are in memory. Of processes that need the same kernel at once, one compiles it, and the
+others wait and load it. A process that adds a file removes those that no process has used for a month.
 """
 
 from __future__ import annotations
@@ -35,11 +35,10 @@ _UNUSED = 30 * 24 * 3600.0  # seconds without use, after which a file of machine
 
 
 def compiled(function: Callable[..., Any]) -> Any:
-    """Have numba compile a function when it is first called, and keep its machine code.
+    """Have numba compile a function when it is first called, and store its machine code.
 
     The code lies below NUMBA_CACHE_DIR where that is set, else in __pycache__ beside this file. Where it cannot be
-    written, kernels are compiled again at each start. Nothing in C calls them: to make that possible would take a tenth
-    of the time.
+    written, kernels are compiled again at each start. C cannot call them: a wrapper for that took a tenth of the time.
     """
     njit: Any = numba.njit  # whose types leave out one of these
     made = njit(nogil=True, no_cfunc_wrapper=True)(function)
@@ -83,10 +82,10 @@ class _MachineCode(NullCache):
             if loaded := self.load_overload(sig, target_context):
                 return loaded
             made = compile_anew(sig, result)
-            self._keep(path, made)
+            self._store(path, made)
         return made
 
-    def _keep(self, path: Path, data: Any) -> None:
+    def _store(self, path: Path, data: Any) -> None:
         content = dumps(data._reduce())  # type: ignore[no-untyped-call]  # noqa: SLF001
         new = path.with_name(f"{path.name}.{os.getpid()}")
         try:
@@ -100,7 +99,7 @@ class _MachineCode(NullCache):
             _warn(f"{path.parent}: {error.strerror}")
 
     def _path(self, sig: Any, codegen: Any) -> Path | None:
-        """Where the machine code for these types of arguments lies; None for a kernel that was changed in memory."""
+        """The file of the machine code for these types of arguments; None for a kernel that was changed in memory."""
         source = _source(self._function)
         if source is None:
             return None
@@ -112,7 +111,7 @@ class _MachineCode(NullCache):
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Hold a file, where that is possible, and then take it away: who has waited for it looks whether all is done."""
+    """Hold a file, where that is possible, and then remove it; a process that has waited looks for the result first."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         file = path.open("wb")
@@ -135,14 +134,14 @@ def _digest(content: bytes) -> bytes:
 
 _Source = tuple[str, bytes, tuple[tuple[str, str], ...]]
 
-_first: dict[FunctionType, _Source] = {}
-"""Each function as it was when it, or a kernel that calls it, was first compiled."""
+_first: dict[FunctionType, _Source] = {}  # each function as it was when a kernel with it was first compiled
 
 
 def _source(kernel: FunctionType) -> list[_Source] | None:
-    """All that a kernel is compiled from: its code, what its globals mean, and the same of the kernels that it calls.
+    """The source of a kernel: its code, the meaning of its globals, and the same of the kernels that it calls.
 
-    None where one of them is not what it was at first: this process may hold machine code of that. Raises TypeError.
+    None where one of them has changed since it was first compiled: this process may hold its old machine code. Raises
+    TypeError.
     """
     functions, source = [kernel], []
     for function in functions:  # which grows
@@ -178,7 +177,7 @@ def _named(function: FunctionType) -> list[tuple[str, object]]:
 
 @cache
 def _code(code: CodeType) -> tuple[bytes, list[str]]:
-    """A digest of a code object, which does not depend on where it lies, and the names of the globals in it."""
+    """A digest of a code object, wherever it lies, and the names of the globals in it."""
     names = {each.argval for each in dis.get_instructions(code) if each.opname == "LOAD_GLOBAL"}
     constants: list[object] = []
     for constant in code.co_consts:
@@ -210,7 +209,6 @@ def _meaning(value: object) -> tuple[str, list[FunctionType]]:
 
 
 def _remove_unused(among: Path) -> None:
-    """Remove the files of machine code that no process has used for a month."""
     for path in among.iterdir():
         with suppress(OSError):
             if time() - path.stat().st_mtime > _UNUSED:

@@ -33,12 +33,11 @@ if TYPE_CHECKING:
 
     from puzzlebase.db.sql.session import Session
 
-Answer = Mapping[str, Any]
-"""The object that HTTP answers with; docs/http-api.md has its fields."""
+Answer = Mapping[str, Any]  # the object that HTTP answers with; docs/http-api.md has its fields
 
 _RECHECK_AFTER = 1.0  # seconds: then the folder is asked for a newer file
+# States that a thread looks up at a time. Arrays for fewer lie in small pages, which took up to half more time.
 _TOGETHER = 1 << 19
-"""States that a thread looks up at a time. The arrays for fewer lie in small pages, which took up to half more time."""
 
 
 class Picture(str):
@@ -183,13 +182,9 @@ class OpenPuzzle:
         daily: date | None = None,
     ) -> Answer:
         """A random state, as hard as you want, with a scramble that leads to it; equal seeds give equal states."""
-        return random_states.random(
-            self._source(),
-            min_distance=min if distance is None else distance,
-            max_distance=max if distance is None else distance,
-            percentile=percentile,
-            key=random_states.key(None if seed is None else str(seed), daily),
-        )
+        low, high = (min, max) if distance is None else (distance, distance)
+        key = random_states.key(None if seed is None else str(seed), daily)
+        return random_states.random(self._source(), min_distance=low, max_distance=high, percentile=percentile, key=key)
 
     def histogram(self) -> Answer:
         """The number of states at each distance."""
@@ -221,7 +216,7 @@ class OpenPuzzle:
 
 
 def _of_table(table: OpenTable, indices: Indices) -> Distances:
-    """Distances of states, many of them by a thread for each processor where all distances are in memory."""
+    """Distances of states; of many, by a thread for each processor where all distances are in memory."""
     if len(indices) <= _TOGETHER or not table.table.resident:
         return table.distances(indices)
     distances = np.empty(len(indices), np.int32)

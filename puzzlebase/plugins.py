@@ -15,10 +15,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-FAMILIES, TOOLS = "puzzlebase.families", "puzzlebase.tools"
-"""The groups of entry points: each entry names a Family or a Tool."""
-
-_FOLDER = "tools"
+FAMILIES, TOOLS = "puzzlebase.families", "puzzlebase.tools"  # groups of entry points, each of a Family or a Tool
 
 T = TypeVar("T")
 
@@ -27,7 +24,7 @@ Hook = Literal["verbs", "addresses", "queries", "writers", "options", "readers",
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
-    """A tool's TOOL: what it gives, by hook. Each value is a text "module:attribute", imported when first needed.
+    """A tool's TOOL: its gifts by hook. Each value is a text "module:attribute", imported when first needed.
 
     Attributes:
         verbs: by the name of each verb, its click command.
@@ -42,8 +39,8 @@ class Tool:
             gives a `Drawn` of puzzles/definitions/drawing.py or raises FormatError.
         sources: by an engine's kind, a function of the engine and an `Opening` of service/sources/folder.py that gives
             the source of one answer, None where its files are missing.
-        blocks: by four letters in place of a block's data, what reads them: makes `OutsideBlocks` of db/table_file.py,
-            and its `wrong_place(places)` says what is wrong with the value of --parts, if anything.
+        blocks: by four letters in place of a block's data, their reader: it makes `OutsideBlocks` of db/table_file.py,
+            and its `wrong_place(places)` names the error in the value of --parts, if any.
     """
 
     verbs: Mapping[str, str] = field(default_factory=dict)
@@ -64,13 +61,13 @@ def find(hook: Hook, name: str) -> Any | None:
 
 
 def references(hook: Hook) -> dict[str, str]:
-    """The texts that say where each thing is that tools give, by name. Of equal names ours counts, which come last."""
+    """The reference to each thing that tools give, by name. Ours come last, and so count among equal names."""
     tools = (*reversed(_others().values()), *_ours().values())
     return {name: reference for tool in tools for name, reference in getattr(tool, hook).items()}
 
 
 def every(hook: Hook, name: str | None = None) -> Iterator[Any]:
-    """All that tools give, or that they give under one name, without those that raise."""
+    """All that tools give, or all under one name, without those that raise."""
     return _given(_ours() | _others(), hook, name)
 
 
@@ -82,7 +79,7 @@ def _given(tools: dict[str, Tool], hook: Hook, name: str | None) -> Iterator[Any
 
 
 def entry_points(group: str) -> Iterator[tuple[str, str, Callable[[], Any]]]:
-    """The name of each entry point of a group, what it names, and what loads that."""
+    """The name of each entry point of a group, its value, and its loader."""
     from importlib.metadata import entry_points as installed  # noqa: PLC0415 -- few calls need it
 
     for each in sorted(installed(group=group)):
@@ -102,10 +99,9 @@ def tried(name: str, load: Callable[[], T]) -> T | None:
 
 @cache
 def _ours() -> dict[str, Tool]:
-    """The TOOL of each package in tools/, by the package's name."""
-    folder = Path(__file__).with_name(_FOLDER)
+    folder = Path(__file__).with_name("tools")
     names = sorted(module.name for module in pkgutil.iter_modules([str(folder)]) if module.ispkg)
-    return _tools((name, partial(attribute, f"puzzlebase.{_FOLDER}.{name}:TOOL")) for name in names)
+    return _tools((name, partial(attribute, f"puzzlebase.tools.{name}:TOOL")) for name in names)
 
 
 @cache

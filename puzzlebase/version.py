@@ -1,12 +1,11 @@
-"""The version of what is installed."""
+"""The version of the installed program."""
 
 import hashlib
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-VERSION = version("puzzlebase")
-"""Of the program and of the service's API."""
+VERSION = version("puzzlebase")  # of the program and of the service's API
 
 
 @cache

@@ -22,7 +22,7 @@ from puzzlebase.puzzles.definitions.definition import FormatError, InvalidDefini
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
 from puzzlebase.tools.cubing.alg import read_alg
 from puzzlebase.tools.cubing.svg import read_svg
-from puzzlebase.tools.parts.places import REFERENCE_SIZE, PartReference, wrong_place
+from puzzlebase.tools.parts.parts import REFERENCE_SIZE, BlocksInParts, PartReference
 from puzzlebase.tools.release.manifest import Manifest, ReleasedTable, read_manifest
 from tests.puzzles.small_definitions import CUBE, EXAMPLES, SMALL
 from tests.test_fuzz import assert_for_people, mutated, texts
@@ -170,5 +170,5 @@ def test_references_to_parts(data: bytes, tail: bytes) -> None:
 @given(text=long(["http://host:80/a,https://b", "folder"], [*":/@,[]1a?", "http://", "%41"]))
 @FEW
 def test_places_of_parts(text: str) -> None:
-    assert refusal(ValueError, wrong_place, text) is None
-    assert len(wrong_place(text) or "") < 300
+    assert refusal(ValueError, BlocksInParts.wrong_place, text) is None
+    assert len(BlocksInParts.wrong_place(text) or "") < 300

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.command_line.verbs import serve
+from puzzlebase.command_line.verbs.of_folder import serve
 from puzzlebase.service.http import metrics
 from tests.serving import Served, serving
 from tests.test_docs import BIN, ROOT, assert_shown, examples, fenced
@@ -42,7 +42,7 @@ def test_its_commands_work(served: Served, folder: Path) -> None:
     for example in examples(PAGE):
         command = example.command.strip()
         if " serve " in command:
-            known = {option for parameter in serve.verb.params for option in parameter.opts}
+            known = {option for parameter in serve.params for option in parameter.opts}
             assert {word for word in command.partition(" serve ")[2].split() if word.startswith("--")} <= known
         elif command.startswith("curl"):
             address = command.split()[1].replace("http://127.0.0.1:8080", served.address)
@@ -56,7 +56,7 @@ def test_its_commands_work(served: Served, folder: Path) -> None:
 
 def test_what_it_names_there_is() -> None:
     page = PAGE.read_text("utf-8")
-    for option in [option for parameter in serve.verb.params for option in parameter.opts]:
+    for option in [option for parameter in serve.params for option in parameter.opts]:
         assert option in page or option in ("--host", "--port"), option
     for line in metrics.scrape().decode().splitlines():
         name = line.split()[2] if line.startswith("# TYPE puzzlebase_") else ""
@@ -70,7 +70,7 @@ def test_the_unit_starts_a_service(folder: Path) -> None:
     parser.read_string(unit)
     words = parser["Service"]["ExecStart"].split()
     assert (words[0].rpartition("/")[2], words[2]) == ("puzzlebase", parser["Service"]["ReadOnlyPaths"])
-    serve.verb.make_context("serve", words[4:])
+    serve.make_context("serve", words[4:])
     if shutil.which("systemd-analyze"):
         there = unit.replace(words[0], sys.executable).replace("User=puzzlebase\n", "")
         (folder / "puzzlebase.service").write_text(there, "utf-8")

@@ -39,7 +39,6 @@ GRAPH_FOLDERS = ("builder/", "db/", "puzzles/engines/", "service/sources/", "too
 
 FIELDS = {
     "tools/check/verb.py": {"coarser"},
-    "tools/check/report.py": {"coarser"},
 }
 """Names in answers, which stay."""
 

@@ -1,4 +1,4 @@
-"""Files of JSON beside a table, each a dataclass: what a verb computed once and keeps."""
+"""Files of JSON beside a table, each a dataclass: results that a verb has computed once."""
 
 from __future__ import annotations
 
@@ -6,36 +6,26 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
 
 from puzzlebase.db.errors import DamagedTable, MissingTable
-
-if TYPE_CHECKING:
-    from pydantic import TypeAdapter
 
 Content = TypeVar("Content")
 
 
 @dataclass(frozen=True)
 class JsonFiles(Generic[Content]):
-    """How files of one kind are written and read.
-
-    Attributes:
-        kind: the dataclass.
-        is_sound: whether what a file holds belongs together, its format among it.
-        verb: the verb of `puzzlebase` that computes it.
-        most_bytes: of a file; one that is longer is not read.
-    """
+    """The writer and reader of files of one kind."""
 
     kind: type[Content]
-    is_sound: Callable[[Content], bool]
-    verb: str
-    most_bytes: int
+    is_sound: Callable[[Content], bool]  # True for a content whose parts belong together, its format among them
+    verb: str  # of `puzzlebase`, which computes it
+    most_bytes: int  # of a file; one that is longer is not read
 
     @cached_property
     def _adapter(self) -> TypeAdapter[Content]:
-        from pydantic import TypeAdapter
-
         return TypeAdapter(self.kind)
 
     def write(self, path: Path, content: Content) -> None:
@@ -44,8 +34,6 @@ class JsonFiles(Generic[Content]):
 
     def read(self, path: Path) -> Content:
         """Read a file; raises MissingTable, or DamagedTable where it is not what was written."""
-        from pydantic import ValidationError
-
         try:
             with path.open("rb") as file:
                 text = file.read(self.most_bytes + 1)

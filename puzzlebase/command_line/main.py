@@ -22,8 +22,8 @@ from puzzlebase.db.data_folder import CACHE, NOWHERE, PARTS, DataFolder, NoDataF
 _FAILED = 1
 _WRONG_USE = 2
 
+# Bytes of addresses that the program needs, most of which it never touches: libraries, and stacks of threads.
 ADDRESSES = 3 << 30
-"""Bytes of addresses that the program needs, most of which it never touches: libraries, and stacks of threads."""
 
 
 def main() -> None:
@@ -54,7 +54,7 @@ def main() -> None:
 
 
 def _status_of(error: Exception) -> int:
-    """Print an error that users can do something about and give its exit status; raise any other one again."""
+    """Print an error that users can mend and return its exit status; raise any other one again."""
     from puzzlebase.command_line.printing import complain
     from puzzlebase.db.errors import MissingTable, TableError
     from puzzlebase.db.sql.errors import QueryError
@@ -89,10 +89,8 @@ def _need_addresses() -> None:
 
 
 class _Program(click.Group):
-    """The group of all verbs."""
-
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """The verbs, by name."""
+        """The names of the verbs."""
         return sorted({**plugins.references("verbs"), **VERBS})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
@@ -107,7 +105,7 @@ class _Program(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The verb that is meant; an unknown one is refused with the names most like it."""
+        """The verb of the arguments; raises UsageError for an unknown one, with the names most like it."""
         if args and not ctx.resilient_parsing and self.get_command(ctx, args[0]) is None:
             from puzzlebase.puzzles.contract.errors import did_you_mean
 
@@ -116,7 +114,7 @@ class _Program(click.Group):
         return super().resolve_command(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The verbs and options that begin so; no verb is imported for it."""
+        """The verbs and options that begin so; no verb is imported for them."""
         if incomplete.startswith("-"):
             return click.Command.shell_complete(self, ctx, incomplete)
         known = {**plugins.references("verbs"), **VERBS}
@@ -132,20 +130,12 @@ class _Program(click.Group):
 
 
 def _about(reference: str) -> str:
-    """The first line of what a verb says of itself, read from its source."""
+    """The first line of a verb's docstring, read from its source."""
     module, _, name = reference.partition(":")
     found = find_spec(module)
     source = Path(found.origin).read_text("utf-8") if found and found.origin else ""
     functions = {each.name: each for each in ast.parse(source).body if isinstance(each, ast.FunctionDef)}
     return (ast.get_docstring(functions[name]) or "").partition("\n")[0] if name in functions else ""
-
-
-def _show_version(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
-    if wanted and not context.resilient_parsing:
-        from puzzlebase.version import VERSION
-
-        click.echo(f"puzzlebase, version {VERSION}")
-        context.exit()
 
 
 def _choose_data(context: click.Context, _parameter: click.Parameter, data: Path | None) -> None:
@@ -181,6 +171,7 @@ def _everywhere(name: str, callback: Callable[..., None], text: str, **more: Any
 
 
 _FOLDER = click.Path(file_okay=False, path_type=Path)
+# Options that stand before or after the verb.
 _EVERYWHERE: list[click.Parameter] = [
     _everywhere(
         "--data",
@@ -212,13 +203,10 @@ _EVERYWHERE: list[click.Parameter] = [
         metavar="PLACE[,PLACE]...",
     ),
 ]
-"""Options that stand before or after the verb."""
 
 
 @click.group(cls=_Program, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option(
-    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version, help="Show the version."
-)
+@click.version_option(package_name="puzzlebase", help="Show the version.")
 @click.pass_context
 def program(context: click.Context) -> None:
     """Exact distances and best moves of puzzles."""

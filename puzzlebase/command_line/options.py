@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from datetime import date
 from functools import partial, wraps
@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
+from click.core import ParameterSource
 
 from puzzlebase import plugins
 from puzzlebase.command_line import completion
 from puzzlebase.db.data_folder import DataFolder
-from puzzlebase.puzzles import find
+from puzzlebase.puzzles import Puzzle, find
 from puzzlebase.service.answers.random_states import today
 
 Verb = Callable[..., None]
@@ -48,14 +49,25 @@ def refuse_options(_context: click.Context, _parameter: click.Parameter, words: 
     return words
 
 
+def refuse(options: Mapping[str, str], puzzle: Puzzle) -> None:
+    """Raise UsageError for one of these options that is given; each has a name of what it does not go with."""
+    for option, what in options.items():
+        if click.get_current_context().get_parameter_source(option) is ParameterSource.COMMANDLINE:
+            raise click.UsageError(f"--{option} does not go with {what.format(puzzle.name)}; leave it out")
+
+
+def given(**options: Any) -> dict[str, Any]:
+    """The options that were given."""
+    return {name: value for name, value in options.items() if value is not None and value is not False}
+
+
+# Of a verb that takes states: these may begin with a dash, and `refuse_options` then refuses other words.
 TAKES_STATES = {"ignore_unknown_options": True}
-"""Settings of a verb that takes states, which may begin with a dash; `refuse_options` then refuses other words."""
 
 MAX_SECONDS = 10**9  # the longest time limit, as over HTTP
 SECONDS = FiniteFloat(0, MAX_SECONDS)
 
-with_default = partial(click.option, show_default=True)
-"""An option whose help tells its default."""
+with_default = partial(click.option, show_default=True)  # its help tells the default
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 
@@ -74,7 +86,7 @@ def chart_file(*names: str, help: str) -> Callable[[Verb], Verb]:  # noqa: A002 
 def chart_writer(path: Path) -> Callable[..., None]:
     """The function that draws rows into a file of this name, as the hook `writers` of puzzlebase/plugins.py has it.
 
-    Raises UsageError if it is not the name of a chart's file, InvalidRequest where charts cannot be drawn.
+    Raises UsageError for a name that is not a chart's, InvalidRequest where charts cannot be drawn.
     """
     make = plugins.find("writers", path.suffix)
     if make is None:
@@ -106,11 +118,9 @@ def _folder(path_of: Callable[[DataFolder], Path]) -> Callable[[Verb], Verb]:
     return decorate
 
 
+# Each gives a verb the data folder as its first argument: to read from, or to make where it is not there.
 data = _folder(DataFolder.existing)
-"""Gives a verb the data folder, to read from, as its first argument."""
-
 data_to_make = _folder(lambda folder: folder.path)
-"""The same for a verb that makes the folder where it is not there."""
 
 
 def _processors() -> int:
@@ -138,10 +148,7 @@ class Added(NamedTuple):
 
 
 def added(name: str) -> Callable[[Verb], Verb]:
-    """Give a verb the options that tools add to it. It gets a list `added` of the records of their values.
-
-    Their help takes the place of ADDED in that of the verb.
-    """
+    """Give a verb the options that tools add to it: their records in a list `added`, their help for ADDED."""
 
     def decorate(verb: Verb) -> Verb:
         tools: list[Added] = [*plugins.every("options", name)]

@@ -20,15 +20,12 @@ Lines = Callable[[Any], Iterable[str]]
 
 @dataclass(frozen=True)
 class Shown:
-    """The result of a verb: an answer, its lines for people, and notes on them for standard error.
-
-    `failed` makes the exit status 1: the answer is there, and says that something asked about is not in order.
-    """
+    """The result of a verb: an answer, its lines for people, and notes on them for standard error."""
 
     answer: Any
     lines: Lines
     notes: Lines | None = None
-    failed: bool = False
+    failed: bool = False  # then the exit status is 1: the answer says that something asked about is not in order
 
 
 def show(shown: Shown, as_json: bool) -> None:
@@ -43,7 +40,7 @@ def show(shown: Shown, as_json: bool) -> None:
 
 
 def say_unreadable() -> None:
-    """Say on standard error which definition files are no puzzles, and why."""
+    """Print an error for each definition file that is no puzzle."""
     for error in unreadable().values():
         click.echo(f"puzzlebase: {error}\n  {error.hint}", err=True)
 

@@ -1,4 +1,4 @@
-"""Where a verb's distances come from: the files of the data folder, or a search."""
+"""The sources of a verb's distances: the files of the data folder, or a search."""
 
 from __future__ import annotations
 
@@ -25,12 +25,11 @@ from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.table import OpenTable
 
-FEW_BLOCKS = 1 << 22
-"""Bytes of a table to hold for the answer about one state."""
+FEW_BLOCKS = 1 << 22  # bytes of a table to hold for the answer about one state
 
 
 def headers(data: Path) -> Tables:
-    """The files of the data folder, to say what they are: no table is read into memory as a whole."""
+    """The files of the data folder by their headers: no table is read into memory as a whole."""
     return Tables(data, memory=0)
 
 
@@ -42,9 +41,9 @@ def table(data: Path, puzzle: Puzzle, goal: str | None) -> OpenTable:
 def searching(
     verb: Callable[..., Shown], memory: Callable[[Mapping[str, Any]], int] = lambda _given: DEFAULT_MEMORY
 ) -> options.Verb:
-    """Give a verb a source and the options of a search, which answers if there is no table; show what it returns.
+    """Give a verb a source, and the options of a search that answers if there is no table; show what it returns.
 
-    `memory` says by the verb's arguments how much of a table to hold, bytes: for one state a few blocks are enough.
+    `memory` gives, by the verb's arguments, the bytes of a table to hold: for one state a few blocks are enough.
     """
 
     @options.goal
@@ -54,12 +53,8 @@ def searching(
         default=sys.maxsize,
         help="States a search may expand if there is no table.",
     )
-    @click.option(
-        "--max-seconds",
-        type=options.FiniteFloat(0, options.MAX_SECONDS),
-        default=SearchLimits.seconds,
-        show_default=True,
-        help="Time limit of a search, seconds.",
+    @options.with_default(
+        "--max-seconds", type=options.SECONDS, default=SearchLimits.seconds, help="Time limit of a search, seconds."
     )
     @click.option(
         "--memory",
@@ -86,7 +81,7 @@ def searching(
 
 
 def _state(given: Mapping[str, Any]) -> str | None:
-    """The state that a verb is asked about; None if there are several, of which some may be wrong, or none."""
+    """The only state that a verb is asked about; None if there are several, of which some may be wrong, or none."""
     several = given.get("states")
     if isinstance(several, tuple):
         return several[0] if len(several) == 1 and several[0] != "-" else None
@@ -97,10 +92,10 @@ def _state(given: Mapping[str, Any]) -> str | None:
 def _opened(
     tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchLimits, state: str | None
 ) -> Iterator[tuple[Source, Budget | None]]:
-    """What answers without a search, or else a search, and its budget; with its progress where there is a terminal.
+    """The source that answers without a search, or else a search with its budget, and its progress on a terminal.
 
-    Standard error says that a table is missing, and which command builds it; but not if `state`, of which is asked, is
-    wrong. Raises InvalidState and ImpossibleState then.
+    Standard error names the missing table and the command that builds it. A wrong `state`, the one asked about, raises
+    InvalidState or ImpossibleState before.
     """
     if source := tables.without_search(puzzle.name, goal):
         yield source, None
@@ -115,7 +110,7 @@ def _opened(
 
 
 def _why_a_search(data: Path, searchable: Searchable) -> str:
-    """The thing that is missing, with the command that builds it if there is one."""
+    """A note about the missing table, with the command that builds it if there is one."""
     puzzle, goal = searchable.puzzle, searchable.goal
     patterns = puzzle.engine(PatternDatabases)
     if searchable.space.grows or (patterns and patterns.needs(puzzle.name, goal) is None):
@@ -128,7 +123,7 @@ def _why_a_search(data: Path, searchable: Searchable) -> str:
 
 
 def asking(tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchLimits) -> Callable[[], Source]:
-    """A function that gives what answers without a search, or else a search, each time with a budget of its own."""
+    """A function that gives the source without a search, or else a search, each time with a budget of its own."""
     source = tables.without_search(puzzle.name, goal)
     if source is not None:
         return lambda: source
@@ -143,9 +138,9 @@ def _searchable(tables: Tables, puzzle: Puzzle, goal: str | None) -> Searchable:
 
 @contextmanager
 def _budget(limits: SearchLimits) -> Iterator[Budget]:
-    """A budget for a search. Ctrl-C ends it too, and the answer is what is proven by then.
+    """A budget for a search. Ctrl-C ends the search too, and the answer is what is proven by then.
 
-    On a terminal, a line shows how far the search is. It is gone at the end of the block.
+    On a terminal, a line shows the progress; it is gone at the end of the block.
     """
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -168,7 +163,7 @@ def _budget(limits: SearchLimits) -> Iterator[Budget]:
 
 
 def _say_how_it_ended(budget: Budget, limits: SearchLimits) -> None:
-    """Say what ended a search that was not done, and exit if that was Ctrl-C."""
+    """Print a note if time ended a search, and exit if Ctrl-C did."""
     if budget.stopped:
         sys.exit(128 + signal.SIGINT)
     if budget.over:

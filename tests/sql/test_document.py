@@ -60,7 +60,7 @@ def test_the_pictures_are_drawn_from_the_queries_beside_them(session: Session, t
     assert f"(pictures/{drawn.name})" in PAGE
     query = picture.read_text("utf-8")
     title = query.splitlines()[0].removeprefix("-- ")
-    write = ChartOptions(tmp_path / drawn.name, title).writer()
+    write = ChartOptions(title, chart=tmp_path / drawn.name).writer()
     assert write is not None
     write(one(session, query))
     stored, redrawn = (ET.parse(path).getroot() for path in (drawn, tmp_path / drawn.name))

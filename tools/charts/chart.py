@@ -10,9 +10,7 @@ from typing import Any, NamedTuple
 
 from puzzlebase.service.error_status import InvalidRequest
 
-MAX_LINES = 18
-"""The colours and dashes of more cannot be told apart."""
-
+MAX_LINES = 18  # the colours and dashes of more cannot be told apart
 _MAX, _MIN = 1e300, 1e-300  # sums of larger numbers overflow; smaller ones are drawn as 0
 
 Point = tuple[float, float]
@@ -20,16 +18,12 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """The look of a chart.
-
-    `unit` stands at the vertical axis, by default the name of the only line. That axis may be logarithmic, and points
-    at 0 and below are then left out. An SVG that is not on dark paper follows the reader's setting.
-    """
+    """The look of a chart."""
 
     title: str = ""
-    unit: str = ""
-    log: bool = False
-    dark: bool = False
+    unit: str = ""  # beside the vertical axis; by default the name of the only line
+    log: bool = False  # the vertical axis is logarithmic, and points at 0 and below are left out
+    dark: bool = False  # an SVG that is not dark follows the reader's setting
 
 
 class Line(NamedTuple):
@@ -48,7 +42,7 @@ class Chart(NamedTuple):
 
 
 def chart_of(columns: Sequence[str], rows: Sequence[Sequence[Any]], style: Style) -> Chart:
-    """The first column is the horizontal axis, every other column of numbers a line.
+    """Make a chart: the first column is the horizontal axis, every other column of numbers a line.
 
     Points that are not finite are left out. Raises InvalidRequest if the rows make no chart.
     """
@@ -60,30 +54,26 @@ def chart_of(columns: Sequence[str], rows: Sequence[Sequence[Any]], style: Style
     ]
     if not lines:
         above = ", and the other above 0 for a logarithmic axis" if style.log else ""
-        raise InvalidRequest(
-            "these rows make no chart",
-            f"the first column and at least one other must be numbers, and both finite in at least one row{above}",
-        )
+        hint = f"the first column and at least one other must be numbers, and both finite in at least one row{above}"
+        raise InvalidRequest("these rows make no chart", hint)
     if len(lines) > MAX_LINES:
-        raise InvalidRequest(
-            f"these rows make a chart of {len(lines)} lines",
-            f"at most {MAX_LINES} can be told apart: ask for fewer columns",
-        )
+        hint = f"at most {MAX_LINES} can be told apart: ask for fewer columns"
+        raise InvalidRequest(f"these rows make a chart of {len(lines)} lines", hint)
     return Chart(_printable(columns[0]), lines, style)
 
 
 def chart_of_rows(*, columns: Sequence[str], rows: Sequence[Sequence[Any]], **style: Any) -> Chart:
-    """The same from `columns` and `rows`, and the fields of its style."""
+    """Make a chart of `columns`, `rows` and the fields of its style, as a writer takes them."""
     return chart_of(columns, rows, Style(**style))
 
 
 def _printable(name: str) -> str:
-    """A name that XML can hold: control characters are replaced."""
+    """The name as XML can hold it: control characters are replaced."""
     return "".join(letter if letter.isprintable() else "�" for letter in name)
 
 
 def _points(xs: Sequence[Any], ys: Sequence[Any], log: bool) -> list[Point]:
-    """The points both of whose numbers can be drawn; none where something is no number."""
+    """The points whose two numbers can be drawn; none where something is no number."""
     if not all(isinstance(value, int | float | Decimal | None) for value in (*xs, *ys)):
         return []
     points = ((_drawable(x), _drawable(y)) for x, y in zip(xs, ys, strict=True))

@@ -1,7 +1,6 @@
-"""A chart as SVG or PNG: Vega-Altair says what it looks like, vl-convert draws it.
+"""A chart as SVG or PNG: Vega-Altair describes it, vl-convert draws it, without a browser or a network.
 
-Neither needs a browser or a network. They are the extra `charts`, 35 MB to download and 100 MB on disk, and are loaded
-when the first chart is drawn, which takes half a second.
+They are the extra `charts`, 35 MB to download and 100 MB on disk. The first chart loads them, in half a second.
 """
 
 from __future__ import annotations
@@ -40,10 +39,9 @@ def check_installed() -> None:
     """Raise InvalidRequest where the extra is not installed."""
     missing = [name for name in ("altair", "vl_convert") if find_spec(name) is None]
     if missing:
-        raise InvalidRequest(
-            f"charts are drawn with Vega-Altair and vl-convert, and there is no {' and no '.join(missing)} here",
-            "install the extra: make .venv/charts in a clone, else pip install 'puzzlebase[charts]'",
-        )
+        hint = "install the extra: make .venv/charts in a clone, else pip install 'puzzlebase[charts]'"
+        none = f"there is no {' and no '.join(missing)} here"
+        raise InvalidRequest(f"charts are drawn with Vega-Altair and vl-convert, and {none}", hint)
 
 
 def write_chart(chart: Chart, path: Path) -> None:
@@ -54,13 +52,13 @@ def write_chart(chart: Chart, path: Path) -> None:
 
 
 def writer() -> Callable[..., None]:
-    """A function that writes a file of rows, `write(path, columns=, rows=, ...)`; raises as `check_installed` does."""
+    """Give a function that draws rows, `write(path, columns=, rows=, ...)`; raises as `check_installed` does."""
     check_installed()
     return lambda path, **rows: write_chart(chart_of_rows(**rows), path)
 
 
 def svg(chart: Chart) -> str:
-    """An SVG document. Unless it is dark, it is light or dark as the reader's setting says."""
+    """Draw an SVG document. Unless it is dark, it is light or dark as the reader's setting says."""
     check_installed()
     import vl_convert
 
@@ -72,7 +70,7 @@ def svg(chart: Chart) -> str:
 
 
 def png(chart: Chart) -> bytes:
-    """A PNG, light unless it is dark."""
+    """Draw a PNG, light unless it is dark."""
     check_installed()
     import vl_convert
 
@@ -81,7 +79,7 @@ def png(chart: Chart) -> bytes:
 
 
 def specification(chart: Chart) -> dict[str, Any]:
-    """The chart in Vega-Lite."""
+    """Describe the chart in Vega-Lite."""
     import altair as alt
 
     style = chart.style
@@ -152,6 +150,6 @@ def _configuration(colours: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _in_the_dark() -> str:
-    """A rule for each colour of light paper: what it is on dark paper."""
+    """A rule of CSS for each colour of light paper: its colour on dark paper."""
     pairs = [*((_LIGHT[name], _DARK[name]) for name in _LIGHT), *zip(_COLOURS, _DARK_COLOURS, strict=True)]
     return "".join(f'[fill="{light}"]{{fill:{dark}}}[stroke="{light}"]{{stroke:{dark}}}' for light, dark in pairs)

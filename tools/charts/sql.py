@@ -13,24 +13,18 @@ import click
 from puzzlebase.command_line import options
 from puzzlebase.tools.charts.chart import Style, chart_of
 
-MAX_ROWS = 10_000
-"""Rows that are drawn at most."""
+MAX_ROWS = 10_000  # rows that are drawn
 
 
 @dataclass(frozen=True)
-class ChartOptions:
-    """The values of the options: the file, and how the chart is drawn."""
+class ChartOptions(Style):
+    """The values of the options: the style of the chart, and its file."""
 
     flag: ClassVar[str] = "--chart"
-
-    chart: Path | None
-    title: str = ""
-    unit: str = ""
-    log: bool = False
-    dark: bool = False
+    chart: Path | None = None
 
     def writer(self) -> Callable[[Any], None] | None:
-        """The function that writes a Result to the file; None where no file is named."""
+        """Give the function that writes a Result to the file; None where no file is named."""
         return None if self.chart is None else self._write
 
     def _write(self, result: Any) -> None:
@@ -39,8 +33,7 @@ class ChartOptions:
         assert self.chart is not None
         columns, every = result.rows()
         rows = list(islice(every, MAX_ROWS + 1))
-        style = Style(self.title, self.unit, self.log, self.dark)
-        write_chart(chart_of(columns, rows[:MAX_ROWS], style), self.chart)
+        write_chart(chart_of(columns, rows[:MAX_ROWS], self), self.chart)
         if len(rows) > MAX_ROWS:
             click.echo(f"only the first {MAX_ROWS:,} rows are drawn", err=True)
 

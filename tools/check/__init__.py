@@ -1,4 +1,4 @@
-"""The verb `check`: how a definition file is understood, before a table is built of it."""
+"""The verb `check`: a definition file as it is understood, before a table is built of it."""
 
 from puzzlebase.plugins import Tool
 

@@ -6,6 +6,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, cycle, islice
 from pathlib import Path
@@ -22,13 +23,12 @@ from puzzlebase.version import program
 
 Result = TypeVar("Result")
 
-SILENCE = 120.0
-"""Seconds without any news of a layer after which a network or a machine is taken to stand still."""
-
+SILENCE = 120.0  # seconds without news of a layer after which a network or a machine is taken to stand still
 _ANSWER = 180.0  # seconds; a machine that does not answer within them is none
 _LOOK = 1.0  # seconds between looks at the parts while the driver waits for them
 _PREPARING = 15  # times the silence that a part may take to number the states
 _TRIES = 5  # failures one after another without a new layer
+_WATCH = {"concurrency_group": "watch"}  # of calls that are answered whatever the part does
 
 
 class Silence(Exception):
@@ -38,8 +38,7 @@ class Silence(Exception):
 class Spares:
     """Processes that will become parts: so many on all machines together, one on each at least.
 
-    They load the program while the driver does other things. What the machines have, `folder` among it, is asked
-    through them.
+    They load the program while the driver does other things, and tell what their machines have, `folder` among it.
     """
 
     def __init__(self, folder: Path, wanted: int) -> None:
@@ -65,7 +64,7 @@ class Spares:
             except ray.exceptions.RayTaskError:
                 raise
             except ray.exceptions.RayError as error:
-                if isinstance(error, ray.exceptions.RayActorError) and error.actor_init_failed:
+                if getattr(error, "actor_init_failed", False):
                     raise  # another version of the program
                 ray.kill(spare)  # it died meanwhile, or stands still
                 continue
@@ -78,20 +77,15 @@ class Spares:
             raise BuildError("no machine of the Ray cluster answers", hint)
         for machine in found.values():
             if machine.program != program():
-                raise BuildError(
-                    f"{machine.address} has another version of this program",
-                    "install the same one on every machine of the cluster",
-                )
+                wrong = f"{machine.address} has another version of this program"
+                raise BuildError(wrong, "install the same one on every machine of the cluster")
         here = ray.get_runtime_context().get_node_id()
         return sorted(found.values(), key=lambda machine: (machine.id != here, machine.address, machine.id))
 
     def take(self, machine: str) -> Any:
-        """A process on the machine of this id: one that waits, or a new one."""
-        for at, (there, spare) in enumerate(self._waiting):
-            if there == machine:
-                del self._waiting[at]
-                return spare
-        return _started(machine)
+        """Give a process on the machine of this id: one that waits, or a new one."""
+        at = next((at for at, (there, _) in enumerate(self._waiting) if there == machine), None)
+        return _started(machine) if at is None else self._waiting.pop(at)[1]
 
     def end(self) -> None:
         """End those that nobody has taken."""
@@ -105,31 +99,28 @@ def _started(machine: str) -> Any:
     return on(machine, actor).remote()
 
 
+@dataclass
 class Build:
-    """The parts of a build as the driver sees them.
+    """The parts of a build as the driver sees them."""
 
-    `spares` are processes for them, `need` is the bytes of memory of each part, and `say` prints a line.
-    """
+    plan: Plan
+    spares: Spares | None  # processes that will be parts
+    need: Sequence[int]  # bytes of memory of each part
+    silence: float  # seconds
+    say: Callable[[str], None]  # prints a line
 
-    def __init__(
-        self, plan: Plan, spares: Spares, need: Sequence[int], silence: float, say: Callable[[str], None]
-    ) -> None:
-        self.parts: list[Any] = [None] * plan.parts
+    def __post_init__(self) -> None:
+        self.parts: list[Any] = [None] * self.plan.parts
         self.layers: list[int] = []
-        self._plan = plan
-        self._spares: Spares | None = spares
-        self._need = need
-        self._silence = silence
-        self._say = say
         self._attempt = 0
-        self._machines: list[Machine | None] = [None] * plan.parts
-        self._processes = [0] * plan.parts
+        self._machines: list[Machine | None] = [None] * self.plan.parts
+        self._processes = [0] * self.plan.parts
         self._heard = time.monotonic()
         self._progress: dict[int, Progress] = {}
 
     @property
     def machines(self) -> int:
-        """On how many machines the parts are."""
+        """The number of machines that the parts are on."""
         return len({machine.id for machine in self._machines if machine})
 
     def run(self, work: Callable[[], Result]) -> Result:
@@ -143,7 +134,7 @@ class Build:
                 layers = len(self.layers)
                 if failures == _TRIES:
                     raise BuildError(f"the cluster failed {_TRIES} times: {_brief(error)}", CONTINUES) from error
-                self._say(f"{_brief(error)}; going back to the last complete layer")
+                self.say(f"{_brief(error)}; going back to the last complete layer")
                 self._mend()
 
     def start(self) -> None:
@@ -151,34 +142,34 @@ class Build:
         missing = [number for number, part in enumerate(self.parts) if part is None]
         if not missing:
             return
-        spares, self._spares = self._spares or Spares(self._plan.folder, len(missing)), None
+        spares, self.spares = self.spares or Spares(self.plan.folder, len(missing)), None
         try:
-            placed = place(self._plan, spares.machines, self._need, missing, self._machines)
+            placed = place(self.plan, spares.machines, self.need, missing, self._machines)
             for number, machine in placed.items():
                 self.parts[number] = spares.take(machine.id)
                 self._machines[number], self._processes[number] = machine, 0
         finally:
             spares.end()
-        processes = [self.parts[number].become.remote(self._plan, number) for number in missing]
+        processes = [self.parts[number].become.remote(self.plan, number) for number in missing]
         for number, process in zip(missing, processes, strict=True):
             try:
-                self._processes[number] = ray.get(process, timeout=self._silence * _PREPARING)
+                self._processes[number] = ray.get(process, timeout=self.silence * _PREPARING)
             except ray.exceptions.GetTimeoutError:
                 ray.kill(self.parts[number])
                 self.parts[number] = None
                 raise Silence(f"part {number} on {placed[number].address} does not start") from None
 
     def find_layers(self, told: Callable[[int, list[Told]], None]) -> list[int]:
-        """Find all layers that the parts do not have yet, and return how many vertices each has; the last has none."""
+        """Find all layers that the parts lack, and return the number of vertices of each; the last one has none."""
         attempt = self._attempt
         opened: list[list[int]] = self.all("open", ((attempt, self.parts) for _ in self.parts), _PREPARING)
         known = min(map(len, opened))
         self.layers[:] = [sum(layers[distance] for layers in opened) for distance in range(known)]
         if not self.layers[-1]:
-            self._say("all layers are there")
+            self.say("all layers are there")
             return self.layers
         if known > 1:
-            self._say(f"continuing after layer {known - 1}")
+            self.say(f"continuing after layer {known - 1}")
         results: list[Told] = self.all("begin", ((attempt, known - 1) for _ in self.parts), _PREPARING)
         while self.layers[-1]:
             distance = len(self.layers)
@@ -205,18 +196,17 @@ class Build:
             for call in ready:
                 _got(call)
             if pending:
-                self._watch(self._silence * patience)
+                self._watch(self.silence * patience)
         return [_got(call) for call in calls]
 
     def end(self) -> None:
         """End all parts; their files stay."""
-        for part in self.parts:
-            if part is not None:
-                ray.kill(part)
+        for part in filter(None, self.parts):
+            ray.kill(part)
 
     def _watch(self, limit: float) -> None:
         """Ask every part how far it is; raises Silence where nothing has moved for as long as the limit."""
-        asked = {_watched(part.progress).remote(): number for number, part in enumerate(self.parts)}
+        asked = {part.progress.options(**_WATCH).remote(): number for number, part in enumerate(self.parts)}
         ready, _ = ray.wait([*asked], num_returns=len(asked), timeout=5 * _LOOK)
         seen: dict[int, Progress] = {asked[answer]: ray.get(answer) for answer in ready}  # RayError: the part is lost
         moved = any(self._progress.get(number) != progress for number, progress in seen.items())
@@ -224,49 +214,37 @@ class Build:
         if moved:
             self._heard = time.monotonic()
         elif time.monotonic() - self._heard > limit:
-            raise self._silent(seen, limit)
+            mute = [number for number in range(len(self.parts)) if number not in seen]
+            parts = mute or sorted({part for progress in seen.values() for part in progress.waiting})
+            who = ", ".join(map(self._name, parts)) or "any part"
+            what = "does not answer" if mute else "does not get what the others send"
+            raise Silence(f"nothing was heard of layer {len(self.layers)} for {limit:.0f} s: {who} {what}")
 
-    def _silent(self, seen: dict[int, Progress], limit: float) -> Silence:
-        mute = [number for number in range(len(self.parts)) if number not in seen]
-        parts = mute or sorted({part for progress in seen.values() for part in progress.waiting})
-        who = ", ".join(f"part {number} on {self._address(number)}" for number in parts) or "any part"
-        what = "does not answer" if mute else "does not get what the others send"
-        return Silence(f"nothing was heard of layer {len(self.layers)} for {limit:.0f} s: {who} {what}")
-
-    def _address(self, number: int) -> str:
+    def _name(self, number: int) -> str:
         machine = self._machines[number]
-        return machine.address if machine else "no machine"
+        return f"part {number} on {machine.address if machine else 'no machine'}"
 
     def _mend(self) -> None:
-        """Find out which parts are lost, and end what is left of them."""
+        """End what is left of the parts that are lost: their files must be free for their successors."""
         self._attempt += 1
-        calls = [part and _watched(part.abandon).remote(self._attempt) for part in self.parts]
+        calls = [part and part.abandon.options(**_WATCH).remote(self._attempt) for part in self.parts]
         for number, call in enumerate(calls):
             try:
                 if call:
-                    ray.get(call, timeout=min(self._silence, 30.0))
+                    ray.get(call, timeout=min(self.silence, 30.0))
                     continue
             except ray.exceptions.RayError as error:
-                self._say(f"part {number} on {self._address(number)} is lost: {_brief(error)}")
-                self._end(number)
+                self.say(f"{self._name(number)} is lost: {_brief(error)}")
+                ray.kill(self.parts[number])
+                machine = self._machines[number]
+                if machine and self._processes[number]:
+                    with suppress(ray.exceptions.RayError):  # it may have ended with its machine
+                        end(self._processes[number], machine.id)
             self.parts[number] = None
-
-    def _end(self, number: int) -> None:
-        """Kill a part that may still be there: its file must be free for its successor."""
-        ray.kill(self.parts[number])
-        machine = self._machines[number]
-        if machine and self._processes[number]:
-            with suppress(ray.exceptions.RayError):  # it may have ended with its machine
-                end(self._processes[number], machine.id)
-
-
-def _watched(method: Any) -> Any:
-    """A method that answers whatever the part does."""
-    return method.options(concurrency_group="watch")
 
 
 def _got(call: Any) -> Any:
-    """The result of a call; raises what the part raised, as it raised it."""
+    """Give the result of a call; raises what the part raised, as it raised it."""
     try:
         return ray.get(call)
     except ray.exceptions.RayTaskError as error:

@@ -6,52 +6,62 @@ import json
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
+from itertools import chain, pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
 
+import numpy as np
 import ray
 
 from puzzlebase.builder.breadth_first import layout_of
-from puzzlebase.builder.certificate import VerificationError
-from puzzlebase.builder.preflight import Estimate, Shortage, estimate_table, text_of_bytes
+from puzzlebase.builder.certificate import VerificationError, certificate_of
+from puzzlebase.builder.preflight import STATES_IN_MEMORY, Estimate, Shortage, estimate_table, text_of_bytes
 from puzzlebase.builder.progress import Phase
 from puzzlebase.builder.publishing import in_use, leftovers, unpublished
 from puzzlebase.builder.table import LayerReport, TableJob
-from puzzlebase.builder.verify import TableFindings, agree, agree_with_published, check_file, stored_name, texts
+from puzzlebase.builder.verify import (
+    StatesInMemory,
+    TableFindings,
+    agree,
+    agree_with_published,
+    all_states,
+    antipodes_of,
+    check_file,
+    reversible,
+    stored_name,
+    texts,
+)
+from puzzlebase.db.blocks import BLOCK_SIZE
+from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.regular import FileInUse, locked
 from puzzlebase.db.shared_arrays import ArrayStore
 from puzzlebase.db.table import StoredDistances
 from puzzlebase.db.table_file import TableFile, TableWriter
 from puzzlebase.puzzles import Graph
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
-from puzzlebase.tools.cluster.blocks import BlocksOfParts
+from puzzlebase.tools.cluster.blocks import BlocksOfParts, put_together
 from puzzlebase.tools.cluster.build import SILENCE, Build, Spares
 from puzzlebase.tools.cluster.machines import LOCAL, connect, memory_of_parts, memory_to_verify, place
 from puzzlebase.tools.cluster.part import Told
 from puzzlebase.tools.cluster.plan import Division, Plan
-from puzzlebase.tools.cluster.verification import examine_parts, headers_of, put_together
 
 _OF_A_PART = 1.3  # bytes of disk for each vertex: its layers, and its blocks beside them
+_ROWS_CACHED = 8  # rows of orbits that stay unpacked: consecutive states need the same ones
 
 
 @dataclass(frozen=True)
 class ClusterTableJob(TableJob):
-    """A table that parts on a Ray cluster build.
-
-    `address` is that of the cluster, or `local`. `workers` is the number of parts; by default one for each processor.
-    `folder` is where the parts' files lie, on each machine: by default in the data folder, which all machines must
-    then share. After `silence` seconds without news of a layer, what stands still is made anew elsewhere.
-    """
+    """A table that parts on a Ray cluster build; by default all machines share the data folder for their files."""
 
     address: str = field(default=LOCAL, kw_only=True)
-    workers: int | None = field(default=None, kw_only=True)
-    folder: Path | None = field(default=None, kw_only=True)
-    silence: float = field(default=SILENCE, kw_only=True)
+    workers: int | None = field(default=None, kw_only=True)  # parts; by default one for each processor
+    folder: Path | None = field(default=None, kw_only=True)  # of the parts' files, on each machine
+    silence: float = field(default=SILENCE, kw_only=True)  # seconds, after which a part is made anew elsewhere
 
     def estimate(self) -> Estimate:
-        """The needs of a build on all machines together, and what there is; raises Shortage where one is too small."""
+        """Estimate what all machines need together, and what there is; raises Shortage where one is too small."""
         plan, needed = self._planned
         machines = self._spares.machines
         if not self.force:
@@ -65,12 +75,9 @@ class ClusterTableJob(TableJob):
                     f" {machine.address} in {str(plan.folder)!r}",
                     "make room there, or name another folder with --cluster-folder",
                 )
-        return replace(
-            whole,
-            memory=sum(needed),
-            disk=whole.disk + (0 if self.folder else each * plan.parts),
-            spare_memory=sum(machine.memory for machine in machines),
-        )
+        disk = whole.disk + (0 if self.folder else each * plan.parts)
+        spare = sum(machine.memory for machine in machines)
+        return replace(whole, memory=sum(needed), disk=disk, spare_memory=spare)
 
     def build(self) -> Path:
         """Build, verify and publish the table as TableJob does; no process is left, also where that fails."""
@@ -100,7 +107,7 @@ class ClusterTableJob(TableJob):
             self._plan_file.write_text(json.dumps({"parts": plan.parts, "folder": str(plan.folder)}), "utf-8")
             build = Build(plan, self._spares, needed, self.silence, self.report.say)
             try:
-                findings = build.run(lambda: self._built(build, self.space.stored(), plan))
+                findings = build.run(lambda: self._built(build, self.space.stored()))
                 build.all("finish")
             except VerificationError:
                 build.all("finish")  # its layers could not make a better one
@@ -112,18 +119,21 @@ class ClusterTableJob(TableJob):
             with TableFile(self.path) as file:
                 check_file(self, file, findings)
 
-    def _built(self, build: Build, graph: Graph, plan: Plan) -> TableFindings:
+    def _built(self, build: Build, graph: Graph) -> TableFindings:
         """Find the layers, have the parts write and certify their blocks, and publish them as one file."""
+        plan, stored = build.plan, stored_name(self.space)
         with self.report.phase("parts", plan.parts, "parts"):
             build.start()
-        with self.report.phase("breadth-first search", graph.size, stored_name(self.space)) as phase:
-            report = _ClusterReport(phase, graph, stored_name(self.space), plan.parts)
+        with self.report.phase("breadth-first search", graph.size, stored) as phase:
+            report = _ClusterReport(phase, graph, stored, plan.parts)
             layers = build.find_layers(lambda distance, results: report.told(distance, build.layers, results))
         with self.report.phase("write", graph.size, "distances") as phase:
-            headers = headers_of(build)
+            headers = np.concatenate(build.all("write"))
+            build.all("read", ((headers,) for _ in build.parts))
             phase.advance(graph.size)
         blocks = BlocksOfParts(plan.division, build.parts, headers)
-        findings = examine_parts(self, build, graph, StoredDistances(blocks, plan.memory))
+        with reversible(self, all_states(self.space)):
+            findings = self._examined(build, graph, StoredDistances(blocks, plan.memory))
         agree("layers found and stored", tuple(layers[:-1]), findings.stored_layers)
         agree_with_published(self.goal.published, findings.layers, findings.start_distance)
         with unpublished(self.path) as unfinished:
@@ -132,12 +142,37 @@ class ClusterTableJob(TableJob):
                     put_together(writer, blocks, phase.advance)
                 antipodes = zip(findings.antipodes, texts(self, findings.antipodes), strict=True)
                 self.report.seconds.update(report.log())
-                where = f"; {plan.parts} parts on {build.machines} machines, Ray {ray.__version__}"
-                steps = self._steps(where)
+                steps = self._steps(f"; {plan.parts} parts on {build.machines} machines, Ray {ray.__version__}")
                 writer.finish(self._info(findings), findings.histograms, antipodes, findings.certificates, steps)
             with TableFile(unfinished) as file:
                 check_file(self, file, findings)
         return findings
+
+    def _examined(self, build: Build, graph: Graph, stored: StoredDistances) -> TableFindings:
+        """Count and certify all as builder/verify.py does, each part its own; raises as that does."""
+        space, parts, name = self.space, len(build.parts), stored_name(self.space)
+        with self.report.phase(f"certificate of the {name}", graph.size, name) as phase:
+            certificate, histograms = certificate_of(name, graph, stored, build.all("certify"))
+            phase.advance(graph.size)
+        certificates, stored_layers = [certificate], histograms.layers
+        blocks = -(-space.size // BLOCK_SIZE)  # whole ones for each part, perhaps none
+        of_parts = [*pairwise(min(part * blocks // parts * BLOCK_SIZE, space.size) for part in range(parts + 1))]
+        if space.orbits is not None and space.size <= STATES_IN_MEMORY:
+            with self.report.phase("certificate of the states", space.size, "states") as phase:
+                distances = np.concatenate(build.all("states", of_parts))
+                shared = ray.put(distances)
+                checked = build.all("certify_states", ((shared, first, last) for first, last in of_parts))
+                certificate, histograms = certificate_of("states", space, StatesInMemory(distances), checked)
+                phase.advance(space.size)
+            certificates.append(certificate)
+        elif space.orbits is not None:
+            with self.report.phase("histograms", space.size, "states") as phase:
+                histograms = Histograms.of(chain.from_iterable(build.all("counts", of_parts)))
+                phase.advance(space.size)
+        layers = histograms.layers
+        from_start = int(space.distances(np.array([self.puzzle.index(self.goal.start, self.goal)]), stored.probe)[0])
+        antipodes = antipodes_of(space, lru_cache(_ROWS_CACHED)(stored.range), histograms, len(layers) - 1, threads=1)
+        return TableFindings(histograms, layers, antipodes, stored_layers, certificates, from_start)
 
     @cached_property
     def _spares(self) -> Spares:
@@ -158,7 +193,7 @@ class ClusterTableJob(TableJob):
 
     @cached_property
     def _planned(self) -> tuple[Plan, list[int]]:
-        """The build before it starts, and what each part needs."""
+        """The build before it starts, and the bytes of memory that each part needs."""
         spares, graph = self._spares, self.space.stored()
         division = Division.of(layout_of(graph), spares.wanted)
         memory = memory_to_verify(spares.machines, division.parts)
@@ -172,16 +207,13 @@ class ClusterTableJob(TableJob):
 
 
 class _ClusterReport(LayerReport):
-    """Reports each layer: its states, the rate, the bytes exchanged, the slowest part and the time left.
-
-    `_busy` is each part's seconds of work; other sums are those of all layers of this run.
-    """
+    """Reports each layer: its states, the rate, the bytes exchanged, the slowest part and the time left."""
 
     def __init__(self, phase: Phase, graph: Graph, stored: str, parts: int) -> None:
         super().__init__(phase, graph, stored, 0)
         self._bytes = self._messages = 0
-        self._busy = [0.0] * parts
-        self._seconds = 0.0
+        self._busy = [0.0] * parts  # seconds of work
+        self._seconds = 0.0  # of all layers of this run
         self._at = monotonic()
         self._more = ""
 
@@ -195,14 +227,13 @@ class _ClusterReport(LayerReport):
         self._bytes += sent
         self._messages += sum(result.messages for result in results)
         self._seconds += took
-        for part, result in enumerate(results):
-            self._busy[part] += result.seconds
-        slowest = max(range(len(results)), key=lambda part: results[part].seconds)
+        self._busy = [before + result.seconds for before, result in zip(self._busy, results, strict=True)]
+        seconds, slowest = max((result.seconds, part) for part, result in enumerate(results))
         rate = (found - self._before) / max(now - self._began, 1e-3)
         left = (self._size - found) / max(rate, 1)
         self._more = (
             f", {text_of_bytes(sent)} exchanged, slowest part {slowest}"
-            f" ({results[slowest].seconds:.2f} of {took:.2f} s), at most {left:,.0f} s left"
+            f" ({seconds:.2f} of {took:.2f} s), at most {left:,.0f} s left"
         )
         if states:
             self(distance, states, found)

@@ -21,16 +21,13 @@ from puzzlebase.builder.threads import default_threads
 from puzzlebase.db.machine import spare_memory
 from puzzlebase.puzzles import ProductForm
 from puzzlebase.tools.cluster.plan import Division, Plan
-from puzzlebase.tools.cluster.rows import margin_of
 from puzzlebase.version import program
 
-LOCAL = "local"
-"""The address that means a cluster of this machine alone, for this build."""
+LOCAL = "local"  # the address of a cluster of this machine alone, for this build
 
 _STORE = 256 << 20  # bytes of the object store of a local cluster, and as much for each worker as it has in flight
 _STORE_OF_A_WORKER = 32 << 20
-_REACH = 10.0  # seconds
-_ENDED = 15.0  # seconds
+_REACH, _ENDED = 10.0, 15.0  # seconds
 _GATHERED = 128 << 20  # bytes that a search by expansion holds of what it will send, and of what it expands
 
 
@@ -47,7 +44,7 @@ class Machine(NamedTuple):
 
 
 def seen(folder: Path) -> tuple[int, int, int, frozenset[str], str]:
-    """The fields of this machine behind its address."""
+    """The fields of this machine that follow its address."""
     files = frozenset(file.name for file in folder.iterdir()) if folder.is_dir() else frozenset()
     free = shutil.disk_usage(existing(folder)).free
     return default_threads(), spare_memory(), free, files, program()
@@ -61,13 +58,14 @@ def connect(address: str, workers: int | None) -> None:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
     os.environ.setdefault("RAY_worker_niceness", "0")  # of a cluster started here; Ray's own 15 leaves parts no turn
     options: dict[str, Any] = {"logging_level": "error", "log_to_driver": False, "configure_logging": False}
+    host, _, port = address.rpartition(":")
     try:
         if address == LOCAL:
             count = workers or default_threads()
             store = _STORE + count * _STORE_OF_A_WORKER
             options |= {"num_cpus": count, "include_dashboard": False, "object_store_memory": store}
-        else:
-            _reach(address)
+        elif host and port.isdecimal():  # where nothing listens, Ray would wait minutes
+            socket.create_connection((host, int(port)), timeout=_REACH).close()
         ray.init(address=address, **options)
     except (OSError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
         raise BuildError(
@@ -76,15 +74,8 @@ def connect(address: str, workers: int | None) -> None:
         ) from error
 
 
-def _reach(address: str) -> None:
-    """Raise OSError where nothing listens at HOST:PORT, for which Ray would wait minutes."""
-    host, _, port = address.rpartition(":")
-    if host and port.isdecimal():
-        socket.create_connection((host, int(port)), timeout=_REACH).close()
-
-
 def on(machine: str, work: Any) -> Any:
-    """A task or an actor, to be run on the machine of this id if it is there."""
+    """Have a task or an actor run on the machine of this id if it is there."""
     return work.options(scheduling_strategy=NodeAffinitySchedulingStrategy(machine, soft=False))
 
 
@@ -95,28 +86,25 @@ def end(process: int, machine: str) -> None:
 
 
 def memory_of_parts(division: Division, product: ProductForm | None) -> list[int]:
-    """Bytes that each part needs: the program, its bit sets, and its tables.
+    """Bytes that each part needs: the program, its bit sets, and its tables, which are whole while they are cut.
 
-    By rows these are three bits for each own node and two for each one of the margin; the tables are whole while they
-    are cut to the part. By expansion they are three bits for each own node.
+    By rows these are three bits for each own vertex and two for each of the margin; by expansion three for each own.
     """
     bytes_of_a_row = division.layout.words * 8
     needed = []
     for part in range(division.parts):
         first, last = division.rows(part)
-        own = PROGRAM + 3 * (last - first) * bytes_of_a_row
+        more = _GATHERED
         if product:
-            margin = len(margin_of(product, division, part))
-            tables = sum(table.nbytes for table in product.tables)
+            margin = len(division.margin(product, part))
             cut = 2 * 4 * product.edges * (last - first + margin)
-            needed.append(own + 2 * margin * bytes_of_a_row + tables + cut)
-        else:
-            needed.append(own + _GATHERED)
+            more = 2 * margin * bytes_of_a_row + sum(table.nbytes for table in product.tables) + cut
+        needed.append(PROGRAM + 3 * (last - first) * bytes_of_a_row + more)
     return needed
 
 
 def memory_to_verify(machines: Sequence[Machine], parts: int) -> int:
-    """Bytes of packed distances that each part may hold: what every machine has for the parts it would get."""
+    """Bytes of packed distances that each part may hold: the share of the machine that has least."""
     at_most = -(-parts // len(machines))
     return max(min(machine.memory for machine in machines) * 3 // 4 // at_most - PROGRAM, _GATHERED // 2)
 
@@ -128,17 +116,16 @@ def place(
     missing: Sequence[int],
     placed: Sequence[Machine | None],
 ) -> dict[int, Machine]:
-    """A machine for each missing part; raises Shortage where memory is too small.
+    """Choose a machine for each missing part; raises Shortage where memory is too small.
 
-    A part goes where its files are if they are on one machine alone, else where fewest parts are for each processor, of
-    the machines where it fits.
+    A part goes where its files are, if they are on one machine alone. Else it goes where it fits and where fewest parts
+    are for each processor.
     """
-    left = {machine.id: machine.memory for machine in machines}
+    left = Counter({machine.id: machine.memory for machine in machines})
     there = {number: machine for number, machine in enumerate(placed) if machine and number not in missing}
     parts = Counter(machine.id for machine in there.values())
     for number, machine in there.items():
-        # What a part holds already is no longer free; a part that has just been started will hold it.
-        left[machine.id] = left.get(machine.id, 0) - needed[number] // 2
+        left[machine.id] -= needed[number] // 2  # what it holds is no longer free; if it has just started, it will be
     found: dict[int, Machine] = {}
     for number in missing:
         file = plan.layers(number).name

@@ -1,7 +1,7 @@
 """Messages between parts about a layer: bits of some rows, as they are where dense, else as gaps between vertices.
 
 A gap is the difference to the vertex before it, seven bits in each byte from the lowest ones on; the high bit says that
-the number goes on. So a vertex takes one byte where more than one of 128 is told of, and two where one of 16,384 is.
+the number goes on. A vertex takes one byte where more than one of 128 is told of, and two where one of 16,384 is.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from puzzlebase.puzzles import Indices
 
 Bytes = npt.NDArray[np.uint8]
 
-BITS_OF_A_GAP = 8
-"""A vertex takes a byte or more as a gap, so bits are no longer where one vertex of eight is told of."""
+BITS_OF_A_GAP = 8  # or more; so bits take no more bytes where one vertex of eight is told of
 
 
 class Message(NamedTuple):
@@ -43,7 +42,7 @@ class Message(NamedTuple):
 
 
 def of_bits(sender: int, first: int, words: Words, width: int) -> Message | None:
-    """The message of some rows of bits; None where no bit is set."""
+    """Make the message of some rows of bits; None where no bit is set."""
     count = int(np.bitwise_count(words).sum())
     if not count:
         return None
@@ -55,7 +54,7 @@ def of_bits(sender: int, first: int, words: Words, width: int) -> Message | None
 
 
 def of_vertices(sender: int, vertices: Indices, width: int, words: int) -> Message:
-    """The message of vertices, one or more, sorted without repeats, in rows of `words` words."""
+    """Make the message of vertices, one or more, sorted without repeats, in rows of `words` words."""
     first, last = int(vertices[0]) // width, int(vertices[-1]) // width + 1
     vertices = vertices - first * width
     if len(vertices) * BITS_OF_A_GAP >= (last - first) * words * 64:

@@ -11,7 +11,6 @@ import click
 
 from puzzlebase.builder import Job, TableJob
 from puzzlebase.command_line import options
-from puzzlebase.command_line.jobs import given
 from puzzlebase.puzzles import Puzzle
 
 
@@ -25,14 +24,13 @@ class ClusterOptions:
     silence: float | None
 
     def instead_of(self, make: Callable[..., Job], puzzle: Puzzle) -> Callable[..., Job]:
-        """The maker of a job on a cluster, if an option was given, else `make`. Only tables can be built so."""
-        chosen = given(**asdict(self))
+        """Give the maker of a job on a cluster if an option was given, else `make`. Only tables can be built so."""
+        chosen = options.given(**asdict(self))
         if not chosen:
             return make
         if self.address is None:
-            raise click.UsageError(
-                "--cluster-workers, --cluster-folder and --cluster-silence go with --cluster ADDRESS"
-            )
+            others = "--cluster-workers, --cluster-folder and --cluster-silence"
+            raise click.UsageError(f"{others} go with --cluster ADDRESS")
         if make is not TableJob:
             raise click.UsageError(f"--cluster builds whole tables, and this is none of {puzzle.name}; leave it out")
         try:
@@ -40,9 +38,8 @@ class ClusterOptions:
         except ModuleNotFoundError as error:
             if error.name != "ray":
                 raise
-            raise click.UsageError(
-                "--cluster needs Ray, which is not installed: pip install 'puzzlebase[cluster]'"
-            ) from None
+            remedy = "pip install 'puzzlebase[cluster]'"
+            raise click.UsageError(f"--cluster needs Ray, which is not installed: {remedy}") from None
         return partial(ClusterTableJob, **chosen)
 
 

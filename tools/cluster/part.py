@@ -1,4 +1,4 @@
-"""A part of a build: the actor that has a range of rows, and answers for them, and how it sends messages."""
+"""A part of a build: the actor that has a range of rows and answers for them, and how it sends messages."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Condition
 from typing import Any, NamedTuple
@@ -21,25 +22,19 @@ from puzzlebase.builder.table import write_blocks
 from puzzlebase.builder.verify import StatesInMemory, stored_name
 from puzzlebase.db.blocks import BLOCK_SIZE, Block
 from puzzlebase.db.histograms import count
-from puzzlebase.db.regular import FileInUse
+from puzzlebase.db.regular import locked
 from puzzlebase.db.table import StoredDistances
-from puzzlebase.db.table_file import BlockFile, BlockHeaders, TableWriter
-from puzzlebase.puzzles import Graph, Indices, Signed, Space
+from puzzlebase.db.table_file import BLOCK_HEADER, BlockFile, BlockHeaders, TableWriter
+from puzzlebase.puzzles import Indices, Signed
 from puzzlebase.tools.cluster.blocks import BlocksOfParts
-from puzzlebase.tools.cluster.expansion import ExpansionSearch
 from puzzlebase.tools.cluster.machines import seen
 from puzzlebase.tools.cluster.messages import Message
-from puzzlebase.tools.cluster.plan import Division, Plan
-from puzzlebase.tools.cluster.rows import RowSearch
-from puzzlebase.tools.cluster.search import PartSearch
+from puzzlebase.tools.cluster.plan import Plan
+from puzzlebase.tools.cluster.search import ExpansionSearch, PartSearch, RowSearch
 
 _PATIENCE = 30.0  # seconds that a part waits for the process of its predecessor to end and close the file
-_SMALL = 1 << 15
-"""Bytes of a layer's messages that the driver carries: where layers are thin that saves a part to wait for others."""
-
-_IN_FLIGHT = 4
-"""Messages on the way from one part to another. Beyond it the part waits, so the object store holds no more."""
-
+_SMALL = 1 << 15  # bytes of a layer's messages that the driver carries: thin layers then wait for no other part
+_IN_FLIGHT = 4  # messages from one part to another; beyond it the part waits, so the object store holds no more
 _LOOK = 1.0  # seconds after which a waiting part sees that it need not wait any more
 
 
@@ -65,20 +60,20 @@ class Progress(NamedTuple):
     waiting: list[int]
 
 
+@dataclass
 class Outbox:
-    """The messages of a part about one layer; small messages are `carried` by the driver, others go straight.
+    """The messages of a part about one layer; the driver carries few small ones, all others go straight."""
 
-    `wanted` tells if anybody still waits for it.
-    """
+    parts: list[Any]
+    attempt: int
+    layer: int
+    wanted: Callable[[], bool]  # false once nobody waits for the layer any more
+    carried: dict[int, list[Message]] = field(default_factory=lambda: defaultdict(list))
+    bytes: int = 0
+    messages: int = 0
 
-    def __init__(self, parts: list[Any], attempt: int, layer: int, wanted: Callable[[], bool]) -> None:
-        self._parts = parts
-        self._layer = attempt, layer
-        self._wanted = wanted
+    def __post_init__(self) -> None:
         self._flying: dict[int, list[Any]] = defaultdict(list)
-        self.carried: dict[int, list[Message]] = defaultdict(list)
-        self.bytes = 0
-        self.messages = 0
 
     def send(self, part: int, message: Message) -> None:
         """Send a message; waits while too many are on their way to this part. Raises PartLost."""
@@ -88,8 +83,8 @@ class Outbox:
             self.carried[part].append(message)
             return
         self._wait(part, _IN_FLIGHT - 1)
-        receive = self._parts[part].receive.options(concurrency_group="exchange")
-        self._flying[part].append(receive.remote(*self._layer, message))
+        receive = self.parts[part].receive.options(concurrency_group="exchange")
+        self._flying[part].append(receive.remote(self.attempt, self.layer, message))
 
     def finish(self) -> None:
         """Wait until all messages have arrived; raises PartLost."""
@@ -105,7 +100,7 @@ class Outbox:
         while len(self._flying[part]) > most:
             ready, self._flying[part] = ray.wait(self._flying[part], num_returns=1, timeout=_LOOK)
             lost = PartLost(f"part {part} is lost")
-            if not self._wanted():
+            if not self.wanted():
                 raise lost
             try:
                 ray.get(ready)
@@ -114,15 +109,7 @@ class Outbox:
 
 
 class PartProcess:
-    """A process that becomes a part. Methods named with a group are called in threads of their own."""
-
-    _plan: Plan
-    _division: Division
-    _number: int
-    _space: Space
-    _graph: Graph
-    _journal: Journal
-    _distances: StoredDistances
+    """A process that becomes a part. Methods called in a concurrency group have threads of their own."""
 
     def __init__(self) -> None:
         self._parts: list[Any] = []
@@ -136,10 +123,8 @@ class PartProcess:
         self._own: BlockFile | None = None
 
     def look(self, folder: Path) -> tuple[object, ...]:
-        """Load what a part needs, and look at what this machine has."""
-        vertices_of(
-            np.zeros((1, 1), np.uint64), np.arange(1), 64, np.empty(0, np.int64)
-        )  # the first kernel loads numba
+        """Load the libraries that a part needs, and look at what this machine has."""
+        vertices_of(np.zeros((1, 1), np.uint64), np.arange(1), 64, np.empty(0, np.int64))  # a kernel loads numba
         return seen(folder)
 
     def become(self, plan: Plan, number: int) -> int:
@@ -169,7 +154,9 @@ class PartProcess:
         self._parts, self._own = parts, None
         self._files.close()
         self._plan.folder.mkdir(parents=True, exist_ok=True)
-        self._journal = self._files.enter_context(self._opened())
+        file = self._plan.layers(self._number)
+        locked(file, _PATIENCE).close()
+        self._journal = self._files.enter_context(Journal(file, self._plan.what(), self._division.layout))
         if not self._journal.layers:
             for piece in self._division.pieces(self._number):
                 first, last = self._division.layout.vertices(self._journal.pieces[piece])
@@ -178,21 +165,11 @@ class PartProcess:
             self._journal.end_layer()
         return self._journal.layers
 
-    def _opened(self) -> Journal:
-        until = time.monotonic() + _PATIENCE
-        while True:
-            try:
-                return Journal(self._plan.layers(self._number), self._plan.what(), self._division.layout)
-            except FileInUse:
-                if time.monotonic() > until:
-                    raise
-                time.sleep(0.1)
-
     def begin(self, attempt: int, layer: int) -> Told:
         """Go on after this layer: tell the others of it."""
         if not self._search:
-            own, product = (self._division, self._number, self._journal, self._work), self._graph.product
-            self._search = RowSearch(product(), *own) if product else ExpansionSearch(self._graph, *own)
+            kind = RowSearch if self._graph.product else ExpansionSearch
+            self._search = kind(self._graph, self._division, self._number, self._journal, self._work)
         self._search.journal = self._journal
         self._search.take_up(layer)
         self._reach(layer)
@@ -237,7 +214,7 @@ class PartProcess:
     # The table.
 
     def distances(self, first: int, last: int) -> Signed:
-        """The distances of some of the part's vertices, as the journal has them."""
+        """The distances of the part's vertices first .. last-1, as the journal has them."""
         found = []
         for piece in self._division.pieces(self._number):
             start, end = self._division.layout.vertices(self._journal.pieces[piece])
@@ -245,12 +222,12 @@ class PartProcess:
                 found.append(self._journal.distances(piece)[max(first - start, 0) : last - start])
         return np.concatenate(found)
 
-    def write(self) -> BlockHeaders | None:
-        """Write the blocks that begin in this part; their headers, None where there is none."""
+    def write(self) -> BlockHeaders:
+        """Write the blocks that begin in this part, and return their headers."""
         self._search = None  # its memory is needed from now on
         blocks = self._division.blocks(self._number)
         if not blocks:
-            return None
+            return np.empty(0, BLOCK_HEADER)
         _, last = self._division.vertices(self._number)
         end = min(blocks.stop * BLOCK_SIZE, self._division.layout.size)
         after = [
@@ -270,7 +247,7 @@ class PartProcess:
 
     def read(self, headers: BlockHeaders) -> None:
         """Open the distances of all parts; `headers` are those of all blocks."""
-        file = BlocksOfParts(self._division, self._parts, headers, (self._number, self._own))
+        file = BlocksOfParts(self._division, self._parts, headers, self._number, self._own)
         self._distances = self._files.enter_context(StoredDistances(file, self._plan.memory))
 
     def certify(self) -> Checked:
@@ -279,7 +256,7 @@ class PartProcess:
         return check_range(stored_name(self._space), self._graph, self._distances, vertices, 1, self._work)
 
     def counts(self, first: int, last: int) -> list[tuple[int, Indices]]:
-        """The counts of the ranges of states first .. last-1."""
+        """Count the distances of states first .. last-1, range by range."""
         return [count(distances) for distances in self._ranges(first, last)]
 
     def states(self, first: int, last: int) -> Signed:

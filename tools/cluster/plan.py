@@ -1,4 +1,4 @@
-"""The plan of a build, which every part knows: its range of rows, its files, and whose states these are."""
+"""The plan of a build, which every part knows: its range of rows, its files, and the owners of all others."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from puzzlebase.builder.journal import BitLayout
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.shared_arrays import ArrayStore
-from puzzlebase.puzzles import Graph, Indices, Space, find
+from puzzlebase.puzzles import Graph, Indices, ProductForm, Space, find
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 
 
@@ -24,7 +24,7 @@ class Division:
 
     @classmethod
     def of(cls, layout: BitLayout, wanted: int) -> Division:
-        """As many parts as are wanted, or one for each piece where there are fewer pieces."""
+        """Make as many parts as are wanted, or one for each piece where there are fewer pieces."""
         return cls(layout, min(wanted, len(layout.pieces)))
 
     @cached_property
@@ -56,34 +56,39 @@ class Division:
         return range(-(-first // BLOCK_SIZE), -(-last // BLOCK_SIZE))
 
     def parts_of(self, vertices: Indices) -> Indices:
-        """The parts that have these vertices, by number."""
+        """The numbers of the parts that have these vertices."""
         return np.searchsorted(self.ends, vertices, side="right") - 1
 
     def owners(self, first: int, last: int) -> list[tuple[int, int, int]]:
-        """The parts that have vertices first .. last-1: of each its number, first such vertex and the one after."""
+        """The parts that have vertices first .. last-1: of each its number, its first of these and the one after."""
         return [
             (part, max(first, start), min(last, end))
             for part, (start, end) in enumerate(map(self.vertices, range(self.parts)))
             if start < last and first < end
         ]
 
+    def margin(self, product: ProductForm, part: int) -> Indices:
+        """The rows of other parts that a part's rows lead to, sorted."""
+        first, last = self.rows(part)
+        needed = np.zeros(product.rows, np.bool_)
+        for moves in product.row_move[:, first:last]:
+            needed[moves[moves >= 0]] = True
+        needed[first:last] = False
+        return np.flatnonzero(needed)
+
 
 @dataclass(frozen=True)
 class Plan:
-    """A build on a cluster. `folder` is where the parts' files lie: one folder for all, or one on each machine.
-
-    While it is verified, a part may hold `memory` bytes of packed distances. In `rankings` the driver keeps the ranking
-    tables, for parts on its machine; others make them anew.
-    """
+    """A build on a cluster."""
 
     puzzle: str
     goal: str
     key: str
     version: str
-    folder: Path
+    folder: Path  # of the parts' files: one folder for all machines, or one on each
     division: Division
-    memory: int
-    rankings: Path
+    memory: int  # bytes of packed distances that a part may hold while it is verified
+    rankings: Path  # the driver's ranking tables, for parts on its machine; others make them anew
 
     @property
     def parts(self) -> int:
@@ -103,7 +108,7 @@ class Plan:
         return {"version": self.version, "puzzle": self.puzzle, "goal": self.key, "parts": self.parts}
 
     def made(self) -> tuple[Space, Graph]:
-        """The space and the graph whose distances are stored."""
+        """The space, and the graph whose distances are stored."""
         puzzle = find(self.puzzle)
         with RANKING_TABLES.kept_in(ArrayStore(self.rankings) if self.rankings.is_dir() else None):
             space = puzzle.space(puzzle.goal(self.goal))

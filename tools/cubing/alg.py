@@ -19,9 +19,7 @@ from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.definitions.definition import FormatError
 from puzzlebase.puzzles.definitions.sequences import LONGEST, MOST_DIGITS, Kind, SequenceStep
 
-DEEPEST = 30
-"""Brackets within brackets."""
-
+DEEPEST = 30  # brackets within brackets
 _MOST_TOKENS = 4 * LONGEST
 
 # At each place one alternative fits, and what it has taken is never given back: the time is proportional to the text.

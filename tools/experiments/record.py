@@ -25,14 +25,9 @@ class Finding(TypedDict):
 
 
 def finding(
-    figure: int,
-    board: str,
-    quantity: str,
-    published: float | None,
-    ours: Sequence[float],
-    new: Sequence[float] | None = None,
+    figure: int, board: str, quantity: str, published: float | None, ours: Sequence[float], new: Sequence[float] = ()
 ) -> Finding:
-    """A finding from the values over all boards: of the published method, and of the present solver."""
+    """Make a finding from the values over all boards: of the published method, and of the present solver."""
     return {
         "figure": figure,
         "board": board,
@@ -42,7 +37,7 @@ def finding(
         "mean": sum(ours) / len(ours),
         "high": max(ours),
         "within": None if published is None else min(ours) <= published <= max(ours),
-        "new": None if new is None else sum(new) / len(new),
+        "new": sum(new) / len(new) if new else None,
     }
 
 
@@ -57,10 +52,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """A published experiment that can be run again; `source` says who published it, and where.
+    """A published experiment that can be run again."""
 
-    `run` is (boards, seed, report) -> outcome; `report` is told what part of the work is done.
-    """
-
-    source: str
-    run: Callable[[int, int, Callable[[float], None]], Outcome]
+    source: str  # who published it, and where
+    run: Callable[[int, int, Callable[[float], None]], Outcome]  # boards, seed, report of the part done, 0 to 1

@@ -1,24 +1,57 @@
-"""Published experiments, run again."""
+"""Published experiments, run again: their numbers, what their methods give here, and what is known now."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Annotated, Any
 
 import click
+from pydantic import Field
+from typing_extensions import TypedDict
 
+from puzzlebase import plugins
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
-from puzzlebase.puzzles import Family
+from puzzlebase.puzzles import Family, all_families
+from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.service.answers.text import aligned
-from puzzlebase.tools.experiments.answer import ExperimentAnswer, drawn, experiment, families, family_of
+from puzzlebase.service.error_status import InvalidRequest
+from puzzlebase.tools.experiments.record import Experiment, Finding
+
+_EXTRA = "experiment"  # the key of Family.extra whose value names an Experiment
+
+
+class ExperimentAnswer(TypedDict):
+    """An experiment that was run again."""
+
+    family: Annotated[str, Field(description="name of the family of puzzles")]
+    source: Annotated[str, Field(description="who published the experiment")]
+    boards: Annotated[int, Field(description="number of boards of each kind")]
+    seed: Annotated[int, Field(description="what they were drawn from")]
+    numbers: Annotated[list[Finding], Field(description="the numbers, by figure")]
+    axis: Annotated[str, Field(description="what the rows of `lines` are over")]
+    lines: Annotated[dict[str, list[float]], Field(description="values over all boards, sorted, in 101 steps")]
+
+
+def _families() -> dict[str, Family]:
+    return {family.name: family for family in all_families() if _EXTRA in family.extra}
+
+
+def family_of(name: str) -> Family:
+    """The family of a name that has an experiment; raises InvalidRequest."""
+    known = _families()
+    if name not in known:
+        hint = f"families that have one are: {', '.join(known)}"
+        raise InvalidRequest(f"there is no experiment with {shorten(name)!r}", hint)
+    return known[name]
 
 
 @click.command()
 @click.argument(
     "family",
     callback=lambda _context, _parameter, name: family_of(name),
-    shell_complete=lambda _context, _parameter, begun: [name for name in families() if name.startswith(begun)],
+    shell_complete=lambda _context, _parameter, begun: [name for name in _families() if name.startswith(begun)],
 )
 @click.option("--boards", type=click.IntRange(1, 10**6), default=100, show_default=True, help="Boards of each kind.")
 @click.option(
@@ -30,7 +63,7 @@ def verb(family: Family, boards: int, seed: int, chart: Path | None, as_json: bo
     """Run a published experiment again, and put today's solver beside it. FAMILY is quantum."""
     found = _run(family, boards, seed)
     if chart:
-        options.chart_writer(chart)(chart, **drawn(found))
+        options.chart_writer(chart)(chart, **_drawn(found))
     show(Shown(found, _lines), as_json)
 
 
@@ -44,6 +77,35 @@ def _run(family: Family, boards: int, seed: int) -> ExperimentAnswer:
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(f"{family.name}: {boards:,} boards of each kind", total=1.0)
         return experiment(family, boards, seed, lambda part: bar.update(task, completed=part))
+
+
+def experiment(family: Family, boards: int, seed: int, report: Callable[[float], None]) -> ExperimentAnswer:
+    """Run the experiment of a family over so many boards; `report` is told the part that is done, 0 to 1."""
+    published: Experiment = plugins.attribute(family.extra[_EXTRA])
+    found = published.run(boards, seed, report)
+    return {
+        "family": family.name,
+        "source": published.source,
+        "boards": boards,
+        "seed": seed,
+        "numbers": found.numbers,
+        "axis": found.axis,
+        "lines": {
+            name: [values[round((boards - 1) * part / 100)] for part in range(101)]
+            for name, values in found.lines.items()
+        },
+    }
+
+
+def _drawn(found: ExperimentAnswer) -> dict[str, Any]:
+    """The values of each method over all boards, sorted, as a writer draws them."""
+    lines = found["lines"]
+    return {
+        "columns": [found["axis"], *lines],
+        "rows": [(part, *values) for part, values in enumerate(zip(*lines.values(), strict=True))],
+        "title": f"{found['family']}: {found['boards']:,} boards of each kind, seed {found['seed']}",
+        "unit": "moves",
+    }
 
 
 def _lines(answer: ExperimentAnswer) -> Iterator[str]:

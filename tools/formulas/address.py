@@ -1,4 +1,4 @@
-"""/v1/families/{family}/formula."""
+"""The address /v1/families/{family}/formula."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ from pydantic import Field
 from puzzlebase.service.http.address import FAMILY, Address
 from puzzlebase.service.http.fields import NoFields
 from puzzlebase.service.http.responses import Responder, json_response
-from puzzlebase.tools.formulas.answer import DEFAULT_SIZES, FormulaAnswer
-from puzzlebase.tools.formulas.answer import formula as answer
+from puzzlebase.tools.formulas.answer import DEFAULT_SIZES, FormulaAnswer, formula
 
 _MAX_NAME = 200
 
 
 class FormulaFields(NoFields):
-    """What to show of a family's formulas."""
+    """The fields of a request for a family's formulas."""
 
     variant: Annotated[
         str | None, Field(max_length=_MAX_NAME, description="the variant, such as nnn, by default the family's first")
@@ -27,15 +26,14 @@ class FormulaFields(NoFields):
     ] = DEFAULT_SIZES
 
 
-def formula(responder: Responder, fields: FormulaFields, family: str) -> Response:
-    """The quantities of a family."""
-    return json_response(answer(responder.tables, family, fields.variant, fields.disks))
+def _formula(responder: Responder, fields: FormulaFields, family: str) -> Response:
+    return json_response(formula(responder.tables, family, fields.variant, fields.disks))
 
 
 ADDRESS = Address(
     "/v1/families/{family}/formula",
     "formula",
-    formula,
+    _formula,
     FormulaFields,
     FormulaAnswer,
     FAMILY,

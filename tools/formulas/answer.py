@@ -19,7 +19,7 @@ from puzzlebase.tools.formulas.record import Formulas, Value
 
 
 class FormulaValue(TypedDict):
-    """One number, found in several ways; null for a way that does not give it."""
+    """One number by several methods; null where a method does not give it."""
 
     n: Annotated[int, Field(description="the size it belongs to, or which disk")]
     recurrence: Annotated[Integer | None, Field(description="from the values of smaller n")]
@@ -44,29 +44,27 @@ class FormulaQuantity(TypedDict):
 
 
 class FormulaAnswer(TypedDict):
-    """What solutions take, for some sizes."""
+    """The moves that solutions take, for some sizes."""
 
     family: Annotated[str, Field(description="name of the family")]
     variant: Annotated[str | None, Field(description="the variant; null if the family has one kind of puzzle")]
     quantities: Annotated[list[FormulaQuantity], Field(description="each quantity that the family has formulas for")]
 
 
-_EXTRA = "formulas"  # the name of what a family with formulas has for this tool: Formulas
+_EXTRA = "formulas"  # the key of Family.extra whose value names Formulas
 DEFAULT_SIZES = "1-10"
-"""The sizes that are shown where none are asked for."""
 
 
 def formula(tables: Tables, name: str, variant: str | None = None, sizes: str = DEFAULT_SIZES) -> FormulaAnswer:
-    """The quantities of a family, or of one of its variants: `hanoi` and `nnn`, or `hanoi-nnn`.
+    """Give the quantities of a family, or of one of its variants: `hanoi` and `nnn`, or `hanoi-nnn`.
 
-    `sizes` is a number or a range of them, 1-64. Raises UnknownPuzzle and InvalidRequest, and DamagedTable.
+    `sizes` is a number or a range of them, 1-64. Raises UnknownPuzzle, InvalidRequest and DamagedTable.
     """
     word, _, named = name.partition("-")
     known = {family.name: family for family in all_families() if _EXTRA in family.extra}
     if word not in known:
-        raise UnknownPuzzle(
-            f"there are no formulas for {shorten(name)!r}", f"families that have some are: {', '.join(known)}"
-        )
+        hint = f"families that have some are: {', '.join(known)}"
+        raise UnknownPuzzle(f"there are no formulas for {shorten(name)!r}", hint)
     family = known[word]
     formulas = formulas_of(family)
     chosen = _variant(family, formulas, variant, named if "-" in name else None)
@@ -95,10 +93,8 @@ def formulas_of(family: Family) -> Formulas:
 def _variant(family: Family, formulas: Formulas, asked: str | None, named: str | None) -> str:
     """The variant that is meant, empty where there is one kind of puzzle alone."""
     if asked is not None and named is not None and asked != named:
-        raise InvalidRequest(
-            f"{family.name}-{shorten(named)} names one variant and {shorten(asked)!r} is another",
-            "name the variant once",
-        )
+        both = f"{family.name}-{shorten(named)} names one variant and {shorten(asked)!r} is another"
+        raise InvalidRequest(both, "name the variant once")
     variant = named if asked is None else asked
     if variant is None:
         return formulas.variants[0] if formulas.variants else ""
@@ -110,13 +106,11 @@ def _variant(family: Family, formulas: Formulas, asked: str | None, named: str |
 
 
 def _range(sizes: str, largest: int) -> tuple[int, int]:
-    """The first and the last size."""
     match = re.fullmatch(r"([0-9]{1,3})(?:-([0-9]{1,3}))?", sizes, re.ASCII)
     first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
     if not 1 <= first <= last <= largest:
-        raise InvalidRequest(
-            f"{shorten(sizes)!r} are no sizes", f"give a size from 1 to {largest}, or a range such as 1-{largest}"
-        )
+        hint = f"give a size from 1 to {largest}, or a range such as 1-{largest}"
+        raise InvalidRequest(f"{shorten(sizes)!r} are no sizes", hint)
     return first, last
 
 
@@ -147,7 +141,7 @@ def _distance(tables: Tables, goal: tuple[str, str] | None) -> tuple[int | None,
 
 
 def drawn(found: FormulaAnswer) -> dict[str, Any]:
-    """Each quantity by size, from the method that gives most values, as a writer draws them."""
+    """Each quantity by size, from the first method that gives it, as a writer draws them."""
     name = "-".join(filter(None, (found["family"], found["variant"])))
     columns = [quantity["name"] for quantity in found["quantities"]]
     by_size: dict[int, dict[str, int | None]] = {}

@@ -1,4 +1,4 @@
-"""Formulas of a family: numbers of solutions of any size by recurrence, by closed form, and exactly."""
+"""The formulas of a family: numbers of solutions of any size by recurrence, by closed form, and exactly."""
 
 from __future__ import annotations
 
@@ -9,37 +9,30 @@ from fractions import Fraction
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One number of size n (disks, tiles, or which disk), by several methods; None where a method does not give it.
+    """One number by several methods; None where a method does not give it."""
 
-    `exact` is what the family counted itself. `goal` is a puzzle and its goal, whose start has this number as its
-    distance. `ratio` is to what the number grows like.
-    """
-
-    n: int
+    n: int  # disks, tiles, or one disk's number
     recurrence: int | None
     closed_form: int | None
-    exact: int | None = None
-    goal: tuple[str, str] | None = None
-    ratio: Fraction | None = None
+    exact: int | None = None  # the family's own count
+    goal: tuple[str, str] | None = None  # a puzzle and its goal: the distance of its start is this number
+    ratio: Fraction | None = None  # to the function that the number grows like
 
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """Something that solutions take, `total` or `T` say; `limit` is what the ratios tend to, if that is known."""
+    """Something that solutions take, `total` or `T` say."""
 
     name: str
     meaning: str
     values: tuple[Value, ...]
-    limit: Fraction | None = None
+    limit: Fraction | None = None  # of the ratios, if it is known
 
 
 @dataclass(frozen=True, slots=True)
 class Formulas:
-    """The formulas of a family, for sizes up to the largest: (variant, first size, last size) -> quantities.
+    """The formulas of a family."""
 
-    The default is the first of `variants`, which are empty where there is one kind of puzzle alone.
-    """
-
-    variants: tuple[str, ...]
-    largest: int
-    quantities: Callable[[str, int, int], tuple[Quantity, ...]]
+    variants: tuple[str, ...]  # the default first; none where there is one kind of puzzle alone
+    largest: int  # size
+    quantities: Callable[[str, int, int], tuple[Quantity, ...]]  # of a variant, from the first to the last size

@@ -36,7 +36,7 @@ def verb(data: Path, name: str, variant: str | None, sizes: str, chart: Path | N
 
 
 def _lines(answer: FormulaAnswer) -> Iterator[str]:
-    """A table for each quantity: its values in every way in which they are known."""
+    """A table for each quantity: its values by every method."""
     name = answer["family"] if answer["variant"] is None else f"{answer['family']} {answer['variant']}"
     for at, quantity in enumerate(answer["quantities"]):
         if at:

@@ -14,7 +14,7 @@ from puzzlebase.tools.hardest.file import KINDS, hardest_path, read_hardest
 
 
 class KindOfStates(TypedDict):
-    """The states of one kind, and some of them."""
+    """The states of one kind, counted, and some of them by name."""
 
     kind: Annotated[str, Field(description="name of the kind")]
     meaning: Annotated[str, Field(description="which states these are, and which of them are named")]
@@ -36,10 +36,7 @@ class HardestAnswer(TypedDict):
 
 
 def hardest(source: OpenTable) -> HardestAnswer:
-    """The hardest states of a table.
-
-    Raises MissingTable where they have not been found, and DamagedTable where their file is not what was written.
-    """
+    """The hardest states of a table; raises MissingTable before they were found, DamagedTable for a changed file."""
     info, table = source.table.info, source.table.file
     path = hardest_path(table.path.parent, table.path.stem)
     command = f"puzzlebase hardest {info.puzzle}" + (f" --goal {source.goal.name}" if "@" in table.path.stem else "")

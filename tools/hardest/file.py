@@ -10,6 +10,7 @@ from puzzlebase.tools.json_file import JsonFiles
 
 KindName = Literal["antipodes", "one-solution", "one-good-move", "local-maxima"]
 
+# The kinds of hardest states, and which states of a kind are named.
 KINDS: dict[KindName, str] = {
     "antipodes": "states farthest from the goal",
     "one-solution": "unsolved states with exactly one shortest solution; the farthest of them",
@@ -17,27 +18,20 @@ KINDS: dict[KindName, str] = {
     "the farthest of them",
     "local-maxima": "states none of whose moves leads farther from the goal; the nearest of them",
 }
-"""The kinds of hardest states, and which of a kind are named."""
 
-MOST_NAMED = 100
-"""So many states of a kind are named at most."""
-
+MOST_NAMED = 100  # states of a kind
 _FORMAT = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The states of one kind: how many lie at distance 0, 1, 2, ... from the goal, and some at one `distance`.
+    """The states of one kind, counted at each distance, and some of them at one distance."""
 
-    That is None where there is no state of the kind. `count` states lie there, of which no symmetry takes `different`
-    into one another; None where that is not known. `states` are some of these, at most MOST_NAMED.
-    """
-
-    by_distance: tuple[int, ...]
-    distance: int | None
-    count: int
-    different: int | None
-    states: tuple[str, ...]
+    by_distance: tuple[int, ...]  # their number at distance 0, 1, 2, ... from the goal
+    distance: int | None  # of `states`; None where there is no state of the kind
+    count: int  # of those at `distance`
+    different: int | None  # of these up to symmetry; None where that is not known
+    states: tuple[str, ...]  # at most MOST_NAMED
 
     @property
     def is_sound(self) -> bool:
@@ -50,7 +44,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Hardest:
-    """The hardest states of the table that has this digest; `symmetries` is how many there are, None if not known."""
+    """The hardest states of the table that has this digest, and the number of symmetries, None if not known."""
 
     puzzle: str
     goal: str

@@ -38,7 +38,7 @@ class HardestJob(Job):
         return hardest_path(self.data, self.puzzle.table_name(self.goal))
 
     def estimate(self) -> Estimate:
-        """The needs of a look at every state, and what there is."""
+        """The needs of a look at every state, and the machine's memory and disk."""
         with TableFile(self._table) as file:
             bytes_of_distance = np.min_scalar_type(-len(file.info.layers)).itemsize
         size, moves = self.space.size, self.space.expand(self.space.goal_states[:1]).shape[1]
@@ -63,10 +63,8 @@ class HardestJob(Job):
         return table_path(self.data, self.puzzle.table_name(self.goal))
 
     def _make(self) -> None:
-        with held(self.path):
-            hardest = self._found()
-            with unpublished(self.path) as unfinished:
-                write_hardest(unfinished, hardest)
+        with held(self.path), unpublished(self.path) as unfinished:
+            write_hardest(unfinished, self._found())
 
     def _found(self) -> Hardest:
         with Table(self._table, memory_for_distances()) as table:
@@ -81,7 +79,7 @@ class HardestJob(Job):
     def _named(
         self, looked: Looked, group: list[Symmetry] | None, counts: Counts, distance: int | None, states: Indices
     ) -> Found:
-        """The record of a kind; `states` are those that lie at `distance`, at most ANTIPODES_KEPT."""
+        """The record of a kind, of which `states`, at most ANTIPODES_KEPT, lie at `distance`."""
         count = 0 if distance is None else int(counts[distance])
         different = None
         if group is not None and count <= ANTIPODES_KEPT and count * looked.gods_number <= _MOST_STEPS:

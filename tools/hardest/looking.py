@@ -1,9 +1,8 @@
-"""Looks at every state and every move of it, and follows the states that have one shortest solution.
+"""A look at every state and every move of it, in memory: a byte of flags for each state, and its distance.
 
-All distances are in memory, a byte each where none is above 127, and a byte of flags for each state. That an optimal
-move is the only one is seen at the state itself. That a solution is the only one follows layer by layer: a state has
-one shortest solution if it has one optimal move and the state behind that has one shortest solution. So these states
-are found from the goal outwards, and only they are looked at again.
+A distance takes a byte where none is above 127. The state itself shows that an optimal move is the only one. A state
+has one shortest solution if it has one optimal move, and the state behind that has one shortest solution. So these
+states are found layer by layer from the goal outwards, and only they are looked at again.
 """
 
 from __future__ import annotations
@@ -24,21 +23,19 @@ from puzzlebase.puzzles.contract.space import Read
 from puzzlebase.tools.hardest.file import KindName
 
 _CHUNK = 1 << 15
+# Flags of a state: one of its moves is optimal; that, and others are legal; none of its moves leads farther; it is not
+# solved, and has one shortest solution.
 _ONE_OPTIMAL, _OTHERS, _MAXIMUM, _ONE_SOLUTION = 1, 2, 4, 8
-"""Flags of a state: one of its moves is optimal; that, and others are legal; none of its moves leads farther; it is not
-solved, and has one shortest solution."""
-
-_MOST_LISTED = 1 << 24  # states of a layer that are kept as a list, eight bytes each
+_MOST_LISTED = 1 << 24  # states of a layer that are stored as a list, eight bytes each
 
 Result = TypeVar("Result")
 Counts = npt.NDArray[np.int64]
 
 
 class Looked:
-    """The distances of all states, and what is seen at each: flags[states]."""
+    """The distances and the flags of all states; `read` gives distances of stored vertices."""
 
     def __init__(self, space: Space, read: Read, gods_number: int, threads: int, report: Reporter) -> None:
-        """`read` gives the distances of stored vertices."""
         self.space = space
         self.gods_number = gods_number
         self.distances: Signed = np.empty(space.size, np.min_scalar_type(-max(gods_number, 1) - 1))
@@ -66,7 +63,7 @@ class Looked:
             self._counts = sum(self._in_chunks(look), np.zeros((2, gods_number + 1), np.int64))
 
     def found(self) -> dict[KindName, tuple[Counts, int | None, Indices]]:
-        """Of each kind how many lie at each distance; the distance of those that are named, and some of these."""
+        """Of each kind the number of states at each distance, the distance of the named ones, and some of these."""
         good, maxima = self._counts
         antipodes = np.zeros_like(good)
         antipodes[-1] = sum(self._in_chunks(lambda first: len(self._marked(self.gods_number, 0, first, _CHUNK))))
@@ -83,17 +80,14 @@ class Looked:
     def _one_solution(self) -> Counts:
         """Flag the states that have one shortest solution, layer by layer, and count them at each distance.
 
-        A layer is kept as a list where it is short, and else found by its flags among all states.
+        A short layer is stored as a list; a long one is found by its flags among all states.
         """
         counts = np.zeros(self.gods_number + 1, np.int64)
         layer: Indices | None = np.unique(self.space.goal_states)
         for distance in range(1, self.gods_number + 1):
-            if layer is not None:
-                firsts, work = range(0, len(layer), _CHUNK), partial(self._behind_listed, layer, distance)
-            else:
-                firsts, work = range(0, self.space.size, _CHUNK), partial(self._behind_flagged, distance)
+            firsts = range(0, self.space.size if layer is None else len(layer), _CHUNK)
             parts: list[Indices] | None = []
-            for found in self._shared(work, firsts):
+            for found in self._shared(partial(self._behind, layer, distance), firsts):
                 counts[distance] += len(found)
                 if counts[distance] > _MOST_LISTED:
                     parts = None
@@ -104,18 +98,14 @@ class Looked:
             layer = None if parts is None else np.concatenate(parts)
         return counts
 
-    def _behind_listed(self, layer: Indices, distance: int, first: int) -> Indices:
-        return self._behind(layer[first : first + _CHUNK], distance)
+    def _behind(self, layer: Indices | None, distance: int, first: int) -> Indices:
+        """Flag the states at `distance` whose one optimal move leads to a chunk of the layer before, and give them.
 
-    def _behind_flagged(self, distance: int, first: int) -> Indices:
-        return self._behind(self._marked(distance - 1, _ONE_SOLUTION, first, _CHUNK), distance)
-
-    def _behind(self, nearer: Indices, distance: int) -> Indices:
-        """Flag the states at `distance` whose one optimal move leads to some of `nearer`, and give them.
-
-        Moves are closed under inversion, so each is a neighbour of the state that its optimal move leads to, over one
-        edge. So none is found twice, and no two threads flag the same.
+        Moves can be taken back, so each is a neighbour of the state behind its optimal move, over one edge. So none is
+        found twice, and no two threads flag the same.
         """
+        listed = None if layer is None else layer[first : first + _CHUNK]
+        nearer = self._marked(distance - 1, _ONE_SOLUTION, first, _CHUNK) if listed is None else listed
         successors = self.space.expand(nearer).reshape(-1)
         found = np.zeros(len(successors), np.bool_)
         _choose(successors, distance, self.distances, self._flags, _ONE_OPTIMAL, _ONE_SOLUTION, found)
@@ -133,7 +123,7 @@ class Looked:
         return np.concatenate(parts)[:ANTIPODES_KEPT]
 
     def _marked(self, distance: int, flags: int, first: int, count: int) -> Indices:
-        """Those of the states from `first` on, so many, that lie at a distance and have all of these flags."""
+        """Of `count` states from `first` on, those that lie at a distance and have all of these flags."""
         some = slice(first, first + count)
         return first + np.flatnonzero((self.distances[some] == distance) & ((self._flags[some] & flags) == flags))
 
@@ -141,7 +131,7 @@ class Looked:
         return [*self._shared(work, range(0, self.space.size, _CHUNK))]
 
     def _shared(self, work: Callable[[int], Result], firsts: Sequence[int]) -> Iterator[Result]:
-        """Have threads work; one piece of work, as most of the layers of a deep puzzle are, needs none."""
+        """Have threads work; one piece of work needs none, and most layers of a deep puzzle are no more."""
         if len(firsts) == 1:
             yield work(firsts[0])
             return

@@ -1,12 +1,11 @@
-"""Symmetries: renamings of the moves under which a puzzle and its goal stay what they are.
+"""Symmetries: renamings of the moves under which a puzzle and its goal stay as they are.
 
-Mirroring a board exchanges left and right turns, say. A symmetry is known by what becomes of each move. It takes the
-goal to itself, and a state that some moves lead to from there to the one that the renamed moves lead to. Only some
-renamings do: wherever two paths lead to one state, the renamed paths have to as well.
+Mirroring a board exchanges left and right turns, say. A symmetry takes the goal to itself, and the state behind some
+moves from there to the state behind the renamed moves. Wherever two paths lead to one state, the renamed paths do too.
 
-Candidates are found near the goal: renamings under which the states of the first layers stay as they are. Each is then
-checked at all states, or at random ones of a large space with their neighbours: the state behind a move has to become
-the one behind the renamed move. To ask also which move is the same as two others was dropped: no candidate less.
+Candidates are renamings under which the states of the first layers stay as they are. Each is then checked at all
+states, or at random ones of a large space with their neighbours: the state behind a move has to become the one behind
+the renamed move. A check for moves that are the same as two others was dropped: it removed no candidate.
 """
 
 from __future__ import annotations
@@ -19,8 +18,7 @@ import numpy.typing as npt
 
 from puzzlebase.puzzles import Indices, Signed, Space
 
-Symmetry = npt.NDArray[np.int64]
-"""The move that each move becomes, int64[moves]."""
+Symmetry = npt.NDArray[np.int64]  # the move that each move becomes, int64[moves]
 
 _MOST_MOVES = 24
 _MOST_STEPS = 100_000
@@ -31,10 +29,9 @@ _ALL_CHECKED = 1 << 22  # states times God's number
 
 
 def symmetries(space: Space, distances: Signed, gods_number: int) -> list[Symmetry] | None:
-    """Every symmetry, that which renames nothing first; None where they are not sought.
+    """Every symmetry, the one that renames nothing first; None where none is sought. `distances`: of all states.
 
-    They are not where there are several goal states, more than 24 moves or too many candidates, or where solutions are
-    longer than 100,000 moves. `distances` are those of all states.
+    None is sought for several goal states, more than 24 moves, too many candidates, or more than 100,000 moves deep.
     """
     if len(space.goal_states) != 1 or gods_number > _MOST_STEPS:
         return None
@@ -52,7 +49,7 @@ def symmetries(space: Space, distances: Signed, gods_number: int) -> list[Symmet
 def images(space: Space, distances: Signed, states: Indices, symmetry: Symmetry) -> Indices:
     """The states that a symmetry takes states to, int64[n] -> int64[n]; -1 where it is none after all.
 
-    A shortest solution of each state is walked to the goal, and its renamed moves are taken back from there.
+    The walk follows a shortest solution of each state to the goal, and takes its renamed moves back from there.
     """
     if (symmetry == np.arange(len(symmetry))).all():
         return states
@@ -90,14 +87,13 @@ def _holds(space: Space, distances: Signed, gods_number: int, symmetry: Symmetry
 
 
 class _TooMany(Exception):
-    """So many renamings are possible that they are not tried."""
+    """Too many renamings are possible to try them."""
 
 
 def _candidates(space: Space, moves: int) -> list[Symmetry]:
-    """Renamings that may be symmetries: completed move by move, as long as nothing speaks against them.
+    """Renamings that may be symmetries, completed move by move until something speaks against them; raises _TooMany.
 
-    Moves are taken in the order in which they are first legal near the goal, so that each is tried where it leads
-    somewhere. Raises _TooMany.
+    Moves come in the order in which they are first legal near the goal, so that each is tried where it leads somewhere.
     """
     near = _near(space)
     first_legal = (move for each in near for move, to in enumerate(each) if to != -1)

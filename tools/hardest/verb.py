@@ -1,4 +1,4 @@
-"""The hardest states of a puzzle, of several kinds."""
+"""The verb hardest: its options and its text."""
 
 from __future__ import annotations
 
@@ -21,9 +21,7 @@ from puzzlebase.version import VERSION
 @click.command()
 @options.puzzle
 @options.goal
-@click.option(
-    "--limit", type=click.IntRange(1, MOST_NAMED), default=5, show_default=True, help="States to list of a kind."
-)
+@options.with_default("--limit", type=click.IntRange(1, MOST_NAMED), default=5, help="States to list of a kind.")
 @click.option("--force", is_flag=True, help="Look for them even if memory or disk seem too small.")
 @options.threads
 @options.as_json
@@ -48,7 +46,6 @@ def verb(
 
 
 def _lines(answer: HardestAnswer, limit: int) -> Iterator[str]:
-    """Of each kind what it is, how many there are, and some of those that are named."""
     yield f"{answer['puzzle']}, goal {answer['goal']}: the hardest states"
     for kind in answer["kinds"]:
         yield ""

@@ -4,6 +4,6 @@ from puzzlebase.plugins import Tool
 
 _HERE = "puzzlebase.tools.methods"
 TOOL = Tool(
-    sources={"oracle": f"{_HERE}.oracle:opened", "construction": f"{_HERE}.construction:opened"},
-    options={"build": f"{_HERE}.options:BUILD", "verify": f"{_HERE}.options:VERIFY"},
+    sources={"oracle": f"{_HERE}.sources:open_oracle", "construction": f"{_HERE}.sources:OpenConstruction"},
+    options={"build": f"{_HERE}.job:BUILD", "verify": f"{_HERE}.job:VERIFY"},
 )

@@ -1,34 +1,42 @@
-"""The data that a puzzle's oracle answers from: built and verified. Of an oracle that needs none, its answers are."""
+"""The data that a puzzle's oracle answers from, built and verified; an oracle without data is only asked."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
+
+import click
 
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import PROGRAM, SMALL_FILE, Estimate, free_disk
 from puzzlebase.builder.publishing import STARTS_ANEW, BuildError, failures, held, unpublished
 from puzzlebase.builder.verify import agree
+from puzzlebase.command_line import options
 from puzzlebase.db.blobs import BlobsFile, BlobsWriter
 from puzzlebase.db.machine import spare_memory
 from puzzlebase.db.paths import oracle_path
+from puzzlebase.puzzles import Puzzle
 from puzzlebase.puzzles.contract.errors import NotProved
 from puzzlebase.tools.methods.record import Oracle
 
 _SECONDS = 5.0  # time of a build, measured on the oracles that exist
+_REFUSED = {
+    "depth": "the oracle of {}",
+    "sample": "the oracle of {}, which is checked in full",
+    "layers": "the oracle of {}, which is checked in full",
+}
 
 
 @dataclass(frozen=True)
 class OracleJob(Job):
-    """An oracle's data, for all goals of its puzzle, to build or to verify.
+    """An oracle's data, for all goals of its puzzle, to build or to verify."""
 
-    With `certificate` a verification also writes the oracle's own certificate beside the file, and has it checked.
-    """
-
-    certificate: bool = False
+    certificate: bool = False  # of the oracle's own: a verification also writes it beside the file, and has it checked
 
     @property
     def path(self) -> Path:
@@ -49,7 +57,7 @@ class OracleJob(Job):
         return bool(self.oracle.needs(self.puzzle.name, self.goal))
 
     def estimate(self) -> Estimate:
-        """What a build needs, and what there is."""
+        """The needs of a build, and what there is."""
         memory, disk, seconds = (PROGRAM, SMALL_FILE, _SECONDS) if self.needs_data else (0, 0, 0.0)
         return Estimate("oracle", None, None, memory, disk, seconds, spare_memory(), free_disk(self.path))
 
@@ -61,7 +69,7 @@ class OracleJob(Job):
         return self.path
 
     def verify(self) -> str:
-        """Ask the oracle for every published distance and return what that has shown; raises as Job.verify does."""
+        """Ask the oracle for every published distance and return the result in words; raises as Job.verify does."""
         if self.needs_data:
             self._check(self.path)
         else:
@@ -73,17 +81,12 @@ class OracleJob(Job):
         return f"{self.puzzle.name} needs no file: its oracle gives every published distance"
 
     def certify(self, path: Path) -> list[str]:
-        """Write the oracle's certificate to a file and have it checked; returns what it proves, line by line.
-
-        Raises VerificationError.
-        """
+        """Write the oracle's certificate to a file, have it checked and return its proofs; raises VerificationError."""
+        report = self.report
         if self.oracle.certify is None:
             raise VerificationError(f"the oracle of {self.puzzle.name} has no certificate")
         try:
-            with (
-                failures(path, self.report, STARTS_ANEW),
-                self.report.phase("certificate of the oracle", 1, "certificate"),
-            ):
+            with failures(path, report, STARTS_ANEW), report.phase("certificate of the oracle", 1, "certificate"):
                 return [*self.oracle.certify(path)]
         except NotProved as error:
             raise VerificationError(str(error)) from error
@@ -115,3 +118,42 @@ class OracleJob(Job):
                     what = f"distance from the start of {goal.name} published in {goal.published.source}"
                     agree(what, goal.published.start_distance, solver.distance(goal.start))
                 phase.advance(1)
+
+
+@dataclass(frozen=True)
+class OracleOptions:
+    """The values of the options of `build` and `verify` for oracles."""
+
+    oracle: bool
+    certificate: bool = False
+
+    def instead_of(self, make: Callable[..., Job], puzzle: Puzzle) -> Callable[..., Job]:
+        """The maker of the oracle's job in place of `make`, if it is asked for or comes before a table."""
+        asked = self.oracle or self.certificate
+        if asked and puzzle.engine(Oracle) is None:
+            raise click.UsageError(f"{puzzle.name} has no oracle; leave the option out for its table")
+        if not asked and not isinstance(next(iter(puzzle.engines), None), Oracle):
+            return make
+        options.refuse(_REFUSED, puzzle)
+        return partial(OracleJob, certificate=self.certificate)
+
+
+def _oracle(help: str) -> Any:  # noqa: A002 -- as click calls it
+    return click.option("--oracle", is_flag=True, help=help)
+
+
+BUILD = options.Added(
+    OracleOptions,
+    (_oracle("Build the data of the puzzle's oracle, if it has one, not the table."),),
+    "With --oracle, build the data of the puzzle's oracle; where a puzzle is too large for a table, this is what is "
+    "built without --oracle too.",
+)
+VERIFY = options.Added(
+    OracleOptions,
+    (
+        _oracle("Check the data of the puzzle's oracle, not the table."),
+        click.option(
+            "--certificate", is_flag=True, help="Also write the oracle's own certificate, and have it checked."
+        ),
+    ),
+)

@@ -1,4 +1,4 @@
-"""What families say of their oracles and constructions."""
+"""The records of oracles and constructions, which families fill in."""
 
 from __future__ import annotations
 
@@ -39,9 +39,8 @@ class Oracle(Engine):
     """Exact distances by a method of the puzzle's own, for any of its goals. States are texts of any size.
 
     Attributes:
-        load: makes what answers, from the data and a goal; it takes no time to speak of.
-        make: makes the data, named blobs that others keep without understanding them. By default an oracle needs no
-            data: there is nothing to build, and it always answers.
+        load: makes the solver from the data and a goal; it takes no time to speak of.
+        make: makes the data, blobs by name. By default an oracle needs none: it always answers, and is never built.
         certify: writes a certificate to a file, reads it back and has it checked by a program that shares nothing with
             the rest. It gives what has been proved, line by line, and raises NotProved.
     """

@@ -17,7 +17,7 @@ _MAX_INTEGER = 2**53
 
 
 class MixingFields(GoalFields):
-    """Which random turns, and what to tell of them."""
+    """The random turns, and the distance to compare with."""
 
     walk: Annotated[
         WalkName,
@@ -32,7 +32,7 @@ class MixingFields(GoalFields):
 
 
 def mixed(responder: Responder, fields: MixingFields, name: str) -> Response:
-    """Answer with what is known after each of the turns."""
+    """Answer with the facts after each of the turns."""
     source = responder.tables.get(name, fields.goal)
     found = mixing(source, fields.walk, fields.turns, fields.easier_than)
     return exact(source.puzzle, f"{source.origin.tag}-{len(found['turns'])}", lambda: json_response(found))

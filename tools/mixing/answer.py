@@ -15,7 +15,7 @@ from puzzlebase.tools.mixing.file import mixing_path, read_mixing
 
 
 class AfterTurns(TypedDict):
-    """What is known of a state after so many random turns."""
+    """Facts of a state after so many random turns."""
 
     turn: Annotated[int, Field(description="number of random turns")]
     from_uniform: Annotated[
@@ -37,7 +37,7 @@ class Uniform(TypedDict):
 
 
 class MixingAnswer(TypedDict):
-    """How random turns from the goal mix a puzzle."""
+    """The mixing of a puzzle by random turns from the goal."""
 
     puzzle: PuzzleName
     goal: GoalName
@@ -50,7 +50,7 @@ class MixingAnswer(TypedDict):
 def mixing(source: OpenTable, walk: str, turns: int | None = None, easier_than: int | None = None) -> MixingAnswer:
     """Facts of the states after turn 0 to `turns`, by default all that were computed.
 
-    Raises MissingTable where that has not been computed, and DamagedTable where its file is not what was written.
+    Raises MissingTable for turns that were not computed, DamagedTable for a file that was changed.
     """
     info = source.table.info
     path = mixing_path(source.table.file.path.parent, source.table.file.path.stem, walk)

@@ -1,4 +1,4 @@
-"""The file of a walk: how random turns mix a puzzle, turn by turn, as JSON."""
+"""The file of a walk as JSON: the mixing of a puzzle by random turns, turn by turn."""
 
 from __future__ import annotations
 
@@ -13,21 +13,17 @@ _ROUNDING = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """Facts of a state after so many random turns.
-
-    `from_uniform` is the total variation distance from the uniform distribution over the states that can reach the
-    goal, `reached` how many states it can be, `by_distance` the probability that its distance is 0, 1, 2, ...
-    """
+    """Facts of a state after so many random turns."""
 
     turn: int
-    from_uniform: float
-    reached: int
-    by_distance: tuple[float, ...]
+    from_uniform: float  # total variation distance from the uniform distribution over the states that reach the goal
+    reached: int  # the number of states that it can be
+    by_distance: tuple[float, ...]  # the probability that its distance is 0, 1, 2, ...
 
 
 @dataclass(frozen=True, slots=True)
 class Mixing:
-    """A walk from a goal: what is known after each turn, turn 0 first. `layers` are those of the goal's table."""
+    """A walk from a goal, measured after each turn, turn 0 first. `layers` are those of the goal's table."""
 
     puzzle: str
     goal: str

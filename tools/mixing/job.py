@@ -12,8 +12,7 @@ from puzzlebase.builder.publishing import held, unpublished
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table import Table
 from puzzlebase.tools.mixing.file import Mixing, mixing_path, read_mixing, write_mixing
-from puzzlebase.tools.mixing.orbits import OrbitsWalk
-from puzzlebase.tools.mixing.walk import NoUndoWalk, StatesWalk, UnknownWalk, Walk
+from puzzlebase.tools.mixing.walk import NoUndoWalk, OrbitsWalk, StatesWalk, UnknownWalk, Walk
 
 _ORBIT, _STATE_OF_ORBITS, _MOVE = 1e-8, 1e-8, 2e-8  # seconds of one thread in each turn, measured
 
@@ -35,7 +34,7 @@ class MixingJob(Job):
         return mixing_path(self.data, self.puzzle.table_name(self.goal), self.walk)
 
     def estimate(self) -> Estimate:
-        """The needs of the walk, and what there is."""
+        """The needs of the walk, and the machine's memory and disk."""
         space, by_undo = self.space, self._by_undo
         moves = space.expand(space.goal_states[:1]).shape[1]
         stored = space.stored_size * (1 + by_undo * moves)
@@ -61,10 +60,8 @@ class MixingJob(Job):
         return f"{self.path} is sound: the walk gives the same once more"
 
     def _make(self) -> None:
-        with held(self.path):
-            mixing = self._walked(self.turns)
-            with unpublished(self.path) as unfinished:
-                write_mixing(unfinished, mixing)
+        with held(self.path), unpublished(self.path) as unfinished:
+            write_mixing(unfinished, self._walked(self.turns))
 
     def _walked(self, turns: int) -> Mixing:
         walk = self._begin()

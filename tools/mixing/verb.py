@@ -26,12 +26,11 @@ _FORMATS = (".csv", ".json", ".svg", ".png")
 @click.command()
 @options.puzzle
 @options.goal
-@click.option("--turns", type=click.IntRange(1, 10_000), default=100, show_default=True, help="Random turns to make.")
-@click.option(
+@options.with_default("--turns", type=click.IntRange(1, 10_000), default=100, help="Random turns to make.")
+@options.with_default(
     "--walk",
     type=click.Choice([*WALKS]),
     default="any",
-    show_default=True,
     help="How each turn is drawn. " + "; ".join(f"{name}: {what}" for name, what in WALKS.items()) + ".",
 )
 @click.option("--easier-than", type=click.IntRange(1), help="Also show how likely the state is nearer than this.")
@@ -85,7 +84,6 @@ def _write(path: Path, found: MixingAnswer) -> None:
 
 
 def _lines(answer: MixingAnswer) -> Iterator[str]:
-    """A line for each turn, and one for a perfect mix."""
     easier = f"nearer than {answer['easier_than']}" if answer["easier_than"] is not None else ""
     uniform = answer["uniform"]
     width = max(len("states reached"), len(f"{uniform['states']:,}"))

@@ -8,7 +8,6 @@ import shlex
 from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
-from urllib.parse import urlencode
 
 from apiflask import APIFlask
 from flask import Blueprint, current_app, render_template, request
@@ -31,15 +30,13 @@ from puzzlebase.version import VERSION
 
 DOCS = Blueprint("docs", __name__, template_folder="templates")
 
+# A Host header that the page's examples may repeat.
 _HOST = re.compile(r"[a-z0-9.-]{1,253}(:\d{1,5})?|\[[0-9a-f:.]+\](:\d{1,5})?", re.IGNORECASE)
-"""A Host header that the page's examples may repeat."""
-
 _BREAKS = re.compile(r"(?<=[/?&=|:])(?=[^\s])|(?=%)")  # where an address or a state may be broken at the end of a line
 _CODE = re.compile(r"`([^`]+)`")
 _WITH_HYPHEN = re.compile(r"([\w']*-[\w'-]+)")
-
+# Addresses that need no puzzle, relative to the page.
 _ALWAYS = {path: path.removeprefix("/") for path in ("/v1", "/v1/puzzles", "/healthz", "/readyz", "/metrics")}
-"""Addresses that need no puzzle, relative to the page."""
 
 
 @DOCS.get("/docs")
@@ -71,7 +68,7 @@ def _reference(app: APIFlask) -> ApiReference:
 
 @DOCS.app_template_filter()
 def breakable(text: str) -> Markup:
-    """A text without spaces, with places to break it: a browser leaves every word in one piece."""
+    """A text without spaces, with places to break it: a browser breaks no word elsewhere."""
     return Markup("<wbr>").join(_BREAKS.split(text))
 
 
@@ -91,12 +88,11 @@ def _whole(text: str) -> Markup:
 
 def address(puzzle: str, verb: str = "", **fields: object) -> str:
     """An address of a puzzle, relative to the page."""
-    path = f"v1/puzzles/{puzzle}" + (f"/{verb}" if verb else "")
-    return f"{path}?{urlencode(fields, safe='/,:')}" if fields else path
+    return pages.address(f"v1/puzzles/{puzzle}" + (f"/{verb}" if verb else ""), "/,:", **fields)
 
 
 class Example(NamedTuple):
-    """A puzzle that is answered from a file here, and a state, with a table one of the farthest."""
+    """A puzzle that a file here answers, and a state of it; with a table one of the farthest."""
 
     puzzle: Puzzle
     states: int | None
@@ -123,7 +119,7 @@ class Example(NamedTuple):
         return {f"/v1/puzzles/{{name}}{verb}": self.at(verb[1:], **given) for verb, given in fields.items()}
 
     def bodies(self) -> dict[str, tuple[str, str]]:
-        """For each address of a POST, the address here and a body, quoted for a shell."""
+        """The address here and a body, quoted for a shell, by each address of a POST."""
         given: dict[str, dict[str, object]] = {
             "lookup": {"states": [self.state, self.puzzle.goals[0].start]},
             "solve": {"state": self.state, "all": 3},
@@ -171,12 +167,11 @@ _examples = lru_cache(1)(Examples)  # of the tables that are served
 
 
 def _worth(example: Example) -> tuple[int, bool]:
-    """The amount there is to show: a larger table counts more, then an oracle, then layers."""
+    """The rank of an example: a larger table counts more, then an oracle, then layers."""
     return example.states or 0, example.distance is not None
 
 
 def _example(puzzle: Puzzle, source: Source | None) -> Example:
-    """The example of a puzzle; raises DamagedTable."""
     if source is None:
         state = puzzle.notation.examples[-1]
         moves = [*played(puzzle.play, state, (move.name for move in puzzle.moves))]

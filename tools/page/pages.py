@@ -1,7 +1,4 @@
-"""The page: / shows every puzzle, /play/{name} plays one. It asks the service for all else, as any client does.
-
-Its styles, scripts and icon lie in page/static.
-"""
+"""The page: / shows every puzzle, /play/{name} plays one. Its files in page/static ask the service for all else."""
 
 from __future__ import annotations
 
@@ -43,7 +40,7 @@ def front() -> Response:
 
 @PAGES.get("/play/<name>")
 def play(name: str) -> Response:
-    """The page of a puzzle; it shows what is wrong with a state under the field of the state."""
+    """The page of a puzzle; it shows the error of a wrong state under the field of the state."""
     state, goal_name = request.args.get("state"), request.args.get("goal")
     try:
         puzzle = find(name)
@@ -57,8 +54,8 @@ def play(name: str) -> Response:
         assert problem is not None
         return _page("problem.html", "../", problem["status"], problem=problem)
     ahead = [
-        _address("../v1/puzzles/" + name, goal=goal_name),
-        _address(f"../v1/puzzles/{name}/board", goal=goal_name, state=state),
+        address("../v1/puzzles/" + name, goal=goal_name),
+        address(f"../v1/puzzles/{name}/board", goal=goal_name, state=state),
     ]
     about = catalog.about(tables_served(), puzzle, goal)
     return _page("play.html", "../", puzzle=about, board=board, goal=goal_name, ahead=ahead, modules=_modules())
@@ -94,13 +91,19 @@ def tables_served() -> Tables:
     return cast("App", current_app).tables
 
 
+def address(path: str, safe: str = "", **fields: object) -> str:
+    """A path with the fields that have a value as its query, encoded as pages ask, but for the letters in `safe`."""
+    given = {name: value for name, value in fields.items() if value is not None}
+    return f"{path}?{urlencode(given, safe=safe)}" if given else path
+
+
 def folder() -> str:
-    """Where the files are now, relative to the first page's address."""
+    """The folder of the present files, relative to the first page's address."""
     return f"page/{_digest()}/"
 
 
 class Card(NamedTuple):
-    """A puzzle on the front page: its entry in the list, what it says of itself, and the address of a picture."""
+    """A puzzle on the front page: its entry in the list, its own description, and the address of a picture."""
 
     summary: catalog.PuzzleSummary
     about: About
@@ -121,16 +124,16 @@ class Group(NamedTuple):
 
 
 def _groups(tables: Tables) -> list[Group]:
-    """Every puzzle by family: first those that are answered without a search, and patterns, which nobody plays, last.
+    """Every puzzle by family: first those that need no search, and patterns, which nobody plays, last.
 
-    Families follow the largest puzzle that is answered so; those that have none come as in other lists.
+    Families follow the largest puzzle that needs no search; those that have none come as in other lists.
     """
     members: dict[str, list[Card]] = {family.name: [] for family in all_families()}
     summaries = {summary["name"]: summary for summary in catalog.puzzle_list(tables)["puzzles"]}
 
     def card(name: str) -> Card:
         puzzle = find(name)
-        picture = _address(f"v1/puzzles/{name}/picture", state=puzzle.notation.examples[-1])
+        picture = address(f"v1/puzzles/{name}/picture", state=puzzle.notation.examples[-1])
         return Card(summaries[name], puzzle.about, picture)
 
     for each in catalog.of_each(summaries, card):
@@ -157,14 +160,9 @@ def _file(path: str, caching: list[tuple[str, str]]) -> Response:
     return Response(_files()[path], content_type=_KINDS[Path(path).suffix], headers=caching)
 
 
-def _address(path: str, **fields: str | None) -> str:
-    given = {name: value for name, value in fields.items() if value is not None}
-    return f"{path}?{urlencode(given)}" if given else path
-
-
 @cache
 def _modules() -> list[str]:
-    """The modules that the page of a puzzle begins with: one, those that it imports, and those that these import."""
+    """The modules of a puzzle's page: its first one, and all that this and others of them import."""
     found = ["play.js"]
     for module in found:
         imported = [str(PurePosixPath(module).parent / path.decode()) for path in _IMPORTED.findall(_files()[module])]
@@ -174,7 +172,6 @@ def _modules() -> list[str]:
 
 @cache
 def _files() -> dict[str, bytes]:
-    """Every file, by path."""
     return {
         path.relative_to(FOLDER).as_posix(): path.read_bytes()
         for path in sorted(FOLDER.rglob("*"))
@@ -184,5 +181,5 @@ def _files() -> dict[str, bytes]:
 
 @cache
 def _digest() -> str:
-    """Names one set of these files, so that a browser never mixes two."""
+    """The name of one set of these files, so that a browser never mixes two."""
     return blake2b(b"".join(_files().values()), digest_size=6).hexdigest()

@@ -31,7 +31,7 @@ class Field(NamedTuple):
 
 
 class Operation(NamedTuple):
-    """An address and a method; `given` is the content of each status that is no problem."""
+    """An address and a method."""
 
     anchor: str
     method: str
@@ -39,7 +39,7 @@ class Operation(NamedTuple):
     description: str
     fields: list[Field]
     body: list[Field]
-    given: dict[str, tuple[Phrase, ...]]
+    given: dict[str, tuple[Phrase, ...]]  # the content of each status that is no problem
     problems: list[str]
 
     @property
@@ -49,7 +49,7 @@ class Operation(NamedTuple):
 
 
 class AnswerType(NamedTuple):
-    """A type of answers or of parts of them: its fields, and where it occurs."""
+    """A type of answers or of parts of them: its fields, and its places in the API."""
 
     name: str
     description: str
@@ -150,7 +150,6 @@ def _kind(schema: Any) -> tuple[Phrase, ...]:
 
 
 def _limits(schema: Any) -> Iterator[str]:
-    """The limits of a value and its default."""
     flat = {key: value for variant in schema.get("anyOf", []) for key, value in variant.items()} | schema
     if limits := _range(flat, "minimum", "maximum"):
         yield limits

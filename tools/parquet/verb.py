@@ -1,9 +1,10 @@
-"""A whole table as Parquet, and the option of `sql` for the last result. Both load Arrow when they write."""
+"""The verb `export` for a whole table, and the option of `sql` for its last result. Both load Arrow when they write."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -23,14 +24,12 @@ class ParquetOptions:
     parquet: Path | None
 
     def writer(self) -> Callable[[Any], None] | None:
-        """What writes a Result to the file; None where no file is named."""
-        return None if self.parquet is None else self._write
-
-    def _write(self, result: Any) -> None:
+        """The function that writes a result to the file; None where no file is named."""
+        if self.parquet is None:
+            return None
         from puzzlebase.tools.parquet.writing import write_parquet
 
-        assert self.parquet is not None
-        write_parquet(result, self.parquet)
+        return partial(write_parquet, path=self.parquet)
 
 
 ADDED = options.Added(

@@ -54,10 +54,8 @@ def export(source: OpenTable, path: Path, *, with_text: bool) -> None:
 @contextmanager
 def _parquet_file(path: Path, schema: pa.Schema, **encoding: Any) -> Iterator[ParquetWriter]:
     """A Parquet file that replaces `path` once it is complete."""
-    with (
-        written(path) as unfinished,
-        ParquetWriter(unfinished, schema, compression="zstd", write_page_index=True, **encoding) as file,
-    ):
+    given = {"compression": "zstd", "write_page_index": True, **encoding}
+    with written(path) as unfinished, ParquetWriter(unfinished, schema, **given) as file:
         yield file
 
 

@@ -2,5 +2,4 @@
 
 from puzzlebase.plugins import Tool
 
-TOOL = Tool(verbs={"split": f"{__name__}.verb:verb"}, blocks={"part": f"{__name__}.parts:BlocksInParts"})
-"""The verb split, and what reads such tables."""
+TOOL = Tool(verbs={"split": f"{__name__}.splitting:verb"}, blocks={"part": f"{__name__}.parts:BlocksInParts"})

@@ -1,13 +1,12 @@
 """A table in parts: its file has everything but the blocks' data, which lie in files of their own, anywhere.
 
-In place of its data, a row of `block` then has where they lie: in which part, from which byte on, and how many. A part
-is a file of such data, one after another, as they would lie in the table. Its name has the table's digest, so what has
-that name never changes. Any server of files that answers ranges of bytes can serve it. What comes is trusted no more
-than a disk: the block's checksum, which the digest covers, is in the table's own file.
+A row of `block` has a reference in place of its data. A part is a file of such data, one after another; its name has
+the table's digest, so it never changes. It is trusted no more than a disk: checksums are in the table's own file.
 """
 
 from __future__ import annotations
 
+import os
 import struct
 from collections.abc import Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
@@ -15,14 +14,20 @@ from dataclasses import replace
 from functools import cached_property
 from math import inf
 from time import monotonic
+from typing import NamedTuple
+from urllib.parse import urlsplit
 
 from puzzlebase.db.blocks import BLOCK_SIZE, Block
+from puzzlebase.db.data_folder import PARTS
 from puzzlebase.db.errors import UnavailablePart
 from puzzlebase.db.table_file import TableFile
-from puzzlebase.tools.parts.places import REFERENCE_SIZE, PartReference, part_name, part_places, wrong_place
 from puzzlebase.tools.parts.ranges import Range, ServerConnections, Unreadable
 
-_STORED = struct.Struct(f"<iiB16s{REFERENCE_SIZE}s")  # of a block: n, base, width, checksum, and where its data lie
+_MARK = b"part"  # no frame of zstd begins so
+_REFERENCE = struct.Struct("<4sIQI")
+REFERENCE_SIZE = _REFERENCE.size
+_DIGITS = 16  # of the digest, in the name of a part
+_STORED = struct.Struct(f"<iiB16s{REFERENCE_SIZE}s")  # of a block: n, base, width, checksum, and its reference
 _STORED_AT_ONCE = 1 << 15  # blocks
 _AT_ONCE = 16  # ranges that are asked for at a time in one place: more than a lookup needs
 _JOINED = 1 << 20  # bytes that are asked for together, where blocks lie one behind another
@@ -30,19 +35,59 @@ _PATIENCE = 5.0  # seconds without any answer, after which those that are still 
 _REST = 2.0  # seconds that a place is left alone after that, so that not every request waits for it
 
 
+class PartReference(NamedTuple):
+    """The place of a block's data: the part, the first byte there, and the number of bytes."""
+
+    part: int
+    offset: int
+    size: int
+
+    def to_bytes(self) -> bytes:
+        """Pack what stands in the table in place of the data."""
+        return _REFERENCE.pack(_MARK, *self)
+
+    @classmethod
+    def of(cls, data: bytes) -> PartReference | None:
+        """Unpack what stands in place of data; None for data themselves."""
+        return cls(*_REFERENCE.unpack(data)[1:]) if len(data) == REFERENCE_SIZE and data.startswith(_MARK) else None
+
+
+def part_name(table_name: str, digest: str, part: int) -> str:
+    """The name of the file of a part."""
+    return f"{table_name}-{digest[:_DIGITS]}.{part}.blocks"
+
+
 class BlocksInParts:
-    """The blocks of a table in parts: the OutsideBlocks of its file."""
+    """The blocks of a table in parts, the OutsideBlocks of its file; safe to use from several threads.
+
+    Part k lies in the k-th place, a folder or an address. Where there are fewer places than parts, they begin again at
+    the first.
+    """
 
     def __init__(self, table: TableFile) -> None:
         self._table = table
-        self.places = part_places(table.path.parent)
-        self._parts = Parts(table.path.stem, table.digest, self.places)
+        named = [place.strip().rstrip("/") for place in os.environ.get(PARTS, "").split(",")]
+        self._places = [_Place(where) for where in filter(None, named)] or [_Place(str(table.path.parent))]
+        self._connections = ServerConnections()
 
-    wrong_place = staticmethod(wrong_place)
+    @staticmethod
+    def wrong_place(places: str) -> str | None:
+        """Say what is wrong with places that a person named; None for what can be read from."""
+        for number, place in enumerate(places.split(",")):
+            if "://" not in place:
+                continue
+            try:
+                address = urlsplit(place.strip())
+                known = address.scheme in ("http", "https") and address.hostname and address.port != 0
+            except ValueError:
+                known = False
+            if not known or "@" in address.netloc or address.query or address.fragment:
+                return f"the place of part {number} is no plain address with http or https: a host, a port, and a path"
+        return None
 
     @cached_property
     def _stored(self) -> bytes:
-        """What the file says of each block, kept in memory: a query took half of a lookup's time."""
+        """The file's facts of each block, cached in memory: a query took half of a lookup's time."""
         stored = bytearray()
         for block in self._table.stored_blocks(_STORED_AT_ONCE):
             if PartReference.of(block.data) is None:
@@ -54,23 +99,23 @@ class BlocksInParts:
 
     @property
     def held(self) -> object:
-        """What is in memory, for those who count its bytes."""
+        """The objects in memory, for those who count their bytes."""
         return self.__dict__.get("_stored")
 
     @property
     def count(self) -> int:
-        """How many parts there are; raises DamagedTable."""
+        """The number of parts; raises DamagedTable."""
         last = PartReference.of(self._stored[-REFERENCE_SIZE:])
         return last.part + 1 if last else 0
 
     @property
     def where(self) -> str:
         """The parts and the places where they lie, in words; raises DamagedTable."""
-        return f"{self.count} parts in {', '.join(self.places)}"
+        return f"{self.count} parts in {', '.join(place.where for place in self._places)}"
 
     def check(self, until: float = inf) -> None:
         """Raise UnavailablePart unless each part can be read by then, a time of monotonic(), or in some seconds."""
-        self._parts.read([PartReference(part, 0, 1) for part in range(self.count)], until)
+        self._read([PartReference(part, 0, 1) for part in range(self.count)], until)
 
     def blocks_at(self, first_indices: Sequence[int]) -> list[Block]:
         """Blocks by their first indices, in the same order; raises DamagedTable and UnavailablePart."""
@@ -81,67 +126,47 @@ class BlocksInParts:
     def with_data(self, blocks: list[Block]) -> list[Block]:
         """The same blocks with their data; raises UnavailablePart."""
         references = [PartReference.of(block.data) for block in blocks]
-        data = iter(self._parts.read([reference for reference in references if reference]))
+        data = iter(self._read([reference for reference in references if reference]))
         return [
-            replace(block, data=next(data), origin=self._parts.origin(reference.part)) if reference else block
+            replace(block, data=next(data), origin=self._origin(reference.part)) if reference else block
             for block, reference in zip(blocks, references, strict=True)
         ]
 
-    def close(self) -> None:
-        """Close the connections."""
-        self._parts.close()
-
-
-class Parts:
-    """The parts of one table, open for reading; safe to use from several threads.
-
-    Part k lies in the k-th place, a folder or an address; where there are fewer places than parts, they begin again at
-    the first. Raises UnavailablePart.
-    """
-
-    def __init__(self, table_name: str, digest: str, places: Sequence[str]) -> None:
-        self._name, self._digest = table_name, digest
-        self._places = [_Place(where) for where in places]
-        self._connections = ServerConnections()
-
-    def origin(self, part: int) -> str:
+    def _origin(self, part: int) -> str:
         """The address or the path of a part's file."""
-        return f"{self._place(part).where}/{part_name(self._name, self._digest, part)}"
+        return f"{self._place(part).where}/{part_name(self._table.path.stem, self._table.digest, part)}"
 
-    def read(self, references: Sequence[PartReference], until: float = inf) -> list[bytes]:
-        """The data of blocks, in the same order; nothing is known of what they are.
+    def _read(self, references: Sequence[PartReference], until: float = inf) -> list[bytes]:
+        """Read the data of blocks, in the same order, whatever they are; raises UnavailablePart.
 
-        All are waited for, as long as something comes, so that an error leaves no request behind; but not longer than
-        `until`, a time of monotonic(). A place that is not patiently waited for is not left alone after that.
+        All are waited for as long as something comes, so no request outlives an error; but not longer than `until`, a
+        time of monotonic(). A place that gave no answer is then left alone for a while, unless `until` was given.
         """
         patience = min(_PATIENCE, max(until - monotonic(), 0))
         groups = _joined(references)
-        for group in groups:
-            if self._place(group[0].part).rests_until > monotonic():
+        places = [self._place(group[0].part) for group in groups]
+        for group, place in zip(groups, places, strict=True):
+            if place.rests_until > monotonic():
                 raise self._unavailable(group[0].part, f"it gave no answer within {_PATIENCE:g} s just now")
-        ranges = [Range(self.origin(group[0].part), group[0].offset, _size(group)) for group in groups]
-        futures = [
-            self._place(group[0].part).threads.submit(one.read, self._connections)
-            for group, one in zip(groups, ranges, strict=True)
-        ]
+        ranges = [Range(self._origin(group[0].part), group[0].offset, _size(group)) for group in groups]
+        futures = [place.threads.submit(one.read, self._connections) for place, one in zip(places, ranges, strict=True)]
         try:
             late = _wait(futures, until)
         finally:
             for future, one in zip(futures, ranges, strict=True):
                 if not future.cancel() and not future.done():
                     one.give_up()
-        silent = [group[0].part for group, future in zip(groups, futures, strict=True) if future in late]
-        for part in silent if until == inf else ():
-            self._place(part).rests_until = monotonic() + _REST
+        silent = [at for at, future in enumerate(futures) if future in late]
+        for at in silent if until == inf else ():
+            places[at].rests_until = monotonic() + _REST
         if silent:
-            raise self._unavailable(silent[0], f"it gave no answer within {patience:.1g} s")
+            raise self._unavailable(groups[silent[0]][0].part, f"it gave no answer within {patience:.1g} s")
         found: dict[PartReference, bytes] = {}
         for group, future in zip(groups, futures, strict=True):
-            part = group[0].part
             try:
                 content = future.result()
             except Unreadable as error:
-                raise self._unavailable(part, str(error)) from None
+                raise self._unavailable(group[0].part, str(error)) from None
             for each in group:
                 found[each] = content[each.offset - group[0].offset :][: each.size]
         return [found[each] for each in references]
@@ -157,7 +182,7 @@ class Parts:
 
     def _unavailable(self, part: int, why: str) -> UnavailablePart:
         return UnavailablePart(
-            f"part {part} of the table {self._name!r} cannot be read from {self.origin(part)!r}: {why}",
+            f"part {part} of the table {self._table.path.stem!r} cannot be read from {self._origin(part)!r}: {why}",
             "have that file served there, whole and by ranges of bytes; the table is right again at once",
         )
 
@@ -189,7 +214,7 @@ def _size(group: list[PartReference]) -> int:
 
 
 def _wait(futures: list[Future[bytes]], until: float) -> set[Future[bytes]]:
-    """Wait for all until then, but no longer than so many seconds for the next one; those that are not done."""
+    """Wait for all until then, but no longer than some seconds for the next one; returns those that are not done."""
     left = set(futures)
     while left:
         done, left = wait(left, max(min(_PATIENCE, until - monotonic()), 0), FIRST_COMPLETED)

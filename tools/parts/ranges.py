@@ -1,7 +1,7 @@
-"""Ranges of bytes of files, which lie in a folder or behind a server of files over HTTP. Nothing that comes is trusted.
+"""Ranges of bytes of files in a folder, or behind a server of files over HTTP that nobody trusts.
 
-Connections are kept and used again. A range is the 206 of RFC 9110: a server that sends whole files in place of ranges,
-leads elsewhere or answers otherwise is refused, and no more is read than was asked for.
+Connections are used again. A range is the 206 of RFC 9110; a server that answers otherwise, sends whole files or leads
+elsewhere is refused, and no more is read than was asked for.
 """
 
 from __future__ import annotations
@@ -15,9 +15,7 @@ from threading import Lock
 from urllib.parse import SplitResult, quote, urlsplit
 from weakref import finalize
 
-_SILENCE = 6.0
-"""Seconds until a server must have accepted a connection, or said something more, if nobody gives up before."""
-
+_SILENCE = 6.0  # seconds in which a server must accept a connection or send something, if nobody gives up before
 _REASONS = {404: "there is no such file", 416: "the file there is cut short"}
 _HEADERS = {"Accept-Encoding": "identity", "User-Agent": "puzzlebase"}
 
@@ -27,7 +25,7 @@ class Unreadable(Exception):
 
 
 class ServerConnections:
-    """ServerConnections to servers that wait for their next request; safe to use from several threads."""
+    """Connections to servers that wait for their next request; safe to use from several threads."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -35,14 +33,14 @@ class ServerConnections:
         self.close = finalize(self, _close, self._idle)
 
     def take(self, scheme: str, server: str) -> HTTPConnection:
-        """One that nobody else uses."""
+        """Give one that nobody else uses."""
         with self._lock:
             if idle := self._idle[scheme, server]:
                 return idle.pop()
         return (HTTPSConnection if scheme == "https" else HTTPConnection)(server, timeout=_SILENCE)
 
     def give(self, scheme: str, server: str, connection: HTTPConnection) -> None:
-        """Keep one for the next request."""
+        """Store one for the next request."""
         with self._lock:
             self._idle[scheme, server].append(connection)
 
@@ -63,17 +61,15 @@ class Range:
         self._given_up = False
 
     def read(self, connections: ServerConnections) -> bytes:
-        """The bytes; raises Unreadable."""
+        """Read the bytes; raises Unreadable."""
         try:
             address = urlsplit(self._where)
             if address.scheme in ("http", "https"):
-                content = self._from_server(address, connections)
-            else:
-                content = self._from_folder()
+                return self._from_server(address, connections)
+            return self._from_folder()
         except (OSError, HTTPException, ValueError) as error:
             why = getattr(error, "strerror", None) or str(error) or type(error).__name__
             raise Unreadable("".join(letter if letter.isprintable() else "?" for letter in why[:200])) from None
-        return content
 
     def give_up(self) -> None:
         """Have `read` end soon, however slow the server is."""

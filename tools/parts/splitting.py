@@ -1,4 +1,4 @@
-"""A table is split: the data of its blocks go into parts, and all else into a table that says where they lie."""
+"""The verb split: the data of a table's blocks go into parts, and all else into a table that says where they lie."""
 
 from __future__ import annotations
 
@@ -8,20 +8,44 @@ from dataclasses import replace
 from itertools import islice, pairwise
 from pathlib import Path
 
+import click
+
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.builder.publishing import STARTS_ANEW, BuildError, failures, held, unpublished
+from puzzlebase.command_line import options
+from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.db.blocks import Block
 from puzzlebase.db.packed import decoded
+from puzzlebase.db.paths import table_path
 from puzzlebase.db.table_file import TableFile, TableWriter
-from puzzlebase.tools.parts.places import PartReference, part_name
+from puzzlebase.puzzles import Puzzle
+from puzzlebase.tools.parts.parts import PartReference, part_name
 
 _TOGETHER = 2048  # blocks
 
 
-def split_table(path: Path, to: Path, parts: int, report: Reporter) -> list[Path]:
-    """Write the parts of a table into a folder, each of as many blocks, and last the table of them; their paths.
+@click.command()
+@options.puzzle
+@click.argument("to", metavar="FOLDER", type=click.Path(file_okay=False, path_type=Path))
+@options.goal
+@click.option("--into", "parts", type=click.IntRange(1, 4096), required=True, help="How many parts to make.")
+@options.as_json
+@options.data
+def verb(data: Path, puzzle: Puzzle, to: Path, goal: str | None, parts: int, as_json: bool) -> None:
+    """Write a table into FOLDER in parts, and a small table beside them that says what lies where.
 
-    Every block is read and checked. Raises MissingTable, DamagedTable and BuildError, also where another process is
+    The small table answers as the whole one does: from the parts beside it, or from those that --parts names, which any
+    server of files may serve.
+    """
+    written = split_table(table_path(data, puzzle.table_name(puzzle.goal(goal))), to, parts, Reporter())
+    files = [{"file": each.name, "bytes": each.stat().st_size} for each in written]
+    show(Shown({"files": files}, lambda _: [f"{each['file']}  {each['bytes']:,} bytes" for each in files]), as_json)
+
+
+def split_table(path: Path, to: Path, parts: int, report: Reporter) -> list[Path]:
+    """Write the parts of a table into a folder, each of as many blocks, then the table of them; returns the paths.
+
+    Every block is read and checked. Raises MissingTable and DamagedTable, and BuildError also where another process is
     splitting it into that folder.
     """
     if to.exists() and to.samefile(path.parent):
@@ -58,7 +82,7 @@ def _split(table: TableFile, to: Path, bounds: list[int], report: Reporter) -> l
 
 
 def _moved(table: TableFile, blocks: Iterator[Block], part: int, path: Path) -> Iterator[Block]:
-    """Blocks with what stands in place of their data, which are written into the file of a part."""
+    """Blocks with references in place of their data, which are written into the file of a part."""
     with path.open("wb") as file:
         for block in blocks:
             decoded(table, block)

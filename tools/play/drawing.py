@@ -50,7 +50,6 @@ def draw(layout: Layout, columns: int, rows: int) -> list[Text]:
 def _line(
     row: int, shown: npt.NDArray[np.int_], shapes: list[Shape], labels: dict[tuple[int, int], tuple[str, int]]
 ) -> Text:
-    """One line of characters."""
     cells: list[tuple[str, str, str]] = []
     for column, (above, below) in enumerate(zip(shown[2 * row].tolist(), shown[2 * row + 1].tolist(), strict=True)):
         if (row, column) in labels:
@@ -76,7 +75,7 @@ def _line(
 
 
 def _inside(outline: str, x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]) -> Mask:
-    """Which points lie inside an outline, by the even-odd rule."""
+    """A mask of the points that lie inside an outline, by the even-odd rule."""
     inside = np.zeros(x.shape, np.bool_)
     for points in _polygons(outline):
         for start, end in zip(points, np.roll(points, -1), strict=True):
@@ -101,7 +100,7 @@ def _polygons(outline: str) -> Iterator[Points]:
 
 
 def _arc(start: complex, end: complex, radius: float, *, large: bool, clockwise: bool) -> list[complex]:
-    """Points on an arc of a circle between its ends, every few degrees; clockwise as one sees it, y downwards."""
+    """Points on an arc of a circle between its ends, every few degrees; y points down, and clockwise is as it looks."""
     half = (end - start) / 2
     radius = max(radius, abs(half))
     away = half * 1j / abs(half) * (radius**2 - abs(half) ** 2) ** 0.5 if half else 0j

@@ -1,4 +1,4 @@
-"""A game: what each key does. It knows no terminal, only keys by name and lines of text."""
+"""A game by its keys. It knows no terminal, only keys by name and lines of text."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _LEVELS = 4
 
 
 class Played(NamedTuple):
-    """A move that was made, and the state after it."""
+    """A move that was made."""
 
     move: str
-    state: str
+    state: str  # after it
 
 
 class TerminalGame:
-    """One game from a start. `ask` gives what knows distances, with a budget of its own for each question."""
+    """One game from a start. `ask` gives a source of distances, with a budget of its own for each question."""
 
     def __init__(self, puzzle: Puzzle, goal: Goal, start: str, ask: Callable[[], Source]) -> None:
         puzzle.parse(start)
@@ -58,7 +58,7 @@ class TerminalGame:
         return self._grade is not None
 
     def press(self, key: str) -> None:
-        """Do what a key stands for."""
+        """Do the action of a key."""
         special = {
             "enter": self._enter,
             " ": self._enter,
@@ -109,7 +109,7 @@ class TerminalGame:
             self._play(found[0])
 
     def _candidates(self) -> list[str]:
-        """The moves that begin with what is typed, in its own case if there are any."""
+        """The moves that begin with the typed letters, in their own case if there are any."""
         exact = [name for name in self._names if name.startswith(self.typed)]
         return exact or [name for name in self._names if name.lower().startswith(self.typed.lower())]
 
@@ -150,7 +150,7 @@ class TerminalGame:
             self._finish()
 
     def _is_solved(self, state: str) -> bool:
-        """True if a state is solved, where there are indices in any letters of its own."""
+        """True for a solved state, in any letters of its own where states have indices."""
         if state in self.goal.states or not self.puzzle.enumerable:
             return state in self.goal.states
         try:
@@ -205,13 +205,13 @@ class TerminalGame:
                 self.says.append(f"first mistake: step {mistake['step']}, {mistake['played']}; better: {better}")
 
     def _worth(self, grade: grades.GradeAnswer) -> str:
-        """The last line of a grade, and how many hints helped."""
+        """The last line of a grade, with the number of hints."""
         *_, line = text.grade(grade)
         return f"{line}{f', {self.hints} hints' if self.hints > 1 else ', 1 hint' if self.hints else ''}"
 
     @contextmanager
     def _answering(self) -> Iterator[None]:
-        """Say what is wrong with a question in place of an answer."""
+        """Show the error of a question in place of its answer."""
         try:
             yield
         except (PuzzleError, InvalidRequest) as error:

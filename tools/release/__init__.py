@@ -1,4 +1,4 @@
-"""Tables for others: a release is written and fetched. docs/releases.md."""
+"""Releases of tables, written for others and fetched by them: docs/releases.md."""
 
 from puzzlebase.plugins import Tool
 

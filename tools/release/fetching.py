@@ -1,4 +1,4 @@
-"""A table is fetched from a release: checked against the manifest and by the rules, then put in place in one step."""
+"""Fetches a table from a release, checks it by the manifest and by the rules, and puts it in place in one step."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ _NAMES_SHOWN = 20
 
 
 def fetch_table(job: TableJob, where: str) -> str:
-    """Fetch a job's table from a folder or an address of the web, and say in words what was done.
+    """Fetch a job's table from a folder or an address of the web, and return the outcome in words.
 
-    A table with the digest of the manifest's that is there already is kept. What has come stays beside the table's name
-    until the file is whole; the next call goes on there. No name of the manifest becomes the name of a file here.
-    Raises MissingTable, DamagedTable for a manifest, and BuildError.
+    A table that is there with the manifest's digest stays. The part that has come stays beside the table's name until
+    the file is whole, and the next call goes on there. No name of the manifest becomes the name of a file here. Raises
+    MissingTable, DamagedTable for a manifest, and BuildError.
     """
     released = _find(read_manifest(manifest_at(where), where), job, where)
     there = f"{job.path} is there already, with the same digest"
@@ -70,7 +70,7 @@ def _find(manifest: Manifest, job: TableJob, where: str) -> ReleasedTable:
 
 
 def _is_there(job: TableJob, released: ReleasedTable) -> bool:
-    """True if this table has its name; raises BuildError where another one has. A damaged one may be replaced."""
+    """True if this table is in place; raises BuildError where another one is. A damaged one may be replaced."""
     try:
         with TableFile(job.path) as file:
             digest = file.digest
@@ -106,7 +106,7 @@ def _unfinished(job: TableJob, released: ReleasedTable) -> Iterator[tuple[Path, 
 
 
 def _download(where: str, released: ReleasedTable, file: BinaryIO, job: TableJob) -> None:
-    """Read what is missing; raises BuildError where that does not give the file of the manifest."""
+    """Read the missing part; raises BuildError where that does not give the file of the manifest."""
     digest = sha256()
     file.seek(0)
     while some := file.read(1 << 20):

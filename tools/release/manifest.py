@@ -1,21 +1,16 @@
-"""The manifest of a release: which tables lie in a folder for others to fetch, and what each of them is, as JSON."""
+"""The manifest of a release as JSON: the tables that lie in a folder for others to fetch, with their digests."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
-from typing import TYPE_CHECKING
+
+from pydantic import TypeAdapter, ValidationError
 
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.table_file import Certificate
 
-if TYPE_CHECKING:
-    from pydantic import TypeAdapter
-
-MANIFEST = "manifest.json"
-"""Its name beside the tables."""
-
+MANIFEST = "manifest.json"  # its name beside the tables
 MOST_BYTES_OF_A_MANIFEST = 4 << 20
 _FORMAT = 1
 _NAME = re.compile(r"[a-z0-9][^./\\\x00-\x1f\x7f]{0,199}")
@@ -24,24 +19,20 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 @dataclass(frozen=True, slots=True)
 class ReleasedTable:
-    """A table of a release; `version` is that of the program that built it.
+    """A table of a release."""
 
-    `name` is that of its file without .duckdb: the puzzle, and behind an @ the key of a goal that is not the default.
-    `states` can reach the goal. Equal builds share the `digest`; `bytes` and `sha256` are those of the file.
-    """
-
-    name: str
-    digest: str
-    states: int
+    name: str  # of its file without .duckdb: the puzzle, and behind an @ the key of a goal that is not the default
+    digest: str  # of the distances: equal builds share it
+    states: int  # that can reach the goal
     gods_number: int
     certificates: tuple[Certificate, ...]
-    bytes: int
-    sha256: str
-    version: str
+    bytes: int  # of the file
+    sha256: str  # of the file
+    version: str  # of the program that built it
 
     @property
     def is_sound(self) -> bool:
-        """True if this can be a table: its name is no path, and its numbers are in range."""
+        """True for a name that is no path, digests, and numbers in range."""
         names = _NAME.fullmatch(self.name) and _DIGEST.fullmatch(self.digest) and _DIGEST.fullmatch(self.sha256)
         return bool(names) and self.states > 0 and self.gods_number >= 0 and self.bytes > 0
 
@@ -61,16 +52,14 @@ class Manifest:
 
     def to_json(self) -> bytes:
         """Its file's content."""
-        return _adapter().dump_json(self, indent=2) + b"\n"
+        return TypeAdapter(Manifest).dump_json(self, indent=2) + b"\n"
 
 
 def read_manifest(content: bytes, where: str) -> Manifest:
     """The manifest of its file's content; raises DamagedTable, which names `where` it was read."""
-    from pydantic import ValidationError
-
     hint = "take another --from; `puzzlebase release` writes such a manifest"
     try:
-        manifest = _adapter().validate_json(content[:MOST_BYTES_OF_A_MANIFEST], strict=True)
+        manifest = TypeAdapter(Manifest).validate_json(content[:MOST_BYTES_OF_A_MANIFEST], strict=True)
     except ValidationError as error:
         reason = f"{error.errors()[0]['msg']} at {'.'.join(map(str, error.errors()[0]['loc'])) or 'its beginning'}"
         raise DamagedTable(f"the manifest at {where!r} cannot be read: {reason}", hint) from None
@@ -80,10 +69,3 @@ def read_manifest(content: bytes, where: str) -> Manifest:
     if len(set(names)) < len(names) or not all(table.is_sound for table in manifest.tables):
         raise DamagedTable(f"the manifest at {where!r} names what can be no table, or one twice", hint)
     return manifest
-
-
-@cache
-def _adapter() -> TypeAdapter[Manifest]:
-    from pydantic import TypeAdapter
-
-    return TypeAdapter(Manifest)

@@ -1,4 +1,4 @@
-"""A release is read from a folder, or from an address of the web. Both give any file of it from any byte on."""
+"""Reads a file of a release, from any byte on, out of a folder or from an address of the web."""
 
 from __future__ import annotations
 
@@ -23,34 +23,29 @@ _PIECE = 1 << 20
 _ERRORS = request.HTTPErrorProcessor, request.HTTPDefaultErrorHandler
 _PATIENCE = 60  # seconds that a server may be silent, or send less of a file than the least rate
 _LEAST_RATE = 1000  # bytes of a file in a second
-AGAIN = "run the same command again, which goes on where this one stopped"
-"""The remedy for what is not the file's fault."""
+AGAIN = "run the same command again, which goes on where this one stopped"  # the remedy where the file is sound
 
-Pieces = Iterator[tuple[int, bytes]]
-"""Pieces of a file, each with where it begins."""
-
-_Found = tuple[int, bytes] | Exception | None
-"""A piece, what is raised, or the end."""
+Pieces = Iterator[tuple[int, bytes]]  # of a file, each with its offset
+_Found = tuple[int, bytes] | Exception | None  # a piece, an error to raise, or the end
 
 
 def read(where: str, file: str, offset: int = 0) -> Pieces:
     """The bytes of a file of a release from `offset` on, or from 0 where that cannot be.
 
-    `where` is what the user calls the place: http and https are addresses, anything else is a folder. Raises
-    MissingTable where there is no such file, BuildError where it cannot be read.
+    `where` is an address with http or https, or else a folder. Raises MissingTable where there is no such file,
+    BuildError where it cannot be read.
     """
     scheme = urlsplit(where).scheme.lower() if "://" in where else ""
     if scheme in ("http", "https"):
         return _of_web(where, file, offset)
     if scheme:
-        raise MissingTable(
-            f"{where!r} cannot be fetched from", "--from takes a folder, or an address with http or https"
-        )
+        remedy = "--from takes a folder, or an address with http or https"
+        raise MissingTable(f"{where!r} cannot be fetched from", remedy)
     return _of_folder(where, file, offset)
 
 
 def manifest_at(where: str) -> bytes:
-    """The content of the manifest, as far as one may be long; raises as `read` does."""
+    """The content of the manifest; raises as `read` does, and BuildError for one that is too long."""
     content = b""
     for _, some in read(where, MANIFEST):
         content += some
@@ -98,7 +93,7 @@ def _missing(where: str, file: str) -> MissingTable:
 
 
 def _unreadable(address: str, why: str) -> BuildError:
-    """An error with what a server or a library gave as reason, without signs that steer a terminal."""
+    """An error with the reason of a server or a library, without signs that steer a terminal."""
     shown = "".join(letter if letter.isprintable() else "?" for letter in why[:200])
     return BuildError(f"{address!r} cannot be read: {shown}", f"check the address and the network, then {AGAIN}")
 
@@ -106,8 +101,8 @@ def _unreadable(address: str, why: str) -> BuildError:
 def _fast_enough(pieces: Pieces) -> Pieces:
     """The same pieces; raises TimeoutError where less than the least rate comes, whatever else the server sends.
 
-    A byte now and then keeps the libraries waiting for ever, so a thread reads, which is left alone when it is given
-    up. A process that was stopped has waited a second.
+    A byte now and then keeps the libraries waiting for ever. So a thread reads, and is left alone when it is given up.
+    A process that was stopped counts as one second of waiting.
     """
     queue: Queue[_Found] = Queue(1)
     given_up = Event()

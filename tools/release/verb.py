@@ -1,4 +1,4 @@
-"""The verbs: get, release and split."""
+"""The verbs get and release."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A release is written: the tables of a folder, their manifest, and how to cite them."""
+"""The writer of a release: the tables of a folder, their manifest and their citation."""
 
 from __future__ import annotations
 
@@ -7,22 +7,21 @@ from hashlib import sha256
 from pathlib import Path
 
 from puzzlebase.builder.progress import Reporter
-from puzzlebase.builder.publishing import BuildError, published
+from puzzlebase.builder.publishing import BuildError, unpublished
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.db.packed import decoded
 from puzzlebase.db.paths import tables_in
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.tools.release.manifest import MANIFEST, Manifest, ReleasedTable
 
-CITATION = "CITATION.cff"
-"""The name of the file that says how to cite the tables: https://citation-file-format.github.io, version 1.2.0."""
+CITATION = "CITATION.cff"  # in version 1.2.0 of https://citation-file-format.github.io
 
 
 def write_release(data: Path, to: Path, version: str, report: Reporter) -> Manifest:
-    """Copy every table of `data` into the folder `to`, and write what it is beside it, last of all the manifest.
+    """Copy every table of `data` into the folder `to`, and write a citation and last the manifest beside them.
 
-    Every block of a copy is read and checked before it takes its name. Raises MissingTable where there is no table,
-    DamagedTable, and BuildError where the two folders are one.
+    Every block of a copy is read and checked before the copy takes its name. Raises MissingTable where there is no
+    table, DamagedTable, and BuildError where the two folders are one.
     """
     paths = tables_in(data)
     if not paths:
@@ -32,15 +31,16 @@ def write_release(data: Path, to: Path, version: str, report: Reporter) -> Manif
     to.mkdir(parents=True, exist_ok=True)
     tables, dates = zip(*(_copied(path, to, report) for path in paths), strict=True)
     manifest = Manifest(version, tables)
-    _write(to / CITATION, _citation(manifest, max(dates)).encode())
-    _write(to / MANIFEST, manifest.to_json())
+    for name, content in ((CITATION, _citation(manifest, max(dates)).encode()), (MANIFEST, manifest.to_json())):
+        with unpublished(to / name) as unfinished:
+            unfinished.write_bytes(content)
     return manifest
 
 
 def _copied(path: Path, to: Path, report: Reporter) -> tuple[ReleasedTable, str]:
-    """Copy a table; what it is, and the day it was built."""
-    unfinished, digest = to / f"{path.stem}.releasing", sha256()
-    try:
+    """Copy a table, and return its record and the day on which it was built."""
+    digest = sha256()
+    with unpublished(to / path.name) as unfinished:
         with (
             report.phase(f"copy {path.stem}", path.stat().st_size, "bytes") as phase,
             path.open("rb") as source,
@@ -69,20 +69,11 @@ def _copied(path: Path, to: Path, report: Reporter) -> tuple[ReleasedTable, str]
                 sha256=digest.hexdigest(),
                 version=steps[-1].version if steps else "unknown",
             )
-        published(unfinished, to / path.name)
-    finally:
-        unfinished.unlink(missing_ok=True)
     return released, max((f"{step.built:%Y-%m-%d}" for step in steps), default="1970-01-01")
 
 
-def _write(path: Path, content: bytes) -> None:
-    unfinished = path.with_name(f"{path.name}.releasing")
-    unfinished.write_bytes(content)
-    published(unfinished, path)
-
-
 def _citation(manifest: Manifest, date: str) -> str:
-    """The citation. A text in JSON is one in YAML."""
+    """The citation, in which texts are JSON: that is YAML too."""
     lines = [
         "cff-version: 1.2.0",
         "message: If you use these tables, please cite them as below.",

@@ -1,4 +1,4 @@
-"""`python -m puzzlebase.tools.site DATA SITE` writes the site of the tables in DATA into the folder SITE."""
+"""The program `python -m puzzlebase.tools.site DATA SITE`, which writes the site of the tables in DATA into SITE."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from puzzlebase.tools.site.pages import write_site
 
 
 def main() -> None:
-    """Write it, and say where it is; the exit status is 2 where that cannot be."""
+    """Write the site, and say where it is; the exit status is 2 where that cannot be."""
     parser = ArgumentParser(prog="python -m puzzlebase.tools.site", description="Write the results site.")
     parser.add_argument("data", type=Path, metavar="DATA", help="folder of the tables")
     parser.add_argument("site", type=Path, metavar="SITE", help="folder to write to; it is made if it is not there")

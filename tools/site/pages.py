@@ -1,4 +1,4 @@
-"""Writes the site: a page for each table of a folder, an index of them, and their pictures."""
+"""The pages of the site: one for each table of a folder, an index of them, and their pictures."""
 
 from __future__ import annotations
 
@@ -26,17 +26,14 @@ from puzzlebase.tools.charts.drawing import check_installed
 from puzzlebase.tools.site.results import LIMITS, PageSection, Results
 from puzzlebase.tools.site.sections import SECTIONS
 
+# Files that all pages share: the colours and the frame are those of the page that the service has.
 _STYLES = ("page/common.css", "page/page.css", "page/icon.svg", "tools/site/site.css")
-"""Files that all pages share: the colours and the frame are those of the page that the service has."""
-
 _NOT_DRAWN = (QueryError, TableError, InvalidRequest, PuzzleError, NoSpace)
-
-Tell = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class Page:
-    """The page of a table; `left_out` names each section that could not be drawn, and why."""
+    """The page of a table; `left_out` names each section that could not be drawn, with the reason."""
 
     name: str
     about: PuzzleAnswer
@@ -46,10 +43,10 @@ class Page:
     left_out: list[str]
 
 
-def write_site(data: Path, site: Path, tell: Tell) -> list[Page]:
+def write_site(data: Path, site: Path, tell: Callable[[str], None]) -> list[Page]:
     """Write the site of all tables in a folder into another one, and return its pages.
 
-    `tell` is told of every page and of what is left out. Files of an earlier site are replaced one by one. Raises
+    `tell` is told of every page and of all that is left out. Files of an earlier site are replaced one by one. Raises
     InvalidRequest where there are no tables, or where charts cannot be drawn.
     """
     check_installed()
@@ -96,20 +93,16 @@ def _page(results: Results) -> Page:
             continue
         if section.figures:
             sections.append(section)
-    goal = None if results.goal == results.puzzle.goals[0] else results.goal.name
     about = catalog.about(results.tables, results.puzzle, results.goal)
+    goal = results.goal.name if results.goal_words else None
     return Page(results.name, about, goal, whole_tables.histogram(results.source), sections, left_out)
 
 
 def _groups(pages: list[Page]) -> list[tuple[str, list[Page]]]:
     """The pages by family, each family with its title, those of few states first."""
-    by_family = {
-        family.title: sorted(
-            (page for page in pages if page.about["family"] == family.name), key=lambda page: page.histogram["states"]
-        )
-        for family in all_families()
-    }
-    return [(title, members) for title, members in by_family.items() if members]
+    pages = sorted(pages, key=lambda page: page.histogram["states"])
+    families = ((each.title, [page for page in pages if page.about["family"] == each.name]) for each in all_families())
+    return [(title, members) for title, members in families if members]
 
 
 def _write(path: Path, content: bytes) -> None:

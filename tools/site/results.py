@@ -10,7 +10,6 @@ from typing import Any
 
 from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.db.sql.session import Session
-from puzzlebase.puzzles import Goal, Puzzle
 from puzzlebase.service.answers import pictures
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
@@ -19,9 +18,7 @@ from puzzlebase.service.sql.statements import stored_queries
 from puzzlebase.tools.charts.chart import Chart, Style, chart_of
 from puzzlebase.tools.charts.drawing import svg
 
-_SECONDS = 600  # time limit of a query
-LIMITS = StatementLimits(seconds=_SECONDS)
-
+LIMITS = StatementLimits(seconds=600)
 _DRAWN = 100_000  # states that a query of all states draws from a larger table
 
 
@@ -41,34 +38,28 @@ class File:
 
 @dataclass(frozen=True)
 class Figure:
-    """A picture, its `label` for those who do not see it, and a caption with what was found, which may be empty.
-
-    A chart of a query has its `numbers` as CSV, and the SQL as it can be asked.
-    """
+    """A picture with a caption, which may be empty."""
 
     picture: File
-    label: str
+    label: str  # for those who do not see it
     caption: str = ""
-    numbers: File | None = None
-    query: str = ""
+    numbers: File | None = None  # of a chart of a query, as CSV
+    query: str = ""  # the SQL, as it can be asked
 
 
 @dataclass(frozen=True)
 class PageSection:
-    """Figures under one heading, with a sentence or two before them. `commands` print what these say.
-
-    Figures of states are `small`: they need less width than charts.
-    """
+    """Figures under one heading, with a text before them."""
 
     id: str
     title: str
     text: str
     figures: Sequence[Figure]
-    commands: Sequence[str] = ()
-    small: bool = False
+    commands: Sequence[str] = ()  # that print the same facts
+    small: bool = False  # of states, which need less width than charts
 
 
-@dataclass(frozen=True)
+@dataclass
 class Results:
     """One table, and the session that is asked about it."""
 
@@ -76,25 +67,10 @@ class Results:
     session: Session
     source: OpenTable
 
-    @property
-    def puzzle(self) -> Puzzle:
-        """The puzzle."""
-        return self.source.puzzle
-
-    @property
-    def goal(self) -> Goal:
-        """The goal."""
-        return self.source.goal
-
-    @property
-    def name(self) -> str:
-        """The name of the table."""
-        return self.puzzle.table_name(self.goal)
-
-    @property
-    def goal_words(self) -> list[str]:
-        """The option that names the goal, where it is not the first."""
-        return [] if self.goal == self.puzzle.goals[0] else [f"--goal={self.goal.name}"]
+    def __post_init__(self) -> None:
+        self.puzzle, self.goal = self.source.puzzle, self.source.goal
+        self.name = self.puzzle.table_name(self.goal)
+        self.goal_words = [] if self.goal == self.puzzle.goals[0] else [f"--goal={self.goal.name}"]
 
     def command(self, verb: str, *words: str) -> str:
         """A command about the table."""
@@ -102,7 +78,7 @@ class Results:
 
     @property
     def sample(self) -> str:
-        """Which states the queries of all states look at, in words."""
+        """The states that the queries of all states look at, in words."""
         info = self.source.table.info
         solvable = " Those that cannot be solved are left out." if info.reachable < info.states else ""
         if info.states <= _DRAWN:
@@ -113,21 +89,21 @@ class Results:
         )
 
     def rows(self, query: str) -> tuple[Sequence[str], list[tuple[Any, ...]]]:
-        """The columns and the rows of a stored query; raises QueryError."""
+        """Read the columns and the rows of a stored query; raises QueryError."""
         self.session.set_puzzle(self.name)
         (result,) = self.session.run(stored_queries()[query])
         columns, rows = result.rows()
         return columns, list(rows)
 
     def chart(self, query: str, title: str, caption: str = "", **style: Any) -> Figure:
-        """A chart of a stored query; raises QueryError, and InvalidRequest where its rows make no chart."""
+        """Draw a stored query; raises QueryError, and InvalidRequest where its rows make no chart."""
         (figure,) = self.charts(query, {query: Style(title, **style)}, caption)
         return figure
 
     def charts(self, query: str, styles: dict[str, Style], caption: str = "") -> list[Figure]:
-        """Charts of one stored query in several styles, by the names of their files without the ending."""
+        """Draw one stored query in several styles, by the names of their files without the ending."""
         columns, rows = self.rows(query)
-        asked, limit = ["sql", query, "--puzzle", self.name], ["--seconds", str(_SECONDS)]
+        asked, limit = ["sql", query, "--puzzle", self.name], ["--seconds", f"{LIMITS.seconds:g}"]
         text = io.StringIO(newline="")
         csv_lines(columns, rows, text)
         numbers = File(f"{query}.csv", text.getvalue().encode(), [*asked, "--csv", *limit])
@@ -139,11 +115,11 @@ class Results:
         return figures
 
     def drawn(self, chart: Chart, file: str, words: list[str], more: Sequence[str] = ()) -> Figure:
-        """A chart; the command that writes its file has these words before and behind the file's name."""
+        """Draw a chart; the command that writes its file has these words before and behind the file's name."""
         return Figure(File(file, svg(chart).encode(), [*words, file, *more]), chart.style.title)
 
     def picture(self, file: str, state: str, caption: str, style: str | None = None) -> Figure:
-        """A picture of a state."""
+        """Draw a state."""
         drawn = pictures.drawn(self.puzzle, self.goal, state, style=style)
         words = ["picture", self.puzzle.name, state, *self.goal_words, *(["--style", style] if style else [])]
         return Figure(File(file, drawn.encode(), [*words, "--output", file]), f"The state {state}", caption)

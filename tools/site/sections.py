@@ -1,4 +1,4 @@
-"""The sections of a table's page: each is a function of the table, in the order of SECTIONS."""
+"""The sections of a table's page: each is a function, whose docstring names it where it could not be drawn."""
 
 from __future__ import annotations
 
@@ -23,40 +23,33 @@ _NEARLY_MIXED = (0.01, 0.001)
 
 
 def layers(results: Results) -> PageSection:
-    """How many states lie at each distance."""
+    """The states at each distance."""
     found = whole_tables.histogram(results.source)
     title = f"{results.name}: states by distance"
     styles = {"layers": Style(title), "layers-log": Style(f"{title}, logarithmic", log=True)}
-    return PageSection(
-        "layers",
-        "States by distance",
+    text = (
         f"{sum(found['layers']):,} states can be solved, the farthest in {found['gods_number'] or 0:,} moves, and on "
-        f"average in {found['mean']:,.3f}.",
-        results.charts("layers", styles),
-        [results.command("histogram")],
+        f"average in {found['mean']:,.3f}."
     )
+    figures = results.charts("layers", styles)
+    return PageSection("layers", "States by distance", text, figures, [results.command("histogram")])
 
 
 def antipodes(results: Results) -> PageSection:
     """The states farthest from solved, some of them drawn."""
     found = whole_tables.antipodes(results.source, 0, _ANTIPODES)
-    figures = [
-        results.picture(f"antipode-{number}.svg", state, state) for number, state in enumerate(found["states"], 1)
-    ]
+    states = enumerate(found["states"], 1)
+    figures = [results.picture(f"antipode-{number}.svg", state, state) for number, state in states]
     listed = f" The first {len(figures)} of them:" if found["count"] > len(figures) else ""
     many = "1 state needs" if found["count"] == 1 else f"{found['count']:,} states need"
-    return PageSection(
-        "antipodes",
-        "Farthest from solved",
-        f"{many} {found['distance'] or 0:,} moves.{listed}",
-        figures,
-        [results.command("antipodes", "--limit", f"{_ANTIPODES}"), f"puzzlebase sql antipodes --puzzle {results.name}"],
-        small=True,
-    )
+    text = f"{many} {found['distance'] or 0:,} moves.{listed}"
+    query = f"puzzlebase sql antipodes --puzzle {results.name}"
+    commands = [results.command("antipodes", "--limit", f"{_ANTIPODES}"), query]
+    return PageSection("antipodes", "Farthest from solved", text, figures, commands, small=True)
 
 
 def mixed(results: Results) -> PageSection:
-    """How random turns mix it, for each walk that was computed."""
+    """The mixing by random turns, for each walk that was computed."""
     figures = []
     for walk in WALKS:
         try:
@@ -67,16 +60,12 @@ def mixed(results: Results) -> PageSection:
         words += ["--turns", str(len(found["turns"]) - 1), "-o"]
         chart = results.drawn(chart_of_rows(**drawn_mixing(found)), f"mixing-{walk}.svg", words)
         figures.append(replace(chart, caption=f"{WALKS[walk].capitalize()}. {_turns_needed(found)}"))
-    return PageSection(
-        "mixing",
-        "How random turns mix it",
-        "Exactly, over all states: the total variation distance from all states being equally likely.",
-        figures,
-    )
+    text = "Exactly, over all states: the total variation distance from all states being equally likely."
+    return PageSection("mixing", "How random turns mix it", text, figures)
 
 
 def _turns_needed(found: MixingAnswer) -> str:
-    """After how many turns little is left, as far as that was computed."""
+    """The turns after which little is left, as far as that was computed."""
     facts = []
     for little in _NEARLY_MIXED:
         turn = next((turn["turn"] for turn in found["turns"] if turn["from_uniform"] < little), None)
@@ -88,17 +77,14 @@ def _turns_needed(found: MixingAnswer) -> str:
 
 
 def choices(results: Results) -> PageSection:
-    """How many moves lead nearer, as far and farther."""
-    return PageSection(
-        "choices",
-        "Choices",
-        "Of a state's moves, how many are optimal, how many lose nothing yet, and how many lead away.",
-        [results.chart("choices", f"{results.name}: moves of a state by distance", results.sample, unit="moves")],
-    )
+    """The moves that lead nearer, as far and farther."""
+    text = "Of a state's moves, how many are optimal, how many lose nothing yet, and how many lead away."
+    chart = results.chart("choices", f"{results.name}: moves of a state by distance", results.sample, unit="moves")
+    return PageSection("choices", "Choices", text, [chart])
 
 
 def at_home(results: Results) -> PageSection:
-    """What the number of pieces at home tells of the distance."""
+    """The distance by the number of pieces at home."""
     figures, tells = [], ""
     if results.puzzle.board.at_home:
         title = f"{results.name}: distance by pieces at home"
@@ -107,30 +93,26 @@ def at_home(results: Results) -> PageSection:
         correlation = dict(zip(columns, rows[0], strict=True))["correlation"]
         if correlation is not None and isfinite(correlation):
             tells = f"The correlation with the distance is {correlation:.3f}; -1 would tell all. "
-    return PageSection(
-        "at-home",
-        "What a player sees",
-        f"{tells}A piece is at home where it is when solved.",
-        figures,
-        [f"puzzlebase sql correlation --puzzle {results.name}"],
-    )
+    text = f"{tells}A piece is at home where it is when solved."
+    command = f"puzzlebase sql correlation --puzzle {results.name}"
+    return PageSection("at-home", "What a player sees", text, figures, [command])
 
 
 def greedy(results: Results) -> PageSection:
-    """How often one goes wrong who looks some moves ahead for pieces at home."""
+    """The wrong moves of a player who looks some moves ahead for pieces at home."""
     title = f"{results.name}: how often looking ahead goes wrong"
     caption = (
         "From 1,000 states drawn at random, each time the same ones; three moves ahead from fewer where a state has "
         "many moves."
     )
-    return PageSection(
-        "greedy",
-        "Looking ahead",
+    text = (
         "A player tries all ways to make one, two or three moves or fewer, and takes the first move of one that gets "
         "most pieces home, any of these if there are several, and the shortest way if one ends solved. The move is "
-        "wrong if it leads no nearer.",
-        [results.chart("greedy", title, caption, unit="per cent of the moves")] if results.puzzle.board.at_home else [],
+        "wrong if it leads no nearer."
     )
+    at_home = results.puzzle.board.at_home
+    figures = [results.chart("greedy", title, caption, unit="per cent of the moves")] if at_home else []
+    return PageSection("greedy", "Looking ahead", text, figures)
 
 
 def sizes(results: Results) -> PageSection:
@@ -155,24 +137,20 @@ def _formula(results: Results) -> tuple[list[str], FormulaAnswer] | None:
         return None
     stem, _, _ = results.puzzle.name.rpartition("-")
     formulas = formulas_of(family)
-    names = {f"{family.name}-{variant}" for variant in formulas.variants} or {family.name}
-    if stem not in names:
+    if stem not in ({f"{family.name}-{variant}" for variant in formulas.variants} or {family.name}):
         return None
     sizes = f"1-{min(_SIZES, formulas.largest)}"
     return ["formula", stem, "--disks", sizes], formula(results.tables, stem, None, sizes)
 
 
 def other_pictures(results: Results) -> PageSection:
-    """Where play begins, in every style of picture that the puzzle has."""
-    start = results.goal.start
+    """The state in which play begins, in every style of picture that the puzzle has."""
     figures = [
-        results.picture(f"{style}.svg", start, f"Where play begins: {style}.", style)
+        results.picture(f"{style}.svg", results.goal.start, f"Where play begins: {style}.", style)
         for style in drawing_of(results.puzzle).styles
     ]
     return PageSection("styles", "Pictures", "The state in which play begins, in every style.", figures)
 
 
 Make = Callable[[Results], PageSection]
-
 SECTIONS: tuple[Make, ...] = (layers, antipodes, mixed, choices, greedy, at_home, sizes, other_pictures)
-"""The sections of a page. One without a figure is left out."""

@@ -3,12 +3,12 @@
 _OF_A_STATE = ("board", "grade", "hint", "lookup", "picture", "random", "solve")
 _OF_A_PUZZLE = ("antipodes", "histogram", "info", "list")
 _OF_FILES = ("build", "verify")
-_OF_A_FILE_EACH = ("serve", "sql")
+_OF_A_FOLDER = ("serve", "sql")
 
+# The core's verbs by name: "module:attribute", as tools give theirs.
 VERBS = {
     **{name: f"{__name__}.of_state:{name}" for name in _OF_A_STATE},
     **{name: f"{__name__}.of_puzzle:{name}" for name in _OF_A_PUZZLE},
     **{name: f"{__name__}.of_files:{name}" for name in _OF_FILES},
-    **{name: f"{__name__}.{name}:verb" for name in _OF_A_FILE_EACH},
+    **{name: f"{__name__}.of_folder:{name}" for name in _OF_A_FOLDER},
 }
-"""Of the core, by name: "module:attribute", as tools give theirs."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, replace
 from functools import partial
 from pathlib import Path
@@ -14,7 +14,6 @@ import click
 
 from puzzlebase.builder import CONTINUES, Job, LayersJob, PatternsJob, TableJob
 from puzzlebase.command_line import options
-from puzzlebase.command_line.jobs import given, maker_of
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
 from puzzlebase.db.data_folder import DataFolder, cache_folder
@@ -23,6 +22,20 @@ from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers import catalog, text, whole_tables
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.version import VERSION
+
+
+def _maker_of(puzzle: Puzzle, added: Iterable[Any], *, layers: bool) -> Callable[..., Job]:
+    """The maker of the job: of layers, a table or what stands in its place. `added` are tools' options.
+
+    Raises UsageError for options that this kind of job does not have.
+    """
+    searched = bool(puzzle.engines) and puzzle.engines[0].kind == "patterns"
+    make: Callable[..., Job] = LayersJob if layers else PatternsJob if searched else TableJob
+    for each in added:
+        make = each.instead_of(make, puzzle)
+    if make is LayersJob:
+        options.refuse({"force": "layers, which are found as far as memory goes"}, puzzle)
+    return make
 
 
 @click.command()
@@ -60,9 +73,9 @@ def build(
 
     At the end the distances of a table are put into the folder of --cache, where there is room, for programs to map.
     """
-    make = maker_of(puzzle, added, layers=depth is not None)
+    make = _maker_of(puzzle, added, layers=depth is not None)
     mapped = MappedFiles(cache_folder(data), always=True)
-    job = make(puzzle, puzzle.goal(goal), data, VERSION, threads, **given(force=force, depth=depth))
+    job = make(puzzle, puzzle.goal(goal), data, VERSION, threads, **options.given(force=force, depth=depth))
     if isinstance(job, TableJob):
         job = replace(job, mapped=mapped)
     if dry_run:
@@ -80,7 +93,6 @@ def build(
 
 
 def _lines(job: Job, tables: Tables, known: catalog.PuzzleAnswer) -> Iterator[str]:
-    """Lines about what was built."""
     if isinstance(job, LayersJob):
         yield from text.layers(known, job.path)
         return
@@ -95,8 +107,7 @@ def _lines(job: Job, tables: Tables, known: catalog.PuzzleAnswer) -> Iterator[st
 def _stop_at_signals(name: str) -> None:
     """Make Ctrl-C and SIGTERM end a build at once, with a message that tells how to continue it.
 
-    Finished layers are on disk, so there is nothing to unwind. An exception raised wherever a signal finds the program
-    could leave a lock held and a thread waiting.
+    Finished layers are on disk, so nothing needs unwinding. An exception could leave a lock held and a thread waiting.
     """
     word = f"\nthe build of {name} was stopped; {CONTINUES}\n"
 
@@ -131,8 +142,8 @@ def verify(
     """Check a stored table again: every checksum, every count, the certificate of every state."""
     if sample and layers:
         raise click.UsageError("--sample and --layers exclude one another; give one of them")
-    make = maker_of(puzzle, added, layers=layers)
+    make = _maker_of(puzzle, added, layers=layers)
     folder = data.existing()
-    job = make(puzzle, puzzle.goal(goal), folder, VERSION, threads, **given(sample=sample))
+    job = make(puzzle, puzzle.goal(goal), folder, VERSION, threads, **options.given(sample=sample))
     shown = job.verify()
     show(Shown(catalog.about(headers(folder), puzzle, job.goal), lambda _: [shown]), as_json)

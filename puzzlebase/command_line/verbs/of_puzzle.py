@@ -1,4 +1,4 @@
-"""Verbs about puzzles: which there are, what is known of one, and what its table says as a whole."""
+"""Verbs about puzzles: a list of them, the facts of one, and those of its table as a whole."""
 
 from __future__ import annotations
 

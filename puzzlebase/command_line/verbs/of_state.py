@@ -1,4 +1,4 @@
-"""Verbs about a state: how far it is from solved, what leads there, what a game was worth, and what it looks like."""
+"""Verbs about a state: its distance, its solutions, the grade of a game, and its picture."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def grade(source: Source, state: str, moves: tuple[str, ...], states: bool, star
 
 
 def _thresholds(stars: str) -> list[int | None]:
-    """The value of --stars as numbers, with None for any."""
+    """The numbers of --stars, with None for any."""
     try:
         return [None if part == "any" else int(part) for part in stars.split(",")]
     except ValueError:
@@ -141,7 +141,7 @@ def board(puzzle: Puzzle, state: str | None, goal: str | None, style: str | None
 
 @dataclass(frozen=True)
 class _Draw:
-    """The options of `random`: how hard the state has to be, and the key that makes the draw repeatable."""
+    """The options of `random`: the difficulty of the state, and the key that makes the draw repeatable."""
 
     distance: int | None
     min_distance: int | None
@@ -189,12 +189,9 @@ def random(source: Source, draw: _Draw) -> Shown:
     key = random_states.key(draw.seed, draw.daily)
     if draw.turns is not None:
         return Shown(random_states.random_turns(source, draw.turns, draw.walk or "any", key), text.random_state)
+    exactly = draw.distance, draw.distance
+    low, high = (draw.min_distance, draw.max_distance) if draw.distance is None else exactly
     found = random_states.random(
-        source,
-        min_distance=draw.min_distance if draw.distance is None else draw.distance,
-        max_distance=draw.max_distance if draw.distance is None else draw.distance,
-        percentile=draw.percentile,
-        difficulty=draw.difficulty,
-        key=key,
+        source, min_distance=low, max_distance=high, percentile=draw.percentile, difficulty=draw.difficulty, key=key
     )
     return Shown(found, text.random_state)

@@ -1,4 +1,4 @@
-"""tools/charts: which lines a chart has and where, as they stand in the drawn SVG."""
+"""tools/charts: the lines of a chart and their places, as they stand in the drawn SVG."""
 
 from __future__ import annotations
 
@@ -134,9 +134,9 @@ def test_title_and_unit_are_written_and_read_out() -> None:
     root = drawing(["d", "n"], [(1, 2), (2, 3)], style)
     assert root.findtext(f"{SVG}title") == style.title == root.get("aria-label")
     assert root.get("role") == "img"
-    said = " ".join(words(root))
+    written = " ".join(words(root))
     assert "moves" in words(root)
-    assert all(word in said for word in style.title.split())
+    assert all(word in written for word in style.title.split())
     assert drawing(["d", "n"], [(1, 2)]).findtext(f"{SVG}title") == "n by d"
 
 
@@ -189,7 +189,7 @@ print(json.dumps([name for name in ("altair", "vl_convert", "narwhals") if name 
 
 
 def test_who_draws_no_chart_does_not_load_what_draws_them(tmp_path: Path) -> None:
-    """Neither the service nor a query."""
+    """Neither the service nor a query loads Altair."""
     done = subprocess.run(
         [sys.executable, "-c", LOADED], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE, check=False
     )

@@ -1,4 +1,4 @@
-"""What happens to machines: a part, a node, the driver killed at seeded moments, and a part that stands still."""
+"""Failures of machines: a part, a node or the driver is killed at a seeded moment, or a part stands still."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ROOT = Path(__file__).parents[3]
 
 
 class Striking(Reporter):
-    """Does something once, when a line that begins so is said."""
+    """A reporter that does something once, when a line that begins so is printed."""
 
     def __init__(self, line: str, strike: Callable[[], None]) -> None:
         super().__init__(Console(file=io.StringIO()))
@@ -38,7 +38,7 @@ class Striking(Reporter):
         self._strike: Callable[[], None] | None = strike
 
     def say(self, line: str) -> None:
-        """Keep the line, and strike."""
+        """Store the line, and strike."""
         self.lines.append(line)
         if self._strike and line.startswith(self._line):
             strike, self._strike = self._strike, None
@@ -46,7 +46,7 @@ class Striking(Reporter):
 
     @property
     def struck(self) -> bool:
-        """Whether the line was said."""
+        """True once the line has been printed."""
         return self._strike is None
 
 
@@ -95,8 +95,8 @@ def test_a_part_that_stands_still_is_named_and_made_anew(tmp_path: Path, plain: 
 
     report = Striking("  layer   7", strike)
     assert build("challenger", tmp_path, report, silence=15) == plain("challenger"), report.lines
-    (said,) = (line for line in report.lines if line.startswith("nothing was heard of layer 8 for 15 s: part "))
-    assert "does not answer; going back to the last complete layer" in said
+    (silence,) = (line for line in report.lines if line.startswith("nothing was heard of layer 8 for 15 s: part "))
+    assert "does not answer; going back to the last complete layer" in silence
     assert any(line.startswith("continuing after layer ") for line in report.lines)
 
 

@@ -1,4 +1,4 @@
-"""The search of parts without a cluster: what they tell each other is handed over in one process."""
+"""The search of parts without a cluster: one process hands over the messages between them."""
 
 from __future__ import annotations
 
@@ -14,11 +14,9 @@ from puzzlebase.builder.journal import BitLayout, Journal
 from puzzlebase.command_line.verbs import of_files
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.puzzles import Graph, find
-from puzzlebase.tools.cluster.expansion import ExpansionSearch
 from puzzlebase.tools.cluster.messages import Message, of_bits, of_vertices
 from puzzlebase.tools.cluster.plan import Division
-from puzzlebase.tools.cluster.rows import RowSearch, margin_of
-from puzzlebase.tools.cluster.search import PartSearch
+from puzzlebase.tools.cluster.search import ExpansionSearch, PartSearch, RowSearch
 
 
 def graph_of(name: str) -> Graph:
@@ -37,19 +35,13 @@ def parts_of(graph: Graph, count: int, folder: Path, *, by_rows: bool) -> list[t
                 goal = graph.goal_states
                 journal.add_vertices(piece, goal[(goal >= first) & (goal < last)])
             journal.end_layer()
-        if by_rows:
-            assert graph.product
-            parts.append((RowSearch(graph.product(), division, part, journal, lambda _: None), journal))
-        else:
-            parts.append((ExpansionSearch(graph, division, part, journal, lambda _: None), journal))
+        kind = RowSearch if by_rows else ExpansionSearch
+        parts.append((kind(graph, division, part, journal, lambda _: None), journal))
     return parts
 
 
 def search(parts: list[tuple[PartSearch, Journal]], last: int = 10**6) -> int:
-    """Find all layers up to the last one, all parts in turn; what a part tells arrives when all have turned.
-
-    Returns the bytes that they told each other.
-    """
+    """Find all layers up to the last one, and return the bytes of all messages; these arrive when all have turned."""
     mail: list[tuple[int, Message]] = []
     sent = 0
     layer = min(len(journal.layers) for _, journal in parts) - 1
@@ -130,7 +122,7 @@ def test_parts_that_have_more_layers_than_others_go_on_with_them(tmp_path: Path,
 
 @pytest.mark.parametrize("width", [64, 200, 1 << 16])
 @pytest.mark.parametrize("share", [0.0001, 0.01, 0.2, 0.9])
-@pytest.mark.parametrize("make", ["bits", "nodes"])
+@pytest.mark.parametrize("make", ["bits", "vertices"])
 def test_a_message_says_what_it_was_made_of(width: int, share: float, make: str) -> None:
     rows, words = 5, -(-width // 64)
     random = np.random.default_rng(int(width + share * 1000))
@@ -170,7 +162,7 @@ def test_parts_share_all_rows_and_all_blocks(size: int, width: int, wanted: int)
 
 
 def test_a_margin_is_what_a_part_leads_to() -> None:
-    """Against a plain walk over the edges of each row."""
+    """A plain walk over the edges of each row finds the same."""
     graph = graph_of("challenger")
     assert graph.product
     product = graph.product()
@@ -178,7 +170,7 @@ def test_a_margin_is_what_a_part_leads_to() -> None:
     for part in range(3):
         first, last = division.rows(part)
         targets = {row for moves in product.row_move.tolist() for row in moves[first:last] if row >= 0}
-        assert margin_of(product, division, part).tolist() == sorted(targets - set(range(first, last)))
+        assert division.margin(product, part).tolist() == sorted(targets - set(range(first, last)))
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Where parts are started."""
+"""The machines that parts are started on."""
 
 from __future__ import annotations
 

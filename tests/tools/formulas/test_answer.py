@@ -1,4 +1,4 @@
-"""Formulas: the numbers side by side, where they come from, and what is refused."""
+"""Formulas: the numbers side by side, their sources, and all that is refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""tools/methods/construction.py: what answers say where a construction is asked."""
+"""tools/methods/sources.py: what answers say where a construction is asked."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from puzzlebase.service.answers.solutions import solve
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.source import Source
-from puzzlebase.tools.experiments.answer import experiment, family_of
+from puzzlebase.tools.experiments.verb import experiment, family_of
 from tests.naive.quantum import parsed_move, replay, units_from_home
 
 NAME = "quantum-3x3-1000"

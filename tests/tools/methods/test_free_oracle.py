@@ -1,4 +1,4 @@
-"""tools/methods/oracle.py: an oracle that needs no data answers everything at once, with integers of any length."""
+"""tools/methods/sources.py: an oracle that needs no data answers everything at once, with integers of any length."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from puzzlebase.puzzles import find
 from puzzlebase.service.answers import grades, hints, lookups, random_states, solutions
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.folder import Tables
-from puzzlebase.tools.methods import oracle as oracle_source
+from puzzlebase.tools.methods import sources as oracle_source
 from puzzlebase.tools.methods.job import OracleJob
-from puzzlebase.tools.methods.oracle import OpenOracle, Solvers
+from puzzlebase.tools.methods.sources import OpenOracle, Solvers
 from tests.commands import command
 from tests.conftest import build_table, quiet
 from tests.http.asking import assert_problem

@@ -1,4 +1,4 @@
-"""tools/methods/oracle.py: an oracle's data are stored and checked, and it answers as a table does."""
+"""tools/methods/sources.py: an oracle's data are stored and checked, and it answers as a table does."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from puzzlebase.service.http import responses
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.budget import Deadline
 from puzzlebase.service.sources.folder import Tables
-from puzzlebase.tools.methods import oracle as oracle_source
+from puzzlebase.tools.methods import sources as oracle_source
 from puzzlebase.tools.methods.job import OracleJob
-from puzzlebase.tools.methods.oracle import OpenOracle, Solvers
 from puzzlebase.tools.methods.record import Oracle
+from puzzlebase.tools.methods.sources import OpenOracle, Solvers
 from tests.conftest import build_table, quiet
 from tests.naive import panex as naive_panex
 

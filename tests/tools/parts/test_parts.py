@@ -24,7 +24,7 @@ from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.db.trial import wrote
 from puzzlebase.tools.parts import parts
-from puzzlebase.tools.parts.places import part_name
+from puzzlebase.tools.parts.parts import part_name
 from puzzlebase.tools.parts.splitting import split_table
 from tests.commands import command
 from tests.conftest import quiet
@@ -244,14 +244,14 @@ def test_a_part_of_another_table(servers: list[PartServer], front: Path, tmp_pat
 def test_tables_of_one_name_side_by_side(
     servers: list[PartServer], front: Path, tmp_path: Path, values: list[int]
 ) -> None:
-    """As they are while one is replaced: whoever has the former one open goes on with its parts."""
+    """Two lie so while one is replaced: whoever has the former one open goes on with its parts."""
     others = [value + 1 if value >= 0 else value for value in values]
-    *files, head = split_table(write(tmp_path / "p.duckdb", others), tmp_path / "other", 2, quiet())
+    *files, other = split_table(write(tmp_path / "p.duckdb", others), tmp_path / "other", 2, quiet())
     for server, path in zip(servers, files, strict=True):
         shutil.copy(path, server.folder)
     with Table(front) as former:
         former.probe(at(0))
-        head.replace(front)
+        other.replace(front)
         assert_all_right(front, others)
         assert former.probe(np.arange(len(values))).tolist() == values
 
@@ -319,7 +319,7 @@ HOSTILE: dict[str, tuple[Callable[[PartHandler], None], str]] = {
     "too little": (lambda h: raw(h, short(h)), "the connection broke off"),
     "no HTTP": (lambda h: raw(h, b"SSH-2.0-x\r\n"), "SSH-2.0-x"),
     "a terminal": (lambda h: raw(h, b"\x1b[2J\r\n"), r"\?\[2J"),
-    "a long head": (lambda h: raw(h, b"HTTP/1.1 206 x\r\n" + b"x: y\r\n" * 500), "got more than 100 headers"),
+    "a long header": (lambda h: raw(h, b"HTTP/1.1 206 x\r\n" + b"x: y\r\n" * 500), "got more than 100 headers"),
     "a long line": (lambda h: raw(h, b"HTTP/1.1 206 x\r\nx: " + bytes(1 << 20)), "header line"),
     "nothing": (lambda h: raw(h, b""), "closed connection without response"),
 }  # fmt: skip
@@ -329,7 +329,7 @@ HOSTILE: dict[str, tuple[Callable[[PartHandler], None], str]] = {
 def test_hostile_answers(
     front: Path, tmp_path: Path, values: list[int], monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    answer, said = HOSTILE[what]
+    answer, reason = HOSTILE[what]
 
     class Hostile(PartHandler):
         def respond(self) -> None:
@@ -338,7 +338,7 @@ def test_hostile_answers(
     moved(front, tmp_path)
     with part_server(tmp_path / "1", handler=Hostile) as server, Table(front, 0) as table:
         monkeypatch.setenv(VARIABLE, f"{tmp_path / '0'},{server.address}")
-        with pytest.raises(UnavailablePart, match=rf"part 1 .*: .*{said}"):
+        with pytest.raises(UnavailablePart, match=rf"part 1 .*: .*{reason}"):
             table.probe(at(4))
         assert table.probe(at(0)).tolist() == [values[1]]
 

@@ -1,4 +1,4 @@
-"""Every command on a page writes the files that the page shows, and the numbers those of twins."""
+"""Every command on a page writes the files that the page shows; the numbers are those of reference implementations."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ WRITES = ("--chart", "--output", "-o")
 
 @pytest.fixture(scope="module")
 def folder(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A table of each of some families, a walk that was computed, and a damaged file."""
+    """A folder with tables of some families, a walk that was computed, and a damaged file."""
     folder = tmp_path_factory.mktemp("site-data")
     shutil.copy(table_path(data, "novice"), folder)
     for name, goal in TABLES:
@@ -59,13 +59,13 @@ def folder(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def told() -> list[str]:
-    """What was said while the site was written."""
+    """The lines that were told while the site was written."""
     return []
 
 
 @pytest.fixture(scope="module")
 def site(folder: Path, told: list[str], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site of it."""
+    """The site of that folder."""
     site = tmp_path_factory.mktemp("site")
     write_site(folder, site, told.append)
     return site
@@ -83,7 +83,7 @@ def numbers(site: Path, name: str, query: str) -> list[list[float | None]]:
 
 @pytest.mark.slow
 def test_every_page_is_there_and_whole(site: Path, told: list[str]) -> None:
-    """It opens from disk: what it names lies beside it, and nothing is asked of any other place."""
+    """Every page opens from disk: all that it names lies beside it, and nothing is asked of any other place."""
     pages = {path.stem for path in site.glob("*.html")}
     assert pages == {"index", *SECTIONS}
     assert {unquote(link).removesuffix(".html") for link in page_of(site, "index").links} - {"#content"} == pages
@@ -136,16 +136,16 @@ def test_the_sql_of_a_page_is_what_its_commands_ask(site: Path, folder: Path) ->
 
 
 @pytest.mark.slow
-def test_the_numbers_are_those_of_twins(site: Path, known: dict[str, int]) -> None:
+def test_the_numbers_are_those_of_reference_implementations(site: Path, known: dict[str, int]) -> None:
     """The mixing values are those of a study that shares nothing with this program."""
     assert numbers(site, "novice", "layers") == [list(row) for row in sorted(Counter(known.values()).items())]
-    said = " ".join(" ".join(page_of(site, "novice").texts).split())
-    assert "21 states need 13 moves" in said
+    words = " ".join(" ".join(page_of(site, "novice").texts).split())
+    assert "21 states need 13 moves" in words
     shown = [text for text in page_of(site, "novice").texts if len(text) == 21 and set(text) == {"B", "R"}]
     assert len(set(shown)) == 6
     assert {known[state] for state in shown} == {13}
-    assert "less than 1 % from uniform after 31 turns; less than 0.1 % from uniform after 45 turns" in said.lower()
-    assert "All 97,020 states." in said
+    assert "less than 1 % from uniform after 31 turns; less than 0.1 % from uniform after 45 turns" in words.lower()
+    assert "All 97,020 states." in words
 
 
 def test_a_page_says_what_was_drawn_at_random(tables: Tables) -> None:

@@ -1,0 +1,273 @@
+"""Oracles and constructions as sources: a puzzle's own method answers, also for states that no integer could number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from itertools import islice
+from threading import Lock
+from time import monotonic
+
+import numpy as np
+import numpy.typing as npt
+from cachetools import LRUCache
+
+from puzzlebase.puzzles import UNREACHED, Indices, Space
+from puzzlebase.puzzles.contract.engines import Engine
+from puzzlebase.puzzles.contract.errors import no_goal
+from puzzlebase.service.sources.folder import Opening
+from puzzlebase.service.sources.memory import Holding
+from puzzlebase.service.sources.source import (
+    UNDECIDED,
+    UNKNOWN,
+    Bounds,
+    Origin,
+    ShortestPaths,
+    ShortestSolution,
+    Solution,
+    Source,
+    after_moves_by_rules,
+)
+from puzzlebase.tools.methods.record import Construction, Oracle, Solver
+
+_SOLVERS = 16  # cached solvers of all oracles: one of Hanoi takes at most a megabyte, and milliseconds to make
+_ASKED_TOGETHER = 64  # states, each of which may take ten milliseconds
+
+
+class NumberedStates(Source):
+    """A source for one answer. It numbers states in the order in which they are asked about, and plays by the rules."""
+
+    space: Space | None = None
+
+    def __init__(self, opening: Opening) -> None:
+        self.puzzle, self.goal, self.deadline = opening.puzzle, opening.goal, opening.deadline
+        self._texts: list[str] = []
+        self._numbers: dict[str, int] = {}
+
+    def index(self, text: str) -> int:
+        """The number given to a state; raises as the puzzle's `parse` does."""
+        if text not in self._numbers:
+            self.deadline.check()
+            self.puzzle.parse(text)
+            self._numbers[text] = len(self._texts)
+            self._texts.append(text)
+        return self._numbers[text]
+
+    def text(self, index: int) -> str:
+        """The state that was given a number."""
+        return self._texts[index]
+
+    def after_moves(self, index: int) -> list[int]:
+        """The state after each move of one state; -1 for an illegal move."""
+        return [self.index(text) if text else -1 for text in after_moves_by_rules(self.puzzle, self._texts[index])]
+
+
+def open_oracle(oracle: Engine, opening: Opening) -> OpenOracle | None:
+    """The oracle of a puzzle for one answer; None where its data are not there.
+
+    Raises DamagedTable, and ImpossibleState for a goal that play cannot reach.
+    """
+    assert isinstance(oracle, Oracle)
+    puzzle, goal = opening.puzzle, opening.goal
+    blobs: Mapping[str, bytes] = {}
+    digest: str | None = None
+    damage: Callable[[], AbstractContextManager[None]] = nullcontext
+    if oracle.needs(puzzle.name, goal):
+        stored = opening.tables.oracle(puzzle.name)
+        if stored is None:
+            return None
+        if stored.file.puzzle != puzzle.name:
+            raise stored.file.damaged(f"is of {stored.file.puzzle}")
+        blobs, digest, damage = stored.blobs, stored.file.digest, stored.file.damage
+    solvers = opening.tables.memory.the(Solvers)
+    key = digest, puzzle.name, goal.key
+    with solvers.lock:
+        solvers.used = monotonic()
+        solver = solvers.made.get(key)
+        if solver is None:
+            with damage():
+                solver = oracle.load(blobs, goal)
+            if goal not in puzzle.goals and solver.distance(goal.start) == UNREACHED:
+                raise no_goal(goal.name, goal.start)
+            solvers.made[key] = solver
+    return OpenOracle(opening, solver, digest)
+
+
+class Solvers(Holding):
+    """The solvers that were asked lately, by the digest of their data, None where there are none, puzzle and goal."""
+
+    part = "oracles"
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.made: LRUCache[tuple[str | None, str, str], Solver] = LRUCache(_SOLVERS)
+
+    @property
+    def held(self) -> object:
+        """The solvers."""
+        return self.made
+
+    def free(self) -> None:
+        """Have every solver made anew."""
+        with self.lock:
+            self.made.clear()
+
+
+class OpenOracle(NumberedStates, ShortestPaths):
+    """An oracle for one answer. Callers take data that were built and verified, in any form, for a table."""
+
+    max_counted_states = 1_000
+    max_listed_moves = 2_000
+
+    def __init__(self, opening: Opening, solver: Solver, digest: str | None = None) -> None:
+        super().__init__(opening)
+        self.solver = solver
+        self._digest = digest  # of the oracle's data
+        self._distances: dict[int, int] = {}
+
+    @property
+    def origin(self) -> Origin:
+        """The digest of its data; without data only another version of the program answers otherwise."""
+        return Origin("oracle", "oracle") if self._digest is None else Origin("table", self._digest)
+
+    def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:  # noqa: ARG002
+        """Distances of states, of any length; UNREACHED for -1 and for states that cannot reach the goal."""
+        unknown = [index for index in dict.fromkeys(indices) if index >= 0 and index not in self._distances]
+        for first in range(0, len(unknown), _ASKED_TOGETHER):
+            self.deadline.check()
+            some = unknown[first : first + _ASKED_TOGETHER]
+            self._distances |= zip(some, self.solver.distances(list(map(self.text, some))), strict=True)
+        return [self._distances[index] if index >= 0 else UNREACHED for index in indices]
+
+    def neighbours(self, index: int) -> tuple[list[int], list[int]]:
+        """The state after each move of a state, -1 for an illegal one, and last the state itself; and distances."""
+        states = [*self.after_moves(index), index]
+        return states, self.distances_of(states)
+
+    def optimal_successors(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
+        """The states after each move of states at `distance`, int64[n, moves]; True for optimal ones, bool alike."""
+        after = [self.after_moves(index) for index in states.tolist()]
+        successors = np.array(after, np.int64).reshape(len(states), len(self.puzzle.moves))
+        nearer = [found == distance - 1 for found in self.distances_of(successors.reshape(-1).tolist())]
+        return successors, np.array(nearer, np.bool_).reshape(successors.shape) & (successors >= 0)
+
+    def solution(self, text: str, distance: int) -> OracleSolution:
+        """The solution that the solver gives, any part of it at once."""
+        return OracleSolution(self.puzzle, text, distance, self, self.solver)
+
+
+@dataclass(frozen=True)
+class OracleSolution(ShortestSolution):
+    """A shortest solution of the solver's own choice."""
+
+    solver: Solver
+
+    def moves(self, offset: int = 0) -> Iterator[str]:
+        """Its moves, by name, from number `offset` on."""
+        return self.solver.line(self.text, offset) if self.length else iter(())
+
+    def part(self, offset: int) -> tuple[str, Iterator[str]]:
+        """The state before its move number `offset`, or its last state; and the moves from there."""
+        return self.solver.state_at(self.text, offset), self.moves(offset)
+
+
+class OpenConstruction(NumberedStates):
+    """A construction for one answer, with the solutions that it has found.
+
+    The distance is known where a solution is as short as the bound; else the answer has both.
+    """
+
+    origin = Origin("construction", "construction")
+
+    def __init__(self, construction: Engine, opening: Opening) -> None:
+        super().__init__(opening)
+        assert isinstance(construction, Construction)
+        self.construction = construction
+        self._solutions: dict[str, tuple[str, ...]] = {}
+
+    def solution(self, text: str, distance: int) -> ConstructedSolution:
+        """The solution that is constructed, when one of its moves is asked for."""
+        return ConstructedSolution(self.puzzle, text, distance, None, self)
+
+    def constructed(self, text: str) -> tuple[str, ...]:
+        """The solution of a state that can be solved, by the names of its moves."""
+        if text not in self._solutions:
+            self.deadline.check()
+            self._solutions[text] = tuple(self.construction.construct(self.goal, text))
+        return self._solutions[text]
+
+    def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:
+        """Distances of states: UNREACHED for -1, UNKNOWN where solution and bound differ.
+
+        Along a game only its ends are constructed. Of the states between them only the solved ones are told.
+        """
+        constructed = {indices[0], indices[-1]} if along else {*indices}
+        return [self._distance(index, found=index in constructed) for index in indices]
+
+    def _distance(self, index: int, *, found: bool = True) -> int:
+        bound = None if index < 0 else self.construction.bound(self.goal, self.text(index))
+        if bound is None:
+            return UNREACHED
+        if not found and bound:
+            return UNDECIDED
+        return bound if bound <= 0 or self.upper_bound(self.text(index)) == bound else UNKNOWN
+
+    def lower_bound(self, text: str) -> int:
+        """The bound of a state that can be solved: so many moves at least."""
+        bound = self.construction.bound(self.goal, text)
+        assert bound is not None
+        return bound
+
+    def upper_bound(self, text: str) -> int:
+        """The moves of the solution of a state that can be solved."""
+        return sum(map(self.puzzle.board.weight, self.constructed(text)))
+
+    def neighbours(self, index: int) -> tuple[list[int], list[int]]:
+        """The state after each move of a state, -1 for an illegal one, and last the state itself; and distances.
+
+        Bounds alone tell the distance behind a move, since a solution behind each would take too long. A move that
+        raises the bound of a state at a known distance leads to that distance, because moves can be taken back. And a
+        first move of one unit in a shortest solution leads nearer.
+        """
+        states, distance = self.after_moves(index), self._distance(index)
+        first = self.solution(self.text(index), distance).first() if distance >= 0 else []
+        nearer = states[first[0]] if first else UNREACHED
+        return [*states, index], [*(self._behind(to, distance, nearer) for to in states), distance]
+
+    def _behind(self, to: int, distance: int, nearer: int) -> int:
+        """The distance proven behind a move; `nearer` is the state behind an optimal one."""
+        if to < 0 or distance == UNREACHED:
+            return UNREACHED
+        bound = self.lower_bound(self.text(to))
+        if bound in (0, distance + 1) or (to == nearer and bound == distance - 1):
+            return bound
+        return UNKNOWN if bound >= distance >= 0 else UNDECIDED
+
+
+@dataclass(frozen=True)
+class ConstructedSolution(Solution):
+    """The solution of a construction, a shortest one if the distance is known."""
+
+    others: None
+    source: OpenConstruction
+
+    @property
+    def length(self) -> int:
+        """The number of its names of moves, each of which may stand for several moves."""
+        return 0 if self.distance in (0, UNREACHED) else len(self.source.constructed(self.text))
+
+    def bounds(self) -> Bounds:
+        """The bounds that the solution and the construction's own bound prove."""
+        return Bounds(True, self.source.lower_bound(self.text), self.source.upper_bound(self.text))
+
+    def first(self) -> list[int]:
+        """The listed move that begins it: where its first name stands for several moves, the first of these."""
+        name = next(self.moves(), "")
+        if name and self.puzzle.board.weight(name) > 1:
+            name = name.partition("*")[0]
+        return [number for number, move in enumerate(self.puzzle.moves) if move.name == name]
+
+    def moves(self, offset: int = 0) -> Iterator[str]:
+        """Its moves, by name, from number `offset` on."""
+        return islice(self.source.constructed(self.text) if self.length else (), offset, None)
