@@ -25,8 +25,7 @@ from benchmarks.process import run
 from puzzlebase.builder import default_threads
 from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.journal import Journal
-from puzzlebase.db.data_folder import BESIDE_TABLES
-from puzzlebase.db.paths import table_path
+from puzzlebase.db.paths import BESIDE_TABLES, table_path
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import Goal, Graph, Space, find
 

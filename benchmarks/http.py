@@ -42,8 +42,8 @@ import numpy as np
 from benchmarks.build import alone
 from benchmarks.figures import Figure, Measured
 from benchmarks.lookup import texts
-from puzzlebase.db.data_folder import CACHE, NOWHERE
 from puzzlebase.db.packed import DEFAULT_MEMORY
+from puzzlebase.db.paths import CACHE, NOWHERE
 from puzzlebase.puzzles import find
 from puzzlebase.service.http import rsgi
 from puzzlebase.service.http.server import serve

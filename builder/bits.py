@@ -1,11 +1,10 @@
 """Kernels on layers as bit sets: uint64[rows, words], vertex row * width + column at bit `column` of its row.
 
-The search by rows keeps three of them: the last layer, the layer being found, and all vertices reached.
-A thread owns the rows it writes, so nothing is locked and no update is lost. Bits after the last
-column are set in `reached` and nowhere else.
+The search by rows keeps three of them: the last layer, the layer being found, and all vertices reached. A thread owns
+the rows it writes, so nothing is locked and no update is lost. Only `reached` has bits set after the last column.
 
-Bits move to the columns of a row in one of three ways: whole words at a time where a column map allows it,
-some bits of a word at a time, which stay in their order, or one by one.
+Bits move to the columns of a row by whole words where a column map allows it, else by some bits of a word, which stay
+in their order, or one by one.
 """
 
 from __future__ import annotations
@@ -16,20 +15,18 @@ import numpy as np
 
 from puzzlebase.kernels import kernel
 
+# The bits of each byte as the lowest ones of eight bytes, uint64[256].
 BITS_APART = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], 1, bitorder="little").view("<u8")[:, 0].copy()
-"""The bits of each byte as the lowest ones of eight bytes, uint64[256]."""
-
-_SLOW = ("znver1", "znver2", "bdver4")
-"""Processors on which gathering and spreading bits takes longer than moving one by one."""
+_SLOW = ("znver1", "znver2", "bdver4")  # processors that move bits faster one by one than gathered and spread
 
 
 def _trailing_zeros(word: np.uint64) -> np.uint64:
-    """How many bits lie below the lowest one that is set."""
+    """The number of bits below the lowest one that is set."""
     return np.uint64((int(word) & -int(word)).bit_length() - 1)
 
 
 def _ones(word: np.uint64) -> np.uint64:
-    """How many bits are set."""
+    """The number of bits that are set."""
     return np.uint64(int(word).bit_count())
 
 
@@ -54,7 +51,7 @@ def _spread(word: np.uint64, mask: np.uint64) -> np.uint64:
 
 
 def moves_some_bits() -> bool:
-    """Whether `_gathered` and `_spread` are fast instructions here: of x86 processors, but for those in _SLOW."""
+    """True if `_gathered` and `_spread` are fast instructions here: of x86 processors, but for those in _SLOW."""
     from llvmlite import binding  # noqa: PLC0415
 
     return binding.get_host_cpu_features().get("bmi2", False) and binding.get_host_cpu_name() not in _SLOW
@@ -79,7 +76,7 @@ def _of_word_and_mask(name: str) -> Any:
 
 
 def before_compiling() -> None:
-    """Tell numba which instructions these functions are."""
+    """Tell numba the instructions that these functions are."""
     import numba  # noqa: PLC0415 -- this takes a fraction of a second, which only builds have to spend
     from llvmlite import ir  # noqa: PLC0415
     from numba.extending import intrinsic, overload  # noqa: PLC0415
@@ -119,7 +116,7 @@ def before_compiling() -> None:
 
 @kernel
 def wake(first, last, row_move, bits, filled, awake):  # type: ignore[no-untyped-def]
-    """Mark in `filled` which of the rows first .. last-1 have a bit set, and in `awake` the rows they lead to."""
+    """Mark in `filled` those of the rows first .. last-1 that have a bit set, in `awake` the rows they lead to."""
     for row in range(first, last):
         for w in range(bits.shape[1]):
             if bits[row, w]:
@@ -133,11 +130,11 @@ def wake(first, last, row_move, bits, filled, awake):  # type: ignore[no-untyped
 
 @kernel
 def fetch(rows, old, row_move, kind, maps, steps, frontier, lit, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
-    """Find the next layer in some rows from the bits set in the rows they lead to; returns its vertices.
+    """Find the next layer in some rows from the bits set in the rows they lead to; returns its number of vertices.
 
-    `rows` are those that are `awake`; rows that need a look in the layer after it are marked in `waking`. In the rows
-    `old` an earlier layer left bits. `lit` are the rows of the last layer that have a bit set; rows of this layer that
-    have one are marked in `filled`. `maps` and `steps` are those of ColumnMoves, in builder/columns.py.
+    `rows` are those that are `awake`; rows that the layer after it may be in are marked in `waking`. In the rows `old`
+    an earlier layer left bits. `lit` are the rows of the last layer that have a bit set, `filled` those of this layer.
+    `maps` and `steps` are those of ColumnMoves, in builder/columns.py.
     """
     _clear(old, found, filled)
     _fetch(rows, row_move, kind, maps, steps, frontier, lit, found)
@@ -146,7 +143,7 @@ def fetch(rows, old, row_move, kind, maps, steps, frontier, lit, reached, found,
 
 @kernel
 def scan(rows, old, row_move, kind, maps, _steps, frontier, lit, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
-    """Find the layer that `fetch` finds, by testing whether an edge of each vertex not reached leads into the last."""
+    """Find the layer that `fetch` finds, by testing each vertex not reached for an edge into the last layer."""
     _clear(old, found, filled)
     for row in rows:
         _scan(row, row_move, kind, maps[0], frontier, lit, reached, found)
@@ -164,11 +161,7 @@ def _clear(rows, found, filled):  # type: ignore[no-untyped-def]
 
 @kernel
 def _fetch(rows, row_move, kind, maps, steps, frontier, lit, found):  # type: ignore[no-untyped-def]
-    """Set the vertices of each row from which an edge leads into the last layer; by whole words where `whole` says how.
-
-    No array is passed on or sliced in the branch of whole words: on panex-6, whose rows are a word each, that took
-    twice as long. Where `steps` are None, what uses them is not compiled.
-    """
+    """Set the vertices of each row with an edge into the last layer, by whole words where `whole` allows it."""
     _, back, whole = maps
     for row in rows:
         for m in range(row_move.shape[1]):
@@ -176,13 +169,13 @@ def _fetch(rows, row_move, kind, maps, steps, frontier, lit, found):  # type: ig
             if source < 0 or not lit[source]:
                 continue
             k = kind[row, m]
-            if whole[k, 0]:
+            if whole[k, 0]:  # to pass on or slice an array took twice as long on panex-6, whose rows are a word each
                 step, keep, low, by = np.int64(whole[k, 1]), whole[k, 2], whole[k, 3], whole[k, 4]
                 for w in range(found.shape[1]):
                     word = frontier[source, w ^ step]
                     found[row, w] |= (word & keep) | ((word & low) << by) | ((word >> by) & low)
                 continue
-            if steps is not None:
+            if steps is not None:  # else this is not compiled
                 first_step, all_steps = steps
                 if _move_some(frontier[source], all_steps[first_step[k] : first_step[k + 1]], found[row]):
                     continue
@@ -191,7 +184,7 @@ def _fetch(rows, row_move, kind, maps, steps, frontier, lit, found):  # type: ig
 
 @kernel
 def _move_some(bits, steps, new):  # type: ignore[no-untyped-def]
-    """Add bits to `new`, some of a word at a time; returns False, and does nothing, where bits are fewer than steps."""
+    """Add bits to `new`, some of a word at a time; does nothing and returns False where bits are fewer than steps."""
     ones = 0
     for w in range(bits.shape[0]):
         ones += np.int64(_ones(bits[w]))  # type: ignore[assignment]
@@ -255,7 +248,7 @@ def _settle(rows, row_move, reached, found, filled, awake, waking):  # type: ign
 
 @kernel
 def vertices_of(words, rows, width, vertices):  # type: ignore[no-untyped-def]
-    """Write the vertices that are set in some rows, in order, into `vertices`, which is as long as they are many."""
+    """Write the vertices that are set in some rows, in order, into `vertices`, which has their length."""
     n = 0
     for row in rows:
         for w in range(words.shape[1]):
@@ -277,15 +270,13 @@ def set_vertices(words, width, vertices):  # type: ignore[no-untyped-def]
 
 @kernel
 def set_distances(layers, given, width, apart, row_words, row_bytes, distances):  # type: ignore[no-untyped-def]
-    """Give each vertex the distance of the layer that it is in, and UNREACHED to those that are in none.
+    """Give each vertex the distance of its layer, and UNREACHED to those that are in none.
 
-    `layers` are uint8[layers, rows, bytes], eight bits in each byte, `given` their distances, int64[layers], and
-    `distances` the bytes of distances, uint8[vertices, bytes]. `row_words` has one byte of each vertex of a row,
-    uint64[bytes], and `row_bytes` the same as bytes. `apart` is BITS_APART.
-
-    To go through the distances of all rows once for each layer took eight times as long.
+    `layers` are bit sets, uint8[layers, rows, bytes], `given` their distances, int64[layers], and `distances` the bytes
+    of distances, uint8[vertices, bytes]. `row_words` has one byte of each vertex of a row, uint64[bytes], and
+    `row_bytes` the same as bytes. `apart` is BITS_APART.
     """
-    for row in range(layers.shape[1]):
+    for row in range(layers.shape[1]):  # to go through all rows once for each layer took eight times as long
         for byte in range(distances.shape[1]):
             row_words[:] = np.uint64(0xFFFFFFFFFFFFFFFF)
             for layer in range(layers.shape[0]):

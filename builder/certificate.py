@@ -1,9 +1,9 @@
 """The certificate: a proof over every vertex and edge that stored distances are right.
 
 The vertices at distance 0 are exactly the graph's goal states. Of every other vertex with a distance d, no edge leads
-below d - 1 and at least one leads to d - 1. No edge leads from a vertex that has no distance to one that has one. So
-edges that lower the distance by one lead from a vertex to a goal state in d steps, and no path is shorter since no step
-lowers the distance by more. docs/table-format.md gives the argument in full.
+below d - 1 and at least one leads to d - 1. No edge leads from a vertex without a distance to one that has one. So d
+steps lead from a vertex to a goal state, and no path is shorter since no step lowers the distance by more than one.
+docs/table-format.md gives the argument in full.
 
 The same pass checks that the moves of a puzzle can be taken back, where they are no tables (machinery/reversible.py).
 """
@@ -30,21 +30,20 @@ from puzzlebase.puzzles import Distances, Graph, Indices, ProductForm, Signed, S
 from puzzlebase.puzzles.contract.space import Probe
 from puzzlebase.puzzles.machinery.reversible import EdgeSums, edge_sums
 
-_CHUNK = 1 << 13
-_CHUNK_OF_ROWS = 1 << 19
-"""Nodes: in the processor's cache, and so many that threads seldom wait for each other between two kernels. With a
-quarter of them a busy machine took a third longer, for panguru as for turnstile."""
+# Vertices: in the processor's cache, and so many that threads seldom wait for each other between two kernels. With a
+# quarter of the rows' a busy machine took a third longer, for panguru as for turnstile.
+_CHUNK, _CHUNK_OF_ROWS = 1 << 13, 1 << 19
 _PIECES = 64  # for each thread
 
 Unsigned = npt.NDArray[np.unsignedinteger[Any]]
 
 
 class VerificationError(Exception):
-    """A table is not what it should be; it is not published."""
+    """A table is wrong; it is not published."""
 
 
 class Checked(NamedTuple):
-    """Of the vertices checked: their edges, the counts of their distances by range, in order, and edge sums."""
+    """The findings at some vertices: their edges, the counts of their distances by range, in order, and edge sums."""
 
     edges: int
     counted: list[Counted]
@@ -64,11 +63,11 @@ class Readable(Protocol):
 class StateRows(NamedTuple):
     """The distances of states, which are made of those of orbits while these are checked.
 
-    `edges` is the `states` of Orbits. `take` is told the first state of a row and the distances of the row, among which
-    those of the goal are not 0 yet; it may be called from several threads, and keeps none of them.
+    `take` gets the first state of a row and the row's distances, which are not 0 yet at the goal; several threads may
+    call it, and it keeps no array.
     """
 
-    edges: ProductForm
+    edges: ProductForm  # the `states` of Orbits
     take: Callable[[int, Signed], None]
 
 
@@ -80,10 +79,10 @@ def certify(
     advance: Callable[[int], None] = lambda _: None,
     states: StateRows | None = None,
 ) -> tuple[Certificate, Histograms]:
-    """Check all vertices of a graph, and count them; raises VerificationError where one breaks the rule.
+    """Check and count all vertices of a graph; raises VerificationError where one breaks the rule.
 
-    The edges of a space without a product form must also be closed under inversion. Where the distances are in memory,
-    `states` may be made of them. `advance` is told how many vertices have been checked.
+    The edges of a space without a product form must also be closed under inversion. Only distances in memory can make
+    those of `states`. `advance` gets the number of vertices that were just checked.
     """
     done = check_range(name, graph, readable, (0, graph.size), threads, advance, states)
     return certificate_of(name, graph, readable, [done])
@@ -124,7 +123,7 @@ def _sum(sums: Iterable[EdgeSums]) -> EdgeSums:
 def certificate_of(
     name: str, graph: Graph, readable: Readable, done: Sequence[Checked]
 ) -> tuple[Certificate, Histograms]:
-    """The certificate and the histograms of a graph whose ranges were checked in order; raises VerificationError."""
+    """Make the certificate and the histograms of a graph from its ranges, in order; raises VerificationError."""
     if _sum(each.sums for each in done).any():
         raise VerificationError(f"not every move between {name} can be taken back")
     histograms = Histograms.of_parts(chain.from_iterable(each.counted for each in done))
@@ -162,11 +161,10 @@ def _check_piece(
 
 @dataclass(frozen=True)
 class _RowCheck:
-    """Checks and counts pieces of a graph in product form, some rows at a time, from distances in memory.
+    """A check of a graph in product form, some rows at a time, from distances in memory.
 
-    Distances are compared as integers without a sign, in which a vertex without a distance has the greatest. So the
-    rule holds at a vertex if the least distance that its edges lead to is one less than its own; where it has none,
-    none of them leads to one that has.
+    Distances are compared as integers without a sign, of which a vertex without a distance has the greatest. The rule
+    holds at a vertex if its edges lead to a least distance one below its own, or to none where it has none.
     """
 
     name: str
@@ -191,7 +189,7 @@ class _RowCheck:
         return Checked(edges, parts, np.zeros(2, np.uint64))
 
     def _some(self, first: int, own: Unsigned, beyond: Unsigned, lowest: Unsigned, buffer: Unsigned) -> int:
-        """Read rows from `first` on, check them, and return their edges; `beyond` is for rows that a move leads to."""
+        """Read rows from `first` on, check them, and return the number of their edges; `beyond` is for successors."""
         product, arrays = self.product, self.packed.arrays
         rows = slice(first, first + len(own))
         unpack_rows(np.arange(first, first + len(own), dtype=np.int32), *arrays, _signed(own))  # as the rows of moves
@@ -223,15 +221,12 @@ def _signed(distances: Unsigned) -> Signed:
 
 @kernel
 def _lower(row_move, kind, column_map, beyond, lowest):  # type: ignore[no-untyped-def]
-    """Lower the least distance that the edges of each vertex lead to by what one edge of each leads to.
-
-    No row is sliced: on panex-6, whose rows have 64 columns, the certificate took a sixth longer.
-    """
+    """Lower the least distance that the edges of each vertex lead to by the distance that one edge leads to."""
     for row in range(lowest.shape[0]):
         if row_move[row] < 0:
             continue
         k = kind[row]
-        if k == 0:
+        if k == 0:  # no row is sliced: on panex-6, whose rows have 64 columns, that took a sixth longer
             for column in range(lowest.shape[1]):
                 lowest[row, column] = min(lowest[row, column], beyond[row, column])
         else:
@@ -241,10 +236,10 @@ def _lower(row_move, kind, column_map, beyond, lowest):  # type: ignore[no-untyp
 
 @kernel
 def _lower_and_make(row_move, kind, column_map, beyond, lowest, own, state_row, to_kind, to_column, buffer, none):  # type: ignore[no-untyped-def]
-    """Do what `_lower` does, and put the distances of the states that the edges lead through in place of `beyond`.
+    """Lower as `_lower` does, and put the distances of the states that the edges lead through in place of `beyond`.
 
-    That of a state is one more than the least of its two vertices. Three loops, of which the compiler vectorizes the
-    second, take two thirds of the time of one.
+    A state's is one more than the least of its two vertices'. Three loops, of which the compiler vectorizes the second,
+    take two thirds of the time of one.
     """
     for row in range(lowest.shape[0]):
         if row_move[row] < 0:
@@ -279,7 +274,7 @@ def _first_wrong(own, lowest, none):  # type: ignore[no-untyped-def]
 
 
 def check_vertices(name: str, vertices: Indices, distances: Distances, successors: Indices, probe: Probe) -> int:
-    """Check the rule at some vertices and return their edges; raises VerificationError."""
+    """Check the rule at some vertices and return the number of their edges; raises VerificationError."""
     edges: int
     edges, wrong = _check(distances, successors, probe(successors.reshape(-1)).reshape(successors.shape))
     if wrong >= 0:
@@ -289,7 +284,7 @@ def check_vertices(name: str, vertices: Indices, distances: Distances, successor
 
 @kernel
 def _check(distances, successors, beyond):  # type: ignore[no-untyped-def]
-    """How many edges were checked, and the position of the first vertex that breaks the rule, -1 where none does."""
+    """The number of edges checked, and the position of the first vertex that breaks the rule, -1 where none does."""
     edges = 0
     for i in range(successors.shape[0]):
         distance = distances[i]

@@ -1,4 +1,4 @@
-"""How bits move to the columns of a row: what the search by rows asks of the column maps of a product form."""
+"""The moves of bits to the columns of a row, as the search by rows takes them from a product form's column maps."""
 
 from __future__ import annotations
 
@@ -9,22 +9,20 @@ import numpy.typing as npt
 
 from puzzlebase.builder.bits import moves_some_bits
 
-_FEW_COLUMNS = 1 << 14
-"""Rows of so many bits lie in a core's nearest cache; in wider ones less than a third is gained, by long lists."""
-
+_FEW_COLUMNS = 1 << 14  # bits of rows in a core's nearest cache; wider ones gain less than a third, by long lists
 _NO_STEPS: npt.NDArray[np.uint64] = np.empty((0, 3), np.uint64)
 
 
 class ColumnMoves(NamedTuple):
-    """How bits move to the columns of a row, as the kernels of builder/bits.py want it.
+    """The moves of bits to the columns of a row, for the kernels of builder/bits.py.
 
     `maps` are the column maps, uint32[kinds, width], their inverse maps, and uint64[kinds, 5]: 1 if words move as a
     whole under the inverse map, then step, keep, low, by. The target word w is made of the source word w ^ step: its
     bits `keep`, its bits `low` moved up `by` places, and the bits above those moved down.
 
-    `steps` are None where no map has any, else the first step of each kind, int64[kinds + 1], and of each step,
-    uint64[n, 3], the source word with the target word in its lower half, the bits of the one, and where they come to
-    lie in the other, in the same order.
+    `steps` are None where no map has any, else the first step of each kind, int64[kinds + 1], and the steps,
+    uint64[n, 3]: the source word with the target word in its lower half, bits of the source, and their places in the
+    target, in the same order.
     """
 
     maps: tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.uint64]]
@@ -32,7 +30,7 @@ class ColumnMoves(NamedTuple):
 
     @staticmethod
     def of(maps: npt.NDArray[np.uint32]) -> ColumnMoves:
-        """Those of column maps."""
+        """Make those of column maps, uint32[kinds, width]."""
         back = np.empty_like(maps)
         every = np.arange(maps.shape[1], dtype=np.uint32)
         for kind in range(len(maps)):
@@ -47,7 +45,7 @@ class ColumnMoves(NamedTuple):
 
 
 def _whole_words(back: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
-    """How words move as a whole under each inverse map that flips at most one bit of the column's number."""
+    """The moves of whole words, under each inverse map that flips at most one bit of the column's number."""
     full = np.uint64(0xFFFFFFFFFFFFFFFF)
     how = np.zeros((len(back), 5), np.uint64)
     columns = np.arange(back.shape[1], dtype=np.uint32)
@@ -63,10 +61,7 @@ def _whole_words(back: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
 
 
 def _steps_of(back: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
-    """The steps of one inverse map, none where they are more than a quarter of its columns.
-
-    Those into one word are far apart: one that waits for the one before it takes a third more time.
-    """
+    """The steps of one inverse map, none where they are more than a quarter of its columns."""
     columns = np.arange(len(back), dtype=np.int64)
     words = columns >> 6 << 32 | back >> 6
     order = np.argsort(words, kind="stable")
@@ -78,6 +73,7 @@ def _steps_of(back: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
     steps = np.stack([words[firsts].astype(np.uint64), *bits], axis=1)
     by_target = np.argsort(to[firsts] >> 6, kind="stable")
     _, first, counts = np.unique((to[firsts] >> 6)[by_target], return_index=True, return_counts=True)
+    # Steps into one word lie far apart: a step that waits for the one before it takes a third more time.
     turn = np.arange(len(steps)) - np.repeat(first, counts)
     found: npt.NDArray[np.uint64] = steps[by_target][np.argsort(turn, kind="stable")]
     return found

@@ -1,4 +1,4 @@
-"""A job: what to build or verify, and where. Each kind of file has its own: TableJob, LayersJob, PatternsJob."""
+"""A job: the file to build or to verify. Each kind of file has its own: TableJob, LayersJob, PatternsJob."""
 
 from __future__ import annotations
 
@@ -17,21 +17,17 @@ from puzzlebase.puzzles import Goal, Puzzle, Space
 
 @dataclass(frozen=True)
 class Job(ABC):
-    """A file of a puzzle to build or to verify: the one for `goal` in the folder `data`. `version` goes into the log.
-
-    With `force` the file is built although memory or disk seem too small.
-    """
+    """The file of a puzzle and goal, in the folder `data`, to build or to verify."""
 
     puzzle: Puzzle
     goal: Goal
     data: Path
-    version: str = ""
+    version: str = ""  # for the log
     threads: int = field(default_factory=default_threads)
     report: Reporter = field(default_factory=Reporter)
-    force: bool = field(default=False, kw_only=True)
+    force: bool = field(default=False, kw_only=True)  # build although memory or disk seem too small
 
-    resumes: ClassVar[bool] = False
-    """Whether a build that was stopped continues when it is run again; else it starts anew."""
+    resumes: ClassVar[bool] = False  # True: a build that was stopped continues when it is run again
 
     @property
     @abstractmethod
@@ -45,13 +41,10 @@ class Job(ABC):
 
     @abstractmethod
     def estimate(self) -> Estimate:
-        """What a build needs, and what there is."""
+        """Estimate the memory, disk and time that a build needs, beside those that are free."""
 
     def build(self) -> Path:
-        """Build, verify and publish the file, and return its path.
-
-        It takes its name only when all of it has been verified. Raises Shortage, VerificationError, BuildError.
-        """
+        """Build, verify and publish the file, and return its path. Raises Shortage, VerificationError, BuildError."""
         with failures(self.path, self.report, CONTINUES if self.resumes else STARTS_ANEW):
             self.data.mkdir(parents=True, exist_ok=True)
             self._prepare()
@@ -63,7 +56,7 @@ class Job(ABC):
         return self.path
 
     def _prepare(self) -> None:  # noqa: B027 (an oracle has nothing to prepare)
-        """Make what the estimate looks at."""
+        """Make the space or graph that the estimate reads."""
 
     @abstractmethod
     def _make(self) -> None:
@@ -71,4 +64,4 @@ class Job(ABC):
 
     @abstractmethod
     def verify(self) -> str:
-        """Check the file and return what that has shown; raises VerificationError, MissingTable and DamagedTable."""
+        """Check the file and return the result in words; raises VerificationError, MissingTable and DamagedTable."""

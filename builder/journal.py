@@ -2,8 +2,8 @@
 
 The layers lie in one file that only grows: a line that names the graph, then records. A record holds the vertices of a
 layer in one piece of the graph, as a bit set or, where they are few, as differences; or a piece's distances in many
-layers that were found at once. A last record ends these layers, and holds their counts. When the file is opened,
-records after the last ended layer are cut off, as a kill leaves them, and all from the first wrong checksum on.
+layers that were found at once. A last record ends these layers and holds their counts. A file that is opened is cut
+after the last ended layer, since a kill may leave more, and before the first wrong checksum.
 """
 
 from __future__ import annotations
@@ -31,22 +31,18 @@ from puzzlebase.puzzles import Signed
 Words = npt.NDArray[np.uint64]
 Vertices = npt.NDArray[np.int64]
 
-NONE = np.uint32(np.iinfo(np.uint32).max)
-"""No distance, in four bytes."""
-
+NONE = np.uint32(np.iinfo(np.uint32).max)  # no distance, in four bytes
 FORMAT = 4
 _RECORD = struct.Struct("<iiqqBI")  # distance, piece (-1 ends the layer), vertices, bytes, form, checksum
 _FORMS = _BITS, _DIFFERENCES, _DISTANCES = range(3)
 _MAX_PIECE = 1 << 23  # with half of it the 2,386 layers of panex-7 took 40 s in place of 27
 _MIN_PIECE = 1 << 16
 _PIECES = 32  # enough to keep two threads evenly busy; more pieces cost more than they gain
-
-
 _OF_THREAD = local()
 
 
 def _buffer(*shape: int) -> npt.NDArray[np.uint8]:
-    """Memory that the thread's next call gives again: to touch fresh memory took a sixth of the time of writing."""
+    """Memory that the thread's next call reuses: to touch fresh memory took a sixth of the time of writing."""
     size = math.prod(shape)
     buffer: npt.NDArray[np.uint8] = getattr(_OF_THREAD, "buffer", np.empty(0, np.uint8))
     if len(buffer) < size:
@@ -56,9 +52,9 @@ def _buffer(*shape: int) -> npt.NDArray[np.uint8]:
 
 @dataclass(frozen=True)
 class BitLayout:
-    """How a graph's vertices lie in bit sets: vertex = row * width + column, each row in words of its own.
+    """The places of a graph's vertices in bit sets: vertex = row * width + column, each row in words of its own.
 
-    A *piece* is a range of rows: what a thread works on at a time, and a record holds vertices of.
+    A thread works on a *piece* at a time, a range of rows; a record holds vertices of one piece.
     """
 
     size: int
@@ -87,17 +83,16 @@ class BitLayout:
 
 
 class Journal(Closing):
-    """The layers of one graph: the finished ones, and the one being found.
+    """The layers of one graph, for one process at a time: the finished ones, and the one being found.
 
-    `what` names the graph, as JSON: a file of another graph is emptied when it is opened, and `dropped` says so. No
-    other process can open it meanwhile. Raises FileInUse.
+    Opening empties the file of another graph than `what` names, as JSON. Raises FileInUse.
     """
 
     def __init__(self, path: Path, what: dict[str, object], layout: BitLayout) -> None:
         self.layout = layout
         self.pieces = layout.pieces
-        self.layers: list[int] = []
-        self.dropped = False
+        self.layers: list[int] = []  # the number of vertices in each finished one
+        self.dropped = False  # True: the file held layers of another graph
         self._path = path
         self._lock = Lock()
         self._count = 0
@@ -112,7 +107,7 @@ class Journal(Closing):
 
     @property
     def complete(self) -> bool:
-        """Whether the last layer is empty: nothing is left to find."""
+        """True if the last layer is empty: nothing is left to find."""
         return bool(self.layers) and self.layers[-1] == 0
 
     @property
@@ -150,12 +145,12 @@ class Journal(Closing):
         self._append(piece, 0, _DISTANCES, distances.data)
 
     def end_layer(self) -> int:
-        """End the layer being found and begin the next one; returns how many vertices it has."""
+        """End the layer being found and begin the next one; returns the number of its vertices."""
         self.end_layers(np.array([self._count]))
         return self.layers[-1]
 
     def end_layers(self, counts: Vertices) -> None:
-        """End many layers that were found at once, given how many vertices each of them has."""
+        """End many layers that were found at once, given the number of vertices in each, int64[layers]."""
         self._append(-1, len(counts), _BITS, counts.data)
         self.layers.extend(counts.tolist())
         self._count = 0
@@ -175,7 +170,7 @@ class Journal(Closing):
         return words
 
     def vertices(self, piece: int, distance: int) -> Vertices:
-        """The vertices of a piece in one layer, sorted."""
+        """The vertices of a piece in one layer, int64[n], sorted."""
         words = self.bits(piece, range(distance, distance + 1))
         vertices = np.empty(int(np.bitwise_count(words).sum()), np.int64)
         vertices_of(words, np.arange(len(words)), self.layout.width, vertices)
@@ -209,7 +204,7 @@ class Journal(Closing):
         self._file.close()
 
     def _few(self, piece: int, vertices: int) -> bool:
-        """Whether so many vertices take less as differences of 32 bits than as the bits of the piece."""
+        """True if so many vertices take less as differences of 32 bits than as the bits of the piece."""
         first, last = self.layout.vertices(self.pieces[piece])
         return vertices * 32 < last - first
 
@@ -230,7 +225,7 @@ class Journal(Closing):
             self._end += len(record)
 
     def _records(self, piece: int, distances: range, forms: Sequence[int] = _FORMS) -> Iterator[tuple[int, int, bytes]]:
-        """The distance, the form and the content of each record that may hold vertices of these layers."""
+        """Yield distance, form and content of each record that may hold vertices of these layers."""
         index = self._index[piece]
         (first_row, last_row), (first, last) = self.pieces[piece], self.layout.vertices(self.pieces[piece])
         max_bytes = max(8 * (last_row - first_row) * self.layout.words, 4 * (last - first))
@@ -241,7 +236,7 @@ class Journal(Closing):
                 yield distance, form, decompress(data, max_bytes)
 
     def _take_up(self, first_line: bytes) -> int:
-        """Index the records of all ended layers, cut off the rest, and return where the file then ends."""
+        """Index the records of all ended layers, cut off the rest, and return the end of the file."""
         file = self._file
         file.seek(0)
         found = file.readline(1 << 16)

@@ -1,4 +1,4 @@
-"""The layers around a goal, for puzzles that get no whole table: built and verified."""
+"""Build and verify the layers around a goal, for puzzles without a whole table."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ _CHUNK = 1 << 16
 class LayersJob(Job):
     """The layers 0 .. `depth` of a goal, to build or to verify.
 
-    The file of a space with orbits holds layers of orbits: every state at distance d > 0 is in an orbit at d - 1. How
-    large a layer is shows only when it is found: a build refuses one that memory is too small for when it comes to it.
+    The file of a space with orbits holds layers of orbits: every state at distance d > 0 is in an orbit at d - 1. The
+    size of a layer shows when it is found: only then a build refuses one that memory is too small for.
     """
 
     depth: int = 0
@@ -46,11 +46,11 @@ class LayersJob(Job):
         return self.space.searched().graph
 
     def estimate(self) -> Estimate:
-        """The most that a build may need, and what there is."""
+        """Estimate the most that a build may need, beside what is free."""
         return estimate_layers(self.space, self.graph, _stored_depth(self.space, self.depth), self.path)
 
     def verify(self) -> str:
-        """Check every stored layer and return what that has shown; raises as Job.verify does."""
+        """Check every stored layer and return the result in words; raises as Job.verify does."""
         self._check(self.path)
         return f"{self.path} is sound: every state in it has the distance it should"
 
@@ -83,11 +83,11 @@ class LayersJob(Job):
         return tuple(counts)
 
     def _check(self, path: Path) -> None:
-        """Read the layers back and check that their vertices have the distances they are stored with.
+        """Read the layers back and prove the distances of their vertices, for moves that can be taken back.
 
         Layer 0 is the goal. The edges of a vertex lead to stored vertices, except in the last layer. No edge leads two
-        layers nearer to the goal and, outside layer 0, at least one leads one layer nearer. This proves the distances
-        for moves that can be taken back, for which moves between stored vertices are checked.
+        layers nearer to the goal and, outside layer 0, at least one leads one layer nearer. Moves between stored
+        vertices can be taken back.
         """
         graph, name = self.graph, stored_name(self.space)
         with LayersFile(path) as file:
@@ -117,7 +117,7 @@ def _stored_depth(space: Space, depth: int) -> int:
 
 
 def _allowance(distance: int, vertices: int) -> Callable[[int, int], None]:
-    """What refuses a layer that memory is too small for, told what has been found; so many vertices are in memory."""
+    """A function that gets the number of new vertices and refuses a layer that memory beside `vertices` cannot hold."""
     left = spare_memory() // BYTES_OF_A_LAYER - vertices
 
     def take(_expanded: int, found: int) -> None:
@@ -133,7 +133,7 @@ def _allowance(distance: int, vertices: int) -> Callable[[int, int], None]:
 def _check_layer(
     name: str, graph: Graph, layers: Sequence[Indices], distance: int, phase: Phase, *, beyond: int
 ) -> EdgeSums:
-    """Check the rule at all vertices of a layer, others than its neighbours count as `beyond`; the edges' sums."""
+    """Check the rule at all vertices of a layer and return the edges' sums; layers not beside it count as `beyond`."""
     near = range(max(distance - 1, 0), min(distance + 2, len(layers)))
     sums = np.zeros(2, np.uint64)
 

@@ -1,4 +1,4 @@
-"""The tables of a puzzle's patterns, from which its search takes lower bounds: each is built as any other table."""
+"""The tables of a puzzle's patterns, which give its search lower bounds: each is built as any other table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from puzzlebase.puzzles import PatternDatabases, find
 
 @dataclass(frozen=True)
 class PatternsJob(Job):
-    """The tables of a puzzle's patterns for a goal; one that is there is not built again: other puzzles may use it."""
+    """The tables of a puzzle's patterns for a goal. A table that is there stays: other puzzles may use it."""
 
     sample: bool = False
 
@@ -41,7 +41,7 @@ class PatternsJob(Job):
         return self.tables[0].path
 
     def estimate(self) -> Estimate:
-        """What the builds need together: one comes after the other."""
+        """Estimate the builds together, of which one comes after the other."""
         each = [job.estimate() for job in self.tables]
         return replace(
             max(each, key=lambda needed: needed.memory),
@@ -52,7 +52,7 @@ class PatternsJob(Job):
         )
 
     def build(self) -> Path:
-        """Build the tables that are not there; raises as Job.build does."""
+        """Build the missing tables; raises as Job.build does."""
         for job in self.tables:
             if job.path.exists():
                 self.report.say(f"{self.puzzle.name} needs the table of {job.puzzle.name}, which is there")
@@ -62,7 +62,7 @@ class PatternsJob(Job):
         return self.path
 
     def verify(self) -> str:
-        """Check every table and return what that has shown, line by line; raises as Job.verify does."""
+        """Check every table and return the results in words, line by line; raises as Job.verify does."""
         return "\n".join(job.verify() for job in self.tables)
 
     def _make(self) -> None:

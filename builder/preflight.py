@@ -1,7 +1,4 @@
-"""Estimate the memory, disk and time that a build needs, and refuse the build where there is less.
-
-By then the states have been numbered, which tells the sizes; for the largest puzzles that takes seconds and 100 MB.
-"""
+"""Estimate the memory, disk and time that a build needs, once states are numbered; refuse it where there is less."""
 
 from __future__ import annotations
 
@@ -18,9 +15,8 @@ from puzzlebase.builder.publishing import BuildError, leftovers
 from puzzlebase.db.machine import spare_memory
 from puzzlebase.puzzles import Graph, Space
 
+# Of more states than these only the stored graph is certified, which implies the certificate of the states.
 STATES_IN_MEMORY = 1 << 28
-"""Of more states than these only the stored graph is certified, which implies the certificate of the states."""
-
 # Bytes, measured on the puzzles there are and rounded up. A search takes them for bit sets (3/8 a vertex) and tables
 # of rows, or for the distances and lists of an expansion. Verification works with what is left.
 PROGRAM = 400 << 20
@@ -28,11 +24,9 @@ _THREAD = 64 << 20
 _BY_ROWS, _BY_EXPANSION = 1.2, 3.0
 _JOURNAL, _TABLE = 0.8, 0.5
 SMALL_FILE = 1 << 20
-BYTES_OF_A_LAYER = 4 * 8
-"""Bytes for each vertex that a layer leads to, while these are sorted."""
-
+BYTES_OF_A_LAYER = 4 * 8  # for each vertex that a layer leads to, while these are sorted
+# Layers that hold so many states together are early. Where layers grow slowly a search reads rows more often.
 _EARLY = 1000
-"""Layers that hold so many states together are early. Where layers grow slowly a search looks at rows more often."""
 
 # Seconds of one thread. Those of tables were measured in whole builds with two threads, of challenger, avenger,
 # turnstile, panguru, panex-6, panex-7, hanoi-nnn-13 and quantum-2x3-3, and lowered since by what builds gained beside
@@ -51,19 +45,15 @@ class Shortage(BuildError):
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """About what a build needs, and what there is, in bytes and seconds. For layers the need is an upper bound.
+    """An estimate of the needs of a build, and of what is free, in bytes and seconds; for layers an upper bound."""
 
-    `states` are those of the space, `stored` the vertices whose distances are stored; for layers, at most so many. An
-    oracle numbers no states. A subclass is about work that is no build: `stores`, `work` and `do` are its words.
-    """
-
-    stores: ClassVar[str] = "distances to store"
+    stores: ClassVar[str] = "distances to store"  # these words are others for work that is no build
     work: ClassVar[str] = "a build of"
     do: ClassVar[str] = "build"
 
     kind: str
-    states: int | None
-    stored: int | None
+    states: int | None  # of the space; an oracle numbers none
+    stored: int | None  # vertices whose distances are stored
     memory: int
     disk: int
     seconds: float
@@ -83,7 +73,7 @@ class Estimate:
         threads: int,
         disk: int = 0,
     ) -> Self:
-        """Needs of work over a whole table: `memory` beside the threads', seconds of one, `disk` beside a small file.
+        """Estimate work over a whole table: `memory` beside the threads', seconds of one, `disk` beside a small file.
 
         Files that a former run left beside the one at `path` count as free.
         """
@@ -92,7 +82,7 @@ class Estimate:
         return cls(kind, states, stored, memory, disk + SMALL_FILE, seconds, spare_memory(), free_disk(path))
 
     def check(self, name: str) -> None:
-        """Raise Shortage where the need is more than there is. An upper bound refuses nothing."""
+        """Raise Shortage where the need is more than is free; an upper bound refuses nothing."""
         if self._upper_bound:
             return
         for what, needed, spare in (("memory", self.memory, self.spare_memory), ("disk", self.disk, self.spare_disk)):
@@ -136,7 +126,7 @@ class Estimate:
 
 
 def estimate_table(space: Space, path: Path, threads: int) -> Estimate:
-    """What the table of a space needs, and what there is."""
+    """Estimate the needs of a space's table, beside what is free."""
     stored = space.stored_size
     rows = space.product is not None
     search = stored * (_BY_ROWS if rows else _BY_EXPANSION)
@@ -159,7 +149,7 @@ def estimate_table(space: Space, path: Path, threads: int) -> Estimate:
 
 
 def _early_layers(space: Space) -> int:
-    """How many layers beyond the goal hold so many states, one at least."""
+    """The number of layers beyond the goal that hold _EARLY states, one at least."""
     reached = layer = space.goal_states
     count = 0
     while len(reached) < _EARLY and len(layer):
@@ -171,7 +161,7 @@ def _early_layers(space: Space) -> int:
 
 
 def estimate_layers(space: Space, graph: Graph, depth: int, path: Path) -> Estimate:
-    """The most that layers 0 .. `depth` of a space's stored graph may need: only the search will tell what they hold.
+    """Estimate the most that layers 0 .. `depth` of a space's stored graph may need: only the search tells their size.
 
     Every vertex has equally many edges and one of them leads back, since edges are closed under inversion.
     """
@@ -194,14 +184,14 @@ def memory_for_distances() -> int:
 
 
 def free_disk(path: Path) -> int:
-    """Bytes that are free for a file; the files that a former build of it left beside it count as free."""
+    """Bytes that are free for a file; files that a former build left beside it count as free."""
     return shutil.disk_usage(existing(path.parent)).free + sum(
         left.stat().st_size for left in leftovers(path) if left.exists()
     )
 
 
 def existing(folder: Path) -> Path:
-    """The folder, or the nearest one above it that exists."""
+    """The folder itself, or the nearest one above it that exists."""
     return next(path for path in (folder.absolute(), *folder.absolute().parents) if path.is_dir())
 
 

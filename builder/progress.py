@@ -6,27 +6,18 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from rich import progress as columns
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    ProgressColumn,
-    Task,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 from rich.text import Text
 
 
-class _Rate(ProgressColumn):
-    def render(self, task: Task) -> Text:
+class _Rate(columns.ProgressColumn):
+    def render(self, task: columns.Task) -> Text:
         return Text(f"{task.finished_speed or task.speed or 0:,.0f}/s")
 
 
 class Reporter:
-    """Prints what a build is doing, phase by phase; `seconds` keeps how long each phase took."""
+    """A printer of what a build is doing, phase by phase; `seconds` are those of each phase."""
 
     def __init__(self, console: Console | None = None) -> None:
         self._console = console or Console(stderr=True, highlight=False)
@@ -40,15 +31,12 @@ class Reporter:
     def phase(self, title: str, total: int, unit: str) -> Iterator[Phase]:
         """Time a phase of `total` units and print a line at its end; its title is its name in the log."""
         began = time.perf_counter()
-        columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), _Rate()
-        terminal = self._console.is_terminal
-        with Progress(
-            *columns,
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
+        with columns.Progress(
+            *(columns.TextColumn("{task.description}"), columns.BarColumn(), columns.MofNCompleteColumn(), _Rate()),
+            *(columns.TimeElapsedColumn(), columns.TimeRemainingColumn()),
             console=self._console,
             transient=True,
-            disable=not terminal,
+            disable=not self._console.is_terminal,
         ) as bar:
             yield Phase(self, bar, f"{title} ({unit})", total)
         self.seconds[title] = time.perf_counter() - began
@@ -56,10 +44,10 @@ class Reporter:
 
 
 class Phase:
-    """A phase that is running."""
+    """A phase that is running; `say` prints a line of text above its bar."""
 
-    def __init__(self, reporter: Reporter, bar: Progress, title: str, total: int) -> None:
-        self._reporter = reporter
+    def __init__(self, reporter: Reporter, bar: columns.Progress, title: str, total: int) -> None:
+        self.say = reporter.say
         self._bar = bar
         self._task = bar.add_task(title, total=total)
 
@@ -70,7 +58,3 @@ class Phase:
     def advance(self, units: int) -> None:
         """Show that so many more units are done; safe to call from several threads."""
         self._bar.advance(self._task, units)
-
-    def say(self, line: str) -> None:
-        """Print one line of text above the bar."""
-        self._reporter.say(line)

@@ -1,4 +1,4 @@
-"""Publish a finished file under its final name, and translate errors of the disk and of memory into BuildError."""
+"""Publish a finished file under its final name; turn errors of the disk and of memory into BuildError."""
 
 from __future__ import annotations
 
@@ -8,18 +8,14 @@ from pathlib import Path
 from typing import Literal
 
 from puzzlebase.builder.progress import Reporter
-from puzzlebase.db.errors import unwritable_remedy
+from puzzlebase.db.errors import ErrorWithHint, unwritable_remedy
 from puzzlebase.db.machine import ran_out
 from puzzlebase.db.regular import FileInUse, locked, put
 from puzzlebase.db.trial import passed
 
 
-class BuildError(Exception):
-    """A build could not start or finish; `hint` names the remedy."""
-
-    def __init__(self, message: str, hint: str) -> None:
-        super().__init__(message)
-        self.hint = hint
+class BuildError(ErrorWithHint):
+    """A build could not start or finish."""
 
 
 CONTINUES = "run the same command again: it continues after the last complete layer"
@@ -27,7 +23,7 @@ STARTS_ANEW = "run the same command again: it starts anew"
 
 
 def leftovers(path: Path) -> tuple[Path, Path]:
-    """The two files beside the one that is being built: its finished layers, and the unfinished file."""
+    """The two files beside one that is being built: its finished layers, and the unfinished file."""
     return path.with_suffix(".journal"), path.with_suffix(".building")
 
 
@@ -41,7 +37,7 @@ def in_use(path: Path) -> BuildError:
 
 @contextmanager
 def held(path: Path) -> Iterator[None]:
-    """Keep other builds of the same file from running meanwhile; raises BuildError where one is running."""
+    """Keep other builds of the same file from running; raises BuildError where one is running."""
     name = leftovers(path)[0]
     try:
         file = locked(name)
@@ -56,7 +52,7 @@ def held(path: Path) -> Iterator[None]:
 
 @contextmanager
 def unpublished(path: Path) -> Iterator[Path]:
-    """Give the name of the unfinished file; at the end it takes the final name, or it is deleted after an error."""
+    """Yield the name of the unfinished file; at the end it takes the final name, after an error it is deleted."""
     unfinished = leftovers(path)[1]
     try:
         yield unfinished
@@ -66,21 +62,21 @@ def unpublished(path: Path) -> Iterator[Path]:
             leftover.unlink(missing_ok=True)
 
 
-_DOING = {"build": "building", "transfer": "fetching", "split": "splitting"}
-
-
 def published(unfinished: Path, path: Path) -> None:
-    """Have a whole file take its final name, in one step that lasts. A table of ours needs no trial under it."""
+    """Give a whole file its final name, in one step that lasts; a table of ours needs no trial."""
     put(unfinished, path, lasting=True)
     if path.suffix == ".duckdb":
         passed(path)
+
+
+_DOING = {"build": "building", "transfer": "fetching", "split": "splitting"}
 
 
 @contextmanager
 def failures(
     path: Path, report: Reporter, remedy: str, what: Literal["build", "transfer", "split"] = "build"
 ) -> Iterator[None]:
-    """Translate errors of the disk and of memory into BuildError, which ends with `remedy`; report interrupts."""
+    """Turn errors of the disk and of memory into BuildError, which ends with `remedy`; report interrupts."""
     try:
         yield
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""The table of a puzzle and a goal: the distance of every state, built and verified."""
+"""Build and verify the table of a puzzle and a goal: the distance of every state."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from puzzlebase.builder import verify
 from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.builder.job import Job
@@ -24,17 +25,7 @@ from puzzlebase.builder.journal import Journal
 from puzzlebase.builder.preflight import Estimate, estimate_table, memory_for_distances
 from puzzlebase.builder.progress import Phase
 from puzzlebase.builder.publishing import in_use, leftovers, unpublished
-from puzzlebase.builder.verify import (
-    TableFindings,
-    agree,
-    agree_with_published,
-    check_file,
-    examine,
-    stored_name,
-    texts,
-    verify_sample,
-    verify_table,
-)
+from puzzlebase.builder.verify import TableFindings
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, encode
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles, UnnamedFile
 from puzzlebase.db.paths import table_path
@@ -48,14 +39,10 @@ _LAYERS_REPORTED = 40  # layers that are all reported; of those after them one a
 
 @dataclass(frozen=True)
 class TableJob(Job):
-    """A table to build or to verify; with `sample` only a random sample of it is verified.
+    """A table to build or to verify. A build that was stopped continues from the layers in its journal."""
 
-    What a build has read back is put into `mapped`, where it fits into memory. Finished layers are in a journal, from
-    which a build that was stopped continues.
-    """
-
-    sample: bool = False
-    mapped: MappedFiles = field(default=NOT_MAPPED, kw_only=True)
+    sample: bool = False  # True: only a random sample is verified
+    mapped: MappedFiles = field(default=NOT_MAPPED, kw_only=True)  # files for distances that a build reads back
 
     resumes: ClassVar[bool] = True
 
@@ -65,14 +52,14 @@ class TableJob(Job):
         return table_path(self.data, self.puzzle.table_name(self.goal))
 
     def estimate(self) -> Estimate:
-        """What a build needs, and what there is."""
+        """Estimate the needs of a build, beside what is free."""
         return estimate_table(self.space, self.path, self.threads)
 
     def verify(self) -> str:
-        """Check the table, or a sample of it, and return what that has shown; raises as Job.verify does."""
+        """Check the table, or a sample of it, and return the result in words; raises as Job.verify does."""
         if self.sample:
-            return f"{self.path} passed a quick look at {verify_sample(self):,} random distances"
-        verify_table(self)
+            return f"{self.path} passed a quick look at {verify.verify_sample(self):,} random distances"
+        verify.verify_table(self)
         return f"{self.path} is sound: every state has the distance it should"
 
     def _prepare(self) -> None:
@@ -109,7 +96,7 @@ class TableJob(Job):
             self.report.say("all layers are there from an earlier run")
         elif journal.layers:
             self.report.say(f"continuing after layer {len(journal.layers) - 1} of an earlier run")
-        stored = stored_name(self.space)
+        stored = verify.stored_name(self.space)
         with self.report.phase("breadth-first search", graph.size, stored) as phase:
             find_layers(graph, journal, self.threads, LayerReport(phase, graph, stored, sum(journal.layers)))
 
@@ -120,34 +107,28 @@ class TableJob(Job):
                     write_blocks(writer, journal, range(len(journal.pieces)), self.threads, phase.advance)
                 written = writer.written(graph.size)
                 with StoredDistances(written, memory_for_distances(), whole=unnamed.whole) as stored:
-                    findings = examine(self, graph, stored)
-                agree("layers found and stored", tuple(journal.layers[:-1]), findings.stored_layers)
-                agree_with_published(self.goal.published, findings.layers, findings.start_distance)
-                antipodes = zip(findings.antipodes, texts(self, findings.antipodes), strict=True)
-                writer.finish(
-                    self._info(findings), findings.histograms, antipodes, findings.certificates, self._steps()
-                )
+                    findings = verify.examine(self, graph, stored)
+                verify.agree("layers found and stored", tuple(journal.layers[:-1]), findings.stored_layers)
+                verify.agree_with_published(self.goal.published, findings.layers, findings.start_distance)
+                self._finish(writer, findings)
             with TableFile(path) as file:
-                check_file(self, file, findings)
+                verify.check_file(self, file, findings)
                 unnamed.name(file)
 
-    def _info(self, findings: TableFindings) -> TableInfo:
-        space, layers = self.space, findings.layers
-        names, stored = (self.puzzle.name, self.goal.key), (stored_name(space), space.stored_size)
-        return TableInfo(*names, space.size, sum(layers), len(layers) - 1, *stored, layers)
-
-    def _steps(self, where: str = "") -> list[BuildStep]:
-        """The phases for the log; `where` comes after this machine's name."""
-        built = datetime.now(UTC)
+    def _finish(self, writer: TableWriter, findings: TableFindings, where: str = "") -> None:
+        """Write the findings and the log; `where` comes after this machine's name."""
+        space, layers, built = self.space, findings.layers, datetime.now(UTC)
+        names, stored = (self.puzzle.name, self.goal.key), (verify.stored_name(space), space.stored_size)
+        info = TableInfo(*names, space.size, sum(layers), len(layers) - 1, *stored, layers)
+        antipodes = zip(findings.antipodes, verify.texts(self, findings.antipodes), strict=True)
         machine = f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}{where}"
-        return [
-            BuildStep(built, self.version, machine, self.threads, phase, seconds)
-            for phase, seconds in self.report.seconds.items()
-        ]
+        seconds = self.report.seconds.items()
+        steps = [BuildStep(built, self.version, machine, self.threads, phase, each) for phase, each in seconds]
+        writer.finish(info, findings.histograms, antipodes, findings.certificates, steps)
 
 
 class LayerReport:
-    """Reports each layer that a search has found, with its share of all vertices and the rate of the search."""
+    """A report of each layer that a search has found, with its share of all vertices and the rate of the search."""
 
     def __init__(self, phase: Phase, graph: Graph, stored: str, before: int) -> None:
         self._phase = phase
@@ -158,7 +139,7 @@ class LayerReport:
         self._reported = 0.0
 
     def __call__(self, distance: int, vertices: int, found: int) -> None:
-        """Report a layer and its vertices, so many of all being found."""
+        """Report a layer and its number of vertices; `found` is that of all layers."""
         if distance >= _LAYERS_REPORTED and monotonic() <= self._reported + 1:
             return
         self._phase.reached(found)
@@ -168,7 +149,7 @@ class LayerReport:
         self._reported = monotonic()
 
     def more(self) -> str:
-        """More to report beside it."""
+        """Words to add to the report of a layer."""
         return ""
 
 
@@ -180,10 +161,10 @@ def write_blocks(
     advance: Callable[[int], None],
     after: Sequence[Signed] = (),
 ) -> None:
-    """Put distances together from the layers, encode them on all threads and write them in order, some at a time.
+    """Put distances together from the layers, encode them and write the blocks that begin in these pieces, in order.
 
-    Meanwhile the blocks before them are written and the distances after them put together. The blocks are those that
-    begin in these pieces. `after` are the distances that follow, as far as the last block reaches.
+    `after` are the distances that follow, as far as the last block reaches. All threads encode some distances while
+    the blocks before them are written and the distances after them put together.
     """
     begin = -(-journal.layout.vertices(journal.pieces[pieces.start])[0] // BLOCK_SIZE) * BLOCK_SIZE
     rest: Signed = np.empty(0, journal.dtype)
@@ -198,7 +179,7 @@ def write_blocks(
             start = max(start, begin)
             whole = len(distances) if last else len(distances) // BLOCK_SIZE * BLOCK_SIZE
             rest = distances[whole:]
-            ready = [*encoded]  # and so the half that is filled next is read by nobody
+            ready = [*encoded]  # so that nobody reads the half that is filled next
             firsts = range(0, whole, BLOCK_SIZE)
             some = [distances[first : min(first + BLOCK_SIZE, whole)] for first in firsts]
             encoded = pool.map(encode, [start + first for first in firsts], some)
@@ -210,7 +191,7 @@ def write_blocks(
 
 
 class _DoubleBuffer:
-    """Distances of some pieces, with space for a block before and after them: to touch fresh memory takes its time."""
+    """Distances of some pieces, with space for a block before and after them: to touch fresh memory takes long."""
 
     def __init__(self, pool: ThreadPoolExecutor, journal: Journal, pieces: range, threads: int) -> None:
         self._pool = pool

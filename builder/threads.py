@@ -1,4 +1,4 @@
-"""How work is shared among threads."""
+"""Share work among threads."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ Item = TypeVar("Item")
 
 
 def default_threads() -> int:
-    """One for each processor this process may use, or where the system does not tell, for each there is."""
+    """One for each processor that this process may use; where the system does not tell, for each there is."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def ranges(size: int, count: int) -> list[tuple[int, int]]:
-    """0 .. size cut into `count` ranges of about equal length, none of them empty."""
+    """Cut 0 .. size into at most `count` ranges of about equal length, none of them empty."""
     ends = np.linspace(0, size, max(min(count, size), 1) + 1).astype(int).tolist()
     return list(pairwise(ends))
 

@@ -1,4 +1,4 @@
-"""Verification: what must be true of a table's file before a reader may rely on it."""
+"""Verify a table's file before a reader may rely on it."""
 
 from __future__ import annotations
 
@@ -28,14 +28,12 @@ from puzzlebase.puzzles.contract.space import Probe, Read
 from puzzlebase.puzzles.machinery.reversible import OneWay, one_way, one_way_of_tables
 
 _ROWS_CACHED = 8  # rows of orbits that each thread may keep unpacked: consecutive states need the same rows
-_RANGES_TOGETHER = 64  # ranges that are looked through for antipodes before it is asked whether there are enough
-
-SAMPLE = 100_000
-"""How many states, and how many stored distances, a quick look checks."""
+_RANGES_TOGETHER = 64  # ranges that are looked through for antipodes before these are counted
+SAMPLE = 100_000  # states, and stored distances, that a quick look checks
 
 
 class TableFindings(NamedTuple):
-    """What was found in the stored distances, every one of which was read from the file and checked."""
+    """The findings in the stored distances, every one of which was read from the file and checked."""
 
     histograms: Histograms
     layers: tuple[int, ...]
@@ -75,13 +73,12 @@ def examine(job: Job, graph: Graph, stored: StoredDistances) -> TableFindings:
 
 @contextmanager
 def reversible(job: Job, states: Iterable[Indices]) -> Iterator[None]:
-    """Name a move that no move takes back, if there is one; raises VerificationError.
+    """Raise a VerificationError that names a move, if there is one that no move takes back.
 
-    Where moves are tables, these are checked first. Else what is done inside has to check the moves of these states,
-    and only when it raises VerificationError the move is looked for.
+    The block of `with` has to check the moves of these states; after its VerificationError the move is looked for.
     """
     space = job.space
-    if space.product:
+    if space.product:  # where moves are tables, these are checked first
         _refuse(job, one_way_of_tables(space.product()))
     try:
         yield
@@ -111,7 +108,7 @@ class StatesInMemory:
 
     @staticmethod
     def narrowed(distances: Signed) -> Signed:
-        """These distances as int8; raises VerificationError where one is too large for that."""
+        """The same distances as int8; raises VerificationError where one is too large."""
         if distances.max() > np.iinfo(np.int8).max:
             raise VerificationError(f"a distance of {distances.max()} in a table of orbits")
         return distances.astype(np.int8, copy=False)
@@ -132,7 +129,7 @@ class StatesInMemory:
 
 
 class _OfStates:
-    """The distances of states that follow from those of orbits: stored where they fit into memory, else counted."""
+    """The distances of states, which follow from those of orbits: stored where they fit into memory, else counted."""
 
     def __init__(self, space: Space) -> None:
         self._space = space
@@ -141,7 +138,7 @@ class _OfStates:
         self.in_memory = StatesInMemory(np.full(space.size, UNREACHED, np.int8)) if few else None
 
     def made(self) -> StateRows:
-        """What a certificate of the orbits is to make; raises VerificationError where that is not every state once."""
+        """Have a certificate of the orbits make the distances; raises VerificationError unless it makes each once."""
         assert self._space.orbits
         edges = self._space.orbits.states()
         found, rows = np.sort(edges.row_move[edges.row_move >= 0]), self._space.size // edges.width
@@ -150,7 +147,7 @@ class _OfStates:
         return StateRows(edges, self._take)
 
     def read(self, read: Read, threads: int, advance: Callable[[int], None]) -> None:
-        """Take all distances as readers do, range by range, where those of the orbits are not in memory."""
+        """Read all distances as readers do, range by range, where those of the orbits are not in memory."""
         size = self._space.size
 
         def take(first: int) -> None:
@@ -170,7 +167,7 @@ class _OfStates:
 
 
 def antipodes_of(space: Space, read: Read, histograms: Histograms, gods_number: int, threads: int) -> list[int]:
-    """The states at the max distance, lowest index first, as many as are kept."""
+    """The states at the max distance, lowest index first, as many as a table stores."""
 
     def among(number: int) -> list[int]:
         first = number * BLOCK_SIZE
@@ -188,10 +185,10 @@ def antipodes_of(space: Space, read: Read, histograms: Histograms, gods_number: 
 
 
 def verify_table(job: Job) -> list[Certificate]:
-    """Check a table's file in full; raises VerificationError, or DamagedTable as reading does.
+    """Check every block of a table's file; raises VerificationError, or DamagedTable as reading does.
 
-    Every block is read. Histograms, layers and antipodes are taken anew and compared, with published numbers too. The
-    certificate runs over the stored graph and, where they fit into memory, over all states.
+    Histograms, layers and antipodes are taken anew and compared, with published numbers too. The certificate runs over
+    the stored graph and, where they fit into memory, over all states.
     """
     with Table(job.path, memory_for_distances()) as table:
         _is_of(table, job)
@@ -204,7 +201,7 @@ def verify_table(job: Job) -> list[Certificate]:
 def verify_sample(job: Job, seed: int = 0, path: Path | None = None) -> int:
     """Check the header, the digest, and the certificate's rule at random states and vertices; returns their number.
 
-    The table lies at `path`, by default the job's. Every block that is read is checked. Raises as `verify_table` does.
+    The table lies at `path`, by default the job's. Raises as `verify_table` does.
     """
     space, goal = job.space, job.goal
     checked = 0
@@ -238,9 +235,9 @@ def _is_of(table: Table, job: Job) -> None:
 
 
 def check_file(job: Job, file: TableFile, findings: TableFindings) -> None:
-    """Compare what a file says of itself with what was found in its blocks; raises VerificationError.
+    """Compare a file's own statements with the findings in its blocks; raises VerificationError.
 
-    When, where and by which version it was built is a note in it, of which nothing can be proved.
+    Nothing can be proved of its note of when, where and by which version it was built.
     """
     info = file.info
     agree("layers", info.layers, findings.layers)
@@ -261,12 +258,12 @@ def texts(job: Job, indices: list[int]) -> list[str]:
 
 
 def stored_name(space: Space) -> str:
-    """The name of what a table of this space stores distances of."""
+    """The word for the indices that a table of this space stores distances of."""
     return "orbits" if space.orbits else "states"
 
 
 def agree_with_published(published: Published | None, layers: tuple[int, ...], from_start: int) -> None:
-    """Compare with what others have published; raises VerificationError."""
+    """Compare with published numbers; raises VerificationError."""
     if published is None:
         return
     if published.layers:

@@ -1,4 +1,4 @@
-"""A file of named blobs: bytes that only a puzzle understands, stored and checked."""
+"""A file of named blobs: bytes that only a puzzle understands."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class BlobsFile(StoredFile):
             raise self.damaged("does not have its digest")
 
     def everything(self) -> Iterator[Callable[[], object]]:
-        """Calls that read all blobs."""
+        """Yield calls that read all blobs."""
         yield self.blobs
 
     def blobs(self) -> dict[str, bytes]:

@@ -1,8 +1,8 @@
 """Blocks: distances of consecutive indices, packed, checked and compressed.
 
-A block has a base and a width: the code of an index is `distance - base` in 4, 8, 16 or 32 bits, low bits first, little
-endian, all ones where the goal cannot be reached. So one read is one shift. The checksum covers the header and the
-packed bytes before compression, so it does not depend on the compressor's version.
+The code of an index is `distance - base` in 4, 8, 16 or 32 bits, the block's width: low bits first, little endian, all
+ones where the goal cannot be reached. So one read is one shift. The checksum covers the header and the packed bytes
+before compression, and so does not depend on the compressor's version.
 """
 
 from __future__ import annotations
@@ -22,15 +22,13 @@ from puzzlebase.kernels import kernel
 Distances = npt.NDArray[np.int32]
 Signed = npt.NDArray[np.signedinteger[Any]]
 
-BLOCK_SIZE = 1 << 16
-"""Indices of every block but the last."""
-
+BLOCK_SIZE = 1 << 16  # indices of every block but the last
 UNREACHED = -1
 _LEVEL = 1  # on nibbles and bytes of distances this is 2 to 8 % smaller than levels 3 to 12, and 4 to 20 times faster
 
 
 class _Zstd(local):
-    """What each thread compresses with. To make one for each block took a quarter of the time of compressing it."""
+    """Each thread's compressor: to make one for each block took a quarter of the time of compressing it."""
 
     def __init__(self) -> None:
         self.compressor = zstandard.ZstdCompressor(_LEVEL)
@@ -41,12 +39,12 @@ _ZSTD = _Zstd()
 
 
 class DamagedBlock(Exception):
-    """The bytes are not what was stored."""
+    """The bytes differ from those that were stored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One block as it is stored; `data` is compressed. `origin` is where it was read, if not from the table's file."""
+    """A block as it is stored; `data` is compressed. `origin` is its place, if not the table's file."""
 
     first_index: int
     n: int
@@ -79,7 +77,7 @@ def compress(content: bytes | memoryview) -> bytes:
 
 
 def decompress(data: bytes, size: int) -> bytes:
-    """What was compressed, at most `size` bytes; raises DamagedBlock for a larger frame and for bytes that are none."""
+    """Decompress at most `size` bytes; raises DamagedBlock for a larger frame and for bytes that are none."""
     try:
         stated = zstandard.frame_content_size(data)  # zstd heeds no other limit where a frame states its size
         if stated > size:
@@ -99,7 +97,7 @@ def decode(block: Block) -> npt.NDArray[np.uint8]:
 
 
 def decompressed(what: str, data: bytes, size: int, header: bytes, checksum: bytes) -> bytes:
-    """What was compressed, just so many bytes; raises DamagedBlock, which names `what`, unless it has its checksum."""
+    """Decompress `size` bytes; raises DamagedBlock, which names `what`, unless they have their checksum."""
     try:
         content = decompress(data, size) if size else b""
     except DamagedBlock as error:
@@ -110,7 +108,7 @@ def decompressed(what: str, data: bytes, size: int, header: bytes, checksum: byt
 
 
 def checksum_of(content: bytes, header: bytes) -> bytes:
-    """16 bytes by which a reader sees whether stored bytes and their header, of at most 64 bytes, were changed."""
+    """A keyed hash of 16 bytes over stored bytes and their header of at most 64 bytes."""
     return hashlib.blake2b(content, digest_size=16, key=header).digest()
 
 
@@ -120,7 +118,7 @@ def _header(first_index: int, n: int, base: int, width: int) -> bytes:
 
 def extent(distances: Signed) -> tuple[int, int]:
     """The min and the max distance reached; UNREACHED, UNREACHED where none is."""
-    least = distances.view(f"u{distances.itemsize}").min()  # as which UNREACHED is the greatest
+    least = distances.view(f"u{distances.itemsize}").min()  # UNREACHED is the greatest integer without a sign
     return int(least.astype(distances.dtype)), int(distances.max())
 
 
@@ -138,11 +136,11 @@ def _pack(distances: Signed, base: int, width: int) -> npt.NDArray[np.unsignedin
 
 @kernel
 def probe(indices, size, packed, start, base, width, distances):  # type: ignore[no-untyped-def]
-    """Read the distances of stored indices, below `size`, from packed blocks; returns whether all of them are there.
+    """Read the distances of stored indices, below `size`, from packed blocks; returns True if all of them are there.
 
-    `packed` is uint8[bytes]; `start[b]`, `base[b]`, `width[b]` are block b's offset in it, base and
-    bits. The offset is -1 where a block is not there. An index of -1 gives UNREACHED. The size of blocks is a constant
-    here, by which to divide is a shift: as an argument it made random indices take two to four times as long.
+    `packed` is uint8[bytes]; `start[b]`, `base[b]`, `width[b]` are block b's offset in it, -1 where it is not there,
+    its base and its bits. An index of -1 gives UNREACHED. The size of blocks is a constant, so that to divide by it is
+    a shift: as an argument it made random indices take two to four times as long.
     """
     there = True
     for i in range(indices.shape[0]):
@@ -191,10 +189,7 @@ def unpack(first, block_size, packed, start, base, width, distances):  # type: i
 
 @kernel
 def unpack_rows(rows, block_size, packed, start, base, width, distances):  # type: ignore[no-untyped-def]
-    """Read whole rows into distances[rows, columns]; row r holds the stored indices from r * columns on.
-
-    Where a row is -1, `distances` stays as it was.
-    """
+    """Read whole rows, of the stored indices from row * columns on, into distances[rows, columns]; -1 reads nothing."""
     columns = distances.shape[1]
     for i in range(rows.shape[0]):
         if rows[i] >= 0:
@@ -203,10 +198,7 @@ def unpack_rows(rows, block_size, packed, start, base, width, distances):  # typ
 
 @kernel
 def _unpack_nibbles(packed, offset, base, distances):  # type: ignore[no-untyped-def]
-    """Read distances of 4 bits, two from each byte, in a loop that the compiler vectorizes.
-
-    To look bytes up in a table of their two distances took six times as long.
-    """
+    """Read distances of 4 bits in a vectorized loop; a table of the two in each byte took six times as long."""
     n = distances.shape[0]
     odd = offset & 1
     if odd:
@@ -227,7 +219,7 @@ def _unpack_nibbles(packed, offset, base, distances):  # type: ignore[no-untyped
 
 @kernel
 def _unpack_bytes(packed, size, base, distances):  # type: ignore[no-untyped-def]
-    """Read distances of 8, 16 or 32 bits. Each size has a loop of its own, which the compiler vectorizes."""
+    """Read distances of 8, 16 or 32 bits; each size has a loop of its own, which the compiler vectorizes."""
     n = distances.shape[0]
     if size == 1:
         for i in range(n):

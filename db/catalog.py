@@ -1,7 +1,7 @@
-"""What a file may hold: the base tables of its schema and nothing else, since reading a view or a macro runs it.
+"""The schema of a file, and the check that a file holds its base tables alone: to read a view or a macro runs it.
 
-Files are copied between machines, so what is in them is input. A view over read_text('/etc/passwd') named as one of our
-tables would be served. A macro named as a function of DuckDB's would be called by our own statements.
+Files are copied between machines, so their content is input. A view over read_text('/etc/passwd') named as one of our
+tables would be served. Our own statements would call a macro named as a function of DuckDB's.
 """
 
 from __future__ import annotations
@@ -24,14 +24,13 @@ _ENTRIES = f"""
     UNION ALL SELECT 'index', schema_name, index_name, '' FROM duckdb_indexes() WHERE database_name = $name
     UNION ALL SELECT 'schema', schema_name, '', '' FROM duckdb_schemas() WHERE database_name = $name AND NOT internal
 """  # noqa: S608 (our own names)
+# For every connection that opens a file: a file may ask for an extension, and so for the network.
 NO_EXTENSIONS = "autoinstall_known_extensions = false", "autoload_known_extensions = false"
-"""Settings for every connection that opens a file, which may ask for an extension, and so for the network."""
-
 _Entries = dict[tuple[str, str, str], str]  # kind, schema, name -> the SQL that makes a table
 
 
 class Schema(NamedTuple):
-    """One kind of file: db/schema/NAME.sql, the format that this version reads, and the table that states it."""
+    """A kind of file: db/schema/NAME.sql, the format that this version reads, and the table that states the format."""
 
     name: str
     format: int
@@ -44,7 +43,7 @@ class Schema(NamedTuple):
 
 
 def fault(connection: duckdb.DuckDBPyConnection, database: str, schema: Schema) -> str | None:
-    """What makes an attached database unfit to be read, in words; None if it holds the schema's tables alone."""
+    """Name the fault of an attached database that must not be read; None if it holds the schema's tables alone."""
     found, expected = _entries(connection, database), _expected(schema)
     if found == expected:
         return None
@@ -60,7 +59,7 @@ def fault(connection: duckdb.DuckDBPyConnection, database: str, schema: Schema) 
 
 
 def _format(connection: duckdb.DuckDBPyConnection, database: str, header: str, found: _Entries) -> int | None:
-    """The format that a database states, if that is a plain number in a table: a view or an expression is not read."""
+    """The format that a database states as a plain number in a table; a view or an expression is not read."""
     if not found.get(("table", "main", header), "").startswith(f"CREATE TABLE {header}(format INTEGER NOT NULL, "):
         return None
     cursor = connection.cursor()

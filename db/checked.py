@@ -1,9 +1,8 @@
-"""The findings of a check of a file, in a file of shared_arrays.py, so that nobody has to check it again.
+"""Cache the findings of a check of a file, in a file of shared_arrays.py, so that nobody has to check it again.
 
-That is the header of a table, or only that a file has passed its trial. To load DuckDB, open a file and check that it
-holds its own tables alone takes a third of the time from the start of a process to an answer. What was found belongs to
-the file's identity. A hash of the sources in this folder is in its name too, so that no version trusts what another one
-has checked.
+The finding is the header of a table, or only that a file has passed its trial. To load DuckDB, open a file and check
+that it holds its own tables alone takes a third of the time from the start of a process to an answer. The name of the
+findings has the file's identity, and a hash of the sources in this folder, so that no version trusts another's check.
 """
 
 from __future__ import annotations
@@ -20,8 +19,7 @@ from puzzlebase.db import shared_arrays
 from puzzlebase.db.regular import regular
 from puzzlebase.db.shared_arrays import Arrays
 
-_SETTLED = 2 * 10**9
-"""Nanoseconds since a file was written to, before its header is cached: within a tick it may change again."""
+_SETTLED = 2 * 10**9  # nanoseconds since a file was written to, before it is cached: within a tick it may change again
 
 
 class Identity(NamedTuple):
@@ -75,7 +73,7 @@ class HeldFile:
 
 
 def recall(folder: Path | None, path: Path, identity: Identity, kind: str) -> Arrays | None:
-    """The findings about a file, of the kind that its suffix names; None where nothing sound is cached of it."""
+    """Read the findings about a file, of the kind that a suffix names; None where nothing sound is cached."""
     try:
         found = folder and shared_arrays.read(_file(folder, path, identity, kind))
     except OSError:
@@ -84,18 +82,12 @@ def recall(folder: Path | None, path: Path, identity: Identity, kind: str) -> Ar
 
 
 def keep(folder: Path | None, path: Path, identity: Identity, kind: str, found: Arrays) -> bool:
-    """Cache what was found in a file, in a folder that is there; True if it is cached."""
+    """Cache the findings about a file, in a folder that is there; returns True if they are cached."""
     if folder is None or not folder.is_dir():
         return False
-
-    former = f"{escape(stem_of(path))}-{'?' * 16}{kind}*"
+    cached, former = _file(folder, path, identity, kind), f"{escape(stem_of(path))}-{'?' * 16}{kind}*"
     try:
-        return (
-            shared_arrays.read_or_make(
-                _file(folder, path, identity, kind), lambda draft: draft.write(found), former, patience=0
-            )
-            is not None
-        )
+        return shared_arrays.read_or_make(cached, lambda draft: draft.write(found), former, patience=0) is not None
     except OSError:
         return False
 
@@ -107,5 +99,5 @@ def _file(folder: Path, path: Path, identity: Identity, kind: str) -> Path:
 
 
 def stem_of(path: Path) -> str:
-    """The beginning of the names of what is cached of a file: several data folders may have one folder for that."""
+    """The beginning of the names of a file's findings: several data folders may share a cache folder."""
     return f"{path.stem}-{blake2b(str(path.parent.resolve()).encode(), digest_size=4).hexdigest()}"

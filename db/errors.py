@@ -1,4 +1,4 @@
-"""What can be wrong with a stored file."""
+"""The errors of stored files, and the remedy where a file cannot be written."""
 
 from __future__ import annotations
 
@@ -15,12 +15,16 @@ _REMEDIES = {
 }
 
 
-class TableError(Exception):
-    """A stored file cannot be used; `hint` names the remedy."""
+class ErrorWithHint(Exception):
+    """An error whose `hint` names the remedy."""
 
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)
         self.hint = hint
+
+
+class TableError(ErrorWithHint):
+    """A stored file cannot be used."""
 
 
 class MissingTable(TableError):
@@ -32,7 +36,7 @@ class UnwritableTable(TableError):
 
 
 class DamagedTable(TableError):
-    """The file is there, but it does not hold what was stored, or it has another format."""
+    """A file does not hold what was stored, or has another format."""
 
 
 class UnavailablePart(TableError):
@@ -40,13 +44,10 @@ class UnavailablePart(TableError):
 
 
 def unwritable_remedy(error: Exception, then: str) -> str:
-    """The remedy where a file cannot be written, and `then`; `then` alone where the reason is not known.
-
-    The reason is the number in an OSError, or in another library's error the words of the system.
-    """
+    """Name the remedy where a file cannot be written, and `then`; `then` alone where the reason is unknown."""
     if isinstance(error, OSError):
         reason = error.errno
-    else:
+    else:  # the error of another library has the system's words for the reason
         reason = next((number for number in _REMEDIES if os.strerror(number) in str(error)), None)
     remedy = _REMEDIES.get(reason) if reason else None
     return f"{remedy}, then {then}" if remedy else then

@@ -1,4 +1,4 @@
-"""A DuckDB file, whatever it holds: how one is written, and how one is read."""
+"""Write and read a DuckDB file, whatever it holds."""
 
 from __future__ import annotations
 
@@ -25,27 +25,25 @@ if TYPE_CHECKING:
 
     Connection = duckdb.DuckDBPyConnection
 
-# DuckDB starts eight async threads by default, for each open file. This memory is its own; the distances that lookups
-# need are cached in db/packed.py.
-# No statement of ours takes as long as its time limit, nor more than a part of the memory, on a file that is sound.
+# On a sound file no statement of ours reaches the limits of time and memory; db/packed.py caches distances by itself.
 _READING = (
     "threads = 1",
-    "async_threads = 1",
+    "async_threads = 1",  # by default there are eight for each open file
     "memory_limit = '256MB'",
-    "GLOBAL max_execution_time = 120000",  # milliseconds; for every cursor, which has settings of its own
+    "GLOBAL max_execution_time = 120000",  # milliseconds; for every cursor: each has settings of its own
     *NO_EXTENSIONS,
     "temp_directory = ''",
 )
 # Rows that DuckDB gathers before it writes them out. With its own 122,880 rows a whole file is in memory twice before
 # it is committed: 640 MB of blocks took 1.4 GB and 3.6 s, with 2048 rows 0.3 GB and 1.9 s.
 ROWS_AT_ONCE = 2048
-_FILE_BLOCK = 16_384  # bytes of DuckDB's own blocks; this is the smallest, and wastes least on files of a few MB
+_FILE_BLOCK = 16_384  # bytes of DuckDB's own blocks: the smallest, which wastes least on files of a few MB
 _FILE_HEADERS = 3 * 4096  # bytes that DuckDB puts before its blocks
 _CTRL_C = "Query interrupted"  # the text of the RuntimeError by which DuckDB passes on that a signal came
 
 
 def digest(header: dict[str, object], layers: Iterable[int], checksums: Iterable[tuple[Any, ...]]) -> str:
-    """What two equal builds share: a hash over the header, the layers and the checksum of every block or run."""
+    """The hash that two equal builds share: over the header, the layers and the checksum of every block or run."""
     total = hashlib.blake2b(json.dumps(header).encode(), digest_size=32)
     total.update(np.array([*layers], "<i8").tobytes())
     for (checksum,) in checksums:
@@ -54,11 +52,11 @@ def digest(header: dict[str, object], layers: Iterable[int], checksums: Iterable
 
 
 class Closing(ABC):
-    """Closeable; usable with `with`."""
+    """An object that `with` closes at its end."""
 
     @abstractmethod
     def close(self) -> None:
-        """Close the file."""
+        """Close all that is open."""
 
     def __enter__(self) -> Self:
         return self
@@ -87,7 +85,7 @@ class Writer(Closing):
         return connection.begin()
 
     def _commit(self) -> None:
-        """Put what was added into the file itself, and nothing into a log beside it. A second call does nothing."""
+        """Put the added rows into the file itself, and nothing into a log beside it; a second call does nothing."""
         if self._pending:
             self._connection.commit()
             self._connection.execute("CHECKPOINT t")
@@ -96,7 +94,7 @@ class Writer(Closing):
 
     @contextmanager
     def _finishing(self, checksums: str) -> Iterator[list[tuple[Any, ...]]]:
-        """Commit all rows, give the result of the query `checksums`, and commit what is added at the end."""
+        """Commit all rows, yield the result of the query `checksums`, and commit the rows added at the end."""
         with self._writing():
             self._commit()
             self._connection = self._begun()
@@ -104,10 +102,7 @@ class Writer(Closing):
             self._commit()
 
     def _insert(self, table: str, rows: Iterable[tuple[Any, ...]], at_once: int = ROWS_AT_ONCE) -> None:
-        """Add rows in the order of the table's columns. They are handed over by column, five times as fast as by row.
-
-        `at_once` bounds the rows that are in memory.
-        """
+        """Add rows, with values in the order of columns, `at_once` at a time; column-wise is five times as fast."""
         left = iter(rows)
         while some := list(islice(left, at_once)):
             columns = {f"c{number}": _column(values) for number, values in enumerate(zip(*some, strict=True))}
@@ -131,7 +126,7 @@ class Writer(Closing):
             ) from error
 
     def close(self) -> None:
-        """Close the file. Unless `finish` was called before, it cannot be opened."""
+        """Close the file; without a `finish` before, it cannot be opened."""
         self._connection.close()
 
 
@@ -139,7 +134,7 @@ class StoredFile(Closing):
     """A file open for reading, also when a newer one takes its name; safe to use from several threads.
 
     Raises MissingTable, or DamagedTable when the file cannot be read or holds more than its schema: nothing in it is
-    run. A file from elsewhere is first read by a process of its own (trial.py).
+    run. A process of its own first tries a file from elsewhere (trial.py).
     """
 
     schema: ClassVar[Schema]
@@ -155,7 +150,7 @@ class StoredFile(Closing):
 
     @abstractmethod
     def everything(self) -> Iterator[Callable[[], object]]:
-        """Calls that read all of the file, by the statements by which it is read later."""
+        """Yield calls that read all of the file, by the statements that read it later."""
 
     def _open_tried(self) -> Connection:
         try:
@@ -184,7 +179,7 @@ class StoredFile(Closing):
         return self._opened
 
     def check_format(self) -> None:
-        """Raise DamagedTable unless the file states the format of its schema: a file that is not finished does not."""
+        """Raise DamagedTable unless the file states the format of its schema: an unfinished file does not."""
         found = self._rows(f"SELECT format FROM {self.schema.header}")  # noqa: S608 (our own names)
         if found != [(self.schema.format,)]:
             stated = found[0][0] if found else None
@@ -206,7 +201,7 @@ class StoredFile(Closing):
             return cursor.execute(sql, parameters).fetchall()
 
     def _numbers(self, sql: str) -> npt.NDArray[np.int64]:
-        """The one column of a query that has too many rows for Python's integers."""
+        """The one column of a query, int64[rows]: too many rows for Python's integers."""
         connection = self._connection
         with self._reading():
             cursor = connection.cursor()
@@ -216,7 +211,7 @@ class StoredFile(Closing):
 
     @contextmanager
     def damage(self) -> Iterator[None]:
-        """Turn the errors that damaged data cause in their reader into DamagedTable."""
+        """Turn the errors of a reader of damaged data into DamagedTable."""
         try:
             yield
         except DamagedBlock as error:
@@ -226,9 +221,9 @@ class StoredFile(Closing):
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
-        """Turn DuckDB's errors into DamagedTable as well, even its RuntimeError: keep all other code out of the block.
+        """Turn all of DuckDB's errors into DamagedTable, its RuntimeError too: keep other code out of the block.
 
-        So is memory that runs out, since a sound file needs little. KeyboardInterrupt comes out as itself.
+        Memory that runs out is damage as well, since a sound file needs little. KeyboardInterrupt stays itself.
         """
         import duckdb  # noqa: PLC0415 -- only where a file is opened
 
@@ -244,7 +239,7 @@ class StoredFile(Closing):
 def _attached(
     path: Path, options: str = "", settings: Sequence[str] = (), attaching: AbstractContextManager[None] | None = None
 ) -> Connection:
-    """A connection whose one database is the file, as t. `attaching` wraps only the statements that read the file."""
+    """A connection to the file, attached as t; `attaching` wraps only the statements that read the file."""
     import duckdb  # noqa: PLC0415 -- only where a file is opened
 
     connection = duckdb.connect()

@@ -1,4 +1,4 @@
-"""Histograms: how many states of each range of BLOCK_SIZE indices lie at each distance, and how they are counted."""
+"""Histograms: count the states at each distance, in each range of BLOCK_SIZE indices."""
 
 from __future__ import annotations
 
@@ -14,33 +14,29 @@ from puzzlebase.db.blocks import BLOCK_SIZE, Signed, extent
 from puzzlebase.kernels import kernel
 
 Counts = npt.NDArray[np.int64]
+# The number of a range, the min distance reached in a part of it, and the counts at each distance from there on.
 Counted = tuple[int, int, Counts]
-"""Of a range, or a part of one: its number, the min distance reached, and how many lie at each distance from there."""
-
 _FEW = 256  # distances in a range, up to which all counts are added up in one step
 
 
 @dataclass(frozen=True, eq=False)
 class Histograms:
-    """Range r has counts[start[r] + k] states at distance base[r] + k, and none nearer or farther than these.
-
-    An array of ranges x layers would be far larger: in a table of hundreds of distances each range has only a few.
-    """
+    """Histograms of ranges: range r has counts[start[r] + k] states at distance base[r] + k, and no others."""
 
     base: Counts
     start: Counts
-    counts: Counts
+    counts: Counts  # not ranges x layers, which is far larger: of hundreds of distances each range has only a few
 
     @classmethod
     def of(cls, ranges: Iterable[tuple[int, npt.ArrayLike]]) -> Histograms:
-        """Those of ranges, each given by its min distance and the counts from there on."""
+        """Make those of ranges, each given by its min distance and the counts from there on."""
         bases, some = zip(*((base, np.asarray(counts, np.int64)) for base, counts in ranges), strict=True)
         start = np.concatenate([[0], np.cumsum([len(counts) for counts in some])])
         return cls(np.array(bases, np.int64), start, np.concatenate(some))
 
     @classmethod
     def of_parts(cls, parts: Iterable[Counted]) -> Histograms:
-        """Those of ranges of which parts were counted; the parts are in order."""
+        """Make those of ranges whose parts were counted; the parts are in order."""
         return cls.of(_sum([(base, counts) for _, base, counts in some]) for _, some in groupby(parts, itemgetter(0)))
 
     def __len__(self) -> int:
@@ -61,7 +57,7 @@ class Histograms:
 
     @property
     def layers(self) -> tuple[int, ...]:
-        """States at distance 0, 1, 2, ..."""
+        """The numbers of states at distance 0, 1, 2, ..."""
         lengths = np.diff(self.start)
         if len(self.counts) <= _FEW * len(self):
             distances = np.arange(len(self.counts)) + np.repeat(self.base - self.start[:-1], lengths)
@@ -69,12 +65,12 @@ class Histograms:
         if self.base.min() < 0:
             raise ValueError("a distance below 0")
         total = np.zeros(int((self.base + lengths)[lengths > 0].max()), np.int64)
-        for base, counts in self:  # which takes no memory for each count
+        for base, counts in self:  # without memory for each count
             total[base : base + len(counts)] += counts
         return tuple(total.tolist())
 
     def between(self, min_distance: int, max_distance: int) -> Counts:
-        """How many states of each range lie at distances from `min_distance` to `max_distance`, both included."""
+        """The number of states of each range at distances `min_distance` .. `max_distance`, both included."""
         upto = np.concatenate([[0], np.cumsum(self.counts)])
         lengths = np.diff(self.start)
         first, last = (np.clip(distance - self.base, 0, lengths) for distance in (min_distance, max_distance + 1))
@@ -104,7 +100,7 @@ def counted(first: int, distances: Signed) -> Iterator[Counted]:
 
 
 def count(distances: Signed) -> tuple[int, Counts]:
-    """The min distance reached, and how many lie at each distance from there on; 0 and none where none is reached."""
+    """Find the min distance reached and the counts at each distance from there on; 0 and none if none is reached."""
     if distances.itemsize == 1:
         parts = np.zeros((4, 256), np.int64)
         _count_bytes(distances.view(np.uint8), parts)

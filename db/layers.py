@@ -1,4 +1,4 @@
-"""The file of the first layers around a goal, for puzzles without a whole table: sorted indices, as differences."""
+"""The file of the layers around a goal, for puzzles without a whole table: sorted indices, as differences."""
 
 from __future__ import annotations
 
@@ -19,9 +19,7 @@ from puzzlebase.db.files import StoredFile, Writer, digest
 Indices = npt.NDArray[np.int64]
 
 SCHEMA = Schema("layers", 1, "layers_info")
-RUN_SIZE = 1 << 16
-"""Indices of every run but the last of a layer."""
-
+RUN_SIZE = 1 << 16  # indices of every run but the last of a layer
 _CHECKSUMS = "SELECT checksum FROM run ORDER BY distance, first_index"
 _HEADER = struct.Struct("<iiqB")  # distance, n, first index, width
 _WIDTHS = {1: "u1", 2: "<u2", 4: "<u4", 8: "<u8"}
@@ -29,7 +27,7 @@ _WIDTHS = {1: "u1", 2: "<u2", 4: "<u4", 8: "<u8"}
 
 @dataclass(frozen=True, slots=True)
 class LayersInfo:
-    """The header of stored layers; fields as in layers.sql, and `layers`, the number of indices in each layer."""
+    """The header of stored layers: the fields of layers.sql, and the number of indices in each layer."""
 
     puzzle: str
     goal: str
@@ -45,7 +43,7 @@ class LayersWriter(Writer):
     schema = SCHEMA
 
     def add(self, distance: int, indices: Indices) -> None:
-        """Append a layer, int64, sorted."""
+        """Append a layer, int64[n], sorted."""
         with self._writing():
             runs = (_encode(distance, indices[at : at + RUN_SIZE]) for at in range(0, len(indices), RUN_SIZE))
             self._insert("run", runs)
@@ -53,9 +51,8 @@ class LayersWriter(Writer):
     def finish(self, info: LayersInfo) -> None:
         """Write the header and close the file."""
         with self._finishing(_CHECKSUMS) as checksums:
-            self._insert(
-                "layers_info", [(SCHEMA.format, *astuple(replace(info, layers=()))[:-1], _digest(info, checksums))]
-            )
+            header = astuple(replace(info, layers=()))[:-1]
+            self._insert("layers_info", [(SCHEMA.format, *header, _digest(info, checksums))])
             self._insert("layer", enumerate(info.layers))
 
 
@@ -70,7 +67,7 @@ class LayersFile(StoredFile):
             self.info, self.digest = self._header()
 
     def everything(self) -> Iterator[Callable[[], object]]:
-        """Calls that read all layers."""
+        """Yield calls that read all layers."""
         return (partial(self._runs, distance) for distance in range(len(self.info.layers)))
 
     def _runs(self, distance: int) -> list[tuple[Any, ...]]:
@@ -80,7 +77,7 @@ class LayersFile(StoredFile):
         )
 
     def layer(self, distance: int) -> Indices:
-        """The indices of one layer, int64, sorted; raises DamagedTable."""
+        """The indices of one layer, int64[n], sorted; raises DamagedTable."""
         rows = self._runs(distance)
         with self.damage():
             indices = np.concatenate([_decode(*row) for row in rows] or [np.empty(0, np.int64)])
@@ -93,38 +90,30 @@ class LayersFile(StoredFile):
         self.check_format()
         (row,) = self._rows("SELECT puzzle, goal, stored, stored_size, depth, digest FROM layers_info")
         ((layers,),) = self._rows("SELECT coalesce(list(indices ORDER BY distance), []) FROM layer")
-        puzzle, goal, stored, stored_size, depth, stored_digest = row
-        info = LayersInfo(puzzle, goal, stored, stored_size, depth, tuple(layers))
+        *fields, stored_digest = row
+        info = LayersInfo(*[*fields, tuple(layers)])
         if _digest(info, self._rows(_CHECKSUMS)) != stored_digest:
             raise self.damaged("does not have its digest")
         return info, stored_digest
 
 
 class StoredLayers:
-    """Layers in memory: all that are stored or, where they take more than `memory` bytes, the first that fit.
-
-    The layer at distance 0 is always there. Raises as LayersFile does.
-    """
+    """The stored layers that fit into `memory` bytes, from layer 0 on, which is always there. Raises as LayersFile."""
 
     def __init__(self, path: Path, memory: int) -> None:
         self.file = LayersFile(path)
         self.info = self.file.info
         self.layers: list[Indices] = []
+        self.held: object = self.layers  # for those who count the bytes in memory
         for distance, indices in enumerate(self.info.layers):
             memory -= indices * 8
             if memory < 0 and distance:
                 break
             self.layers.append(self.file.layer(distance))
 
-    @property
-    def held(self) -> object:
-        """What is in memory of them, for those who count its bytes."""
-        return self.layers
-
 
 def _digest(info: LayersInfo, checksums: Iterable[tuple[bytes]]) -> str:
-    header = asdict(info)
-    return digest({"format": SCHEMA.format, **header, "layers": ()}, info.layers, checksums)
+    return digest({"format": SCHEMA.format, **asdict(info), "layers": ()}, info.layers, checksums)
 
 
 def _encode(distance: int, indices: Indices) -> tuple[int, int, int, int, bytes, bytes]:

@@ -1,11 +1,12 @@
-"""Leases: what was read of a mapped file stays what it is, whoever writes to the file.
+"""Leases keep the pages of a mapped file as they were read, whoever writes to the file.
 
-While a process has a lease, Linux has everybody who opens the file for writing, or cuts it, wait until the lease is
-given up, or 45 s (/proc/sys/fs/lease-break-time). None is had of a file that is open for writing, or mapped so. A
-thread looks every half second whether somebody waits. It then puts a copy in memory of this process in place of what is
-mapped, at the same addresses: to make the pages private is not enough, since a file that is cut takes them along. So
-whoever holds an array of them goes on, and nobody asks before he reads. Files that are too large for that are the
-readers' to leave: they ask `held` before they read, and the lease ends when the last array is gone.
+While a process has a lease, Linux has everybody who opens the file for writing, or cuts it, wait until the lease ends,
+or 45 s (/proc/sys/fs/lease-break-time). A file that is open for writing, or mapped so, gives no lease. A thread looks
+for waiters every half second. It then puts a copy of the mapped pages at the same addresses, in memory of this process.
+To make the pages private is not enough, since a file that is cut takes them along. So arrays of them stay good.
+
+Files that are too large to copy are left to their readers: these ask `held` before they read, and the lease ends when
+the last array is gone.
 """
 
 from __future__ import annotations
@@ -28,16 +29,14 @@ from weakref import finalize, ref
 
 import numpy as np
 
-AVAILABLE = hasattr(fcntl, "F_SETLEASE")
-"""Leases are Linux's alone."""
-
+AVAILABLE = hasattr(fcntl, "F_SETLEASE")  # Linux alone has leases
 _LOOKED = 0.5  # seconds between two looks at all leases
 _MAYMOVE_FIXED = 3  # of mremap(2)
 _FAILED = ctypes.c_void_p(-1).value
 
 
 class Lease:
-    """A lease of a file that is open for reading, for as long as anything refers to what is mapped of it.
+    """A lease of a file that is open for reading, as long as anything refers to the mapped pages.
 
     Raises BlockingIOError where the file is open for writing, and OSError where a file system has no leases.
     """
@@ -45,14 +44,12 @@ class Lease:
     def __init__(self, file: BinaryIO, path: Path) -> None:
         if not AVAILABLE:
             raise OSError(errno.ENOTSUP, "this system has no leases", str(path))
-        # The signal comes beside; the one that is sent unless another is named ends the process, this one is ignored.
-        fcntl.fcntl(file, fcntl.F_SETSIG, signal.SIGURG)
+        fcntl.fcntl(file, fcntl.F_SETSIG, signal.SIGURG)  # which is ignored: the default signal ends the process
         _take(file)
         self._path = path
         self._descriptor = os.dup(file.fileno())
         self._mapped: Callable[[], mmap.mmap | None] = lambda: None
-        self.writing = Lock()
-        """For whoever writes to what is mapped, which stays with this process."""
+        self.writing = Lock()  # for a writer to the mapped pages, which stay with this process
 
     @property
     def held(self) -> bool:
@@ -60,7 +57,7 @@ class Lease:
         return fcntl.fcntl(self._descriptor, fcntl.F_GETLEASE) == fcntl.F_RDLCK
 
     def keep(self, mapped: mmap.mmap, *, copied: bool) -> None:
-        """Hold it until what is mapped is gone; have it `copied` where somebody waits."""
+        """Hold it until the mapped pages are gone; have them `copied` where somebody waits."""
         finalize(mapped, self._end).atexit = False
         if copied:
             self._mapped = ref(mapped)
@@ -80,13 +77,13 @@ class Lease:
             os.close(self._descriptor)
 
     def copy(self) -> None:
-        """Put a copy in place of what is mapped, if anybody still has it. Raises OSError."""
+        """Put a copy in place of the mapped pages, if anybody still has them. Raises OSError."""
         if mapped := self._mapped():
             with self.writing:
                 _replace(mapped)
 
     def give_up(self) -> None:
-        """Copy what is mapped and let the others write; where that comes too late, the process ends."""
+        """Copy the mapped pages and let the others write; where that comes too late, the process ends."""
         log = logging.getLogger(__name__)
         mapped = self._mapped()
         if mapped is None:  # nobody has it any more, and its end is near
@@ -102,7 +99,7 @@ class Lease:
 
 
 def _replace(mapped: mmap.mmap) -> None:
-    """Put memory of this process with the same content in place of a mapping, in one step for all who read it."""
+    """Put memory of this process with the same content in place of a mapping, in one step for all readers."""
     size, at = len(mapped), np.frombuffer(mapped, np.uint8).ctypes.data
     libc = ctypes.CDLL(None, use_errno=True)
     for function in (libc.mmap, libc.mremap):
@@ -118,7 +115,7 @@ def _replace(mapped: mmap.mmap) -> None:
 
 
 def _take(file: BinaryIO) -> None:
-    for again in (0.01, 0.05, 0.0):  # whoever looks whether the file is locked has it open for a moment
+    for again in (0.01, 0.05, 0.0):  # a look at the file's lock has it open for a moment
         try:
             fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_RDLCK)
         except BlockingIOError:
@@ -130,8 +127,7 @@ def _take(file: BinaryIO) -> None:
 
 
 _LOOKED_AFTER: set[Lease] = set()
-_ENDED: deque[int] = deque()
-"""Descriptors of leases that were looked after until all that was mapped is gone; the thread closes them."""
+_ENDED: deque[int] = deque()  # descriptors of leases that were looked after, for the thread to close
 _LOCK = Lock()
 _THREADS: list[Thread] = []
 
@@ -147,7 +143,7 @@ def _look() -> None:
 
 
 def _forked() -> None:
-    """Copy everything: leases end with those of the process that was forked, and no thread looks here."""
+    """Copy all mapped pages: leases stay with the process that was forked, and no thread looks here."""
     for lease in [*_LOOKED_AFTER]:
         lease.copy()
     _LOOKED_AFTER.clear()

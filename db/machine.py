@@ -1,4 +1,4 @@
-"""What the machine leaves a process: the memory that it may come to hold."""
+"""The memory that the machine leaves a process."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import psutil
 
 
 def ran_out(error: BaseException) -> bool:
-    """Whether an error says that the process can have no more memory: for arrays, for a thread, for a library."""
-    says = {RuntimeError: "can't start new thread", ImportError: "failed to map segment"}
+    """True if an error says that the process can have no more memory: for arrays, for a thread, for a library."""
+    words_of = {RuntimeError: "can't start new thread", ImportError: "failed to map segment"}
     return isinstance(error, MemoryError) or any(
-        isinstance(error, kind) and words in str(error) for kind, words in says.items()
+        isinstance(error, kind) and words in str(error) for kind, words in words_of.items()
     )
 
 

@@ -1,8 +1,8 @@
 """The distances of a table in a file that all processes map: memory has one copy, whatever the number of processes.
 
-The file is named by the table's digest. A block is checked when it is first read, by a checksum in the header. One
-that is damaged is read from the table itself, and the file is removed, to be made again when the table is next opened.
-What was checked stays as it was while this process has a lease of the file (lease.py).
+The table's digest names the file. A block is checked when it is first read, by a checksum in the header. A damaged one
+is read from the table itself, and the file is removed, to be made again when the table is next opened. Checked blocks
+stay as they are while this process has a lease of the file (lease.py).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from puzzlebase.db.checked import stem_of
 from puzzlebase.db.files import Closing
 from puzzlebase.db.packed import Bytes, Indices, PackedBlocks, WholeBlocks, offsets_of, read_all
 from puzzlebase.db.shared_arrays import Arrays, Draft, SharedArrays
-from puzzlebase.db.table_file import BlockFile, BlockHeaders, Blocks, TableFile
+from puzzlebase.db.table_file import BlockFile, BlockHeaders, TableFile
 
 _LOG = logging.getLogger(__name__)
 _SUFFIX = ".distances"
@@ -36,22 +36,18 @@ _UNVERIFIED = "not-verified-yet"  # in place of the digits
 
 @dataclass(frozen=True)
 class MappedFiles:
-    """Where such files lie, None for nowhere, and what is done with them. On systems without leases there are none.
-
-    One that is not there is made where the whole table would fit into this process's memory, or `always`. Files of at
-    most `in_memory` bytes are taken to stay in the machine's memory, so that nobody waits for the disk.
-    """
+    """The files of tables in a folder, None for nowhere; on systems without leases there are none."""
 
     folder: Path | None = None
-    always: bool = False
-    in_memory: float = inf
+    always: bool = False  # else a file is made where the whole table would fit into this process's memory
+    in_memory: float = inf  # bytes of a file that is taken to stay in memory, so that nobody waits for the disk
 
     def path(self, table: TableFile) -> Path | None:
-        """The file of a table, whether it is there or not."""
+        """The file of a table, there or not."""
         return self.named(table.path, table.digest[:_DIGITS])
 
     def named(self, table: Path, digits: str) -> Path | None:
-        """The file of a table that has these digits in its name; None where none can be mapped."""
+        """The file of a table, with these digits in its name; None where none can be mapped."""
         return self.folder / f"{stem_of(table)}-{digits}{_SUFFIX}" if self.folder and lease.AVAILABLE else None
 
     def find(self, table: TableFile) -> MappedBlocks | None:
@@ -68,17 +64,16 @@ class MappedFiles:
         path = self.path(table)
         if path is None:
             return None
+        make = partial(_write, table, headers)
         try:
-            found = shared_arrays.read_or_make(
-                path, partial(_write, table, headers), self.former(table), self.in_memory
-            )
+            found = shared_arrays.read_or_make(path, make, self.former(table), self.in_memory)
         except OSError as error:
             _say_not_made(path, error)
             return None
         return self._blocks(table, path, found) if found else None
 
     def former(self, table: TableFile) -> str:
-        """A pattern of the names of a table's files, this one's and those of former tables."""
+        """A pattern of the names of a table's files, also those of former tables."""
         return f"{escape(stem_of(table.path))}-{'?' * _DIGITS}{_SUFFIX}*"
 
     def _blocks(self, table: TableFile, path: Path, found: SharedArrays) -> MappedBlocks | None:
@@ -89,8 +84,7 @@ class MappedFiles:
         return blocks if blocks.fits else None
 
 
-NOT_MAPPED = MappedFiles()
-"""Each process holds its own copy."""
+NOT_MAPPED = MappedFiles()  # each process holds its own copy
 
 
 class MappedBlocks(PackedBlocks):
@@ -111,32 +105,28 @@ class MappedBlocks(PackedBlocks):
 
     @property
     def fits(self) -> bool:
-        """Whether the file has the bytes that the blocks of this table take."""
+        """True if the file has the bytes that the blocks of this table take."""
         return len(self.base) == -(-self._file.stored_size // BLOCK_SIZE) and self._offset[-1] == len(self.packed)
 
     @property
     def intact(self) -> bool:
-        """True if nobody could write to the file since it was opened, or all of it was copied before."""
+        """True if nobody could write to the file since it was opened, or it was copied before."""
         return self.in_memory or self._lease is None or self._lease.held
 
     def fetch(self, numbers: Indices) -> None:
         """Check those of these blocks that were not checked before."""
         for number in numbers[self.start[numbers] < 0].tolist():
             first, last = self._offset[number : number + 2].tolist()
-            if self._mapped and not self.in_memory:
-                self._read_ahead(self._mapped, first, last)
+            if self._mapped and not self.in_memory:  # have its pages read from the disk at once, not one by one
+                tail = len(self._mapped) - len(self.packed)
+                at = (tail + first) // mmap.PAGESIZE * mmap.PAGESIZE
+                _advise(self._mapped, "MADV_WILLNEED", at, tail + last - at)
             if zlib.crc32(self.packed[first:last].data) != self._checksum[number]:
                 self._mend(number, first, last)
             self.start[number] = first
 
-    def _read_ahead(self, mapped: mmap.mmap, first: int, last: int) -> None:
-        """Have the pages of a block read from the disk at once, not one by one."""
-        tail = len(mapped) - len(self.packed)
-        at = (tail + first) // mmap.PAGESIZE * mmap.PAGESIZE
-        _advise(mapped, "MADV_WILLNEED", at, tail + last - at)
-
     def _mend(self, number: int, first: int, last: int) -> None:
-        """Read a block from the table itself, into pages that are this process's own; the file is removed."""
+        """Read a block from the table itself, into pages of this process's own, and remove the file."""
         (block,) = self._file.blocks_at([number * BLOCK_SIZE])
         content = self._content(number, block)
         with self._lease.writing if self._lease else nullcontext():
@@ -147,7 +137,7 @@ class MappedBlocks(PackedBlocks):
 
 
 class UnnamedFile(Closing):
-    """The file of a table that is being built: the table's digest, and so the file's name, come at the end."""
+    """The file of a table that is being built: the table's digest names it at the end."""
 
     def __init__(self, files: MappedFiles, table: Path) -> None:
         self._files = files
@@ -155,8 +145,8 @@ class UnnamedFile(Closing):
         self._draft: Draft | None = None
         self._arrays: Arrays | None = None
 
-    def whole(self, file: Blocks, headers: BlockHeaders) -> PackedBlocks:
-        """All blocks, which fit into memory; where the file cannot be made, in this process. Raises DamagedTable."""
+    def whole(self, file: BlockFile, headers: BlockHeaders) -> PackedBlocks:
+        """Read all blocks, into this process's memory where the file cannot be made. Raises DamagedTable."""
         if self._path:
             try:
                 self._draft = Draft(self._path)
@@ -169,7 +159,7 @@ class UnnamedFile(Closing):
         return WholeBlocks(file, headers)
 
     def name(self, table: TableFile) -> None:
-        """Make it the file of the table that the blocks are of, if it was made."""
+        """Name it as the file of the table that has the blocks, if it was made."""
         path = self._files.path(table)
         if path and self._draft and self._arrays:
             try:
@@ -179,13 +169,13 @@ class UnnamedFile(Closing):
                 _say_not_made(path, error)
 
     def close(self) -> None:
-        """Close it; without a name it is gone."""
+        """Close it; a file without a name is removed."""
         if self._draft:
             self._draft.close()
 
 
-def _fill(draft: Draft, blocks: Blocks, headers: BlockHeaders) -> Arrays:
-    """Write all blocks of a table, each checked when it is read; the arrays for the end, in which the digest lacks."""
+def _fill(draft: Draft, blocks: BlockFile, headers: BlockHeaders) -> Arrays:
+    """Write all blocks of a table, each checked when it is read; returns the arrays for the end, without the digest."""
     base, width = headers["base"].copy(), headers["width"].copy()
     checksums = np.zeros(len(headers), np.uint32)
     arrays = {"digest": np.zeros(_DIGEST_BYTES, np.uint8), "base": base, "width": width, "checksum": checksums}
@@ -209,7 +199,7 @@ def _write(table: TableFile, headers: BlockHeaders, draft: Draft) -> None:
 
 
 def _advise(mapped: mmap.mmap, advice: str, *where: int) -> None:
-    """Tell the system how a file will be read, if it knows this advice: some are Linux's alone."""
+    """Advise the system on the reading of a file; some advice Linux alone knows."""
     if hasattr(mmap, advice):
         with suppress(OSError):
             mapped.madvise(getattr(mmap, advice), *where)

@@ -1,4 +1,4 @@
-"""Packed blocks in one array, all of a table or those used last: what the kernels of db/blocks.py read."""
+"""Packed blocks in one array, for the kernels of db/blocks.py: all of a table, or those used last."""
 
 from __future__ import annotations
 
@@ -14,64 +14,54 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.db import blocks as packing  # whose kernels are called by the names that compiled ones take
+from puzzlebase.db import blocks as packing  # a compiled kernel takes its name in this module
 from puzzlebase.db.blocks import BLOCK_SIZE, UNREACHED, Block, DamagedBlock, Distances, Signed, decode, packed_bytes
 from puzzlebase.db.errors import DamagedTable
-from puzzlebase.db.table_file import BlockHeaders, Blocks
+from puzzlebase.db.table_file import BlockFile, BlockHeaders
 
 Indices = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
 
-DEFAULT_MEMORY = 1 << 30
-"""Bytes of packed distances that one open table may hold."""
-
+DEFAULT_MEMORY = 1 << 30  # bytes of packed distances that one open table may hold
 _TOGETHER = 1 << 21  # packed bytes that a thread makes at a time: of blocks that begin within so many, a large page
 _FEW_BLOCKS = 16  # one of so many blocks: few enough to look into each
 _READ_TOGETHER = 256  # blocks that are loaded at a time: they are in memory twice for a moment, 64 MB at most
 
 
 class Packed(NamedTuple):
-    """Distances in memory: the max distance that there can be, and what the kernels of db/blocks.py read.
+    """Distances in memory, for the kernels of db/blocks.py."""
 
-    `arrays` are the block size, the packed bytes, and each block's offset in them, base and width.
-    """
-
-    max_distance: int
-    arrays: tuple[int, Bytes, Indices, npt.NDArray[np.int32], Bytes]
+    max_distance: int  # an upper bound
+    arrays: tuple[int, Bytes, Indices, npt.NDArray[np.int32], Bytes]  # block size; bytes; blocks' offset, base, width
 
 
 class PackedBlocks:
-    """Blocks in `packed`: `start[b]` is block b's offset there, -1 while it is not there or has not been checked.
+    """Blocks in `packed`: `start[b]` is block b's offset there, -1 while it is not there or has not been checked."""
 
-    They are `in_memory` if a distance takes microseconds, since all are there. Of blocks asked for, `hits` were in
-    memory and `misses` were not, where not all are.
-    """
-
-    in_memory = True
-    hits, misses = 0, 0
+    in_memory = True  # all blocks, so that a distance takes microseconds
     packed: Bytes
     start: Indices
 
-    def __init__(self, file: Blocks, base: npt.NDArray[np.int32], width: Bytes) -> None:
+    def __init__(self, file: BlockFile, base: npt.NDArray[np.int32], width: Bytes) -> None:
         self._file = file
         self.base = base
         self.width = width
 
     @property
     def held(self) -> list[object]:
-        """What is in memory, for those who count its bytes."""
+        """The arrays in memory, for those who count their bytes."""
         return [self.packed, self.start, self.base, self.width]
 
     @property
     def intact(self) -> bool:
-        """True if the bytes that are read are still those that were checked."""
+        """True if the bytes are still those that were checked."""
         return True
 
     def fetch(self, numbers: Indices) -> None:
         """Have these blocks there, by number, without repeats; raises DamagedTable."""
 
     def probe(self, indices: Indices, distances: Distances) -> None:
-        """Read the distances of stored indices, -1 for -1; raises DamagedTable, and IndexError for what is none."""
+        """Read the distances of stored indices, -1 for -1; raises DamagedTable, and IndexError for other integers."""
         if not self._read(indices, distances):
             self.fetch(self._touched(indices))
             self._read(indices, distances)
@@ -82,13 +72,13 @@ class PackedBlocks:
         self._unpack(first, distances)
 
     def _read(self, indices: Indices, distances: Distances) -> bool:
-        """Read what is there; False where some blocks are not, or something is no stored index."""
+        """Read the distances that are there; False where some blocks are not, or something is no stored index."""
         size = self._file.stored_size
         there: bool = packing.probe(indices, size, self.packed, self.start, self.base, self.width, distances)
         return there
 
     def _touched(self, indices: Indices) -> Indices:
-        """The numbers of the blocks of stored indices, sorted; raises IndexError for what is none, other than -1."""
+        """The numbers of the blocks of stored indices, sorted; raises IndexError for integers but these and -1."""
         outside = indices[(indices < -1) | (indices >= self._file.stored_size)]
         if len(outside):
             raise IndexError(f"{outside[0]} is no stored index: the table has {self._file.stored_size}")
@@ -98,7 +88,7 @@ class PackedBlocks:
         packing.unpack(first, BLOCK_SIZE, self.packed, self.start, self.base, self.width, distances)
 
     def all(self) -> Packed:
-        """All distances, where all blocks have their place; raises DamagedTable."""
+        """All distances, where all blocks have a place in `packed`; raises DamagedTable."""
         self.fetch(np.arange(len(self.base)))
         return Packed(self._max_distance(), (BLOCK_SIZE, self.packed, self.start, self.base, self.width))
 
@@ -114,7 +104,7 @@ class PackedBlocks:
         return np.int8 if most < 1 << 7 else np.int16 if most < 1 << 15 else np.int32
 
     def _max_distance(self) -> int:
-        """A bound of all distances. Where few blocks could hold those of a wider type, it is what these do hold."""
+        """An upper bound of all distances; of few blocks that may hold those of a wider type, the true max is taken."""
         wide = np.flatnonzero(self.bounds > np.iinfo(np.int8).max)
         if len(wide) > max(len(self.bounds) // _FEW_BLOCKS, 1):
             return int(self.bounds.max())
@@ -130,9 +120,9 @@ class PackedBlocks:
 
 
 class WholeBlocks(PackedBlocks):
-    """All blocks, read at once, or `packed` if they have been read before. Raises DamagedTable."""
+    """All blocks, read at once, or `packed` if they were read before. Raises DamagedTable."""
 
-    def __init__(self, file: Blocks, headers: BlockHeaders, packed: Bytes | None = None) -> None:
+    def __init__(self, file: BlockFile, headers: BlockHeaders, packed: Bytes | None = None) -> None:
         super().__init__(file, headers["base"].copy(), headers["width"].copy())
         offsets = offsets_of(file, self.width)
         self.start = offsets[:-1]
@@ -142,33 +132,27 @@ class WholeBlocks(PackedBlocks):
         self.packed = np.empty(int(offsets[-1]), np.uint8)
 
         def take(_first: int, at: int, contents: list[Bytes]) -> None:
-            for content in contents:
-                self.packed[at : at + len(content)] = content
-                at += len(content)
+            np.concatenate(contents, out=self.packed[at : at + sum(map(len, contents))])
 
         read_all(file, self.base, self.width, take)
 
 
 class BlockCache(PackedBlocks):
-    """The blocks used last, packed, in at most `memory` bytes; one at least.
-
-    `count` is told how many blocks of a request were there and how many were not. Several threads may load at a time.
-    """
+    """The blocks used last, packed, in at most `memory` bytes; one at least. Several threads may load at a time."""
 
     in_memory = False
 
     def __init__(
-        self, file: Blocks, headers: BlockHeaders, memory: int, count: Callable[[int, int], None] | None = None
+        self, file: BlockFile, headers: BlockHeaders, memory: int, count: Callable[[int, int], None] | None = None
     ) -> None:
         super().__init__(file, headers["base"].copy(), headers["width"].copy())
-        self._count = count
-        self.hits = self.misses = 0
+        self._count = count  # gets the numbers of blocks of a request that were there, and that were not
         self._slot_size = packed_bytes(BLOCK_SIZE, int(self.width.max()))
         self.capacity = min(max(memory // self._slot_size, 1), len(headers))
         self.start = np.full(len(headers), -1, np.int64)
         self.packed = np.empty(self.capacity * self._slot_size, np.uint8)
-        # The slot of each block, the block used longest ago first. A lookup asks for eleven blocks: cachetools.LRUCache
-        # took 6 microseconds for them, this takes 2.
+        # The slot of each block, the one used longest ago first. For the eleven blocks of a lookup cachetools.LRUCache
+        # took 6 microseconds, this takes 2.
         self._slots: OrderedDict[int, int] = OrderedDict()
         self._free: Iterator[int] = iter(range(self.capacity))
         self._lock = Lock()
@@ -195,7 +179,7 @@ class BlockCache(PackedBlocks):
             self._with_blocks(np.array([number]), partial(self._unpack, at, distances[at - first : end - first]))
 
     def _with_blocks(self, numbers: Indices, read: Callable[[], object]) -> None:
-        """Read while these blocks are in memory, at most `capacity` of them. What others drive out is loaded."""
+        """Read while these blocks, at most `capacity`, are in memory; blocks that others evict are loaded again."""
         loaded: dict[int, Bytes] = {}
         while True:
             with self._lock:
@@ -215,15 +199,13 @@ class BlockCache(PackedBlocks):
                 self._slots.move_to_end(number)
             else:
                 missing.append(number)
-        self.hits += len(wanted) - len(missing)
-        self.misses += len(missing)
         if self._count:
             self._count(len(wanted) - len(missing), len(missing))
         for number in missing:
             slot = next(self._free, None)
             if slot is None:
-                dropped, slot = self._slots.popitem(last=False)
-                self.start[dropped] = -1
+                evicted, slot = self._slots.popitem(last=False)
+                self.start[evicted] = -1
             start = slot * self._slot_size
             content = loaded[number]
             self.packed[start : start + len(content)] = content
@@ -231,15 +213,15 @@ class BlockCache(PackedBlocks):
             self._slots[number] = slot
 
 
-def content_of(file: Blocks, number: int, block: Block, base: int, width: int) -> Bytes:
-    """The packed bytes of a block that was read as block `number`, uint8[bytes]; raises DamagedTable."""
+def content_of(file: BlockFile, number: int, block: Block, base: int, width: int) -> Bytes:
+    """The packed bytes of a block, uint8[bytes]; raises DamagedTable also where it is not block `number`."""
     content = decoded(file, block)
     if (block.first_index, block.base, block.width) != (number * BLOCK_SIZE, base, width):
         raise file.damaged(f"is damaged: block {number} is not where it belongs")
     return content
 
 
-def decoded(file: Blocks, block: Block) -> Bytes:
+def decoded(file: BlockFile, block: Block) -> Bytes:
     """The packed bytes of a block of a file, uint8[bytes]; raises DamagedTable."""
     with file.damage():
         try:
@@ -254,9 +236,9 @@ def decoded(file: Blocks, block: Block) -> Bytes:
 
 
 def read_all(
-    file: Blocks, base: npt.NDArray[np.int32], width: Bytes, take: Callable[[int, int, list[Bytes]], None]
+    file: BlockFile, base: npt.NDArray[np.int32], width: Bytes, take: Callable[[int, int, list[Bytes]], None]
 ) -> None:
-    """Give `take` the packed bytes of every block: of some in a row, after the number of the first and its offset.
+    """Call `take` with the number of a block, its offset, and the packed bytes of it and some after it, for all blocks.
 
     Blocks are unpacked, checked and taken on all processors, in any order. Raises DamagedTable.
     """
@@ -264,11 +246,8 @@ def read_all(
 
     def unpacked(first: int, blocks: list[Block]) -> None:
         numbered = enumerate(blocks, first)
-        take(
-            first,
-            int(offsets[first]),
-            [content_of(file, at, block, int(base[at]), int(width[at])) for at, block in numbered],
-        )
+        contents = [content_of(file, at, block, int(base[at]), int(width[at])) for at, block in numbered]
+        take(first, int(offsets[first]), contents)
 
     threads = os.cpu_count() or 1
     pages = offsets[:-1] // _TOGETHER
@@ -286,8 +265,8 @@ def read_all(
             each.result()
 
 
-def offsets_of(file: Blocks, width: Bytes) -> Indices:
-    """Where each block of a file begins, packed at its width after those before it, and where the last one ends."""
+def offsets_of(file: BlockFile, width: Bytes) -> Indices:
+    """The offset of each block of a file, packed at its width after those before it, and the end of the last one."""
     n = np.full(len(width), BLOCK_SIZE, np.int64)
     n[-1] = file.stored_size - (len(width) - 1) * BLOCK_SIZE
     sizes = (n * width.astype(np.int64) + 7) // 8

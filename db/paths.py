@@ -1,12 +1,23 @@
-"""Where stored files lie, and the command that builds one."""
+"""The paths of stored files, the folder they lie in, and the command that builds one."""
 
 from __future__ import annotations
 
+import os
 import shlex
+from dataclasses import dataclass
 from pathlib import Path
 
+from puzzlebase.db.errors import ErrorWithHint
+
+# Variables of the environment:
+VARIABLE = "PUZZLEBASE_DATA"  # the data folder, where no option names one
+PARTS = "PUZZLEBASE_PARTS"  # folders or addresses of blocks outside their table's file; set by the option --parts
+CACHE = "PUZZLEBASE_CACHE"  # the folder of what can be made again, NOWHERE for none; set by the option --cache
+NOWHERE = "none"
+
+BESIDE_TABLES = "cache"  # the folder of what can be made again, in a data folder, unless another one is named
+_HERE = Path("data")
 _LAYERS, _ORACLE = ".layers", ".oracle"
-_DATA_OF_MAKE = Path("data")
 
 
 def table_path(data: Path, table_name: str) -> Path:
@@ -25,7 +36,7 @@ def oracle_path(data: Path, puzzle: str) -> Path:
 
 
 def tables_in(data: Path) -> list[Path]:
-    """The files of all tables in a folder, by name. Layers and oracles have a dot more in theirs."""
+    """The files of all tables in a folder, by name; the names of layers and oracles have a dot more."""
     paths = (path for path in data.glob("*.duckdb") if "." not in path.stem and path.is_file())
     return sorted(paths, key=lambda path: path.stem)
 
@@ -44,7 +55,7 @@ def build_command(
     """The command that builds a table, layers or an oracle's data."""
     where = shlex.quote(str(folder)) if folder else ""
     if _in_checkout():
-        where = "" if folder == _DATA_OF_MAKE else where
+        where = "" if folder == _HERE else where
         words = f"make build-db PUZZLE={puzzle}", f" GOAL={goal}", " DEPTH=k", " ORACLE=1", f" DATA={where}"
     else:
         words = f"puzzlebase build {puzzle}", f" --goal {goal}", " --depth k", " --oracle", f" --data {where}"
@@ -57,6 +68,54 @@ def verify_command(puzzle: str) -> str:
 
 
 def _in_checkout() -> bool:
-    """Whether the current folder is the one of the sources, where make does it all."""
+    """True if the current folder is that of the sources, where make does it all."""
     here = Path.cwd()
     return here in Path(__file__).resolve().parents and (here / "Makefile").is_file()
+
+
+def cache_folder(data: Path) -> Path | None:
+    """The folder of what can be made again, for a data folder; None where nothing is to be cached."""
+    named = os.environ.get(CACHE)
+    if named == NOWHERE:
+        return None
+    return Path(named) if named else data / BESIDE_TABLES
+
+
+class NoDataFolder(ErrorWithHint):
+    """A folder was named that is not there."""
+
+
+@dataclass(frozen=True)
+class DataFolder:
+    """A folder of tables, the words for what chose it, and whether a person named it, so that it should be there."""
+
+    path: Path
+    chosen_by: str
+    named: bool
+
+    @classmethod
+    def choose(cls, option: Path | None = None) -> DataFolder:
+        """The folder of the option --data, else of PUZZLEBASE_DATA, else ./data if it is there, else the user's own."""
+        if option is not None:
+            return cls(option, "--data", named=True)
+        if variable := os.environ.get(VARIABLE):
+            return cls(Path(variable), VARIABLE, named=True)
+        if _HERE.is_dir():
+            return cls(_HERE, "the current folder", named=False)
+        from platformdirs import user_data_path  # noqa: PLC0415 -- few calls need it
+
+        return cls(user_data_path("puzzlebase", appauthor=False), "your data folder", named=False)
+
+    def existing(self) -> Path:
+        """The folder, to read from; raises NoDataFolder if it was named and is not there."""
+        if self.named and not self.path.is_dir():
+            raise NoDataFolder(
+                f"there is no folder {str(self.path)!r}, which {self.chosen_by} names",
+                f"correct the name, or make the folder: puzzlebase --data {self.path} build PUZZLE",
+            )
+        return self.path
+
+    def __str__(self) -> str:
+        """The folder and what chose it, for people."""
+        there = "" if self.path.is_dir() else ", not there yet"
+        return f"{self.path} ({self.chosen_by}{there})"

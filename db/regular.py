@@ -23,7 +23,7 @@ class FileInUse(Exception):
 def regular(path: Path, flags: int = os.O_RDONLY, *, follow: bool = False) -> BinaryIO:
     """Open a regular file; raises OSError at once for anything else, and for a link unless told to follow.
 
-    With O_CREAT in `flags` it is made if there is none, for its user to write and for all to read.
+    O_CREAT in `flags` makes it if there is none, for its user to write and for all to read.
     """
     flags |= os.O_CLOEXEC | os.O_NONBLOCK | (0 if follow else os.O_NOFOLLOW)
     descriptor = os.open(path, flags, 0o644)
@@ -34,7 +34,7 @@ def regular(path: Path, flags: int = os.O_RDONLY, *, follow: bool = False) -> Bi
 
 
 def locked(path: Path, patience: float = 0.0) -> BinaryIO:
-    """Open a file, made if there is none, that no other process can open so until it is closed or this one is killed.
+    """Open a file, made if there is none; no other process can open it so until it is closed or this one is killed.
 
     Waits while its holder writes something every `patience` seconds. Raises FileInUse, and OSError for no regular file.
     """
@@ -64,7 +64,7 @@ def locked(path: Path, patience: float = 0.0) -> BinaryIO:
 
 @contextmanager
 def written(path: Path) -> Iterator[Path]:
-    """A new name beside `path` to write to. At the end it replaces `path`; after an error it is deleted."""
+    """Give a new name beside `path` to write to; at the end it replaces `path`, after an error it is deleted."""
     unfinished = path.with_name(f"{path.name}.{token_hex(8)}.writing")
     try:
         yield unfinished
@@ -74,7 +74,7 @@ def written(path: Path) -> Iterator[Path]:
 
 
 def put(unfinished: Path, path: Path, *, lasting: bool = False) -> None:
-    """Have a complete file take the place of `path` in one step; `lasting`: it outlives a failure of the power."""
+    """Put a complete file in place of `path` in one step; `lasting`: it outlives a failure of the power."""
     if lasting:
         _flush(unfinished)
     unfinished.replace(path)
@@ -83,7 +83,7 @@ def put(unfinished: Path, path: Path, *, lasting: bool = False) -> None:
 
 
 def write_at(file: BinaryIO, data: bytes | memoryview, offset: int) -> None:
-    """Write all of the data at an offset; raises OSError. Of what a full disk refused, a part may be there."""
+    """Write all of the data at an offset; raises OSError. A full disk may have a part of them."""
     left = memoryview(data)
     while left:
         written = os.pwrite(file.fileno(), left, offset)

@@ -1,13 +1,11 @@
 """Arrays cached in a file: one process makes them, all others map them, and memory has one copy of them.
 
-They can be made again, so a file may be removed at any time. Its name says what it holds, down to a digest or a hash of
-sources: a file of that name never changes. It is written beside its name, by one process while others wait, and moved
-there when it is whole.
+They can be made again, so a file may be removed at any time. A digest or a hash of sources in its name says what it
+holds: a file of that name never changes. One process writes it beside its name while others wait, and moves it there.
 
-The header and the arrays are checked when a file is opened. A tail may follow them, which its reader checks piece by
-piece. So nobody waits until all is on the disk: what a machine lost when it stopped is made again. Pages that nobody
-writes to are those of the system's cache of files. A lease (lease.py) keeps them as they were checked. Only a regular
-file of this process's own user is read, to which no other may write.
+The header and the arrays are checked when a file is opened; a reader of the tail after them checks it piece by piece.
+So nobody waits until all is on the disk: pages that a machine lost are made again. A lease (lease.py) keeps pages as
+they were checked. Only a regular file of this process's own user is read, to which no other may write.
 """
 
 from __future__ import annotations
@@ -46,37 +44,30 @@ _TAIL = 3
 _CHECKED_FROM = 12
 _ALIGNED = 64  # bytes: a cache line
 _PAGE = 4096
-_LARGE_PAGE = 1 << 21
-"""Bytes of a page that Linux caches and maps as one where a file was written so: random reads take half the time."""
+_LARGE_PAGE = 1 << 21  # bytes that Linux caches and maps as one page if written so: random reads take half the time
 _SMALL = 1 << 16  # bytes of a file that is read into memory of this process: so small a one is not worth a lease
 _PATIENCE = 20.0  # seconds without a byte written, after which the process that makes a file is taken to have stopped
 _OTHERS_WRITE = 0o022
-_SPARE = 1 << 30  # bytes that stay free on the disk, or a tenth of it where that is less: others need room as well
-_NO_RESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000 if sys.platform == "linux" else 0)  # named by Python 3.13
-_PRIVATE = mmap.MAP_PRIVATE | _NO_RESERVE
-"""Kernels are compiled for arrays that can be written. What is written stays with the process, and needs memory then:
-without the second flag, Linux refuses to map a file that is larger than all memory."""
+_SPARE = 1 << 30  # bytes that stay free on the disk for others, or a tenth of it where that is less
+# Kernels are compiled for arrays that can be written; written pages stay with the process, and need memory then. So
+# without the second flag, which Python 3.13 names, Linux refuses to map a file larger than all memory.
+_PRIVATE = mmap.MAP_PRIVATE | getattr(mmap, "MAP_NORESERVE", 0x4000 if sys.platform == "linux" else 0)
 
 
 class SharedArrays(NamedTuple):
-    """The content of a file: arrays that were checked, and the bytes after them, which were not.
-
-    `mapped` and `lease` are None where all of it was read into memory of this process. What is not `in_memory` is not
-    copied when somebody opens the file for writing: the lease is then no longer held, and nobody may read the tail.
-    """
+    """The content of a file: arrays that were checked, and the bytes after them, which were not."""
 
     arrays: dict[str, npt.NDArray[Any]]
     tail: Bytes
-    in_memory: bool = True
-    mapped: mmap.mmap | None = None
+    in_memory: bool = True  # else no writer has it copied: the lease then ends, and nobody may read the tail
+    mapped: mmap.mmap | None = None  # None where all was read into memory of this process
     lease: Lease | None = None
 
 
 def read(path: Path, in_memory: float = inf) -> SharedArrays | None:
-    """The content of a file, mapped into memory; None if there is none, or it is damaged, or others may write it.
+    """Map the content of a file into memory; None if there is none, or it is damaged, or others may write it.
 
-    One of at most `in_memory` bytes is taken to stay in the machine's memory. Raises OSError, also for a file with a
-    tail where there are no leases.
+    A file of at most `in_memory` bytes stays in memory. Raises OSError, also for a tail where there are no leases.
     """
     try:
         file = regular(path)
@@ -133,9 +124,8 @@ def _mapped(file: BinaryIO, size: int) -> tuple[Bytes, mmap.mmap]:
 class Draft:
     """A file that is written beside its place: its tail, in any order and by any threads, and then its arrays.
 
-    `path` is what to call it meanwhile; one process at a time has it. Without a name it is gone when it is closed.
-    Raises OSError, also where another process has it and is not done within so many seconds of `patience`, counted from
-    when that last wrote to it.
+    One process at a time has it, as `path` with a suffix; without a name it is removed when it is closed. Raises
+    OSError, also where another process has it and wrote nothing for `patience` seconds.
     """
 
     def __init__(self, path: Path, patience: float = 0.0) -> None:
@@ -149,10 +139,10 @@ class Draft:
             self.file.close()
             raise OSError(errno.EPERM, "another user may write to it", str(self._path))
         os.fchmod(self.file.fileno(), 0o600)
-        self.file.truncate(0)  # what a process left that was killed
+        self.file.truncate(0)  # of the content that a killed process left
 
     def begin(self, arrays: Arrays, tail_size: int = 0) -> None:
-        """Reserve the disk; the arrays have the shapes and types that they will have at the end. Raises OSError."""
+        """Reserve the disk for arrays of these shapes and types, and for a tail. Raises OSError."""
         self._names = {name: [array.dtype.str, array.shape, 0] for name, array in arrays.items()}
         at = _aligned(_HEADER.size + len(json.dumps(self._names)) + 20 * len(self._names))
         for name, array in arrays.items():
@@ -169,17 +159,17 @@ class Draft:
                 os.posix_fallocate(self.file.fileno(), offset, size)
 
     def put(self, at: int, piece: Bytes) -> None:
-        """Write a piece of the tail. Linux keeps a piece that is a large page, at a multiple of its size, as one."""
+        """Write a piece of the tail; Linux keeps a piece that is a large page, at a multiple of its size, as one."""
         write_at(self.file, piece.data, self._start + at)
 
     def tail(self) -> tuple[Bytes, mmap.mmap]:
-        """The tail as it has been written, mapped."""
+        """Map the tail as it has been written."""
         with Path(f"/dev/fd/{self.file.fileno()}").open("rb") as to_read:  # else no lease is had of it later
             content, mapped = _mapped(to_read, self._size)
         return content[self._start :], mapped
 
     def finish(self, arrays: Arrays) -> None:
-        """Write the arrays and the header, without which the file is none."""
+        """Write the arrays and the header, which make the file complete."""
         names = json.dumps(self._names).encode()
         content = np.zeros(self._start, np.uint8)
         content[_HEADER.size :][: len(names)] = np.frombuffer(names, np.uint8)
@@ -189,7 +179,7 @@ class Draft:
         checksum = zlib.crc32(content[_CHECKED_FROM:].data)
         _HEADER.pack_into(content.data, 0, _MAGIC, checksum, len(names), self._start, self._size)
         self.file.seek(0)
-        self.file.write(content[: self._before_tail].data)  # the zeros after it take no room on the disk
+        self.file.write(content[: self._before_tail].data)  # the zeros after it take no space on the disk
 
     def write(self, arrays: Arrays) -> None:
         """Write all of a file that has no tail. Raises OSError."""
@@ -197,7 +187,7 @@ class Draft:
         self.finish(arrays)
 
     def name(self, path: Path, former: str) -> None:
-        """Give it its name; other files of the pattern `former` are removed. Raises OSError."""
+        """Give it its name and remove other files of the pattern `former`. Raises OSError."""
         assert self._path
         self.file.flush()
         self._path.replace(path)
@@ -210,7 +200,7 @@ class Draft:
                     other.unlink()
 
     def close(self) -> None:
-        """Close the file, and remove it if it has no name."""
+        """Close the file; remove it if it has no name."""
         if self._path:
             self._path.unlink(missing_ok=True)
         self.file.close()
@@ -219,10 +209,10 @@ class Draft:
 def read_or_make(
     path: Path, make: Callable[[Draft], None], former: str, in_memory: float = inf, patience: float = _PATIENCE
 ) -> SharedArrays | None:
-    """What a file holds; where it is not there or is damaged, `make` writes it, in one process while others wait.
+    """Read a file; if it is missing or damaged, `make` writes it, in one process while others wait as Draft does.
 
-    They wait as Draft does. Other files of the pattern `former` are then removed. Raises OSError where the file cannot
-    be written or mapped, and what `make` raises. None where it is gone or damaged as soon as it is written.
+    Other files of the pattern `former` are then removed. None where the file is gone or damaged as soon as it is
+    written. Raises OSError where it cannot be written or mapped, and the errors of `make`.
     """
     if found := read(path, in_memory):
         return found
@@ -235,16 +225,13 @@ def read_or_make(
 
 
 class ArrayStore:
-    """Arrays that take long to make, by name, each in a file of a folder, which is made when it is needed.
-
-    A hash of the sources that make them is in the file's name, so that no other version reads it.
-    """
+    """Arrays by name, each in a file that is made when it is needed; a hash of their sources is in its name."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def __call__(self, name: str, sources: Path, make: Callable[[], Arrays]) -> Arrays:
-        """The arrays of a name. They are made where they are in no file, and stored if that is possible."""
+        """The arrays of a name, made where they are in no file, and stored if that is possible."""
         made: list[Arrays] = []
 
         def write(draft: Draft) -> None:

@@ -1,4 +1,4 @@
-"""A table open for lookups: its distances by stored index, mapped, in memory or read through the cache of blocks."""
+"""Look up distances by stored index: mapped, in memory or through the cache of blocks."""
 
 from __future__ import annotations
 
@@ -10,32 +10,30 @@ from threading import Lock
 
 import numpy as np
 
-from puzzlebase.db import blocks as packing  # whose kernel is called by the name that the compiled one takes
+from puzzlebase.db import blocks as packing  # a compiled kernel takes its name in this module
 from puzzlebase.db.blocks import Distances, Signed
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.files import Closing
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
 from puzzlebase.db.packed import DEFAULT_MEMORY, BlockCache, Indices, Packed, PackedBlocks, WholeBlocks, offsets_of
-from puzzlebase.db.table_file import BlockHeaders, Blocks, TableFile, TableInfo
+from puzzlebase.db.table_file import BlockFile, BlockHeaders, TableFile, TableInfo
 
 
 class StoredDistances(Closing):
-    """Distances by stored index, read from a file's blocks; safe to use from several threads.
+    """Distances by stored index, read from a file's blocks at the first probe; safe to use from several threads.
 
-    Nothing is read before the first probe. When all blocks, packed, fit into `memory` bytes they stay; otherwise as
-    many blocks as fit, those used last. `memory` may be a function of the bytes that all blocks take. Every block is
-    checked when it is read. A damaged block is an error of that read alone; `noticed` keeps the message and hint of the
-    last one. `count` is told how many blocks of a read were in the cache, and how many were not. `whole` reads all
-    blocks where they fit.
+    `whole` reads all blocks where they fit, packed, into `memory` bytes, which may be a function of the bytes that they
+    take. Otherwise those used last stay in memory, and `count` is that of BlockCache. Every block is checked when it is
+    read; a damaged one is an error of that read alone.
     """
 
     def __init__(
         self,
-        file: Blocks,
+        file: BlockFile,
         memory: int | Callable[[int], int] = DEFAULT_MEMORY,
         count: Callable[[int, int], None] | None = None,
-        whole: Callable[[Blocks, BlockHeaders], PackedBlocks] = WholeBlocks,
+        whole: Callable[[BlockFile, BlockHeaders], PackedBlocks] = WholeBlocks,
     ) -> None:
         self._source = file
         self._whole = whole
@@ -43,34 +41,28 @@ class StoredDistances(Closing):
         self._memory = memory
         self._lock = Lock()
         self._blocks: PackedBlocks | None = None
-        self.noticed: tuple[str, str] | None = None
+        self.noticed: tuple[str, str] | None = None  # message and hint of the last damage
 
     @property
     def resident(self) -> bool:
-        """Whether all distances are in memory, this process's or the machine's; loads or maps them if so."""
+        """True if all distances are in memory, this process's or the machine's; loads or maps them if so."""
         return self.load().in_memory
 
     @property
     def in_memory(self) -> bool:
-        """Whether all distances are in memory now; never loads them."""
+        """True if all distances are in memory now; never loads them."""
         blocks = self._blocks
         return blocks is not None and blocks.in_memory
 
     @property
     def held(self) -> list[object]:
-        """What is in memory of the table, for those who count its bytes."""
+        """The objects in memory, for those who count their bytes."""
         blocks = self._blocks
         return [] if blocks is None else blocks.held
 
     def unload(self) -> None:
         """Free the distances in memory; the next probe reads them again."""
         self._blocks = None
-
-    @property
-    def cache(self) -> tuple[int, int]:
-        """How many of the blocks asked for were in the cache, and how many were not; 0, 0 where there is none."""
-        blocks = self.load()
-        return blocks.hits, blocks.misses
 
     def probe(self, indices: Indices) -> Distances:
         """Distances of stored indices, int64[n] -> int32[n]; UNREACHED for -1. Raises DamagedTable and IndexError."""
@@ -97,7 +89,7 @@ class StoredDistances(Closing):
         return distances
 
     def packed(self) -> Packed | None:
-        """All distances as they are in memory, None where they do not fit. Raises DamagedTable."""
+        """All distances in memory, None where they do not fit. Raises DamagedTable."""
         blocks = self._ready()
         with self._noticing():
             return blocks.all() if blocks.in_memory else None
@@ -111,7 +103,7 @@ class StoredDistances(Closing):
             raise
 
     def _ready(self) -> PackedBlocks:
-        """The blocks, open; those of a file that somebody may write to are read from the table itself from now on."""
+        """The blocks, open; of a mapped file that somebody may write to, the table itself is read from now on."""
         blocks = self._blocks or self.load()
         if blocks.intact:
             return blocks
@@ -122,7 +114,7 @@ class StoredDistances(Closing):
         return self.load()
 
     def load(self) -> PackedBlocks:
-        """Do now what the first probe would: read all distances where they fit, or map them."""
+        """Read all distances where they fit, or map them, as the first probe would."""
         blocks = self._blocks
         if blocks is None:
             with self._lock:
@@ -134,12 +126,12 @@ class StoredDistances(Closing):
     def _opened(self) -> PackedBlocks:
         headers = self._source.block_headers()
         wanted, granted = self._sizes(headers)
-        if wanted <= granted and not self._source.elsewhere:  # a lookup alone never reads all from elsewhere
+        if wanted <= granted and not self._source.elsewhere:  # one lookup never reads all from elsewhere
             return self._whole(self._source, headers)
         return BlockCache(self._source, headers, granted, self._count)
 
     def _sizes(self, headers: BlockHeaders) -> tuple[int, int]:
-        """Bytes that all blocks take, and that they may take."""
+        """The bytes that all blocks take, and the bytes that they may take."""
         wanted = int(offsets_of(self._source, headers["width"])[-1])
         return wanted, self._memory(wanted) if callable(self._memory) else self._memory
 
@@ -150,9 +142,9 @@ class StoredDistances(Closing):
 
 
 class Table(StoredDistances):
-    """The distances of one puzzle and goal by stored index. The header is read at once, the rest when it is asked for.
+    """The distances of a puzzle and goal; mapped where `mapped` has or makes a file of them, whatever `memory` is.
 
-    They are mapped where `mapped` has a file of them or makes one; `memory` then bounds nothing. Raises as TableFile.
+    The header is read at once. Raises as TableFile does.
     """
 
     def __init__(
@@ -173,12 +165,12 @@ class Table(StoredDistances):
 
     @property
     def held(self) -> list[object]:
-        """What is in memory of the table, for those who count its bytes."""
+        """The objects in memory, for those who count their bytes."""
         return [*super().held, self.__dict__.get("histograms"), self.file.held]
 
     @cached_property
     def histograms(self) -> Histograms:
-        """How many states of each range of BLOCK_SIZE lie at each distance; raises DamagedTable."""
+        """The number of states of each range of BLOCK_SIZE at each distance; raises DamagedTable."""
         return self.file.histograms()
 
     def _opened(self) -> PackedBlocks:
@@ -189,6 +181,6 @@ class Table(StoredDistances):
         self.file.cache_header()  # where the folder was made just now
         return opened
 
-    def _mapped_or_whole(self, _file: Blocks, headers: BlockHeaders) -> PackedBlocks:
+    def _mapped_or_whole(self, _file: BlockFile, headers: BlockHeaders) -> PackedBlocks:
         made = None if self._mapped.always else self._mapped.make(self.file, headers)
         return made or WholeBlocks(self.file, headers)

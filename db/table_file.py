@@ -1,11 +1,11 @@
-"""The DuckDB file of a table: how it is written, and how it is read."""
+"""Write and read the DuckDB file of a table."""
 
 from __future__ import annotations
 
 import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from dataclasses import asdict, astuple, dataclass, replace
 from datetime import datetime
 from functools import cached_property, partial
@@ -21,7 +21,7 @@ from puzzlebase import plugins
 from puzzlebase.db.blocks import BLOCK_SIZE, Block
 from puzzlebase.db.catalog import Schema
 from puzzlebase.db.checked import HeldFile, keep, recall
-from puzzlebase.db.errors import DamagedTable, UnavailablePart
+from puzzlebase.db.errors import UnavailablePart
 from puzzlebase.db.files import ROWS_AT_ONCE, StoredFile, Writer, digest
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.shared_arrays import Arrays
@@ -31,19 +31,19 @@ if TYPE_CHECKING:
 
 SCHEMA = Schema("table", 2, "table_info")
 ANTIPODES_KEPT = 100_000
-BlockHeaders = npt.NDArray[np.void]
-"""Of BLOCK_HEADER, one for each block."""
+BlockHeaders = npt.NDArray[np.void]  # of BLOCK_HEADER, one for each block
 BLOCK_HEADER = np.dtype([("first_index", np.int64), ("n", np.int32), ("base", np.int32), ("width", np.uint8)])
 _BLOCKS_AT_ONCE = 128  # the result of a query is in memory as a whole; of twice as many, DuckDB gives back its pages
 _LAYERS_AT_ONCE = 1 << 17  # so many of the million layers that a long puzzle has; 2048 at a time took ten times as long
 _COUNTS_AT_ONCE = 1 << 18  # 64 ranges at a time took eight times as long on turnstile, whose ranges have ten distances
-_HEADER = ".head"  # the suffix of the file that keeps the header
+_HEADER = ".head"  # the suffix of the file that caches the header
 _CHECKSUMS = "SELECT checksum FROM block ORDER BY first_index"
+_BLOCKS = "SELECT first_index, n, base, width, checksum, data FROM block"
 
 
 @dataclass(frozen=True, slots=True)
 class TableInfo:
-    """The header of a table; fields as in table.sql, and `layers`, the numbers of states at distance 0, 1, 2, ..."""
+    """The header of a table: the fields of table.sql, and the numbers of states at distance 0, 1, 2, ..."""
 
     puzzle: str
     goal: str
@@ -57,7 +57,7 @@ class TableInfo:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Certificate:
-    """All vertices and edges of a graph were checked against the stored distances."""
+    """A note that all vertices and edges of a graph were checked against the stored distances."""
 
     graph: str
     vertices: int
@@ -66,7 +66,7 @@ class Certificate:
 
 @dataclass(frozen=True, slots=True)
 class BuildStep:
-    """One phase of a build, for the log."""
+    """A phase of a build, for the log."""
 
     built: datetime
     version: str
@@ -77,7 +77,7 @@ class BuildStep:
 
 
 class TableWriter(Writer):
-    """A new table's file: `add` the blocks in order, examine what is `written`, `finish`; until then it is no table."""
+    """A new table's file: `add` the blocks in order, examine those `written`, `finish`; until then it is no table."""
 
     schema = SCHEMA
 
@@ -87,7 +87,7 @@ class TableWriter(Writer):
             self._insert("block", [(b.first_index, b.n, b.base, b.width, b.checksum, b.data) for b in blocks])
 
     def written(self, stored_size: int, first_index: int = 0) -> BlockFile:
-        """The blocks, all of which have been added, read back from the file; a part of a table has a first index."""
+        """Read back the blocks, all of which have been added; a part of a table has a first index."""
         with self._writing():
             self._commit()
         return BlockFile(self._path, stored_size, first_index)
@@ -100,9 +100,9 @@ class TableWriter(Writer):
         certificates: Iterable[Certificate] = (),
         steps: Iterable[BuildStep] = (),
     ) -> None:
-        """Write what is known only at the end, the digest too, and close the file."""
+        """Write the digest and all else that is known only at the end, and close the file."""
         with self._finishing(_CHECKSUMS) as checksums:
-            header = astuple(replace(info, layers=()))[:-1]  # which would copy each of a million layers
+            header = astuple(replace(info, layers=()))[:-1]  # astuple would copy each of a million layers
             self._insert("table_info", [(SCHEMA.format, *header, BLOCK_SIZE, _digest(info, checksums))])
             self._insert("layer", enumerate(info.layers), _LAYERS_AT_ONCE)
             firsts = range(0, info.states, BLOCK_SIZE)
@@ -116,38 +116,12 @@ class TableWriter(Writer):
             self._insert("build_log", map(astuple, steps))
 
 
-class Blocks(Protocol):
-    """Blocks that can be read, wherever they lie; the methods are those of BlockFile."""
-
-    stored_size: int
-    elsewhere: str
-
-    def block_headers(self) -> BlockHeaders:
-        """The header of every block, BLOCK_HEADER[blocks], in order."""
-
-    def blocks(self) -> Iterator[Block]:
-        """Every block in order, few in memory at a time."""
-
-    def blocks_at(self, first_indices: Sequence[int]) -> list[Block]:
-        """Blocks by their first indices, in the same order."""
-
-    def damage(self) -> AbstractContextManager[None]:
-        """Turn the errors that damaged data cause in their reader into DamagedTable."""
-
-    def damaged(self, what: str) -> DamagedTable:
-        """An error that names where the blocks lie, and the remedy."""
-
-    def close(self) -> None:
-        """Close what is open."""
-
-
 class BlockFile(StoredFile):
-    """The blocks of a file, open for reading: those from `first_index` on, up to the stored index `stored_size` - 1."""
+    """The blocks of a file, of stored indices `first_index` .. `stored_size` - 1; subclasses may read elsewhere."""
 
     schema = SCHEMA
     _first_index = 0  # of a whole table
-    elsewhere = ""
-    """What stands in place of the blocks' data, by its first four letters; empty where they are in the file."""
+    elsewhere = ""  # the first four letters of what stands in place of the blocks' data; empty where these are here
 
     def __init__(self, path: Path, stored_size: int, first_index: int = 0) -> None:
         super().__init__(path)
@@ -156,7 +130,7 @@ class BlockFile(StoredFile):
 
     @property
     def block_count(self) -> int:
-        """How many blocks there are."""
+        """The number of blocks."""
         return -(-(self.stored_size - self._first_index) // BLOCK_SIZE)
 
     def block_headers(self) -> BlockHeaders:
@@ -171,34 +145,26 @@ class BlockFile(StoredFile):
         return headers
 
     def stored_blocks(self, at_once: int = _BLOCKS_AT_ONCE) -> Iterator[Block]:
-        """Every block in order, as it lies in the file, so many in memory at a time."""
-        sql = (
-            "SELECT first_index, n, base, width, checksum, data FROM block"
-            " WHERE rowid >= ? AND rowid < ? ORDER BY rowid"
-        )
+        """Every block in order, as it lies in the file, `at_once` of them in memory at a time."""
         for first in range(0, self.block_count, at_once):
-            yield from (Block(*row) for row in self._rows(sql, [first, first + at_once]))
+            rows = self._rows(f"{_BLOCKS} WHERE rowid >= ? AND rowid < ? ORDER BY rowid", [first, first + at_once])
+            yield from (Block(*row) for row in rows)
 
     def blocks(self) -> Iterator[Block]:
         """Every block in order, few in memory at a time."""
         return self.stored_blocks()
 
     def blocks_at(self, first_indices: Sequence[int]) -> list[Block]:
-        """Blocks by their first indices, in the same order.
-
-        One query reads all of them: eleven, as many as a lookup may ask for, took five times as long one by one.
-        """
-        rows = self._rows(
-            "SELECT first_index, n, base, width, checksum, data FROM block WHERE first_index = ANY(?)",
-            [list(first_indices)],
-        )
+        """Blocks by their first indices, in the same order."""
+        # One query reads all: eleven, as many as a lookup may ask for, took five times as long one by one.
+        rows = self._rows(f"{_BLOCKS} WHERE first_index = ANY(?)", [list(first_indices)])
         found = {block.first_index: block for block in (Block(*row) for row in rows)}
         if len(rows) != len(first_indices) or found.keys() != set(first_indices):
             raise self.damaged(f"has {len(rows)} blocks where there should be {len(first_indices)}")
         return [found[first] for first in first_indices]
 
     def everything(self) -> Iterator[Callable[[], object]]:
-        """Calls that read all blocks, in order and by their first indices."""
+        """Yield calls that read all blocks, in order and by their first indices."""
         firsts = [*range(self._first_index, self.stored_size, BLOCK_SIZE)]
         yield self.block_headers
         yield lambda: deque(self.blocks(), maxlen=0)
@@ -207,27 +173,24 @@ class BlockFile(StoredFile):
 
 
 class OutsideBlocks(Protocol):
-    """The blocks of a table whose data do not lie in its file: what a tool's hook `blocks` makes of the TableFile.
-
-    Reading raises DamagedTable and UnavailablePart.
-    """
+    """Blocks with data outside the TableFile: a hook `blocks` of a tool. Raises DamagedTable and UnavailablePart."""
 
     def blocks_at(self, first_indices: Sequence[int]) -> list[Block]:
         """Blocks by their first indices, in the same order."""
 
     def with_data(self, blocks: list[Block]) -> list[Block]:
-        """Blocks as they lie in the file, with their data."""
+        """Add the data to blocks as they lie in the file."""
 
     def check(self, until: float) -> None:
-        """Raise UnavailablePart unless all that the blocks need answers by then, a time of monotonic()."""
+        """Raise UnavailablePart unless every place that the blocks need answers by then, a time of monotonic()."""
 
     @property
     def where(self) -> str:
-        """Where the data lie, in words, for which all that the table's file says of it is read."""
+        """The places of the data, in words; all that the table's file says of them is read."""
 
     @property
     def held(self) -> object:
-        """What is in memory of them, for those who count its bytes."""
+        """The objects in memory, for those who count their bytes."""
 
     def close(self) -> None:
         """Close what is open."""
@@ -236,7 +199,7 @@ class OutsideBlocks(Protocol):
 class TableFile(BlockFile):
     """A table's file, open for reading. Raises DamagedTable also when the format or the digest is wrong.
 
-    With a folder of `headers`, a file whose header is cached there is opened when more of it is asked for.
+    With a folder of `headers`, a file whose header is cached there is opened only when more of it is needed.
     """
 
     def __init__(self, path: Path, headers: Path | None = None) -> None:
@@ -246,7 +209,7 @@ class TableFile(BlockFile):
         self._opening = RLock()
         self._unopened: HeldFile | None = None
         self._uncached: HeldFile | None = None
-        with suppress(OSError):  # which opening it will tell
+        with suppress(OSError):  # opening it will raise that
             self._uncached = HeldFile(path) if headers else None
         cached = self._uncached and headers and recall(headers, path, self._uncached.identity, _HEADER)
         if cached:
@@ -266,7 +229,7 @@ class TableFile(BlockFile):
         self.stored_size = self.info.stored_size
 
     def cache_header(self) -> None:
-        """Cache the header if it is not cached yet, in the folder of headers if that is there by now."""
+        """Cache the header unless it is cached, in the folder of headers if that is there by now."""
         identity = self._uncached and self._uncached.identity
         if identity and identity.settled and keep(self._headers, self.path, identity, _HEADER, self._arrays):
             self._uncached = None
@@ -305,7 +268,7 @@ class TableFile(BlockFile):
             outside.close()
 
     def everything(self) -> Iterator[Callable[[], object]]:
-        """Calls that read all of the file, but no data that lie elsewhere."""
+        """Yield calls that read all of the file, but no data that lie elsewhere."""
         if self.elsewhere:
             yield self.block_headers
             yield lambda: self.outside and self.outside.where
@@ -325,7 +288,7 @@ class TableFile(BlockFile):
 
     @cached_property
     def outside(self) -> OutsideBlocks | None:
-        """What reads the blocks' data where they do not lie in the file; raises UnavailablePart where no tool does."""
+        """The reader of blocks whose data do not lie in the file; raises UnavailablePart where no tool is one."""
         if not self.elsewhere:
             return None
         kind = plugins.find("blocks", self.elsewhere)
@@ -337,7 +300,7 @@ class TableFile(BlockFile):
 
     @property
     def held(self) -> object:
-        """What is in memory of blocks that lie elsewhere, for those who count its bytes."""
+        """The objects in memory of blocks that lie elsewhere, for those who count their bytes."""
         outside = self.__dict__.get("outside")
         return outside and outside.held
 
@@ -361,8 +324,8 @@ class TableFile(BlockFile):
             " FROM table_info"
         )
         ((layers,),) = self._rows("SELECT coalesce(list(states ORDER BY distance), []) FROM layer")
-        puzzle, goal, states, reachable, gods_number, stored, stored_size, block_size, stored_digest = row
-        info = TableInfo(puzzle, goal, states, reachable, gods_number, stored, stored_size, tuple(layers))
+        *fields, block_size, stored_digest = row
+        info = TableInfo(*[*fields, tuple(layers)])
         if block_size != BLOCK_SIZE:
             raise self.damaged(f"has blocks of {block_size} indices, not {BLOCK_SIZE}")
         if _digest(info, self._rows(_CHECKSUMS)) != stored_digest:
@@ -370,7 +333,7 @@ class TableFile(BlockFile):
         return info, stored_digest
 
     def antipodes(self, offset: int = 0, limit: int = ANTIPODES_KEPT) -> list[tuple[int, str]]:
-        """Index and text of the stored states at the max distance, by index."""
+        """The index and the text of the stored states at the max distance, by index."""
         return self._rows("SELECT index, state FROM antipode ORDER BY index LIMIT ? OFFSET ?", [limit, offset])
 
     def histograms(self) -> Histograms:
@@ -386,11 +349,11 @@ class TableFile(BlockFile):
         return histograms
 
     def certificates(self) -> list[Certificate]:
-        """What has been proved of this table."""
+        """The proofs of this table's distances."""
         return [Certificate(*row) for row in self._rows("SELECT graph, nodes, links FROM certificate ORDER BY graph")]
 
     def build_steps(self) -> list[BuildStep]:
-        """How this table was built, phase by phase."""
+        """The phases of this table's build."""
         sql = "SELECT epoch_us(built), version, machine, threads, phase, seconds FROM build_log ORDER BY rowid"
         rows = self._rows(sql)
         with self.damage():

@@ -1,27 +1,40 @@
-"""A file from elsewhere is read once as a whole by a process of its own, which may crash in place of this one.
+"""Trials: a process of its own reads a file from elsewhere once as a whole, and may crash in place of this one.
 
-DuckDB has a checksum of each of its blocks; whoever makes bytes and checksum fit may have DuckDB read beyond what it
-holds. What was read once is read the same way again, so one trial is enough: a file in the folder of data_folder.py
-says of which file it was. What this process or a build has written needs none.
+Bytes that fit DuckDB's checksum of their block may have it read beyond what it holds. It reads the same bytes the same
+way again, so one trial is enough: a file in the cache folder of paths.py says that it passed. A file that this process
+or a build has written needs none.
+
+To start Python and load DuckDB takes 0.3 s of a processor, a fork some milliseconds. So a helper loads DuckDB once, at
+the first trial, and forks for each. It ends with its parent, or when no trial came for a while.
 """
 
 from __future__ import annotations
 
 import os
+import pickle
 import resource
 import signal
+import sys
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from socket import SHUT_WR, recv_fds, send_fds, socket, socketpair
+from subprocess import DEVNULL, Popen
+from threading import Lock
+from traceback import format_exception_only
 
-from puzzlebase.db import checked, trial_process
+from puzzlebase.db import checked
 from puzzlebase.db.checked import Identity
-from puzzlebase.db.data_folder import cache_folder
+from puzzlebase.db.errors import TableError
+from puzzlebase.db.paths import cache_folder
 
 _SUFFIX = ".tried"
 _MOST_MEMORY = 8 << 30  # bytes of addresses that a trial may take: DuckDB takes 256 MB of memory
 _SECONDS = 300
 _BYTES_A_SECOND = 5 << 20  # of a file, on the slowest disk: a trial that takes longer than both has failed
-
+_IDLE = 5.0  # seconds without a trial, after which the helper ends
+_ATTEMPTS = 3  # to hand a trial over: the helper may be about to end
+_RETURNED = b"returned"
 
 _TRIED: set[Identity] = set()  # files that passed while this process runs, for where no folder is
 _WRITTEN: set[tuple[int, int]] = set()  # device and inode of each file that this process has written
@@ -40,11 +53,8 @@ def passed(path: Path) -> None:
 
 
 def trouble(path: Path, kind: type) -> str | None:
-    """The fault found in the trial of a file, read as this kind of StoredFile; None where there is none.
-
-    What is no regular file is not opened: a pipe would be waited for. Raises OSError where there is no file.
-    """
-    if not path.is_file():
+    """Try a file as this kind of StoredFile; returns the fault, None without one. Raises OSError for no file."""
+    if not path.is_file():  # a pipe would be waited for
         return "is no regular file"
     identity = Identity.of(path.stat())
     if identity in _TRIED or identity[:2] in _WRITTEN:
@@ -54,7 +64,7 @@ def trouble(path: Path, kind: type) -> str | None:
         return None
     limit = _seconds(identity.size)
     try:
-        found = trial_process.run(try_file, kind, path.absolute(), limit)
+        found = run(_try_file, kind, path.absolute(), limit)
     except TimeoutError:
         return f"was not read within {limit} s"
     if found:
@@ -67,10 +77,8 @@ def _seconds(size: int) -> int:
     return _SECONDS + size // _BYTES_A_SECOND
 
 
-def try_file(kind: type, path: Path) -> None:
-    """Read all of a file, in a process that then ends. An error that its readers would meet is none here."""
-    from puzzlebase.db.errors import TableError  # noqa: PLC0415 -- only in the process that tries a file
-
+def _try_file(kind: type, path: Path) -> None:
+    """Read all of a file, in a process that then ends; errors that readers of the file would meet are no fault."""
     seconds = _seconds(path.stat().st_size)
     signal.alarm(seconds + 1)  # nobody waits for it any more
     processor = seconds * (os.cpu_count() or 1)
@@ -83,3 +91,103 @@ def try_file(kind: type, path: Path) -> None:
         for read in file.everything():
             with suppress(TableError):
                 read()
+
+
+class _Helper:
+    """The process that forks, and the socket that hands it another socket for each call."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._process: Popen[bytes] | None = None
+        self._calls: socket | None = None
+
+    def give(self, call: socket) -> None:
+        """Hand over a socket. Raises OSError where no process can be started."""
+        with self._lock:
+            if self._calls:
+                with suppress(ConnectionError):
+                    send_fds(self._calls, [b"1"], [call.fileno()])
+                    return
+                self._calls.close()
+            if self._process:
+                self._process.wait()  # it has closed its end
+            self._calls = self._start()
+            send_fds(self._calls, [b"1"], [call.fileno()])
+
+    def _start(self) -> socket:
+        paths = os.pathsep.join(filter(None, sys.path))
+        environment = {**os.environ, "PYTHONPATH": paths, "OPENBLAS_NUM_THREADS": "1"}  # a fork has one thread
+        ours, theirs = socketpair()
+        with theirs:
+            self._process = Popen(  # noqa: S603 -- our own program
+                [sys.executable, "-P", "-c", f"from {__name__} import serve; serve({_IDLE})"],
+                stdin=theirs.fileno(),
+                stdout=DEVNULL,
+                stderr=DEVNULL,
+                env=environment,
+                start_new_session=True,  # Ctrl-C is for its parent
+            )
+        return ours
+
+    def forked(self) -> None:
+        """Forget the helper, in a process that was forked from the one that has it."""
+        if self._process and self._calls:
+            self._process.returncode = 0  # another one waits for it
+            self._calls.close()
+        self._lock, self._process, self._calls = Lock(), None, None
+
+
+_helper = _Helper()
+os.register_at_fork(after_in_child=_helper.forked)
+
+
+def run(function: Callable[..., None], kind: type, path: object, seconds: float) -> str | None:
+    """Call a function in a process of its own; returns the words for its end, None if it returned.
+
+    Raises TimeoutError and OSError.
+    """
+    for _ in range(_ATTEMPTS):
+        ours, theirs = socketpair()
+        with ours:
+            with theirs:
+                ours.sendall(pickle.dumps((function, kind, path)))
+                ours.shutdown(SHUT_WR)
+                _helper.give(theirs)
+            ours.settimeout(seconds)
+            with ours.makefile("rb") as answers, suppress(ConnectionError):
+                if answer := answers.read():
+                    return None if answer == _RETURNED else f"a process that tried it ended with{answer.decode()}"
+    return "the process that should have tried it ended"
+
+
+def serve(idle: float) -> None:
+    """Fork for each socket that comes through standard input; end the process after so many idle seconds."""
+    import duckdb  # noqa: F401, PLC0415 -- loaded once
+    import numpy.ma  # noqa: F401, PLC0415 -- which DuckDB loads with the first array
+
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    with socket(fileno=sys.stdin.fileno()) as calls, suppress(TimeoutError):
+        calls.settimeout(idle)
+        while (came := recv_fds(calls, 1, 1))[1]:
+            with socket(fileno=came[1][0]) as call, call.makefile("rb") as content:
+                function, *arguments = pickle.load(content)  # noqa: S301 -- from our parent
+                if not os.fork():
+                    calls.close()
+                    _watch(call, function, arguments)
+    os._exit(0)
+
+
+def _watch(call: socket, function: Callable[..., None], arguments: list[object]) -> None:
+    """Call a function in one more process, so that this one is there to say how it ended."""
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    if child := os.fork():
+        ended = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        if ended < 0:
+            call.sendall(f" signal {-ended}".encode())
+    else:
+        try:
+            function(*arguments)
+            call.sendall(_RETURNED)
+        except BaseException as error:  # noqa: BLE001 -- of any kind
+            call.sendall(f": {format_exception_only(error)[-1].strip()}".encode(errors="replace"))
+    os._exit(0)  # what DuckDB frees at the end is of no use

@@ -5,7 +5,7 @@
     avenger.lookup(".C.E.DAB.BDAEA.ECDBC.")
     puzzlebase.sql("SELECT distance, count(*) FROM states('avenger') GROUP BY ALL").df()
 
-The folders beside this one are linked into it, so that everything that is installed has one name in front.
+The folders beside this one are linked into it, so that one name stands in front of every module.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def sql(query: str, data: Path | str | None = None) -> duckdb.DuckDBPyRelation:
 
 
 def _folder(data: Path | str | None) -> Path:
-    from puzzlebase.db.data_folder import DataFolder  # noqa: PLC0415
+    from puzzlebase.db.paths import DataFolder  # noqa: PLC0415
 
     return DataFolder.choose(None if data is None else Path(data)).existing()
 

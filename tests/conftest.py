@@ -28,7 +28,7 @@ from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.journal import Journal
 from puzzlebase.db import files, trial
 from puzzlebase.db.checked import Identity
-from puzzlebase.db.data_folder import CACHE, NOWHERE
+from puzzlebase.db.paths import CACHE, NOWHERE
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Puzzle, find
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.folder import Tables

@@ -86,7 +86,7 @@ ONLY_IN = {
     **dict.fromkeys(WEB, ("service/http/", "tools/page/")),
     "duckdb": (
         "db/files.py",
-        "db/trial_process.py",
+        "db/trial.py",
         "db/catalog.py",
         "db/sql/",
         "opened.py",

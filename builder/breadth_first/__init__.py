@@ -4,10 +4,9 @@ Three engines find the same layers, and continue after those that the journal al
 
 - `by_rows` needs the product form. It takes three bits a vertex, and a thread owns the rows it writes.
 - `by_adjacency` first writes down all edges, where they fit into memory: many layers cost no more than few.
-- `by_expansion` needs only `expand`. It takes a byte or more a vertex, and keeps thin layers as lists.
+- `by_expansion` needs only `expand`. It takes a byte or more a vertex, and stores thin layers as lists.
 
-The loop over layers in puzzles/engines/frontier.py marks nothing: it is for few layers around a vertex of a graph of
-any size. Over a whole graph its sorted lists would take 64 bits for each vertex of two layers, these engines take one.
+The sorted lists of puzzles/engines/frontier.py, for few layers of any graph, take 64 bits a vertex of two layers.
 """
 
 from __future__ import annotations
@@ -21,17 +20,13 @@ from puzzlebase.puzzles import Graph
 
 __all__ = ["adjacency_bytes", "by_adjacency", "by_expansion", "by_rows"]
 
-Report = Callable[[int, int, int], None]
-"""Called after each layer with its distance, its vertices, and the vertices found so far."""
-
-ADJACENCY_LIMIT = 1 << 29
-"""Bytes up to which the edges of a graph are written down."""
-
+Report = Callable[[int, int, int], None]  # gets each layer's distance, its vertices, and the vertices found so far
+ADJACENCY_LIMIT = 1 << 29  # bytes up to which the edges of a graph are written down
 _WIDTH = 1 << 16  # of a row of bits where the graph has no rows of its own
 
 
 def layout_of(graph: Graph) -> BitLayout:
-    """How the graph's vertices lie in bit sets."""
+    """The places of the graph's vertices in bit sets."""
     return BitLayout(graph.size, graph.product().width if graph.product else _WIDTH)
 
 

@@ -25,9 +25,8 @@ def adjacency_bytes(graph: Graph) -> int:
 
 def by_adjacency(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
     """Find all layers with one queue, for edges that are closed under inversion; threads write the edges down."""
-    successors = np.empty(
-        (graph.size, adjacency_bytes(graph) // (4 * graph.size)), np.int32
-    )  # of each edge of a vertex
+    edges_each = adjacency_bytes(graph) // (4 * graph.size)
+    successors = np.empty((graph.size, edges_each), np.int32)
     distances = np.full(graph.size, NONE)
 
     def write_down(chunk: tuple[int, int]) -> None:
@@ -59,10 +58,9 @@ def by_expansion(graph: Graph, journal: Journal, threads: int) -> Iterator[None]
 
 
 class _Expansion:
-    """The distances that a search has found and, while layers are thin, the last layer as a sorted list.
+    """The distances that a search has found and, while layers are thin, the last layer as a sorted list."""
 
-    Threads may find a vertex at the same time and write the same distance: a layer is counted only once it is complete.
-    """
+    # Threads may find a vertex at the same time and write the same distance: only a complete layer is counted.
 
     def __init__(self, graph: Graph, journal: Journal) -> None:
         self._graph = graph
@@ -99,7 +97,7 @@ class _Expansion:
         self._layer = layer if self._thin(len(layer)) else None
 
     def _expand(self, vertices: Indices) -> Indices:
-        """Give the layer's distance to the successors that have none yet; those, in any order and perhaps repeated."""
+        """Give the layer's distance to the successors without one; returns them in any order, perhaps repeated."""
         successors = self._graph.expand(vertices)
         new = np.empty(successors.size, np.int64)
         return new[: _claim(successors, self._distances, self._distance, new)].copy()

@@ -14,16 +14,14 @@ from puzzlebase.builder.journal import Journal
 from puzzlebase.builder.threads import for_all
 from puzzlebase.puzzles import Graph
 
-# Testing a vertex not yet reached costs about four times as much as fetching one of the last layer:
-# on Avenger's orbits, scanning from a ratio of 4 took 0.15 s in all, from 1 0.16 s, from 1/4 0.19 s.
+# To test a vertex not reached costs about four times as much as to fetch one of the last layer: on Avenger's orbits, to
+# scan from a ratio of 4 took 0.15 s in all, from 1 0.16 s, from 1/4 0.19 s.
 SCAN_COST = 4
-
-# Smaller graphs do without: the Avenger's search gains 0.03 s by it, and to compile it takes half a second.
-_SCANNED_FROM = 1 << 26
+_SCANNED_FROM = 1 << 26  # vertices; the Avenger's search gains 0.03 s by a scan, which takes half a second to compile
 
 
 def by_rows(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
-    """Find a layer by fetching the last one's bits along edges; or, near the end, by testing what is not reached."""
+    """Find a layer by fetching the last one's bits along edges; near the end, by testing vertices not reached."""
     search = _RowSearch(graph, journal)
     pieces = range(len(journal.pieces))
     with ThreadPoolExecutor(threads) as pool:
@@ -40,8 +38,8 @@ def by_rows(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
 class _RowSearch:
     """The bit sets of a search, uint64[rows, words]: the last layer, the layer being found, and all vertices reached.
 
-    Of the two layers `filled` says which rows have a bit set. `awake` are the rows that the layer being found may be
-    in, `waking` those that the layer after it may be in. Each flag is a byte a row.
+    Flags, a byte a row: `filled` for rows of a layer that have a bit set, `awake` for rows that the layer being found
+    may be in, `waking` for rows that the layer after it may be in.
     """
 
     def __init__(self, graph: Graph, journal: Journal) -> None:
@@ -58,7 +56,7 @@ class _RowSearch:
         self._moves = ColumnMoves.of(product.column_map)
 
     def take_up(self, piece: int) -> None:
-        """Read what the journal has of a piece."""
+        """Read the journal's layers of a piece."""
         layers = len(self._journal.layers)
         first, last = self._journal.pieces[piece]
         self._reached[first:last] = self._journal.bits(piece, range(layers))

@@ -1,4 +1,4 @@
-"""What a session offers: the tables attached read-only, their states as scans, macros, and functions of states."""
+"""Attach tables to a session, read-only, with scans of their states; make functions of states known to SQL."""
 
 from __future__ import annotations
 
@@ -34,15 +34,10 @@ class Function:
 
 @dataclass(frozen=True, slots=True)
 class AttachedTable:
-    """A table for a session: its file, and its states, which are opened when a statement first reads them."""
+    """The file of a table for a session, and its states, which are opened when a statement first reads them."""
 
     path: Path
     states: Callable[[], TableStates]
-
-
-def add_macros(runner: Runner) -> None:
-    """Create the tables and macros of macros.sql."""
-    runner.connection.execute(_sql("macros"))
 
 
 def add_function(runner: Runner, function: Function) -> None:
@@ -70,7 +65,7 @@ def attach(runner: Runner, name: str, table: AttachedTable) -> str:
             raise _left_out(table.path, found)
         connection.execute("SET VARIABLE puzzle = ?", [name])
         connection.execute("SET VARIABLE format = ?", [SCHEMA.format])
-        connection.execute(_sql("attach"))
+        connection.execute(sql("attach"))
         ((digest,),) = connection.execute("SELECT digest FROM puzzles WHERE puzzle = ?", [name]).fetchall()
     except (duckdb.Error, OSError) as error:
         raise _left_out(table.path, first_line(error)) from error
@@ -90,5 +85,6 @@ def _left_out(path: Path, reason: str) -> DamagedTable:
 
 
 @cache
-def _sql(name: str) -> str:
+def sql(name: str) -> str:
+    """The text of a .sql file of this folder."""
     return files("puzzlebase.db.sql").joinpath(f"{name}.sql").read_text("utf-8")

@@ -1,10 +1,10 @@
-"""The errors of a SQL session, and which of them an error of DuckDB is."""
+"""The errors of a SQL session, and the translation of DuckDB's errors into them."""
 
 from __future__ import annotations
 
 import duckdb
 
-from puzzlebase.db.errors import DamagedTable, TableError
+from puzzlebase.db.errors import DamagedTable, ErrorWithHint, TableError
 from puzzlebase.db.files import first_line
 from puzzlebase.db.paths import verify_command
 from puzzlebase.db.sql.limits import StatementLimits
@@ -13,20 +13,16 @@ _OVER_A_LIMIT = (duckdb.InterruptException, duckdb.OutOfMemoryException)
 _UNREADABLE = (duckdb.IOException, duckdb.SerializationException, duckdb.InternalException, duckdb.FatalException)
 
 
-class QueryError(Exception):
-    """A statement that is wrong or may not be run; `hint` names the remedy."""
-
-    def __init__(self, message: str, hint: str) -> None:
-        super().__init__(message)
-        self.hint = hint
+class QueryError(ErrorWithHint):
+    """A statement is wrong or may not be run."""
 
 
 class LimitReached(TableError):
-    """A statement that needs more time or memory than it may use."""
+    """A statement needs more time or memory than it may use."""
 
 
 def translated(error: Exception, limits: StatementLimits) -> QueryError | TableError:
-    """An error of DuckDB or Arrow as LimitReached, DamagedTable or QueryError."""
+    """Turn an error of DuckDB or Arrow into LimitReached, DamagedTable or QueryError."""
     if isinstance(error, _OVER_A_LIMIT):
         return LimitReached(
             f"the statement was stopped: {first_line(error)}",

@@ -1,11 +1,8 @@
-"""The SQL fence: it keeps statements that nobody has looked at from changing or reading anything but the tables.
+"""Two fences keep statements that nobody has looked at from changing or reading anything but the tables.
 
-There are two fences:
-
-1. DuckDB's own settings. They turn the file system, extensions and writing to disk off, bound time and memory,
-   and are then locked. `lock` makes them, after the tables are attached and before the first statement runs.
-2. Only statements that `reads` or `creates` lets pass are run at all. This fence alone would not do, because a query
-   may hold a COPY in its WITH.
+1. DuckDB's own settings turn the file system, extensions and writing to disk off, bound time and memory, and are then
+   locked. `lock` makes them, after the tables are attached and before the first statement runs.
+2. Only statements that `reads` or `creates` lets pass are run. Alone it would not do: a WITH may hold a COPY.
 """
 
 from __future__ import annotations
@@ -35,7 +32,7 @@ _CREATE = re.compile(r"CREATE\s", re.IGNORECASE)
 
 
 def lock(connection: DuckDBPyConnection, limits: StatementLimits) -> None:
-    """Put up the first fence: set the limits, close every way out, and lock the settings."""
+    """Put up the first fence: set the limits, turn off all that leads outside, and lock the settings."""
     bounds = (
         f"memory_limit = '{limits.memory_mb}MB'",
         f"threads = {limits.threads}",
@@ -54,7 +51,7 @@ def refusal(statement: Statement) -> QueryError:
 
 
 def reads(connection: DuckDBPyConnection, statement: Statement) -> bool:
-    """True for a query, or an EXPLAIN of one; the connection is only used to parse parts of it."""
+    """True for a query, or an EXPLAIN of one; the connection only parses parts of it."""
     type_, query = _type(statement), statement.query
     if explains := _EXPLAIN.match(query):
         explained = _parsed(connection, query[explains.end() :])
@@ -68,7 +65,7 @@ def reads(connection: DuckDBPyConnection, statement: Statement) -> bool:
 
 
 def creates(statement: Statement) -> bool:
-    """True for SET VARIABLE and CREATE: what these make stays in memory until the session ends."""
+    """True for SET VARIABLE and CREATE, whose results stay in memory until the session ends."""
     type_, query = _type(statement), statement.query
     if type_ is StatementType.SET:
         return bool(_SET_VARIABLE.match(query))

@@ -1,4 +1,4 @@
-"""The limits of one SQL statement. This file loads no library, so that the command line can show the defaults."""
+"""The limits of one SQL statement, in a file that loads no library: the command line shows the defaults."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ DEFAULT_MEMORY_MB = 1024
 
 @dataclass(frozen=True, slots=True)
 class StatementLimits:
-    """What one statement may use: seconds, megabytes of DuckDB's own memory, and threads."""
+    """The seconds, the megabytes of DuckDB's own memory, and the threads that one statement may use."""
 
     seconds: float = DEFAULT_SECONDS
     memory_mb: int = DEFAULT_MEMORY_MB

@@ -1,4 +1,4 @@
-"""Run statements on a DuckDB connection, each within its time, and translate what goes wrong."""
+"""Run statements on a DuckDB connection, each within its time, and translate errors."""
 
 from __future__ import annotations
 
@@ -24,21 +24,19 @@ _INTERRUPT_SECONDS = 0.05  # within which an interrupted call should end
 
 
 class Watch:
-    """The deadline of a statement, and what a function of ours raised. It holds no connection: none would be freed."""
+    """The deadline of a statement, and the error of a function of ours. A connection in it would never be freed."""
 
     def __init__(self) -> None:
         self.deadline = 0.0
         self.raised: Exception | None = None
 
     def watched(self, function: Callable[..., T]) -> Callable[..., T]:
-        """The same function, for DuckDB to call within a query.
-
-        It checks the deadline first, since a batch may take long. DuckDB passes on only the text of what it raises.
-        """
+        """The same function, for DuckDB to call in a query; its error is kept, of which DuckDB passes on the text."""
 
         def watched(*arguments: Any) -> T:
             try:
-                self._check()
+                if monotonic() > self.deadline:  # a batch may take long
+                    raise duckdb.InterruptException("its time is over")  # noqa: TRY301
                 return function(*arguments)
             except Exception as error:
                 self.raised = error
@@ -46,21 +44,16 @@ class Watch:
 
         return watched
 
-    def _check(self) -> None:
-        if monotonic() > self.deadline:
-            raise duckdb.InterruptException("its time is over")
-
 
 class Runner(Closing):
     """One DuckDB connection, which runs one statement at a time; for one thread.
 
-    `busy_until` is the time, by `time.monotonic`, at which the present call into DuckDB should have ended; None without
-    one. Methods raise QueryError, LimitReached, DamagedTable, or what a function that `watch` watches raised.
+    Methods raise QueryError, LimitReached, DamagedTable, or the error of a function that `watch` watches.
     """
 
     def __init__(self, limits: StatementLimits) -> None:
         self.limits = limits
-        self.busy_until: float | None = None
+        self.busy_until: float | None = None  # the time by monotonic() when the present call into DuckDB should end
         self.connection = duckdb.connect()
         for setting in NO_EXTENSIONS:
             self.connection.execute(f"SET {setting}")
@@ -114,7 +107,7 @@ class Runner(Closing):
         self.connection.close()
 
     def _call(self, call: Callable[[], T]) -> T:
-        """Make a call into DuckDB, in a thread: while the main thread waits for DuckDB it would not notice Ctrl-C."""
+        """Call DuckDB in a thread: a main thread that waits for DuckDB would not notice Ctrl-C."""
 
         def timed() -> T:
             self.busy_until = self.watch.deadline

@@ -1,9 +1,8 @@
 """The states of a table as an Arrow dataset, whose rows are made while DuckDB reads them.
 
-DuckDB passes the filters of a query on, and only those ranges of BLOCK_SIZE states are made that may hold a row which
-passes them. Arrow decides which: told what holds for some rows, for example that their distances are 3 to 5, it says
-whether the filter can hold for one of them. It is asked about distances first, for which the histograms give the
-ranges, then about indices.
+DuckDB passes the filters of a query on, and rows are made only for ranges of BLOCK_SIZE states that may pass them.
+Arrow rules ranges out: told that the distances of some rows are 3 to 5, say, it tells if the filter can hold for one.
+It is asked about distances first, for which the histograms give the ranges, then about indices.
 """
 
 from __future__ import annotations
@@ -24,9 +23,8 @@ from pyarrow.fs import LocalFileSystem
 from puzzlebase.db.blocks import BLOCK_SIZE, UNREACHED
 from puzzlebase.db.histograms import Histograms
 
+# The columns of `states`; the distance is null if the goal cannot be reached.
 SCHEMA = pa.schema([pa.field("index", pa.int64(), nullable=False), pa.field("distance", pa.int32())])
-"""The columns of `states`; the distance is null if the goal cannot be reached."""
-
 _INDEX, _DISTANCE = dataset.field("index"), dataset.field("distance")
 _THREADS = 2
 _FEW = 2048  # rows, as many as DuckDB takes at a time
@@ -37,7 +35,7 @@ _FORMAT, _NOWHERE = dataset.IpcFileFormat(), LocalFileSystem()  # of the imagina
 
 @dataclass(frozen=True)
 class TableStates:
-    """A table's states: how many, their histograms, and distances(first, last) of a range, perhaps UNREACHED."""
+    """The number of states in a table, their histograms, and distances(first, last) of a range, perhaps UNREACHED."""
 
     size: int
     histograms: Histograms
@@ -45,7 +43,7 @@ class TableStates:
 
 
 class StateScan(dataset.Dataset):  # type: ignore[misc]
-    """The states of a table as DuckDB scans them. The table is opened when it is first read."""
+    """The states of a table as DuckDB scans them; `states` opens the table when it is first read."""
 
     def __init__(self, states: Callable[[], TableStates]) -> None:
         self._states = states
@@ -66,10 +64,9 @@ class StateScan(dataset.Dataset):  # type: ignore[misc]
 
 @dataclass(frozen=True)
 class Scanner:
-    """One scan: these columns of the rows for which the condition holds.
+    """A scan of these columns of the rows for which the condition holds."""
 
-    Arrow's own goes on reading in threads when nobody wants more rows; a process that ends at that moment is aborted.
-    """
+    # Arrow's own scanner reads on in threads when nobody wants more rows: a process that then ends is aborted.
 
     states: Callable[[], TableStates]
     columns: list[str]
@@ -80,13 +77,11 @@ class Scanner:
         return pa.RecordBatchReader.from_batches(_schema(self.columns), self._batches())
 
     def _batches(self) -> Iterator[pa.RecordBatch]:
-        """A batch for each range that holds such rows; batches of few are joined, since each costs a call.
-
-        First one, then two, then three of them and so on: a reader who soon has enough need not wait for many.
-        """
+        """Yield the batches of ranges; small ones are joined, since each costs a call."""
+        # First one, then two, then three of them and so on: a reader who soon has enough need not wait for many.
         waiting: list[pa.RecordBatch] = []
         given = 0
-        for batch in self._ahead():
+        for batch in filter(len, self._ahead()):
             waiting.append(batch)
             if len(waiting) > given or sum(map(len, waiting)) >= _FEW:
                 yield _joined_batch(waiting)
@@ -96,7 +91,7 @@ class Scanner:
             yield _joined_batch(waiting)
 
     def _ahead(self) -> Iterator[pa.RecordBatch]:
-        """The batch of each range that holds such rows. Threads make a few batches ahead of the reader."""
+        """Yield the batch of each range that may hold such rows; threads make a few ahead of the reader."""
         states = self.states()
         needed = needed_for(self.condition, states)
         with ThreadPoolExecutor(_THREADS) as pool:
@@ -105,12 +100,12 @@ class Scanner:
                 first, last = number * BLOCK_SIZE, min((number + 1) * BLOCK_SIZE, states.size)
                 ahead.append(pool.submit(self._batch, states, first, last, needed))
                 if len(ahead) > _THREADS:
-                    yield from _unless_empty(ahead.popleft())
+                    yield ahead.popleft().result()
             while ahead:
-                yield from _unless_empty(ahead.popleft())
+                yield ahead.popleft().result()
 
     def _batch(self, states: TableStates, first: int, last: int, needed: Needed) -> pa.RecordBatch:
-        """The rows of the states first .. last-1. Arrow does not see those at distances that are not needed."""
+        """The rows of the states first .. last-1; Arrow sees only those at needed distances."""
         names = set(SCHEMA.names if self.condition is not None else self.columns)
         rows, columns = None, {}
         if "distance" in names:
@@ -130,7 +125,7 @@ class Scanner:
 
 
 class Needed(NamedTuple):
-    """The ranges that may hold rows, in order, and the distances of these rows; the least may be UNREACHED."""
+    """The ranges that may hold rows, in order, and the distances of these rows; the min may be UNREACHED."""
 
     ranges: list[int]
     min_distance: int
@@ -145,12 +140,8 @@ def _joined_batch(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
     return pa.concat_batches(batches) if len(batches) > 1 else batches[0]
 
 
-def _unless_empty(batch: Future[pa.RecordBatch]) -> list[pa.RecordBatch]:
-    return [batch.result()] if len(batch.result()) else []
-
-
 def needed_for(condition: pc.Expression | None, states: TableStates) -> Needed:
-    """What a scan has to look at to give all rows that meet a condition."""
+    """Find the ranges and distances that a scan must read to give all rows that meet a condition."""
     histograms, layers = states.histograms, len(states.histograms.layers)
     if condition is None:
         return Needed(list(range(len(histograms))), UNREACHED, layers)
@@ -179,10 +170,9 @@ def _within(column: pc.Expression, first: int, end: int) -> pc.Expression:
 def _possible_intervals(
     condition: pc.Expression, column: pc.Expression, step: int, end: int, given: pc.Expression | None = None
 ) -> list[tuple[int, int]]:
-    """The intervals of 0 .. end-1, in which the column is step times as much, where the condition can hold, in order.
+    """The intervals of 0 .. end-1, in order, where the condition can hold; the column is `step` times as much.
 
-    Intervals are split again and again, except those in which it cannot hold, and those in which it holds for every row
-    that is also as `given`.
+    An interval is split until the condition cannot hold in it, or holds for every row of it that is also as `given`.
     """
     possible = []
     undecided = [(0, end)]
@@ -213,7 +203,7 @@ def _joined(intervals: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _possible(condition: pc.Expression, guarantees: list[pc.Expression]) -> set[int]:
-    """The numbers of the guarantees under which the condition can hold: Arrow lists which files to read."""
+    """The numbers of the guarantees under which the condition can hold: Arrow lists such files to read."""
     fragments = [
         _FORMAT.make_fragment(str(number), _NOWHERE, partition_expression=guarantee)
         for number, guarantee in enumerate(guarantees)

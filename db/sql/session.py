@@ -1,7 +1,7 @@
 """A SQL session: DuckDB over many tables at once, for statements that nobody has looked at.
 
-Tables are attached read-only (attach.py), the fence keeps everything else out of reach (fence.py), and every
-statement has limits of time and memory (runner.py). What a statement creates is in memory and ends with the session.
+Tables are attached read-only (attach.py), a fence keeps everything else out of reach (fence.py), and each statement has
+limits of time and memory (runner.py). Objects that a statement creates stay in memory and end with the session.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pyarrow as pa
 from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.files import Closing
 from puzzlebase.db.sql import fence
-from puzzlebase.db.sql.attach import AttachedTable, Function, add_function, add_macros, attach
+from puzzlebase.db.sql.attach import AttachedTable, Function, add_function, attach, sql
 from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.db.sql.limits import DEFAULT_LIMITS, StatementLimits
 from puzzlebase.db.sql.runner import Runner
@@ -24,7 +24,7 @@ from puzzlebase.db.sql.runner import Runner
 
 @dataclass(frozen=True, slots=True)
 class QueryResult:
-    """The result of a query, which is run when it is read, once. `last` is true for the last result of a text."""
+    """The result of a query, which is run when it is read, once. `last` is true for the last query of a text."""
 
     _runner: Runner
     _statement: duckdb.Statement
@@ -40,11 +40,7 @@ class QueryResult:
 
 
 class Session(Closing):
-    """One session, for one thread.
-
-    `tables` maps the names of the attached tables to their digests; `damaged` holds an error for each table that
-    was left out. `run` and reading a result raise QueryError, LimitReached, DamagedTable, or what a function raised.
-    """
+    """A session for one thread; running raises QueryError, LimitReached, DamagedTable, or the error of a function."""
 
     def __init__(
         self,
@@ -53,13 +49,13 @@ class Session(Closing):
         limits: StatementLimits = DEFAULT_LIMITS,
     ) -> None:
         self.limits = limits
-        self.tables: dict[str, str] = {}
-        self.damaged: list[DamagedTable] = []
+        self.tables: dict[str, str] = {}  # digests by table name
+        self.damaged: list[DamagedTable] = []  # of the tables that are left out
         self._runner = Runner(limits)
         try:
             for function in functions:
                 add_function(self._runner, function)
-            add_macros(self._runner)
+            self._runner.connection.execute(sql("macros"))
             for name, table in tables.items():
                 try:
                     self.tables[name] = attach(self._runner, name, table)
@@ -72,7 +68,7 @@ class Session(Closing):
 
     @property
     def busy_until(self) -> float | None:
-        """The time, by `time.monotonic`, at which the present call into DuckDB should have ended; None without one."""
+        """The time, by `time.monotonic`, when the present call into DuckDB should end; None without one."""
         return self._runner.busy_until
 
     def set_puzzle(self, name: str) -> None:
@@ -82,7 +78,7 @@ class Session(Closing):
         self._runner.connection.execute("SET VARIABLE puzzle = ?", [name])
 
     def run(self, text: str) -> Iterator[QueryResult]:
-        """Run the statements of a text one after another, and give the result of each query among them."""
+        """Run the statements of a text one after another; yield the result of each query among them."""
         statements = self._runner.parse(text)
         queries = [number for number, each in enumerate(statements) if fence.reads(self._runner.connection, each)]
         for number, statement in enumerate(statements):

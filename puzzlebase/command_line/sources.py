@@ -14,10 +14,9 @@ import click
 
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
-from puzzlebase.db.data_folder import DataFolder
 from puzzlebase.db.machine import spare_memory
 from puzzlebase.db.packed import DEFAULT_MEMORY
-from puzzlebase.db.paths import remedy, table_path
+from puzzlebase.db.paths import DataFolder, remedy, table_path
 from puzzlebase.puzzles import PatternDatabases, Puzzle
 from puzzlebase.service.sources.budget import Budget, SearchLimits
 from puzzlebase.service.sources.folder import Tables
@@ -110,7 +109,7 @@ def _opened(
 
 
 def _why_a_search(data: Path, searchable: Searchable) -> str:
-    """A note about the missing table, with the command that builds it if there is one."""
+    """A note about the missing table, with the command that can build it."""
     puzzle, goal = searchable.puzzle, searchable.goal
     patterns = puzzle.engine(PatternDatabases)
     if searchable.space.grows or (patterns and patterns.needs(puzzle.name, goal) is None):
@@ -138,7 +137,7 @@ def _searchable(tables: Tables, puzzle: Puzzle, goal: str | None) -> Searchable:
 
 @contextmanager
 def _budget(limits: SearchLimits) -> Iterator[Budget]:
-    """A budget for a search. Ctrl-C ends the search too, and the answer is what is proven by then.
+    """A budget for a search. Ctrl-C ends the search too, and its bounds are the answer.
 
     On a terminal, a line shows the progress; it is gone at the end of the block.
     """

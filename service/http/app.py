@@ -10,11 +10,11 @@ from typing import Any
 from apiflask import APIFlask
 
 from puzzlebase import plugins
-from puzzlebase.db.data_folder import cache_folder
 from puzzlebase.db.errors import TableError
 from puzzlebase.db.machine import spare_memory
 from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.db.packed import DEFAULT_MEMORY
+from puzzlebase.db.paths import cache_folder
 from puzzlebase.puzzles import find
 from puzzlebase.service.http import metrics, openapi
 from puzzlebase.service.http.address import Address, serve

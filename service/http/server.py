@@ -19,7 +19,7 @@ from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.server import Server
 
-from puzzlebase.db.data_folder import cache_folder
+from puzzlebase.db.paths import cache_folder
 from puzzlebase.service.http.connection import metrics_files
 from puzzlebase.service.http.connection.connections import most_connections
 from puzzlebase.service.http.connection.limits import IDLE_SECONDS, MAX_FILES, MAX_HEADER, MAX_UNACCEPTED

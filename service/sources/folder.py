@@ -16,12 +16,11 @@ from cachetools import FIFOCache
 
 from puzzlebase import plugins
 from puzzlebase.db.blobs import StoredBlobs
-from puzzlebase.db.data_folder import cache_folder
 from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
 from puzzlebase.db.layers import LayersFile, StoredLayers
 from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.db.packed import DEFAULT_MEMORY
-from puzzlebase.db.paths import layers_path, oracle_path, remedy, table_path
+from puzzlebase.db.paths import cache_folder, layers_path, oracle_path, remedy, table_path
 from puzzlebase.db.shared_arrays import ArrayStore
 from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import TableFile
@@ -98,7 +97,7 @@ class Tables:
 
     `memory` is the account, or a bound in bytes. A file is checked for a new version `recheck_after` seconds after the
     last check. `count_blocks` gets the numbers of blocks, of tables too large for memory, that were cached and that
-    were read. `mapped` has the files of distances that all processes map, by default those of data_folder.py.
+    were read. `mapped` has the files of distances that all processes map, by default those of the cache folder.
     """
 
     def __init__(
@@ -111,7 +110,7 @@ class Tables:
     ) -> None:
         self.data = data
         self.mapped = mapped or MappedFiles(cache_folder(data))
-        RANKING_TABLES.keep_in(ArrayStore(self.mapped.folder) if self.mapped.folder else None)
+        RANKING_TABLES.store = ArrayStore(self.mapped.folder) if self.mapped.folder else None
         self.memory = memory if isinstance(memory, Memory) else Memory(memory)
         self._recheck_after = recheck_after
         self._count_blocks = count_blocks

@@ -57,15 +57,17 @@ def files(tmp_path: Path) -> MappedFiles:
 
 def test_every_distance_however_it_is_read(path: Path, files: MappedFiles, values: list[int]) -> None:
     everything = np.arange(len(values))
+    cached: list[tuple[int, int]] = []
     for in_memory in (float("inf"), 0):
-        with Table(path, ALL, None, MappedFiles(files.folder, in_memory=in_memory)) as table:
+        count, mapped = (lambda *counts: cached.append(counts)), MappedFiles(files.folder, in_memory=in_memory)
+        with Table(path, ALL, count, mapped) as table:
             assert table.resident == table.in_memory == (in_memory > 0)
             assert table.probe(np.array([-1, 3, -1])).tolist() == [-1, values[3], -1]
             assert table.probe(np.array([], np.int64)).tolist() == []
             shuffled = np.random.default_rng(4).permutation(everything)[:5000]
             assert table.probe(shuffled).tolist() == [values[i] for i in shuffled.tolist()]
             assert table.range(BLOCK_SIZE - 5, 3 * BLOCK_SIZE + 2).tolist() == values[BLOCK_SIZE - 5 : -1]
-            assert table.cache == (0, 0)
+            assert cached == []
             packed = table.packed()
             assert (packed is not None) == (in_memory > 0)
             table.unload()

@@ -13,12 +13,11 @@ from typing import Any
 
 import pytest
 
-from puzzlebase.db import trial, trial_process
+from puzzlebase.db import trial
 from puzzlebase.db.blobs import BlobsFile, BlobsWriter
-from puzzlebase.db.data_folder import CACHE, NOWHERE
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.layers import LayersFile
-from puzzlebase.db.paths import table_path
+from puzzlebase.db.paths import CACHE, NOWHERE, table_path
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.service.http.app import create_app
 from tests.conftest import build_table
@@ -33,13 +32,13 @@ PATIENCE = 60.0
 def tried(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The paths of all files that are tried from now on."""
     paths: list[str] = []
-    run = trial_process.run
+    run = trial.run
 
     def running(function: Callable[..., None], kind: type, path: object, seconds: float) -> str | None:
         paths.append(str(path))
         return run(function, kind, path, seconds)
 
-    monkeypatch.setattr(trial_process, "run", running)
+    monkeypatch.setattr(trial, "run", running)
     monkeypatch.setattr(trial, "_TRIED", set())
     monkeypatch.setattr(trial, "_WRITTEN", set())
     return paths

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import pytest
 from flask.testing import FlaskClient
 
-from puzzlebase.db.data_folder import PARTS as VARIABLE
+from puzzlebase.db.paths import PARTS as VARIABLE
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.service.http.app import create_app

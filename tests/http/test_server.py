@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.db.data_folder import CACHE
+from puzzlebase.db.paths import CACHE
 from tests.conftest import TABLES, build_table
 from tests.serving import COMMAND, Served, free_port, serving
 from tests.waiting import PATIENCE

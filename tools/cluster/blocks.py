@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from hashlib import blake2b
@@ -17,7 +16,6 @@ import ray
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, decode
 from puzzlebase.db.errors import DamagedTable
-from puzzlebase.db.files import Closing
 from puzzlebase.db.table_file import BlockFile, BlockHeaders, TableWriter
 from puzzlebase.tools.cluster.plan import Division
 
@@ -26,7 +24,7 @@ _BLOCKS_AT_ONCE = 256
 
 
 @dataclass
-class BlocksOfParts(Closing):
+class BlocksOfParts(BlockFile):
     """The blocks of a build that is not one file yet, read as a BlockFile is."""
 
     division: Division
@@ -34,7 +32,6 @@ class BlocksOfParts(Closing):
     headers: BlockHeaders
     own: int = -1  # the part that reads; -1 for the driver
     file: BlockFile | None = None  # its blocks
-    elsewhere: str = ""
 
     def __post_init__(self) -> None:
         self.stored_size = self.division.layout.size
@@ -73,10 +70,6 @@ class BlocksOfParts(Closing):
         if self.file and part == self.own:
             return partial(self.file.blocks_at, first_indices)
         return partial(ray.get, self.parts[part].blocks.options(concurrency_group="exchange").remote(first_indices))
-
-    def damage(self) -> AbstractContextManager[None]:
-        """Do nothing: a block that was fetched is a block."""
-        return nullcontext()
 
     def damaged(self, what: str) -> DamagedTable:
         """Make an error that names the remedy."""

@@ -31,7 +31,6 @@ from puzzlebase.builder.verify import (
     check_file,
     reversible,
     stored_name,
-    texts,
 )
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.histograms import Histograms
@@ -90,7 +89,7 @@ class ClusterTableJob(TableJob):
 
     def _prepare(self) -> None:
         spares = self._spares  # these start while this process numbers the states
-        with RANKING_TABLES.kept_in(ArrayStore(Path(self._rankings.name))):
+        with RANKING_TABLES.stored_in(ArrayStore(Path(self._rankings.name))):
             super()._prepare()
             self.space.stored()
         with self.report.phase("processes", len(spares), "processes"):
@@ -140,10 +139,9 @@ class ClusterTableJob(TableJob):
             with TableWriter(unfinished) as writer:
                 with self.report.phase("one file", graph.size, "distances") as phase:
                     put_together(writer, blocks, phase.advance)
-                antipodes = zip(findings.antipodes, texts(self, findings.antipodes), strict=True)
                 self.report.seconds.update(report.log())
-                steps = self._steps(f"; {plan.parts} parts on {build.machines} machines, Ray {ray.__version__}")
-                writer.finish(self._info(findings), findings.histograms, antipodes, findings.certificates, steps)
+                where = f"; {plan.parts} parts on {build.machines} machines, Ray {ray.__version__}"
+                self._finish(writer, findings, where)
             with TableFile(unfinished) as file:
                 check_file(self, file, findings)
         return findings

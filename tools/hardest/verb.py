@@ -10,8 +10,8 @@ import click
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
-from puzzlebase.db.data_folder import DataFolder
 from puzzlebase.db.errors import DamagedTable, MissingTable
+from puzzlebase.db.paths import DataFolder
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.tools.hardest.answer import HardestAnswer, hardest
 from puzzlebase.tools.hardest.file import MOST_NAMED
@@ -32,7 +32,7 @@ def verb(
     """Find the hardest states of a puzzle, by looking at every move of every state.
 
     These are its antipodes up to symmetry, the farthest states with one shortest solution or with one optimal move,
-    and local maxima. The puzzle needs its table. What has been found is kept beside it.
+    and local maxima. The puzzle needs its table, and the states are stored beside it.
     """
     source = headers(folder.existing()).get(puzzle.name, goal)
     try:

@@ -18,8 +18,8 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from puzzlebase.db.blocks import BLOCK_SIZE, Block
-from puzzlebase.db.data_folder import PARTS
 from puzzlebase.db.errors import UnavailablePart
+from puzzlebase.db.paths import PARTS
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.tools.parts.ranges import Range, ServerConnections, Unreadable
 

@@ -11,8 +11,8 @@ import click
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, say_unreadable, show
 from puzzlebase.command_line.sources import headers, table
-from puzzlebase.db.data_folder import DataFolder
 from puzzlebase.db.errors import TableError
+from puzzlebase.db.paths import DataFolder
 from puzzlebase.db.table_file import ANTIPODES_KEPT
 from puzzlebase.puzzles import NoSpace, Puzzle
 from puzzlebase.service.answers import catalog, text, whole_tables
@@ -42,7 +42,7 @@ def info(data: DataFolder, puzzle: Puzzle, goal: str | None, as_json: bool) -> N
 
 
 def _memory(tables: Tables, puzzle: Puzzle, goal: str | None) -> Iterator[str]:
-    """The memory that a table's distances lie in, if there is a table."""
+    """The memory of a table's distances."""
     with suppress(TableError, NoSpace):
         file = tables.header(puzzle.name, goal)
         path = tables.mapped.path(file)

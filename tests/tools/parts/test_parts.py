@@ -17,8 +17,8 @@ from puzzlebase import plugins
 from puzzlebase.builder import BuildError
 from puzzlebase.builder.publishing import held
 from puzzlebase.db.blocks import BLOCK_SIZE
-from puzzlebase.db.data_folder import PARTS as VARIABLE
 from puzzlebase.db.errors import DamagedTable, UnavailablePart
+from puzzlebase.db.paths import PARTS as VARIABLE
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import TableFile
