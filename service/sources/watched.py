@@ -79,7 +79,7 @@ class WatchedFile(Generic[Content]):
     _opening: Lock = field(default_factory=Lock)
 
     def latest(self) -> Version[Content]:
-        """The version now in the folder, or the former one while another thread opens it. Raises MissingTable."""
+        """The version now in the folder; the former one while another thread opens the new one. Raises MissingTable."""
         version = self.version
         if version is not None and version.is_current(self._files.recheck_after):
             return version
