@@ -1,1 +1,1 @@
-"""Online: lookups in tables, and the same over HTTP."""
+"""The online half: answers from tables and searches, also over HTTP and in SQL."""

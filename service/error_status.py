@@ -1,4 +1,4 @@
-"""Problems: the name, the status and the meaning of each error, for HTTP and the command line alike."""
+"""Problems: the name, status and meaning of each error, for HTTP and the command line alike."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from puzzlebase.puzzles import IllegalMove, ImpossibleState, InvalidState, NoSpa
 
 
 class Problem(TypedDict):
-    """What went wrong, as RFC 9457 has it, and a hint that names the remedy."""
+    """A problem, as RFC 9457 has it, with a hint that names the remedy."""
 
     type: Annotated[str, Field(description="address where this kind of problem is explained")]
     title: Annotated[str, Field(description="name of this kind of problem")]
@@ -49,7 +49,7 @@ UNEXPECTED = ProblemKind("internal-error", "Internal error", 500, "The service h
 
 
 class Refusal(Exception):
-    """A request that is refused; `hint` names the remedy."""
+    """The refusal of a request; `hint` names the remedy."""
 
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)
@@ -80,6 +80,7 @@ class TooLarge(InvalidRequest):
     """The body, or a list in it, is too long."""
 
 
+# The kind of each error that means something to the caller; any other error is UNEXPECTED.
 KINDS: dict[type[Exception], ProblemKind] = {
     InvalidState: ProblemKind(
         "invalid-state", "Unreadable state", 400, "The text cannot be read as a state of the puzzle."
@@ -109,13 +110,11 @@ KINDS: dict[type[Exception], ProblemKind] = {
     ),
     DamagedTable: ProblemKind("damaged-table", "Damaged table", 500, "The file of the table is not as it was built."),
 }
-"""The kind of each error that means something to the caller; any other error is UNEXPECTED."""
-
 EVERY_KIND = sorted({*KINDS.values(), NO_ADDRESS, WRONG_METHOD, UNEXPECTED}, key=lambda kind: (kind.status, kind.slug))
 
 
 def problem(kind: ProblemKind, detail: str, hint: str, status: int | None = None) -> Problem:
-    """A problem of a kind; `status` only where it differs from the kind's."""
+    """Make a problem of a kind; `status` where it differs from the kind's."""
     return {
         "type": f"/docs#{kind.slug}",
         "title": kind.title,

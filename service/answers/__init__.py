@@ -1,1 +1,1 @@
-"""What is answered, as plain objects: nothing here knows HTTP."""
+"""Answers, as plain objects; nothing here knows HTTP."""

@@ -1,7 +1,7 @@
 """Many states in one answer, read, looked up and written as JSON without a step per state in Python.
 
-Answers differ only in the state and in distances. So the JSON of an answer is cut at its state into fragments, one for
-each distance, by the functions that answer one lookup; and a compiled loop joins fragments and states.
+Answers differ only in the state and in distances. So for each distance the JSON of one lookup is cut at its state into
+fragments, and a compiled loop joins fragments and states.
 """
 
 from __future__ import annotations
@@ -12,13 +12,12 @@ from typing import Annotated, NotRequired
 import numpy as np
 import numpy.typing as npt
 import orjson
-from pydantic import Field
 from typing_extensions import TypedDict
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import UNREACHED, Boards, Distances, Indices, InvalidState, Letters, PuzzleError
 from puzzlebase.service.answers.limits import MAX_STATE
-from puzzlebase.service.answers.lookups import Answer, MoveAnswer, Text, answer_fields, lookup, move_answer
+from puzzlebase.service.answers.lookups import Answer, MoveAnswer, Text, answer_fields, lookup, means, move_answer
 from puzzlebase.service.error_status import Problem, problem_of
 from puzzlebase.service.exact_json import to_json
 from puzzlebase.service.sources.source import Source, boards_of
@@ -29,29 +28,26 @@ class BatchProblem(TypedDict):
     """An entry of a batch that could not be looked up."""
 
     state: Text
-    problem: Annotated[Problem, Field(description="what is wrong with it")]
+    problem: Annotated[Problem, means("what is wrong with it")]
 
 
 class BatchLookup(Answer):
     """An entry of a batch."""
 
-    moves: NotRequired[Annotated[list[MoveAnswer], Field(description="as in a lookup, if asked for")]]
+    moves: NotRequired[Annotated[list[MoveAnswer], means("as in a lookup, if asked for")]]
 
 
 class BatchAnswer(TypedDict):
     """Many lookups."""
 
-    results: Annotated[list[BatchLookup | BatchProblem], Field(description="one for each state, in their order")]
+    results: Annotated[list[BatchLookup | BatchProblem], means("one for each state, in their order")]
 
 
 _CUT = "\ue000"  # stands for the state where the JSON of an answer is cut; no state contains it
 
 
 def lookup_batch(source: Source, states: Sequence[str], *, moves: bool = False) -> bytes:
-    """The JSON of {"results": [...]}, one answer for each state, with `moves` as in a lookup.
-
-    A state that cannot be looked up spoils only its own entry: {"state", "problem"}.
-    """
+    """The JSON of {"results": [...]}, one answer for each state; a wrong state's is {"state", "problem"}."""
     letters, whole = source.puzzle.board.letters, source.whole
     if letters is None or whole is None:
         return to_json({"results": _one_by_one(source, states, moves=moves)})
@@ -59,7 +55,7 @@ def lookup_batch(source: Source, states: Sequence[str], *, moves: bool = False) 
 
 
 def _one_by_one(source: Source, states: Sequence[str], *, moves: bool) -> list[object]:
-    """Entries, each made alone. Those without moves need no distances behind these, nine tenths of a lookup."""
+    """Make each entry alone. Those without moves need no distances behind moves, nine tenths of a lookup."""
     entries: list[object] = [None] * len(states)
     indices: dict[int, int] = {}
     for number, state in enumerate(states):
@@ -81,7 +77,7 @@ def _one_by_one(source: Source, states: Sequence[str], *, moves: bool) -> list[o
 
 
 def _together(source: Source, table: OpenTable, letters: Letters, states: Sequence[str], *, moves: bool) -> bytes:
-    """All entries at once, except those of states that have no index: these are made one by one."""
+    """Make all entries at once, except those of states without an index, which are made one by one."""
     boards = boards_of(states, letters.length)
     indices = table.space.rank(boards)
     fragments = _Fragments()
@@ -101,7 +97,7 @@ def _together(source: Source, table: OpenTable, letters: Letters, states: Sequen
 def _pieces(
     source: Source, table: OpenTable, indices: Indices, fragments: _Fragments, *, moves: bool
 ) -> npt.NDArray[np.int64]:
-    """A row for each answer: the numbers of the fragments it is joined from, and ~n for the text in row n."""
+    """A row for each answer: the numbers of the fragments to join, and ~n for the text in row n."""
     distances = table.distances(indices)
     rows = np.arange(len(indices))
     tails = np.empty(len(table.table.info.layers) + 1, np.int64)  # by distance, the last for UNREACHED
@@ -120,7 +116,7 @@ def _pieces(
 def _move_pieces(
     table: OpenTable, indices: Indices, distances: Distances, fragments: _Fragments
 ) -> npt.NDArray[np.int64]:
-    """The same for the moves, best first: for each move what is before its state, the state, and what is after it."""
+    """A row for the moves of each answer, best first: three pieces for each, of which ~n in the middle is the state."""
     names = table.puzzle.moves
     successors = table.space.expand(indices)
     to = table.distances(successors.reshape(-1)).reshape(successors.shape)
@@ -153,17 +149,17 @@ class _Fragments:
         self.empty = 0
 
     def add(self, fragment: bytes) -> int:
-        """The number of a new fragment."""
+        """Add a fragment and return its number."""
         self.content.append(fragment)
         return len(self.content) - 1
 
     def cut(self, answer: object) -> tuple[int, int]:
-        """The numbers of the JSON before and after the state."""
+        """Cut the JSON of an answer at its state, and return the numbers of the two fragments."""
         before, after = orjson.dumps(answer).split(_CUT.encode())
         return self.add(before), self.add(after)
 
     def join(self, pieces: npt.NDArray[np.int64], texts: Boards) -> bytes:
-        """The pieces one after another: fragments, and for ~n the text in row n."""
+        """Join pieces: fragments by number, and for ~n the text in row n."""
         sizes = np.array([len(fragment) for fragment in self.content])
         starts = np.concatenate([[0], np.cumsum(sizes)])
         content = np.frombuffer(b"".join(self.content), np.uint8)

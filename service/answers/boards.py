@@ -5,28 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, TypeVar
 
-from pydantic import Field
 from typing_extensions import TypedDict
 
 from puzzlebase.puzzles import Drawing, Effect, Goal, Layout, Motion, Move, Puzzle, drawing_of
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.service.answers.limits import MAX_MOTIONS
-from puzzlebase.service.answers.lookups import GoalName, PuzzleName, Text
+from puzzlebase.service.answers.lookups import GoalName, PuzzleName, Text, means
 from puzzlebase.service.answers.pictures import styled
 from puzzlebase.service.error_status import TooMuchWork
 
 Told = TypeVar("Told")
-_X = Annotated[float, Field(description="from the left")]
-_Y = Annotated[float, Field(description="from the top")]
-_Colour = Annotated[str, Field(description="#rrggbb")]
-_Label = Annotated[str, Field(description="a text in its middle; may be empty")]
-_Ink = Annotated[str, Field(description="colour of the label, #rrggbb")]
+_X = Annotated[float, means("from the left")]
+_Y = Annotated[float, means("from the top")]
+_Colour = Annotated[str, means("#rrggbb")]
+_Label = Annotated[str, means("a text in its middle; may be empty")]
+_Ink = Annotated[str, means("colour of the label, #rrggbb")]
 
 
 class PlaceAnswer(TypedDict):
     """Where a piece may lie."""
 
-    name: Annotated[str, Field(description="name of the place")]
+    name: Annotated[str, means("name of the place")]
     x: _X
     y: _Y
 
@@ -34,22 +33,22 @@ class PlaceAnswer(TypedDict):
 class ShapeAnswer(TypedDict):
     """A coloured outline with a label."""
 
-    id: Annotated[str, Field(description="its id, also in the picture")]
+    id: Annotated[str, means("its id, also in the picture")]
     outline: Annotated[
-        str, Field(description="SVG path data, only M, L, A (of circles) and Z, in absolute coordinates; may be empty")
+        str, means("SVG path data, only M, L, A (of circles) and Z, in absolute coordinates; may be empty")
     ]
     colour: _Colour
     label: _Label
-    x: Annotated[float, Field(description="its middle, where the label is, from the left")]
-    y: Annotated[float, Field(description="the same, from the top")]
-    size: Annotated[float, Field(description="font size of the label")]
+    x: Annotated[float, means("its middle, where the label is, from the left")]
+    y: Annotated[float, means("the same, from the top")]
+    size: Annotated[float, means("font size of the label")]
     ink: _Ink
 
 
 class PieceAnswer(ShapeAnswer):
     """A shape that moves."""
 
-    place: Annotated[str, Field(description="name of the place where it lies")]
+    place: Annotated[str, means("name of the place where it lies")]
 
 
 class TurnAnswer(TypedDict):
@@ -57,11 +56,11 @@ class TurnAnswer(TypedDict):
 
     x: _X
     y: _Y
-    degrees: Annotated[float, Field(description="clockwise as one sees it, -180 to 180")]
+    degrees: Annotated[float, means("clockwise as one sees it, -180 to 180")]
 
 
 class LookAnswer(TypedDict):
-    """How a piece looks."""
+    """The look of a piece."""
 
     colour: _Colour
     label: _Label
@@ -69,64 +68,59 @@ class LookAnswer(TypedDict):
 
 
 class MotionAnswer(TypedDict):
-    """What a move does to one piece. It turns or it slides; it does neither if it only becomes another."""
+    """The effect of a move on one piece. It turns or it slides; it does neither if it only becomes another."""
 
-    piece: Annotated[str, Field(description="id of the piece")]
-    turn: Annotated[TurnAnswer | None, Field(description="how it turns; null if it does not")]
+    piece: Annotated[str, means("id of the piece")]
+    turn: Annotated[TurnAnswer | None, means("how it turns; null if it does not")]
     slide: Annotated[
         list[float] | None,
-        Field(description="dx, dy, dx, dy, ...: the legs of its path, one after another; null if it does not slide"),
+        means("dx, dy, dx, dy, ...: the legs of its path, one after another; null if it does not slide"),
     ]
-    lift: Annotated[bool, Field(description="whether it passes above other pieces")]
-    flip: Annotated[bool, Field(description="whether it is turned over on the way")]
-    becomes: Annotated[LookAnswer | None, Field(description="how it looks after the move; null if as before")]
+    lift: Annotated[bool, means("whether it passes above other pieces")]
+    flip: Annotated[bool, means("whether it is turned over on the way")]
+    becomes: Annotated[LookAnswer | None, means("how it looks after the move; null if as before")]
 
 
 class BoardMove(TypedDict):
     """A legal move and what it does to pieces."""
 
-    move: Annotated[str, Field(description="name of the move")]
-    group: Annotated[str, Field(description="name of the part that it moves, in hints")]
-    after: Annotated[str, Field(description="the state after the move")]
-    handle: Annotated[list[str], Field(description="ids of the pieces that one touches or drags to make the move")]
+    move: Annotated[str, means("name of the move")]
+    group: Annotated[str, means("name of the part that it moves, in hints")]
+    after: Annotated[str, means("the state after the move")]
+    handle: Annotated[list[str], means("ids of the pieces that one touches or drags to make the move")]
     motions: Annotated[
         list[MotionAnswer] | None,
-        Field(description="every piece that the move changes; null if it is not told: draw the board of `after`"),
+        means("every piece that the move changes; null if it is not told: draw the board of `after`"),
     ]
 
 
 class BoardAnswer(TypedDict):
-    """How a state looks, and what every legal move does to the pieces. y goes downwards from the upper left."""
+    """The look of a state, and the effect of every legal move on the pieces. y goes downwards from the upper left."""
 
     puzzle: PuzzleName
     goal: GoalName
     state: Text
-    solved: Annotated[str | None, Field(description="a solved state; null if the goal has none")]
-    width: Annotated[float, Field(description="of the canvas")]
-    height: Annotated[float, Field(description="of the canvas")]
-    places: Annotated[list[PlaceAnswer], Field(description="where pieces may lie")]
-    marks: Annotated[
-        list[ShapeAnswer], Field(description="what never moves, drawn first and in this order: frames, plates")
-    ]
-    pieces: Annotated[list[PieceAnswer], Field(description="what moves, drawn over the marks in this order")]
+    solved: Annotated[str | None, means("a solved state; null if the goal has none")]
+    width: Annotated[float, means("of the canvas")]
+    height: Annotated[float, means("of the canvas")]
+    places: Annotated[list[PlaceAnswer], means("where pieces may lie")]
+    marks: Annotated[list[ShapeAnswer], means("what never moves, drawn first and in this order: frames, plates")]
+    pieces: Annotated[list[PieceAnswer], means("what moves, drawn over the marks in this order")]
     moves: Annotated[
         list[BoardMove],
-        Field(description="the legal moves, in the puzzle's order; of a very large board a choice of them"),
+        means("the legal moves, in the puzzle's order; of a very large board a choice of them"),
     ]
     permutations: Annotated[
         dict[str, list[int]] | None,
-        Field(
-            description="for each move: after it, place number i holds the piece from place number permutation[i], "
+        means(
+            "for each move: after it, place number i holds the piece from place number permutation[i], "
             "in the order of places; null if moves are no permutations of places"
         ),
     ]
 
 
 def board(puzzle: Puzzle, goal: Goal, state: str | None = None, style: str | None = None) -> BoardAnswer:
-    """The board of a state, by default the goal's start.
-
-    Raises as `parse` does, InvalidRequest for an unknown style, or TooMuchWork for very many pieces and moves.
-    """
+    """Lay out a state, by default the goal's start. Raises as `parse` and `styled` do; TooMuchWork for huge boards."""
     text = goal.start if state is None else state
     drawing = drawing_of(puzzle)
     layout = styled(puzzle, style)(text, goal)
@@ -150,7 +144,7 @@ def board(puzzle: Puzzle, goal: Goal, state: str | None = None, style: str | Non
 
 
 def _moves(drawing: Drawing, layout: Layout, text: str, after: dict[Move, str]) -> Iterator[BoardMove]:
-    """Every move with the state after it, and what it does to the pieces of a layout, if that has any."""
+    """Every move with the state after it and its effect on the pieces of a layout, if that has any."""
     told = 0
     for move, state in after.items():
         effect = drawing.effect(text, move.name) if layout.pieces else Effect((), None)
@@ -196,5 +190,5 @@ def _motion(motion: Motion) -> MotionAnswer:
 
 
 def _told(record: object, answer: Callable[..., Told]) -> Told:
-    """The attributes of a record that a kind of answer has fields for."""
+    """Make an answer of the attributes of a record that it has fields for."""
     return answer(**{name: getattr(record, name) for name in answer.__annotations__})

@@ -1,4 +1,4 @@
-"""What there is: the service itself, its puzzles, and the files that it answers from."""
+"""A catalog: the service itself, its puzzles, and the files that it answers from."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import Annotated, NamedTuple, TypeVar
 
-from pydantic import Field
 from typing_extensions import TypedDict
 
 from puzzlebase.db.blobs import BlobsFile
@@ -19,27 +18,27 @@ from puzzlebase.puzzles import Goal, NoSpace, PatternDatabases, Puzzle, PuzzleEr
 from puzzlebase.puzzles.contract.errors import BrokenPuzzle
 from puzzlebase.puzzles.discovery import known_numbers
 from puzzlebase.service.answers.difficulties import DifficultyAnswer, difficulties
-from puzzlebase.service.answers.lookups import GoalName
+from puzzlebase.service.answers.lookups import GoalName, means
 from puzzlebase.service.answers.whole_tables import gods_number
 from puzzlebase.service.sources.folder import Tables
 
 Made = TypeVar("Made")
-Bytes = Annotated[int, Field(description="size of the file in bytes")]
-Digest = Annotated[str, Field(description="digest of the content; equal builds have equal digests")]
+Bytes = Annotated[int, means("size of the file in bytes")]
+Digest = Annotated[str, means("digest of the content; equal builds have equal digests")]
 
 
 class PuzzleSummary(TypedDict):
     """A puzzle in the list of puzzles. Its numbers are known from its table, or from one that was built elsewhere."""
 
-    name: Annotated[str, Field(description="name in addresses")]
-    title: Annotated[str, Field(description="name for people")]
-    family: Annotated[str, Field(description="name of its family")]
-    states: Annotated[int | None, Field(description="number of states; null if not known")]
-    gods_number: Annotated[int | None, Field(description="largest distance of any state; null if not known")]
+    name: Annotated[str, means("name in addresses")]
+    title: Annotated[str, means("name for people")]
+    family: Annotated[str, means("name of its family")]
+    states: Annotated[int | None, means("number of states; null if not known")]
+    gods_number: Annotated[int | None, means("largest distance of any state; null if not known")]
     coverage: Annotated[
         str,
-        Field(
-            description="what answers: table (also an oracle's data), oracle (one that needs no data), construction, "
+        means(
+            "what answers: table (also an oracle's data), oracle (one that needs no data), construction, "
             "layers (the states nearest the goal, for searches), patterns (the tables of abstractions, for "
             "searches) or none (searches)"
         ),
@@ -49,34 +48,32 @@ class PuzzleSummary(TypedDict):
 class MoveName(TypedDict):
     """A move and the part of the puzzle that it moves."""
 
-    move: Annotated[str, Field(description="name of the move")]
-    group: Annotated[str, Field(description="name of the part in hints")]
+    move: Annotated[str, means("name of the move")]
+    group: Annotated[str, means("name of the part in hints")]
 
 
 class GoalSummary(TypedDict):
     """A goal, where play begins, and where it ends."""
 
-    name: Annotated[str, Field(description="name of the goal")]
-    start: Annotated[
-        str, Field(description="the state where play begins: solved if the puzzle is to be scrambled first")
-    ]
-    solved: Annotated[str | None, Field(description="a solved state; null if no state is")]
+    name: Annotated[str, means("name of the goal")]
+    start: Annotated[str, means("the state where play begins: solved if the puzzle is to be scrambled first")]
+    solved: Annotated[str | None, means("a solved state; null if no state is")]
 
 
 class NotationAnswer(TypedDict):
-    """How states and moves are written."""
+    """The notation of states and moves."""
 
-    state: Annotated[str, Field(description="how states are written")]
-    moves: Annotated[str, Field(description="how moves are written")]
-    examples: Annotated[list[str], Field(description="states to try")]
+    state: Annotated[str, means("how states are written")]
+    moves: Annotated[str, means("how moves are written")]
+    examples: Annotated[list[str], means("states to try")]
 
 
 class CertificateAnswer(TypedDict):
-    """What was checked of a table: every node and every link of a graph."""
+    """The check of a table: every node and every link of a graph."""
 
-    graph: Annotated[str, Field(description="what the nodes are: states, or orbits of states")]
-    nodes: Annotated[int, Field(description="number of nodes, all checked")]
-    links: Annotated[int, Field(description="number of moves between them, all checked")]
+    graph: Annotated[str, means("what the nodes are: states, or orbits of states")]
+    nodes: Annotated[int, means("number of nodes, all checked")]
+    links: Annotated[int, means("number of moves between them, all checked")]
 
 
 class TableAnswer(TypedDict):
@@ -85,20 +82,20 @@ class TableAnswer(TypedDict):
     goal: GoalName
     encoding: Annotated[
         str,
-        Field(description="what has a stored distance: states, or orbits of states; oracle if distances are computed"),
+        means("what has a stored distance: states, or orbits of states; oracle if distances are computed"),
     ]
     bytes: Bytes
     digest: Digest
-    built: Annotated[str | None, Field(description="time of the build, ISO 8601")]
-    certificates: Annotated[list[CertificateAnswer], Field(description="what was checked to prove its distances")]
+    built: Annotated[str | None, means("time of the build, ISO 8601")]
+    certificates: Annotated[list[CertificateAnswer], means("what was checked to prove its distances")]
 
 
 class LayersAnswer(TypedDict):
     """Stored layers, which searches begin from if there is no table."""
 
     goal: GoalName
-    encoding: Annotated[str, Field(description="what the stored indices number: states, or orbits of states")]
-    depth: Annotated[int, Field(description="every state up to this distance is in them")]
+    encoding: Annotated[str, means("what the stored indices number: states, or orbits of states")]
+    depth: Annotated[int, means("every state up to this distance is in them")]
     bytes: Bytes
     digest: Digest
 
@@ -106,88 +103,76 @@ class LayersAnswer(TypedDict):
 class PatternAnswer(TypedDict):
     """The table of an abstraction, whose distances are lower bounds for searches."""
 
-    puzzle: Annotated[str, Field(description="name of the abstraction")]
-    bytes: Annotated[int | None, Field(description="size of its table in bytes; null if it is not built")]
-    digest: Annotated[str | None, Field(description="digest of its table; null if it is not built")]
+    puzzle: Annotated[str, means("name of the abstraction")]
+    bytes: Annotated[int | None, means("size of its table in bytes; null if it is not built")]
+    digest: Annotated[str | None, means("digest of its table; null if it is not built")]
 
 
 class PuzzleAnswer(PuzzleSummary):
     """One puzzle. Its numbers, table and layers are those of the goal asked for, by default the first."""
 
-    inventor: Annotated[str | None, Field(description="who invented it; null if not known")]
-    link: Annotated[str | None, Field(description="where others write about it; null if there is none")]
-    about: Annotated[str | None, Field(description="what it is, in a sentence; null if the puzzle does not say")]
-    instructions: Annotated[
-        str | None, Field(description="what one does and when it is solved; null if the puzzle does not say")
-    ]
-    difficulties: Annotated[
-        list[DifficultyAnswer], Field(description="names that random takes as its difficulty, easiest first")
-    ]
-    moves: Annotated[list[MoveName], Field(description="every move, in the puzzle's order")]
-    goals: Annotated[list[GoalSummary], Field(description="every named goal, the default first")]
-    notation: Annotated[NotationAnswer, Field(description="how states and moves are written")]
-    table: Annotated[
-        TableAnswer | None, Field(description="the table, or the data of the oracle; null if there is none")
-    ]
-    layers: Annotated[
-        LayersAnswer | None, Field(description="the stored layers around the goal; null if there are none")
-    ]
+    inventor: Annotated[str | None, means("who invented it; null if not known")]
+    link: Annotated[str | None, means("where others write about it; null if there is none")]
+    about: Annotated[str | None, means("what it is, in a sentence; null if the puzzle does not say")]
+    instructions: Annotated[str | None, means("what one does and when it is solved; null if the puzzle does not say")]
+    difficulties: Annotated[list[DifficultyAnswer], means("names that random takes as its difficulty, easiest first")]
+    moves: Annotated[list[MoveName], means("every move, in the puzzle's order")]
+    goals: Annotated[list[GoalSummary], means("every named goal, the default first")]
+    notation: Annotated[NotationAnswer, means("how states and moves are written")]
+    table: Annotated[TableAnswer | None, means("the table, or the data of the oracle; null if there is none")]
+    layers: Annotated[LayersAnswer | None, means("the stored layers around the goal; null if there are none")]
     patterns: Annotated[
-        list[PatternAnswer], Field(description="the abstractions whose tables searches to the goal need; may be none")
+        list[PatternAnswer], means("the abstractions whose tables searches to the goal need; may be none")
     ]
 
 
 class Puzzles(TypedDict):
     """The puzzles that are stored here, and others worth naming."""
 
-    puzzles: Annotated[list[PuzzleSummary], Field(description="the puzzles, by family")]
+    puzzles: Annotated[list[PuzzleSummary], means("the puzzles, by family")]
 
 
 class BudgetAnswer(TypedDict):
-    """What the searches of one request may spend; max_states and max_seconds lower it."""
+    """The budget of the searches of one request; max_states and max_seconds lower it."""
 
-    states: Annotated[int, Field(description="states that may be expanded")]
-    seconds: Annotated[float, Field(description="seconds that they may take")]
-    at_once: Annotated[int, Field(description="requests of one process that may search at the same time; 503 for more")]
+    states: Annotated[int, means("states that may be expanded")]
+    seconds: Annotated[float, means("seconds that they may take")]
+    at_once: Annotated[int, means("requests of one process that may search at the same time; 503 for more")]
 
 
 class Limits(TypedDict):
-    """How much a request may ask for."""
+    """The limits of a request."""
 
-    address: Annotated[int, Field(description="limit for the fields in an address, in characters")]
-    body: Annotated[int, Field(description="limit for a body, in bytes")]
-    body_seconds: Annotated[
-        float, Field(description="limit for the time that a whole body takes to arrive, in seconds")
-    ]
-    state: Annotated[int, Field(description="limit for a state, a move or a goal, in characters")]
-    batch: Annotated[int, Field(description="limit for the states of a batch and the moves of a game")]
-    answer_seconds: Annotated[
-        float, Field(description="limit for an answer that needs no search, in seconds; 400 after that")
-    ]
-    budget: Annotated[BudgetAnswer, Field(description="what the searches of one request may spend")]
+    address: Annotated[int, means("limit for the fields in an address, in characters")]
+    body: Annotated[int, means("limit for a body, in bytes")]
+    body_seconds: Annotated[float, means("limit for the time that a whole body takes to arrive, in seconds")]
+    state: Annotated[int, means("limit for a state, a move or a goal, in characters")]
+    batch: Annotated[int, means("limit for the states of a batch and the moves of a game")]
+    answer_seconds: Annotated[float, means("limit for an answer that needs no search, in seconds; 400 after that")]
+    budget: Annotated[BudgetAnswer, means("what the searches of one request may spend")]
 
 
 class FamilyAnswer(TypedDict):
     """A family of puzzles."""
 
-    name: Annotated[str, Field(description="name of the family")]
-    title: Annotated[str, Field(description="name for people")]
-    pattern: Annotated[str, Field(description="pattern of its puzzles' names")]
-    members: Annotated[list[str], Field(description="names to try")]
+    name: Annotated[str, means("name of the family")]
+    title: Annotated[str, means("name for people")]
+    pattern: Annotated[str, means("pattern of its puzzles' names")]
+    members: Annotated[list[str], means("names to try")]
 
 
 class Service(TypedDict):
     """This service."""
 
-    version: Annotated[str, Field(description="version of the service")]
-    limits: Annotated[Limits, Field(description="how much a request may ask for")]
-    families: Annotated[list[FamilyAnswer], Field(description="the families of puzzles")]
+    version: Annotated[str, means("version of the service")]
+    limits: Annotated[Limits, means("how much a request may ask for")]
+    families: Annotated[list[FamilyAnswer], means("the families of puzzles")]
 
 
 class Health(TypedDict):
-    """Whether the service answers."""
+    """A sign that the service answers."""
 
-    status: Annotated[str, Field(description="always ok")]
+    status: Annotated[str, means("always ok")]
 
 
 HEALTH: Health = {"status": "ok"}
@@ -196,23 +181,23 @@ HEALTH: Health = {"status": "ok"}
 class Damaged(TypedDict):
     """A file that is damaged."""
 
-    table: Annotated[str, Field(description="name of the file, without .duckdb")]
-    detail: Annotated[str, Field(description="what is wrong with it")]
-    hint: Annotated[str, Field(description="what to do about it")]
+    table: Annotated[str, means("name of the file, without .duckdb")]
+    detail: Annotated[str, means("what is wrong with it")]
+    hint: Annotated[str, means("what to do about it")]
 
 
 class Readiness(TypedDict):
     """Which files of the data folder can be used."""
 
-    ready: Annotated[bool, Field(description="whether there is a file that can be used")]
+    ready: Annotated[bool, means("whether there is a file that can be used")]
     tables: Annotated[
-        list[str], Field(description="names of the files that can be used: NAME for a table, NAME.layers, NAME.oracle")
+        list[str], means("names of the files that can be used: NAME for a table, NAME.layers, NAME.oracle")
     ]
-    damaged: Annotated[list[Damaged], Field(description="the files that cannot be used, and why")]
+    damaged: Annotated[list[Damaged], means("the files that cannot be used, and why")]
 
 
 def service(version: str, limits: Limits) -> Service:
-    """The version, the limits and the families."""
+    """The version, the limits and the families of the service."""
     return {
         "version": version,
         "limits": limits,
@@ -224,7 +209,7 @@ def service(version: str, limits: Limits) -> Service:
 
 
 def readiness(tables: Tables) -> Readiness:
-    """Which tables, layers and oracles can be used, and which are damaged."""
+    """The tables, layers and oracles that can be used, and those that are damaged."""
     state = tables.ready()
     sound = [name for name, error in state.items() if error is None]
     damaged: list[Damaged] = [
@@ -234,7 +219,7 @@ def readiness(tables: Tables) -> Readiness:
 
 
 def puzzle_list(tables: Tables) -> Puzzles:
-    """Every puzzle that has a file here, and every one worth naming, by family; without those that are broken."""
+    """The puzzles that have files here or are worth naming, by family, without those that are broken."""
     listed = dict.fromkeys(name for family in all_families() for name in family.listed)
     listed |= dict.fromkeys(puzzle.name for puzzle in tables.stored())
     order = {family.name: place for place, family in enumerate(all_families())}
@@ -248,7 +233,7 @@ def puzzle_list(tables: Tables) -> Puzzles:
 
 
 def of_each(names: Iterable[str], make: Callable[[str], Made]) -> list[Made]:
-    """The results of `make` for each puzzle's name. One that raises is left out and logged: it harms no other."""
+    """Make something of each puzzle by its name. One that raises is left out and logged, and harms no other."""
     made = []
     for name in names:
         try:
@@ -262,12 +247,12 @@ def of_each(names: Iterable[str], make: Callable[[str], Made]) -> list[Made]:
 
 @lru_cache(maxsize=256)
 def _log(broken: str) -> None:
-    """Log a line once."""
+    """Log an error, each text once."""
     logging.getLogger(__name__).error(broken)
 
 
 def about(tables: Tables, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
-    """All about one puzzle."""
+    """Describe one puzzle."""
     stored = _stored(tables, puzzle, goal)
     return {
         **_summary(puzzle, goal, stored),
@@ -296,13 +281,12 @@ def about(tables: Tables, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
 
 
 class _Stored(NamedTuple):
-    """What the data folder has for a puzzle and a goal; damaged files are left out."""
+    """The sound files of the data folder for a puzzle and a goal."""
 
     table: TableFile | None
     oracle: BlobsFile | None
     layers: StoredLayers | None
-    patterns: dict[str, TableFile | None]
-    """Of every pattern for the goal, whether it is built or not."""
+    patterns: dict[str, TableFile | None]  # of every pattern for the goal, built or not
 
 
 def _stored(tables: Tables, puzzle: Puzzle, goal: Goal) -> _Stored:
@@ -347,7 +331,7 @@ def _coverage(puzzle: Puzzle, goal: Goal, stored: _Stored) -> str:
 
 
 def _table(file: TableFile | BlobsFile | None, goal: Goal) -> TableAnswer | None:
-    """The file of a table or of an oracle's data."""
+    """Describe the file of a table or of an oracle's data."""
     if file is None:
         return None
     if isinstance(file, TableFile):

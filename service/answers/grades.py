@@ -1,4 +1,4 @@
-"""Grades: what a player's game was worth. A game is first replayed by the rules, then scored."""
+"""Grades of players' games, which are replayed by the rules and then scored."""
 
 from __future__ import annotations
 
@@ -6,62 +6,54 @@ from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
 import numpy as np
-from pydantic import Field
 from typing_extensions import TypedDict
 
 from puzzlebase.puzzles import IllegalMove, PuzzleError
 from puzzlebase.puzzles.contract.errors import did_you_mean, shorten
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.service.answers.limits import MAX_STARS
-from puzzlebase.service.answers.lookups import Answer, Integer, MoveAnswer, answer_fields, move_answer
+from puzzlebase.service.answers.lookups import Answer, Integer, MoveAnswer, answer_fields, means, move_answer
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.source import UNKNOWN, Source
 
-DEFAULT_STARS: tuple[int | None, ...] = (0, 4, None)
-"""The most wasted moves for three, two and one star; None is any number."""
+DEFAULT_STARS: tuple[int | None, ...] = (0, 4, None)  # the most wasted moves for three, two and one star; None: any
 
 
 class Illegal(TypedDict):
     """Where a game breaks the rules."""
 
-    step: Annotated[int, Field(description="number of the step, from 1")]
-    played: Annotated[str, Field(description="the move or the state that was sent")]
-    reason: Annotated[str, Field(description="why the step is not legal")]
+    step: Annotated[int, means("number of the step, from 1")]
+    played: Annotated[str, means("the move or the state that was sent")]
+    reason: Annotated[str, means("why the step is not legal")]
 
 
 class Mistake(TypedDict):
     """A move that was not optimal."""
 
-    step: Annotated[int, Field(description="number of the step, from 1")]
-    played: Annotated[str, Field(description="the move that was played")]
-    better: Annotated[list[str], Field(description="the optimal moves; none if the puzzle was solved already")]
+    step: Annotated[int, means("number of the step, from 1")]
+    played: Annotated[str, means("the move that was played")]
+    better: Annotated[list[str], means("the optimal moves; none if the puzzle was solved already")]
 
 
 class GradeAnswer(Answer):
-    """What a game was worth; the fields that every answer has are those of its first state."""
+    """The worth of a game; the fields that every answer has are those of its first state."""
 
-    legal: Annotated[bool, Field(description="whether every step is legal")]
-    illegal: Annotated[Illegal | None, Field(description="the first step that is not legal; later ones are not read")]
-    solved: Annotated[bool, Field(description="whether the game is legal and ends solved")]
-    length: Annotated[
-        int, Field(description="number of legal moves played; a name that says an amount may count for several")
-    ]
+    legal: Annotated[bool, means("whether every step is legal")]
+    illegal: Annotated[Illegal | None, means("the first step that is not legal; later ones are not read")]
+    solved: Annotated[bool, means("whether the game is legal and ends solved")]
+    length: Annotated[int, means("number of legal moves played; a name that says an amount may count for several")]
     optimal_length: Annotated[
         Integer | None,
-        Field(description="fewest moves from the first state; null if there is no solution or none is known"),
+        means("fewest moves from the first state; null if there is no solution or none is known"),
     ]
-    wasted: Annotated[
-        Integer | None, Field(description="moves played beyond those that the progress needed; null if not known")
-    ]
+    wasted: Annotated[Integer | None, means("moves played beyond those that the progress needed; null if not known")]
     against_bound: Annotated[
         bool,
-        Field(description="whether wasted counts from lower_bound, as no distance is known; it is then an upper bound"),
+        means("whether wasted counts from lower_bound, as no distance is known; it is then an upper bound"),
     ]
-    stars: Annotated[int, Field(description="stars earned; 0 if the game is not legal or not solved")]
-    steps: Annotated[list[MoveAnswer], Field(description="each legal move, and the state it led to")]
-    first_mistake: Annotated[
-        Mistake | None, Field(description="the first move that was not optimal; null if there is none")
-    ]
+    stars: Annotated[int, means("stars earned; 0 if the game is not legal or not solved")]
+    steps: Annotated[list[MoveAnswer], means("each legal move, and the state it led to")]
+    first_mistake: Annotated[Mistake | None, means("the first move that was not optimal; null if there is none")]
 
 
 class _Replay(NamedTuple):
@@ -82,8 +74,8 @@ def grade(
 ) -> GradeAnswer:
     """Grade a game given as its moves, or as the states passed (with or without the start).
 
-    `stars` are the most wasted moves for all stars, for one star less, and so on; None is any number.
-    Raises as the puzzle's `parse` does for the start, and InvalidRequest for stars that make no sense.
+    `stars` are the most wasted moves for all stars, for one star less, and so on; None is any number. Raises as the
+    puzzle's `parse` does for the start, and InvalidRequest for stars that make no sense.
     """
     check_stars(stars)
     source.puzzle.parse(start)
@@ -95,7 +87,7 @@ def grade(
 
 
 def _replay_moves(source: Source, start: str, moves: Sequence[str]) -> _Replay:
-    """Play each move."""
+    """Play each move of a game."""
     game = _Replay([start], [], None)
     for step, move in enumerate(moves, 1):
         try:
@@ -111,7 +103,7 @@ def _replay_moves(source: Source, start: str, moves: Sequence[str]) -> _Replay:
 
 
 def _replay_states(source: Source, start: str, states: Sequence[str]) -> _Replay:
-    """Find the move that leads to each state."""
+    """Find the move that leads to each state of a game."""
     game = _Replay([start], [], None)
     for step, state in enumerate(states, 1):
         try:
@@ -141,7 +133,7 @@ def _move_between(source: Source, before: str, after: str) -> str | None:
 
 
 def _score(source: Source, game: _Replay, stars: Sequence[int | None]) -> GradeAnswer:
-    """Compare the distances along a game with its length."""
+    """Score a game by its length and the distances along it."""
     indices = [source.index(state) for state in game.states]
     distances = source.distances_of(indices, along=True)
     weights = [source.puzzle.board.weight(move) for move in game.moves]
@@ -173,7 +165,7 @@ def _score(source: Source, game: _Replay, stars: Sequence[int | None]) -> GradeA
 
 
 def _first_mistake(source: Source, game: _Replay, distances: list[int], steps: list[MoveAnswer]) -> Mistake | None:
-    """The first step that is not optimal, if the distances before it are known."""
+    """The first step that is not optimal, if that is known."""
     step = next((number for number, step in enumerate(steps) if not step["optimal"]), None)
     if step is None or distances[0] < 0 or steps[step]["optimal"] is None:
         return None

@@ -1,10 +1,10 @@
-"""What every answer about a state has; and one lookup: the distance of a state and of all it can move to."""
+"""The fields of every answer about a state; and lookups: the distances of a state and of all it can move to."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 from pydantic import Field, WithJsonSchema
@@ -15,33 +15,38 @@ from puzzlebase.service.sources.source import UNDECIDED, UNKNOWN, Source, after_
 
 _OPEN = (UNKNOWN, UNDECIDED)
 
-Text = Annotated[str, Field(description="a state, in the caller's own letters")]
-PuzzleName = Annotated[str, Field(description="name of the puzzle")]
-GoalName = Annotated[str, Field(description="name of the goal")]
-Integer = Annotated[int, WithJsonSchema({"anyOf": [{"type": "integer"}, {"type": "string", "pattern": "^[0-9]+$"}]})]
-"""An integer of any length. In JSON it is a number up to 2^53, and above a decimal string (service/exact_json.py)."""
 
+def means(description: str) -> Any:
+    """Describe a field of an answer, for /openapi.json and the documents made from it."""
+    return Field(description=description)
+
+
+Text = Annotated[str, means("a state, in the caller's own letters")]
+PuzzleName = Annotated[str, means("name of the puzzle")]
+GoalName = Annotated[str, means("name of the goal")]
+# An integer of any length; in JSON a number up to 2^53, and a decimal string above (service/exact_json.py).
+Integer = Annotated[int, WithJsonSchema({"anyOf": [{"type": "integer"}, {"type": "string", "pattern": "^[0-9]+$"}]})]
 Distance = Annotated[
     Integer | None,
-    Field(description="fewest moves to the goal; null if it cannot be reached or the distance is not known"),
+    means("fewest moves to the goal; null if it cannot be reached or the distance is not known"),
 ]
 
 
 class Answer(TypedDict):
-    """What every answer about a state has."""
+    """The fields of every answer about a state."""
 
     puzzle: PuzzleName
     goal: GoalName
     state: Text
-    solvable: Annotated[bool | None, Field(description="whether the goal can be reached; null if that is not known")]
+    solvable: Annotated[bool | None, means("whether the goal can be reached; null if that is not known")]
     distance: Distance
-    exact: Annotated[bool, Field(description="whether distance is proven; if not, the bounds are")]
-    lower_bound: Annotated[Integer | None, Field(description="proven: every solution has at least so many moves")]
-    upper_bound: Annotated[Integer | None, Field(description="proven: there is a solution of so many moves")]
+    exact: Annotated[bool, means("whether distance is proven; if not, the bounds are")]
+    lower_bound: Annotated[Integer | None, means("proven: every solution has at least so many moves")]
+    upper_bound: Annotated[Integer | None, means("proven: there is a solution of so many moves")]
     source: Annotated[
         str,
-        Field(
-            description="where the answer comes from: table (also an oracle's data), oracle (one that needs no data), "
+        means(
+            "where the answer comes from: table (also an oracle's data), oracle (one that needs no data), "
             "search or construction"
         ),
     ]
@@ -50,25 +55,21 @@ class Answer(TypedDict):
 class MoveAnswer(TypedDict):
     """A move and the state it leads to. A search may not know the distance behind a move that is not optimal."""
 
-    move: Annotated[str, Field(description="name of the move")]
+    move: Annotated[str, means("name of the move")]
     state: Text
     distance: Distance
-    delta: Annotated[int | None, Field(description="change of distance, -1 at best; null if it is not known")]
-    optimal: Annotated[
-        bool | None, Field(description="whether the move begins a shortest solution; null if that is not known")
-    ]
+    delta: Annotated[int | None, means("change of distance, -1 at best; null if it is not known")]
+    optimal: Annotated[bool | None, means("whether the move begins a shortest solution; null if that is not known")]
 
 
 class LookupAnswer(Answer):
     """A state's distance and its moves."""
 
-    moves: Annotated[
-        list[MoveAnswer], Field(description="every legal move, best first; equally good ones in the puzzle's order")
-    ]
+    moves: Annotated[list[MoveAnswer], means("every legal move, best first; equally good ones in the puzzle's order")]
 
 
 def lookup(source: Source, text: str) -> LookupAnswer:
-    """Distance of a state and of all it can move to; raises as the puzzle's `parse` does."""
+    """Look up a state: its distance, and every move, best first. Raises as the puzzle's `parse` does."""
     puzzle = source.puzzle
     index = source.index(text)
     successors, distances = source.neighbours(index)
@@ -86,10 +87,7 @@ def lookup(source: Source, text: str) -> LookupAnswer:
 
 
 def _after_moves(puzzle: Puzzle, text: str, successors: Sequence[int]) -> list[str]:
-    """The text after each move of a state whose successors are known; after an illegal move (-1) it means nothing.
-
-    Only legal moves are played: to find out that one of two hundred is illegal takes as long as to play it.
-    """
+    """The text after each legal move, and any text after the others: to refuse a move takes as long as to play it."""
     letters = puzzle.board.letters
     if letters is None:
         moves = zip(puzzle.moves, successors, strict=True)
@@ -100,10 +98,7 @@ def _after_moves(puzzle: Puzzle, text: str, successors: Sequence[int]) -> list[s
 
 
 def move_answer(move: str, state: str, distance: int, before: int, weight: int = 1) -> MoveAnswer:
-    """A move from a state at distance `before` to one at `distance`; both may be UNREACHED, UNKNOWN or UNDECIDED.
-
-    `weight` is how many moves its name stands for.
-    """
+    """Describe a move whose name stands for `weight` moves; distances may be UNREACHED, UNKNOWN or UNDECIDED."""
     known = distance >= 0
     return {
         "move": move,
@@ -115,7 +110,7 @@ def move_answer(move: str, state: str, distance: int, before: int, weight: int =
 
 
 def answer_fields(source: Source, text: str, distance: int) -> Answer:
-    """What every answer about a state has; `distance` may be UNREACHED or UNKNOWN."""
+    """Fill the fields of every answer about a state; `distance` may be UNREACHED or UNKNOWN."""
     known = distance if distance >= 0 else None
     bounds = None if distance != UNKNOWN else source.solution(text, distance).bounds()
     return {

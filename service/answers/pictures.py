@@ -1,4 +1,4 @@
-"""Pictures of states, as SVG: the board's marks and pieces."""
+"""Pictures of states as SVG, with the board's marks and pieces."""
 
 from __future__ import annotations
 
@@ -13,10 +13,7 @@ from puzzlebase.service.error_status import InvalidRequest
 
 
 def drawn(puzzle: Puzzle, goal: Goal, state: str, *, style: str | None = None, highlight: str | None = None) -> str:
-    """A state as SVG, by default in the first style, with what a move does if one is to be highlighted.
-
-    Raises as `parse` does, IllegalMove for a move that is not legal, and InvalidRequest for an unknown style.
-    """
+    """Draw a state as SVG, with the effect of a move to highlight. Raises as `parse`, `play` and `styled` do."""
     layout = styled(puzzle, style)(state, goal)
     title = f"{puzzle.title}: {state}"
     if highlight is None:
@@ -26,7 +23,7 @@ def drawn(puzzle: Puzzle, goal: Goal, state: str, *, style: str | None = None, h
 
 
 def styled(puzzle: Puzzle, style: str | None = None) -> Callable[[str, Goal], Layout]:
-    """What lays states out in a style, by default the first; raises InvalidRequest for an unknown style."""
+    """The function that lays out states in a style, by default the first; raises InvalidRequest for an unknown one."""
     drawing = drawing_of(puzzle)
     if style is not None and style not in drawing.styles:
         known = ", ".join(drawing.styles)
@@ -42,11 +39,11 @@ _STYLE = (
 )
 _ARROW = "#111111"
 _HALO = "#ffffff"
-_TIP = 9.0  # how long the tip of an arrow is
+_TIP = 9.0  # the length of an arrow's tip
 
 
 def svg(layout: Layout, title: str, effect: Effect | None = None) -> str:
-    """A layout as an SVG document; with an effect, its pieces have a heavy border and arrows say where they go."""
+    """Draw a layout as an SVG document; the pieces of an effect get a heavy border, and arrows show where they go."""
     moved = set(effect.handle) if effect else set()
     ordered = (*layout.marks, *sorted(layout.pieces, key=lambda piece: piece.id in moved))
     shapes = "".join(_drawn_shape(shape, shape.id in moved) for shape in ordered)
@@ -58,7 +55,7 @@ def svg(layout: Layout, title: str, effect: Effect | None = None) -> str:
 
 
 def _drawn_shape(shape: Shape, moved: bool) -> str:
-    """A shape with its name, for who points at it, and its label."""
+    """Draw a shape with its label, and its name for who points at it."""
     name = shape.title or shape.id + (f", place {shape.place}" if isinstance(shape, Piece) else "")
     border = f' style="stroke:{_ARROW};stroke-width:3"' if moved else ""
     path = f'<path d="{shape.outline}" fill="{shape.colour}"{border}/>' if shape.outline else ""
@@ -73,7 +70,7 @@ def _drawn_shape(shape: Shape, moved: bool) -> str:
 
 
 def _arrows(pieces: Iterable[Piece], effect: Effect) -> Iterator[str]:
-    """An arrow for each turn, and for each slide of what one drags; one where several pieces leave one place."""
+    """Draw an arrow for each turn, and for each place that dragged pieces slide away from."""
     known = {piece.id: piece for piece in pieces}
     moving = [motion for motion in effect.motions or () if motion.piece in effect.handle]
     slides = {known[motion.piece].place: motion for motion in moving if motion.slide}
@@ -88,7 +85,7 @@ def _arrows(pieces: Iterable[Piece], effect: Effect) -> Iterator[str]:
 
 
 def _path(piece: Piece, motion: Motion) -> list[tuple[float, float]]:
-    """The points of a slide, from the side of the label on."""
+    """The points of a slide, which begins beside the label."""
     legs = motion.slide or ()
     x, y = piece.x, piece.y
     first = max(abs(legs[0]), abs(legs[1]))
@@ -101,7 +98,7 @@ def _path(piece: Piece, motion: Motion) -> list[tuple[float, float]]:
 
 
 def _arrow(points: list[tuple[float, float]]) -> str:
-    """An arrow along points, with a border that keeps it apart from what is below."""
+    """Draw an arrow along points, with a border that keeps it apart from what is below."""
     (from_x, from_y), (x, y) = points[-2:]
     line = _line(points)
     tip = _tip(x, y, atan2(y - from_y, x - from_x))
@@ -113,7 +110,7 @@ def _arrow(points: list[tuple[float, float]]) -> str:
 
 
 def _tip(x: float, y: float, angle: float) -> str:
-    """A triangle that points to x, y."""
+    """Draw a triangle that points to x, y."""
     sides = [(x - _TIP * cos(angle + turn), y - _TIP * sin(angle + turn)) for turn in (-0.5, 0.5)]
     return _line([(x, y), *sides]) + "Z"
 

@@ -1,37 +1,45 @@
-"""Random states, uniform over a distance, a range of distances or all states; equal keys give equal states."""
+"""Random states, drawn by distance, from all states or by random turns; equal keys give equal states."""
 
 from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from datetime import UTC, date, datetime
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from pydantic import Field
 
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.puzzles import UNREACHED, Indices, Space
+from puzzlebase.puzzles import UNREACHED, Indices, NoSpace, Puzzle, Space
+from puzzlebase.puzzles.machinery.reversible import inverse_moves
 from puzzlebase.service.answers.difficulties import distance_at, distance_of, percentile_of
 from puzzlebase.service.answers.limits import MAX_SCRAMBLE
-from puzzlebase.service.answers.lookups import Answer, answer_fields
+from puzzlebase.service.answers.lookups import Answer, answer_fields, means
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import missing_table
 from puzzlebase.service.sources.source import UNKNOWN, Source, after_moves_by_rules
 from puzzlebase.service.sources.table import OpenTable
 
 _WALK = 200  # random moves at the end of a walk
-
+# Numbers drawn until one is a state that can reach the goal: one in 1,000 is missed once in ten million times.
 _TRIES = 1 << 14
-"""Numbers drawn until one is a state that can reach the goal. One in 1,000 is missed once in ten million times."""
+_TOGETHER = 1 << 12  # the most of these numbers that are drawn at once
 
-_TOGETHER = 1 << 12  # of these numbers, so many are drawn at once at most
+MAX_TURNS = 1000
+WalkName = Literal["any", "no-undo", "alternate"]
+# The walks by name, with what is drawn before each turn.
+WALKS: dict[WalkName, str] = {
+    "any": "any legal move, each equally likely",
+    "no-undo": "any but one that undoes the last, or turns its wheel once more",
+    "alternate": "the wheels one after the other, the first one at random, any turn of each",
+}
 
 
 class RandomAnswer(Answer):
@@ -39,18 +47,16 @@ class RandomAnswer(Answer):
 
     drawn: Annotated[
         str,
-        Field(
-            description="uniform: each state is equally likely; walk: found by random moves, as states have no index; "
+        means(
+            "uniform: each state is equally likely; walk: found by random moves, as states have no index; "
             "scattered: by random numbers, not equally likely; turns: by random turns from solved"
         ),
     ]
-    percentile: Annotated[
-        float | None, Field(description="per cent of the states that are at most as far; null without a table")
-    ]
+    percentile: Annotated[float | None, means("per cent of the states that are at most as far; null without a table")]
     scramble: Annotated[
         list[str] | None,
-        Field(
-            description=f"fewest moves from solved to the state, or the random turns; null if more than "
+        means(
+            f"fewest moves from solved to the state, or the random turns; null if more than "
             f"{MAX_SCRAMBLE:,}, or not known"
         ),
     ]
@@ -65,11 +71,10 @@ def random(
     difficulty: str | None = None,
     key: str | None = None,
 ) -> RandomAnswer:
-    """A state drawn uniformly from all, from those in a range of distances, at a percentile or of a named difficulty.
+    """Draw a state uniformly from all, or from those in a range of distances, at a percentile or of a difficulty.
 
-    Raises InvalidRequest if no state is so far. Equal keys give equal states, whatever the source is: a daily puzzle
-    stays when a table is built. Only a distance or a percentile needs a table: MissingTable. States too many to be
-    numbered are drawn by a walk.
+    Equal keys give equal states from any source: a daily puzzle stays when a table is built. States too many to be
+    numbered are drawn by a walk. Raises MissingTable where a distance needs one, InvalidRequest if none has it.
     """
     if (min_distance, max_distance, percentile, difficulty) != (None, None, None, None):
         if source.whole is None:
@@ -98,18 +103,18 @@ def key(seed: str | None = None, day: date | None = None) -> str | None:
 
 
 def draw(total: int, key: str | None) -> int:
-    """A number below `total`: from the system's randomness, or from a 256-bit hash of the key, too long for a bias."""
+    """Draw a number below `total` from the randomness of the system, or by a 256-bit hash of the key, without bias."""
     if key is None:
         return secrets.randbelow(total)
     return int.from_bytes(hashlib.blake2b(key.encode("utf-8", "surrogatepass"), digest_size=32).digest(), "big") % total
 
 
 def today() -> date:
-    """The day that it is, in UTC, everywhere."""
+    """The day in UTC."""
     return datetime.now(UTC).date()
 
 
-def answer(source: Source, state: str, distance: int, drawn: str, scramble: list[str] | None) -> RandomAnswer:
+def _answer(source: Source, state: str, distance: int, drawn: str, scramble: list[str] | None) -> RandomAnswer:
     """The answer that gives a random state at a distance."""
     return {
         **answer_fields(source, state, distance),
@@ -122,7 +127,7 @@ def answer(source: Source, state: str, distance: int, drawn: str, scramble: list
 def _in_range(
     source: Source, whole: OpenTable, min_distance: int | None, max_distance: int | None, key: str | None
 ) -> RandomAnswer:
-    """A state in a range of distances."""
+    """Draw a state in a range of distances."""
     layers = whole.table.info.layers
     if not layers:
         raise _unsolvable(source)
@@ -143,7 +148,7 @@ def _in_range(
 
 
 def _from_all(source: Source, key: str | None) -> RandomAnswer:
-    """Any state that can reach the goal. One of which a search does not know whether it can counts too."""
+    """Draw a state that can reach the goal, or of which a search does not know that it cannot."""
     space = source.space or source.puzzle.space(source.goal)
     if not len(space.goal_states) or (source.whole and not source.whole.table.info.layers):
         raise _unsolvable(source)
@@ -161,7 +166,7 @@ def _from_all(source: Source, key: str | None) -> RandomAnswer:
 
 
 def _numbers(space: Space, key: str | None) -> Iterator[int]:
-    """Random numbers of states, each equally likely, without those that number no state."""
+    """Draw random numbers of states, each equally likely, without those of no state."""
     first, together = 0, 1
     while first < _TRIES:
         numbers = range(first, first + together)
@@ -173,7 +178,7 @@ def _numbers(space: Space, key: str | None) -> Iterator[int]:
 
 
 def _by_histograms(source: Source, key: str | None) -> int:
-    """A state that can reach the goal, by its rank among them. Raises MissingTable without a table, which has ranks."""
+    """Draw a state that can reach the goal, by its rank among them. Raises MissingTable without a table."""
     table = source.whole
     if table is None:
         raise _table_needed(source, f"of {_TRIES:,} states of {source.puzzle.name} drawn none can reach this goal")
@@ -192,10 +197,7 @@ def _unsolvable(source: Source) -> InvalidRequest:
 
 
 def _from_walk(source: Source, key: str | None) -> RandomAnswer:
-    """A state that random moves lead to from a random place on a solution; no move takes back the one before.
-
-    From the goal itself such a walk would not get far: the largest pieces hardly ever move.
-    """
+    """Walk from a random place on a solution; from the goal itself the largest pieces would hardly ever move."""
     key = secrets.token_hex() if key is None else key
     state = source.goal.start
     [left] = source.distances_of([source.index(state)])
@@ -216,11 +218,11 @@ def _unnumbered(source: Source, state: str, drawn: str) -> RandomAnswer:
     distance = UNKNOWN if hopeless else source.distances_of([index])[0]
     solution = source.solution(state, distance)
     known = 0 <= distance <= MAX_SCRAMBLE and solution.others
-    return answer(source, state, distance, drawn, _taken_back(source, state, solution.moves()) if known else None)
+    return _answer(source, state, distance, drawn, _taken_back(source, state, solution.moves()) if known else None)
 
 
 def locate(whole: OpenTable, min_distance: int, max_distance: int, ranks: npt.NDArray[np.int64]) -> Indices:
-    """The states of the given ranks, by index, among those in a range of distances; reads only their blocks."""
+    """The indices of the states of given ranks among those in a range of distances; reads only their blocks."""
     counts = whole.table.histograms.between(min_distance, max_distance)
     up_to = np.cumsum(counts)
     blocks = np.searchsorted(up_to, ranks, side="right")
@@ -235,14 +237,11 @@ def locate(whole: OpenTable, min_distance: int, max_distance: int, ranks: npt.ND
 
 
 def _numbered(source: Source, space: Space, index: int, distance: int) -> RandomAnswer:
-    """A state in the letters it has after its scramble is played from solved; and that scramble, if it has one.
-
-    The scramble takes back a shortest solution.
-    """
+    """Answer with a state and its scramble, if any: a shortest solution taken back. It is in the scramble's letters."""
     state = source.puzzle.text(index, source.goal)
     paths = source.solution(state, distance).others
     if paths is None or not 0 <= distance <= MAX_SCRAMBLE:
-        return answer(source, state, distance, "uniform", None)
+        return _answer(source, state, distance, "uniform", None)
     indices = [index]
     for left in range(distance, 0, -1):
         indices.append(paths.optimal_moves(indices[-1], left)[0][1])
@@ -252,14 +251,59 @@ def _numbered(source: Source, space: Space, index: int, distance: int) -> Random
         move = int(np.flatnonzero(space.expand(np.array([nearer]))[0] == after)[0])
         scramble.append(source.puzzle.moves[move].name)
         state = source.puzzle.play(state, scramble[-1])
-    return answer(source, state, distance, "uniform", scramble)
+    return _answer(source, state, distance, "uniform", scramble)
 
 
 def _taken_back(source: Source, state: str, solution: Iterable[str]) -> list[str]:
-    """The moves that lead back along a solution, from its end to the state it solves."""
+    """The moves that lead back along a solution, from its end to `state`."""
     moves = []
     for move in solution:
         after = source.puzzle.play(state, move)
         moves.append(source.puzzle.moves[after_moves_by_rules(source.puzzle, after).index(state)].name)
         state = after
     return moves[::-1]
+
+
+class _Made(NamedTuple):
+    """A move by its number, with the states before and after it."""
+
+    move: int
+    before: str
+    after: str
+
+
+def random_turns(source: Source, turns: int, walk: str, key: str | None = None) -> RandomAnswer:
+    """Play random turns from solved. Raises InvalidRequest if wheels are to alternate and there are none."""
+    puzzle, space = source.puzzle, source.space
+    with suppress(NoSpace):
+        space = space or puzzle.space(source.goal)
+    # Where any turn of one wheel is one move, a table stores orbits.
+    wheels = space is not None and space.orbits is not None
+    if walk == "alternate" and not wheels:
+        raise InvalidRequest(f"{puzzle.name} has no wheels that could alternate", "take the walk any or no-undo")
+    undo = inverse_moves(space) if walk == "no-undo" and space and not (wheels or space.grows) else None
+    again = _again(puzzle, walk, undo, wheels=wheels)
+    state, scramble = source.goal.states[0], []
+    last: _Made | None = None
+    for number in range(turns):
+        legal = [_Made(move, state, to) for move, to in enumerate(after_moves_by_rules(puzzle, state)) if to]
+        if not legal:
+            break
+        chosen_from = [each for each in legal if last is None or not again(last, each)] or legal
+        last = chosen_from[draw(len(chosen_from), key and f"{key} {number}")]
+        state = last.after
+        scramble.append(puzzle.moves[last.move].name)
+    [distance] = source.distances_of([source.index(state)])
+    return _answer(source, state, distance, "turns", scramble)
+
+
+def _again(puzzle: Puzzle, walk: str, undo: Indices | None, *, wheels: bool) -> Callable[[_Made, _Made], bool]:
+    """The function that says if a walk leaves out a move because of the last; `undo`: the inverse moves, if known."""
+    if walk == "any":
+        return lambda _last, _next: False
+    if wheels:
+        return lambda last, following: puzzle.moves[last.move].group == puzzle.moves[following.move].group
+    if undo is None:
+        return lambda last, following: following.after == last.before
+    # A move that changes nothing one can see is another one than that which undoes the last.
+    return lambda last, following: bool(undo[last.move] == following.move)

@@ -1,4 +1,4 @@
-"""Solutions: one, many, or their number; shortest ones, followed by optimal moves, or those of a construction."""
+"""Solutions: one, many, or their number. They are shortest ones, by optimal moves, or those of a construction."""
 
 from __future__ import annotations
 
@@ -7,18 +7,16 @@ from itertools import accumulate, chain, islice
 from typing import Annotated, NotRequired
 
 import numpy as np
-from pydantic import Field
 
 from puzzlebase.puzzles import Indices
 from puzzlebase.service.answers.limits import MAX_BATCH
-from puzzlebase.service.answers.lookups import Answer, Integer, Text, answer_fields
+from puzzlebase.service.answers.lookups import Answer, Integer, Text, answer_fields, means
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sources.solution import ShortestPaths
-from puzzlebase.service.sources.source import UNKNOWN, Source
+from puzzlebase.service.sources.source import UNKNOWN, ShortestPaths, Source
 
 _SAFE_IN_INT64 = 2**62
 
-Line = Annotated[list[str], Field(description="moves, in order")]
+Path = Annotated[list[str], means("moves, in order")]
 
 
 class SolveAnswer(Answer):
@@ -26,20 +24,18 @@ class SolveAnswer(Answer):
 
     solution: Annotated[
         list[str],
-        Field(description="its moves from `offset` on, none if there is nothing to do; a name may say an amount"),
+        means("its moves from `offset` on, none if there is nothing to do; a name may say an amount"),
     ]
-    next: Annotated[Integer | None, Field(description="the offset of the next part; null if the solution ends here")]
-    states: NotRequired[
-        Annotated[list[Text], Field(description="the states passed, the one before the first move given included")]
-    ]
+    next: Annotated[Integer | None, means("the offset of the next part; null if the solution ends here")]
+    states: NotRequired[Annotated[list[Text], means("the states passed, the one before the first move given included")]]
     solutions: NotRequired[
         Annotated[
-            list[Line],
-            Field(description="as many as `all` asks for: `solution` first, the others in the puzzle's order of moves"),
+            list[Path],
+            means("as many as `all` asks for: `solution` first, the others in the puzzle's order of moves"),
         ]
     ]
     optimal_count: NotRequired[
-        Annotated[Integer | None, Field(description="number of shortest solutions; null if it is not known")]
+        Annotated[Integer | None, means("number of shortest solutions; null if it is not known")]
     ]
 
 
@@ -52,10 +48,10 @@ def solve(
     offset: int = 0,
     limit: int = MAX_BATCH,
 ) -> SolveAnswer:
-    """A shortest solution: at each state the first optimal move in the puzzle's order; an oracle's is one of its own.
+    """Solve a state by the first optimal move, in the puzzle's order, at each step; an oracle chooses its own.
 
-    `offset` and `limit` select a part of it; `states` adds the states passed in that part. `every` adds so many
-    solutions and the number of all; raises InvalidRequest if these would be too long for one answer.
+    `offset` and `limit` select a part of the solution, and `states` adds the states passed there. `every` adds so many
+    solutions and the number of all; raises InvalidRequest if these are too long for one answer.
     """
     index = source.index(text)
     [distance] = source.distances_of([index])
@@ -92,10 +88,10 @@ def solve(
 
 
 def optimal_count(paths: ShortestPaths, index: int, distance: int) -> int | None:
-    """How many shortest solutions a state has: 1 for a goal state, 0 for one that cannot reach the goal.
+    """The number of shortest solutions of a state: 1 for a goal state, 0 for one that cannot reach the goal.
 
-    Goes from layer to layer towards the goal, with the number of paths to each state, exact at any size. None if too
-    many states would be visited, or the distance is not known.
+    Counts paths from layer to layer towards the goal, exactly at any size. None if the distance is not known, or too
+    many states would be visited.
     """
     if distance < 0:
         return None if distance == UNKNOWN else 0
@@ -120,7 +116,7 @@ def optimal_count(paths: ShortestPaths, index: int, distance: int) -> int | None
 
 
 def _every_path(paths: ShortestPaths, index: int, distance: int) -> Iterator[list[str]]:
-    """Every shortest solution, lazily, in the lexicographic order of the puzzle's moves."""
+    """Find every shortest solution, lazily, in the lexicographic order of the puzzle's moves."""
     if distance < 0:
         return
     known: dict[int, list[tuple[int, int]]] = {}

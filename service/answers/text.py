@@ -1,4 +1,4 @@
-"""Answers as text for people: functions from an answer, as HTTP gives it, to the lines that a terminal shows."""
+"""Answers as text for people: functions from an answer, as over HTTP, to lines for a terminal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _BAR = 40  # letters of the longest bar
 
 
 def puzzles(answer: Puzzles) -> Lines:
-    """A line for each puzzle, under the names of the columns."""
+    """A line for each puzzle, under headings."""
     rows = [("name", "title", "states", "God's number", "coverage")]
     for line in answer["puzzles"]:
         numbers = number(line["states"]), number(line["gods_number"])
@@ -32,7 +32,7 @@ def puzzles(answer: Puzzles) -> Lines:
 
 
 def aligned(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> Lines:
-    """Rows of cells under one another; those of the columns with the numbers `right` end at one place."""
+    """Align cells in columns; those with the numbers `right` to the right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = enumerate(zip(row, widths, strict=True))
@@ -40,7 +40,7 @@ def aligned(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> Lines:
 
 
 def puzzle(answer: PuzzleAnswer) -> Lines:
-    """All about one puzzle, a line for each fact."""
+    """A line for each fact about a puzzle."""
     facts = {
         "puzzle": f"{answer['name']} ({answer['title']}, family {answer['family']})",
         "about": answer["about"],
@@ -86,7 +86,7 @@ def layers(answer: PuzzleAnswer, path: Path) -> Lines:
 
 
 def distance(answer: Answer) -> Lines:
-    """How far a state is from the goal."""
+    """The distance of a state from the goal."""
     known = answer["distance"]
     what = "cannot reach the goal" if known is None else f"distance {known}"
     if not answer["exact"]:
@@ -106,7 +106,7 @@ def lookup(answer: LookupAnswer) -> Lines:
 
 
 def batch(answer: BatchAnswer) -> Lines:
-    """The distance of each state, or what is wrong with it, and its moves if they were asked for."""
+    """The distance of each state, or its problem, and its moves if they were asked for."""
     results: list[Any] = answer["results"]
     for result in results:
         if "problem" in result:
@@ -124,7 +124,7 @@ def _moves(moves: list[MoveAnswer]) -> Lines:
 
 
 def solution(answer: SolveAnswer) -> Lines:
-    """A shortest solution; each state on the path, or several solutions, if they were asked for."""
+    """A shortest solution, with the states on the path or with other solutions if they were asked for."""
     yield from distance(answer)
     if "states" in answer:
         for move, state in zip(("", *answer["solution"]), answer["states"], strict=True):
@@ -136,7 +136,7 @@ def solution(answer: SolveAnswer) -> Lines:
 
 
 def solution_notes(answer: SolveAnswer) -> Lines:
-    """How many shortest solutions there are, and how to see the rest of this one."""
+    """The number of shortest solutions, and the option that shows the rest of this one."""
     if "optimal_count" in answer:
         count = answer["optimal_count"]
         yield f"{'too many to count' if count is None else count} shortest solutions"
@@ -145,7 +145,7 @@ def solution_notes(answer: SolveAnswer) -> Lines:
 
 
 def hint(answer: HintAnswer) -> Lines:
-    """As much help as the level gives."""
+    """The help of a hint, a line for each part."""
     yield from distance(answer)
     if answer["distance"] == 0:
         yield "  solved: there is nothing to do"
@@ -160,7 +160,7 @@ def hint(answer: HintAnswer) -> Lines:
 
 
 def grade(answer: GradeAnswer) -> Lines:
-    """The steps of a game, its first mistake, and what it is worth."""
+    """The steps of a game, its first mistake and its worth."""
     yield from distance(answer)
     before = answer["distance"]
     for number, step in enumerate(answer["steps"], 1):
@@ -180,7 +180,7 @@ def grade(answer: GradeAnswer) -> Lines:
 
 
 def _progress(before: int | None, after: int | None) -> str:
-    """What a step was worth, in words."""
+    """The worth of a step, in words."""
     if after is None:
         return "distance not known"
     left = "solved" if after == 0 else f"{after} to go"
@@ -190,7 +190,7 @@ def _progress(before: int | None, after: int | None) -> str:
 
 
 def random_state(answer: RandomAnswer) -> Lines:
-    """A random state, how hard it is, and a scramble."""
+    """A random state, its percentile, and a scramble."""
     yield from distance(answer)
     if answer["percentile"] is not None:
         yield f"  at least as hard as {answer['percentile']:.4g} % of all states"
@@ -199,7 +199,7 @@ def random_state(answer: RandomAnswer) -> Lines:
 
 
 def board(answer: BoardAnswer) -> Lines:
-    """The places and what lies there, then each legal move, what one takes to make it, and what else it moves."""
+    """The places with the pieces there, then each legal move with the pieces that it moves."""
     yield f"{answer['state']}  {answer['width']:g} x {answer['height']:g}"
     lying: dict[str, list[str]] = {}
     for piece in answer["pieces"]:
@@ -214,13 +214,12 @@ def board(answer: BoardAnswer) -> Lines:
 def _moved(move: BoardMove) -> str:
     if move["motions"] is None:
         return " ".join(move["handle"])
-    return (
-        f"{len(move['motions'])} pieces" if len(move["motions"]) > 3 else " ".join(m["piece"] for m in move["motions"])
-    )
+    pieces = [motion["piece"] for motion in move["motions"]]
+    return f"{len(pieces)} pieces" if len(pieces) > 3 else " ".join(pieces)
 
 
 def histogram(answer: Histogram) -> Lines:
-    """How many states lie at each distance, with bars."""
+    """The number of states at each distance, with bars."""
     layers = answer["layers"]
     if not layers:
         yield f"{answer['puzzle']}, goal {answer['goal']}: none of {answer['states']:,} states can reach it"
@@ -243,11 +242,11 @@ def antipodes(answer: Antipodes) -> Lines:
 
 
 def antipodes_notes(answer: Antipodes) -> Lines:
-    """How many antipodes there are, and how to see the rest."""
+    """The number of antipodes, and the option that shows the rest."""
     rest = f"; go on with --offset {answer['next']}" if answer["next"] is not None else ""
     yield f"{answer['count']:,} states at distance {answer['distance']}{rest}"
 
 
 def number(value: int | str | None) -> str:
-    """A number as people write it. An answer that was JSON has its large integers as strings."""
+    """Format a number for people. An answer that was JSON has its large integers as strings."""
     return "-" if value is None else f"{int(value):,}"

@@ -1,29 +1,26 @@
-"""What a whole table tells: its histogram and its antipodes."""
+"""The histogram and the antipodes of a whole table."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
 import numpy as np
-from pydantic import Field
 from typing_extensions import TypedDict
 
 from puzzlebase.db.table_file import ANTIPODES_KEPT, TableInfo
-from puzzlebase.service.answers.lookups import GoalName, PuzzleName
+from puzzlebase.service.answers.lookups import GoalName, PuzzleName, means
 from puzzlebase.service.sources.table import OpenTable
 
 
 class Histogram(TypedDict):
-    """How many states lie at each distance."""
+    """The number of states at each distance."""
 
     puzzle: PuzzleName
     goal: GoalName
-    layers: Annotated[list[int], Field(description="number of states at distance 0, 1, 2, ...")]
-    states: Annotated[
-        int, Field(description="number of states of the space, those that cannot reach the goal included")
-    ]
-    gods_number: Annotated[int | None, Field(description="largest distance; null if no state can reach the goal")]
-    mean: Annotated[float, Field(description="mean distance of the states that can reach the goal")]
+    layers: Annotated[list[int], means("number of states at distance 0, 1, 2, ...")]
+    states: Annotated[int, means("number of states of the space, those that cannot reach the goal included")]
+    gods_number: Annotated[int | None, means("largest distance; null if no state can reach the goal")]
+    mean: Annotated[float, means("mean distance of the states that can reach the goal")]
 
 
 class Antipodes(TypedDict):
@@ -31,14 +28,14 @@ class Antipodes(TypedDict):
 
     puzzle: PuzzleName
     goal: GoalName
-    distance: Annotated[int | None, Field(description="distance of each: the largest there is")]
-    count: Annotated[int, Field(description=f"how many there are; at most {ANTIPODES_KEPT:,} are kept")]
-    states: Annotated[list[str], Field(description="the states of this page")]
-    next: Annotated[int | None, Field(description="the offset of the next page; null on the last one")]
+    distance: Annotated[int | None, means("distance of each: the largest there is")]
+    count: Annotated[int, means(f"how many there are; at most {ANTIPODES_KEPT:,} are kept")]
+    states: Annotated[list[str], means("the states of this page")]
+    next: Annotated[int | None, means("the offset of the next page; null on the last one")]
 
 
 def histogram(source: OpenTable) -> Histogram:
-    """How many states lie at each distance."""
+    """Count the states at each distance."""
     info = source.table.info
     return {
         "puzzle": info.puzzle,
@@ -51,7 +48,7 @@ def histogram(source: OpenTable) -> Histogram:
 
 
 def antipodes(source: OpenTable, offset: int, limit: int) -> Antipodes:
-    """A page of the states farthest from the goal; raises DamagedTable if those in the file are not."""
+    """List a page of the states farthest from the goal; raises DamagedTable if those in the file are not."""
     info = source.table.info
     count = sum(info.layers[-1:])
     stored = min(count, ANTIPODES_KEPT)

@@ -19,34 +19,25 @@ SECTIONS = (SERVICE, STATE, TABLE, FAMILY, HEALTH)  # the headings that addresse
 
 @dataclass(frozen=True)
 class Address:
-    """An address, and who makes its answers.
+    """An address, and the function that makes its answers."""
 
-    Attributes:
-        path: as documents write it, such as /v1/puzzles/{name}/solve.
-        operation: the name that clients made from /openapi.json call it by; with _posted for POST where GET has it too.
-        make: makes the response from the responder, the fields and, as keywords, what the path names.
-        fields: in the query of a GET, in the body of a POST. Where both are served, numbers in a body are JSON numbers.
-        answer: the type that the JSON is of; None where `described` has the answer.
-        section: one of SECTIONS.
-        statuses: those beside 200 and those that every address may answer with; 304 is GET's alone.
-        described: answers of another kind, by status, as OpenAPI describes them.
-    """
-
-    path: str
-    operation: str
-    make: Callable[..., Response]
-    fields: type[BaseModel]
-    answer: Any
-    section: str
+    path: str  # as documents write it, such as /v1/puzzles/{name}/solve
+    operation: str  # its name in /openapi.json; with _posted for POST where GET has it too
+    make: Callable[..., Response]  # of the responder, the fields and, as keywords, what the path names
+    fields: type[
+        BaseModel
+    ]  # in a GET's query, in a POST's body; if both are served, numbers in a body are JSON numbers
+    answer: Any  # the type of the JSON; None where `described` has the answer
+    section: str  # one of SECTIONS
     summary: str
     description: str
-    statuses: tuple[int, ...] = ()
+    statuses: tuple[int, ...] = ()  # beside 200 and those that every address may answer with; 304 is GET's alone
     methods: tuple[str, ...] = ("GET",)
-    described: Mapping[int, Any] = field(default_factory=dict)
+    described: Mapping[int, Any] = field(default_factory=dict)  # other answers, by status, as OpenAPI describes them
 
 
 def serve(app: APIFlask, address: Address, responder: Responder) -> None:
-    """Serve an address."""
+    """Add the routes of an address to the app."""
     for method in address.methods:
         posted = method == "POST"
         fields, name = address.fields, address.operation

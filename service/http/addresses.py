@@ -1,4 +1,4 @@
-"""Every address under /v1, and those for health and metrics: its record, and who makes its answer."""
+"""The record of every address under /v1 and of those for health and metrics, and the functions that answer them."""
 
 from __future__ import annotations
 
@@ -8,20 +8,10 @@ from flask import Response
 
 from puzzlebase import plugins
 from puzzlebase.puzzles import find
-from puzzlebase.service.answers import (
-    batches,
-    boards,
-    catalog,
-    grades,
-    hints,
-    lookups,
-    pictures,
-    random_states,
-    random_turns,
-    solutions,
-    whole_tables,
-)
+from puzzlebase.service.answers import batches, boards, catalog, grades, hints, lookups, random_states, solutions
 from puzzlebase.service.answers.limits import ANSWER_SECONDS, MAX_BATCH, MAX_STATE
+from puzzlebase.service.answers.pictures import drawn
+from puzzlebase.service.answers.whole_tables import Antipodes, Histogram, antipodes, histogram
 from puzzlebase.service.error_status import TooLarge
 from puzzlebase.service.exact_json import to_json
 from puzzlebase.service.http import fields, metrics
@@ -34,7 +24,6 @@ from puzzlebase.version import VERSION
 
 
 def _service(responder: Responder, _asked: fields.NoFields) -> Response:
-    """The service, and the limits of one request."""
     searches = responder.limits
     limits: catalog.Limits = {
         "address": MAX_QUERY,
@@ -89,9 +78,9 @@ def _random(responder: Responder, asked: fields.RandomFields, name: str) -> Resp
     if (low, high, asked.percentile, asked.difficulty) != (None, None, None, None):
         responder.tables.get(name, asked.goal)  # only a table knows which states are at a distance
 
-    def drawn(source: Source) -> random_states.RandomAnswer:
+    def answer(source: Source) -> random_states.RandomAnswer:
         if asked.turns is not None:
-            return random_turns.random_turns(source, asked.turns, asked.walk or "any", key)
+            return random_states.random_turns(source, asked.turns, asked.walk or "any", key)
         return random_states.random(
             source,
             min_distance=low,
@@ -101,18 +90,18 @@ def _random(responder: Responder, asked: fields.RandomFields, name: str) -> Resp
             key=key,
         )
 
-    return responder.one(name, asked, drawn, repeatable=asked.repeatable)
+    return responder.one(name, asked, answer, repeatable=asked.repeatable)
 
 
 def _picture(_responder: Responder, asked: fields.PictureFields, name: str) -> Response:
     puzzle = find(name)
     goal = puzzle.goal(asked.goal)
 
-    def drawn() -> Response:
-        image = pictures.drawn(puzzle, goal, asked.state, style=asked.style, highlight=asked.highlight)
+    def picture() -> Response:
+        image = drawn(puzzle, goal, asked.state, style=asked.style, highlight=asked.highlight)
         return Response(image, mimetype="image/svg+xml")
 
-    return exact(puzzle, "picture", drawn)
+    return exact(puzzle, "picture", picture)
 
 
 def _board(_responder: Responder, asked: fields.BoardFields, name: str) -> Response:
@@ -122,11 +111,11 @@ def _board(_responder: Responder, asked: fields.BoardFields, name: str) -> Respo
 
 
 def _histogram(responder: Responder, asked: fields.GoalFields, name: str) -> Response:
-    return responder.whole_table(name, asked, whole_tables.histogram)
+    return responder.whole_table(name, asked, histogram)
 
 
 def _antipodes(responder: Responder, asked: fields.PageFields, name: str) -> Response:
-    return responder.whole_table(name, asked, lambda source: whole_tables.antipodes(source, asked.offset, asked.limit))
+    return responder.whole_table(name, asked, lambda source: antipodes(source, asked.offset, asked.limit))
 
 
 def _healthz(_responder: Responder, _asked: fields.NoFields) -> Response:
@@ -146,14 +135,14 @@ def _scrape(_responder: Responder, _asked: fields.NoFields) -> Response:
 
 
 def _bounded(entries: list[str]) -> list[str]:
-    """The same list, if it is no longer than one request may send; else raises TooLarge."""
+    """The same list; raises TooLarge if it has more than MAX_BATCH entries."""
     if len(entries) > MAX_BATCH:
         raise TooLarge(f"{len(entries):,} entries are too many", f"send at most {MAX_BATCH:,} at a time")
     return entries
 
 
 def _of(media: str, description: str, schema: dict[str, str]) -> dict[str, Any]:
-    """An answer that is no JSON of its own type, as OpenAPI describes it."""
+    """Describe an answer without a type of its own, as OpenAPI does."""
     return {"description": description, "content": {media: {"schema": schema}}}
 
 
@@ -188,9 +177,9 @@ ADDRESSES = (
         described={200: _of("image/svg+xml", "The drawing", _TEXT)}),
     Address("/v1/puzzles/{name}/board", "board", _board, fields.BoardFields, boards.BoardAnswer, STATE,
         "Board", "Where the pieces of a state are, and what every legal move does to them.", _DRAWN),
-    Address("/v1/puzzles/{name}/histogram", "histogram", _histogram, fields.GoalFields, whole_tables.Histogram, TABLE,
+    Address("/v1/puzzles/{name}/histogram", "histogram", _histogram, fields.GoalFields, Histogram, TABLE,
         "Histogram", "The number of states at each distance.", _FOUND),
-    Address("/v1/puzzles/{name}/antipodes", "antipodes", _antipodes, fields.PageFields, whole_tables.Antipodes, TABLE,
+    Address("/v1/puzzles/{name}/antipodes", "antipodes", _antipodes, fields.PageFields, Antipodes, TABLE,
         "Antipodes", "The states farthest from the goal, a page at a time.", _FOUND),
     Address("/healthz", "healthz", _healthz, fields.NoFields, catalog.Health, HEALTH,
         "Alive", "200 as soon as lookups are answered."),
@@ -200,10 +189,9 @@ ADDRESSES = (
     Address("/metrics", "scrape", _scrape, fields.NoFields, None, HEALTH,
         "Metrics", "Requests, their latency, blocks and searches, counted over all processes, for Prometheus.",
         described={200: _of("text/plain", "The metrics", _TEXT)}),
-)  # fmt: skip
-"""In the order of docs/http-api.md."""
+)  # fmt: skip  # in the order of docs/http-api.md
 
 
 def every_address() -> tuple[Address, ...]:
-    """These, and those of tools."""
+    """The addresses above, and those of tools."""
     return (*ADDRESSES, *(each for each in plugins.every("addresses") if isinstance(each, Address)))

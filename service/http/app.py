@@ -1,4 +1,4 @@
-"""The HTTP app: put together here, its addresses in addresses.py. It holds no puzzle and no lookup."""
+"""The HTTP app, put together; its addresses are in addresses.py. It holds no puzzle and no lookup."""
 
 from __future__ import annotations
 
@@ -32,12 +32,11 @@ from puzzlebase.service.sources.pool import Searches
 from puzzlebase.version import VERSION
 
 _TRUST = 0.1  # seconds until a table's file is looked at again
-_PAGES = 1 / 2
-"""Of the memory that is free: a mapped table that takes more may have to be read from the disk, in a thread."""
+_PAGES = 1 / 2  # of the free memory: a mapped table that takes more may have to be read from the disk, in a thread
 
 
 class App(APIFlask):
-    """The service, a WSGI application. Every request goes through `middleware`, which asks Flask in its turn."""
+    """The service, a WSGI application. Every request goes through `middleware`, which asks Flask where it has to."""
 
     request_class = StrictRequest
     json_provider_class = StrictJson
@@ -66,11 +65,11 @@ class App(APIFlask):
         )
 
     def wsgi_app(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
-        """Answer as WSGI has it."""
+        """Answer a request as WSGI has it."""
         return self.middleware(environ, start_response)
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """No view here is asynchronous. To ask each one so at every request would take a tenth of a lookup."""
+        """Return a view as it is: none is asynchronous, and Flask's look at each request takes a tenth of a lookup."""
         return func
 
 
@@ -82,10 +81,7 @@ def create_app(
     log: bool = False,
     warm: Sequence[str] = (),
 ) -> App:
-    """The service over a folder of tables, every table opened once.
-
-    `memory` is the account of what is held, or the bytes that all of it may take. `log` and `warm` are as in Settings.
-    """
+    """Make the service over a folder, and open each table. `memory` is the account or its bound; see also Settings."""
     mapped = MappedFiles(cache_folder(data), always=True, in_memory=spare_memory() * _PAGES)
     tables = Tables(data, memory, _TRUST, metrics.count_blocks, mapped)
     app = App(tables, limits or SearchLimits(), log=log)

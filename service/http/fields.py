@@ -11,15 +11,13 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from puzzlebase.service.answers.difficulties import DIFFICULTIES
 from puzzlebase.service.answers.grades import DEFAULT_STARS
 from puzzlebase.service.answers.limits import MAX_BATCH, MAX_OFFSET, MAX_SOLUTIONS, MAX_STATE
-from puzzlebase.service.answers.random_states import today
-from puzzlebase.service.answers.random_turns import MAX_TURNS, WalkName
+from puzzlebase.service.answers.random_states import MAX_TURNS, WalkName, today
 
 _MAX_INTEGER = 2**53  # every reader of JSON keeps integers up to this one
 _MAX_SECONDS = 10**9
 _MAX_PAGE = 10_000
 _MAX_NAME = 200  # characters of a seed or a style
 _TODAY = "today"
-
 _OFFSET_SCHEMA = {
     "anyOf": [
         {"type": "integer", "minimum": 0, "maximum": _MAX_INTEGER},
@@ -28,21 +26,18 @@ _OFFSET_SCHEMA = {
 }
 
 
-def _text(description: str, most: int = MAX_STATE) -> Any:
-    """A text of so many characters at most."""
-    return Field(max_length=most, description=description)
+def _text(description: str, most: int = MAX_STATE, default: Any = None) -> Any:
+    return Field(default, max_length=most, description=description)
 
 
-def _number(description: str, low: int = 0, high: int = _MAX_INTEGER) -> Any:
-    """A number in a range."""
-    return Field(ge=low, le=high, description=description)
+def _number(description: str, low: int = 0, high: int = _MAX_INTEGER, default: Any = None) -> Any:
+    return Field(default, ge=low, le=high, description=description)
 
 
-def _list(description: str, least: int = 0, most: int = MAX_BATCH) -> Any:
-    """A list, of which the answers check the number of entries themselves."""
-    return Field(
-        description=description, json_schema_extra={**({"minItems": least} if least else {}), "maxItems": most}
-    )
+def _list(description: str, least: int = 0, most: int = MAX_BATCH, default: Any = None) -> Any:
+    """A list; the functions that answer check its number of entries."""
+    bounds: Any = {**({"minItems": least} if least else {}), "maxItems": most}
+    return Field(default, description=description, json_schema_extra=bounds)
 
 
 _Texts = list[Annotated[str, Field(max_length=MAX_STATE)]]
@@ -63,7 +58,7 @@ def _day(text: object) -> date | str:
 
 
 def _decimal(value: object) -> object:
-    """A decimal string, as JSON has integers above 2^53, as an integer."""
+    """The integer of a decimal string, as JSON has it above 2^53; any other value as it is."""
     return int(value) if isinstance(value, str) and re.fullmatch("[0-9]{1,99}", value) else value
 
 
@@ -76,47 +71,39 @@ class NoFields(BaseModel):
 class GoalFields(NoFields):
     """A goal."""
 
-    goal: Annotated[
-        str | None, _text("the goal's name, by default the first; or a state, where the puzzle allows any as its goal")
-    ] = None
+    goal: str | None = _text(
+        "the goal's name, by default the first; or a state, where the puzzle allows any as its goal"
+    )
 
 
 class SearchFields(GoalFields):
     """The most that a search may spend if there is no table. It never gets more than the service's own limits."""
 
-    max_states: Annotated[int | None, _number("number of states that a search may expand")] = None
-    max_seconds: Annotated[float | None, _number("seconds that a search may take", 0, _MAX_SECONDS)] = None
+    max_states: int | None = _number("number of states that a search may expand")
+    max_seconds: float | None = _number("seconds that a search may take", 0, _MAX_SECONDS)
 
 
 class StateFields(SearchFields):
     """A state and a goal."""
 
-    state: Annotated[str, _text("the state, written as the puzzle's notation says")]
+    state: str = _text("the state, written as the puzzle's notation says", default=...)
 
 
 class SolveFields(StateFields):
     """A state to solve."""
 
-    states: Annotated[bool, Field(description="whether to give the states of the solution too")] = False
-    all: Annotated[int | None, _number("also give this many solutions, and how many there are", 1, MAX_SOLUTIONS)] = (
-        None
+    states: bool = Field(False, description="whether to give the states of the solution too")
+    all: int | None = _number("also give this many solutions, and how many there are", 1, MAX_SOLUTIONS)
+    offset: Annotated[int, BeforeValidator(_decimal), Field(ge=0, le=MAX_OFFSET), WithJsonSchema(_OFFSET_SCHEMA)] = (
+        Field(0, description="number of moves of the solution to skip; in a body a decimal string above 2^53")
     )
-    offset: Annotated[
-        int,
-        BeforeValidator(_decimal),
-        Field(ge=0, le=MAX_OFFSET),
-        WithJsonSchema(_OFFSET_SCHEMA),
-        Field(description="number of moves of the solution to skip; in a body a decimal string above 2^53"),
-    ] = 0
-    limit: Annotated[int, _number("number of moves of the solution to give", 1, MAX_BATCH)] = MAX_BATCH
+    limit: int = _number("number of moves of the solution to give", 1, MAX_BATCH, MAX_BATCH)
 
 
 class HintFields(StateFields):
     """A state that a player is stuck at."""
 
-    level: Annotated[
-        int, _number("1: the distance; 2: also what to move; 3: also a move; 4: also the solution", 1, 4)
-    ] = 1
+    level: int = _number("1: the distance; 2: also what to move; 3: also a move; 4: also the solution", 1, 4, 1)
 
 
 class BatchFields(SearchFields):
@@ -124,8 +111,8 @@ class BatchFields(SearchFields):
 
     model_config = ConfigDict(strict=True)
 
-    states: Annotated[list[str], _list("the states")]
-    moves: Annotated[bool, Field(description="whether to give every move too, as a lookup does")] = False
+    states: list[str] = _list("the states", default=...)
+    moves: bool = Field(False, description="whether to give every move too, as a lookup does")
 
 
 class GradeFields(StateFields):
@@ -133,19 +120,15 @@ class GradeFields(StateFields):
 
     model_config = ConfigDict(strict=True)
 
-    moves: Annotated[_Texts | None, _list("the moves played")] = None
-    states: Annotated[
-        _Texts | None, _list("in place of the moves, the states of the game, with or without the first")
-    ] = None
-    stars: Annotated[
-        list[int | None],
-        _list(
-            "how many moves may be wasted for all stars, for one less, and so on: 1 to 10 limits, rising; "
-            "null allows any number",
-            1,
-            10,
-        ),
-    ] = list(DEFAULT_STARS)
+    moves: _Texts | None = _list("the moves played")
+    states: _Texts | None = _list("in place of the moves, the states of the game, with or without the first")
+    stars: list[int | None] = _list(
+        "how many moves may be wasted for all stars, for one less, and so on: 1 to 10 limits, rising; "
+        "null allows any number",
+        1,
+        10,
+        list(DEFAULT_STARS),
+    )
 
     @model_validator(mode="after")
     def _one_game(self) -> Self:
@@ -157,29 +140,22 @@ class GradeFields(StateFields):
 class RandomFields(SearchFields):
     """The difficulty of a random state, and the key to draw it again."""
 
-    distance: Annotated[int | None, _number("the exact distance")] = None
-    min: Annotated[int | None, _number("the smallest distance")] = None
-    max: Annotated[int | None, _number("the largest distance")] = None
-    percentile: Annotated[
-        float | None, _number("in place of a distance: how many per cent of all states are at most as far", 0, 100)
-    ] = None
-    difficulty: Annotated[
-        str | None,
-        AfterValidator(_difficulty),
-        Field(
-            description=f"in place of a distance, one of {', '.join(DIFFICULTIES)}; the puzzle's address tells how far"
-        ),
-    ] = None
-    turns: Annotated[
-        int | None, _number("in place of a distance: number of random turns from solved", 0, MAX_TURNS)
-    ] = None
-    walk: Annotated[WalkName | None, Field(description="how each of the turns is drawn, by default any")] = None
-    seed: Annotated[str | None, _text("equal seeds give equal states", _MAX_NAME)] = None
-    daily: Annotated[
-        date | Literal["today"] | None,
-        BeforeValidator(_day),
-        Field(description="YYYY-MM-DD: the state of that day; today: of this day, in UTC"),
-    ] = None
+    distance: int | None = _number("the exact distance")
+    min: int | None = _number("the smallest distance")
+    max: int | None = _number("the largest distance")
+    percentile: float | None = _number(
+        "in place of a distance: how many per cent of all states are at most as far", 0, 100
+    )
+    difficulty: Annotated[str | None, AfterValidator(_difficulty)] = Field(
+        None,
+        description=f"in place of a distance, one of {', '.join(DIFFICULTIES)}; the puzzle's address tells how far",
+    )
+    turns: int | None = _number("in place of a distance: number of random turns from solved", 0, MAX_TURNS)
+    walk: WalkName | None = Field(None, description="how each of the turns is drawn, by default any")
+    seed: str | None = _text("equal seeds give equal states", _MAX_NAME)
+    daily: Annotated[date | Literal["today"] | None, BeforeValidator(_day)] = Field(
+        None, description="YYYY-MM-DD: the state of that day; today: of this day, in UTC"
+    )
 
     @property
     def day(self) -> date | None:
@@ -207,19 +183,19 @@ class RandomFields(SearchFields):
 class PageFields(GoalFields):
     """A page of a list."""
 
-    offset: Annotated[int, _number("number of entries to skip")] = 0
-    limit: Annotated[int, _number("number of entries to give", 1, _MAX_PAGE)] = 100
+    offset: int = _number("number of entries to skip", default=0)
+    limit: int = _number("number of entries to give", 1, _MAX_PAGE, 100)
 
 
 class BoardFields(GoalFields):
     """A state to lay out."""
 
-    state: Annotated[str | None, _text("the state, by default where play to the goal begins")] = None
-    style: Annotated[str | None, _text("the name of a picture, if the puzzle has several", _MAX_NAME)] = None
+    state: str | None = _text("the state, by default where play to the goal begins")
+    style: str | None = _text("the name of a picture, if the puzzle has several", _MAX_NAME)
 
 
 class PictureFields(BoardFields):
     """A state to draw."""
 
-    state: Annotated[str, _text("the state")]
-    highlight: Annotated[str | None, _text("the name of a legal move: the picture says what it does", _MAX_NAME)] = None
+    state: str = _text("the state", default=...)
+    highlight: str | None = _text("the name of a legal move: the picture says what it does", _MAX_NAME)

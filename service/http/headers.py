@@ -1,8 +1,7 @@
-"""Headers of responses: what callers may keep, what pages of any origin may read, what browsers may do.
+"""Headers of responses, for caches, pages of other origins and browsers.
 
-The ETag of an exact answer names all that it was made from: the program, the puzzle's rules where they are read from a
-file, and the data, such as a table by its digest. That of a search's answer has the address too: who has it has the
-answer, and no search has to show it.
+The ETag of an exact answer names all that it was made from: the program, the puzzle's rules if they are in a file, and
+the data, such as a table's digest. A search's has the address too, so a known ETag saves the search.
 """
 
 from __future__ import annotations
@@ -26,8 +25,7 @@ PREFLIGHT: Headers = [
     ("Access-Control-Allow-Methods", "GET, HEAD, POST"),
     ("Access-Control-Allow-Headers", "Content-Type, If-None-Match, X-Request-ID"),
     ("Access-Control-Max-Age", "86400"),
-]
-"""Added to the answer to OPTIONS: the browser asks before a request that is not simple, and again after a day."""
+]  # added to the answer to OPTIONS: the browser asks before a request that is not simple, and again after a day
 
 PAGE: Headers = [
     (
@@ -37,25 +35,21 @@ PAGE: Headers = [
     ),
     ("X-Frame-Options", "DENY"),
     ("Referrer-Policy", "no-referrer"),
-]
-"""Added to a page: only the service's own files are run in it, and no other page frames it."""
+]  # added to a page: it runs the service's own files alone, and no other page frames it
 
 NO_STORE: Headers = [("Cache-Control", "no-store")]  # for an answer that may differ the next time
-
-ASK_AGAIN: Headers = [("Cache-Control", "no-cache")]
-"""For what may be kept, but is asked for anew each time: a page, or what follows from a file of rules."""
-
-FOREVER: Headers = [("Cache-Control", "public, max-age=31536000, immutable")]
-"""For a file whose address names its content."""
-
+ASK_AGAIN: Headers = [("Cache-Control", "no-cache")]  # may be kept, to be checked each time: pages, rules in files
+FOREVER: Headers = [
+    ("Cache-Control", "public, max-age=31536000, immutable")
+]  # for a file whose address names its content
 _FOR_A_DAY: Headers = [("Cache-Control", "public, max-age=86400")]
 
 
 @lru_cache(256)
 def exact(rules: str, data: str) -> Headers:
-    """For an exact answer about a puzzle of these rules, from data that this text tells from any other.
+    """The headers of an exact answer, by the rules of its puzzle and a text that identifies its data.
 
-    Rules in a file may be edited at any time; those of the program change when another version is installed.
+    Rules in a file may be edited at any time; those of the program change with its version.
     """
     return [("ETag", f'"{_tag(rules, data)}"'), *(ASK_AGAIN if rules else _FOR_A_DAY)]
 
@@ -66,7 +60,7 @@ def is_known(rules: str, data: str, if_none_match: str | None) -> bool:
 
 
 def of_search(environ: Environ, used: list[str]) -> str:
-    """The sources of a search's exact answer, as a text: the address, and the digests of the data used."""
+    """The text that identifies a search's exact answer: a hash of the address and of the digests of the data used."""
     asked = repr((environ["PATH_INFO"], environ["QUERY_STRING"], used))
     return hashlib.blake2b(asked.encode(), digest_size=12).hexdigest()
 

@@ -1,7 +1,7 @@
-"""The metrics for Prometheus: counted over all processes of the service, also over those that have ended.
+"""The metrics for Prometheus, counted over all processes of the service, those that have ended included.
 
-Each process counts in files of its own (metrics_files.py). Without their folder, or where the disk is full, a scrape
-counts its own process alone.
+Each process counts in its own files (metrics_files.py). Without their folder, or on a full disk, a scrape counts its
+own process alone.
 """
 
 from __future__ import annotations
@@ -32,34 +32,28 @@ _BLOCKS = Counter("puzzlebase_blocks", "Blocks asked of tables too large for mem
 SEARCHES = Gauge("puzzlebase_searches", "Searches running.", multiprocess_mode="livesum")
 REFUSED = Counter("puzzlebase_refused", "Requests refused with 503, most of them because no more searches may run.")
 SURPLUS = Counter("puzzlebase_closed_connections", "Connections closed because there were too many.")
-
 _MEMORY = Gauge("puzzlebase_memory_bytes", "Memory held, by what for.", ["part"], multiprocess_mode="livesum")
 
-requests = cache(_REQUESTS.labels)
-"""The counter of requests answered, by method, one of METHODS or "other", by route and by status."""
-
-seconds = cache(_SECONDS.labels)
-"""The seconds that requests took, by route."""
-
-_found = cache(_BLOCKS.labels)
-
 METHODS = {"GET", "HEAD", "POST", "OPTIONS"}  # those that are counted by their names
+requests = cache(_REQUESTS.labels)  # by method, one of METHODS or "other", by route and by status
+seconds = cache(_SECONDS.labels)  # by route
+_found = cache(_BLOCKS.labels)
 
 
 def count_blocks(in_memory: int, read: int) -> None:
-    """Count the blocks asked of a table that does not fit into memory, by where they were found."""
+    """Count the blocks asked of a table that does not fit into memory: those found there, and those read."""
     _found("memory").inc(in_memory)
     _found("file").inc(read)
 
 
 def report_memory(parts: Mapping[str, int]) -> None:
-    """State the bytes that this process holds, by what it holds them for."""
+    """State the bytes that this process holds, by part."""
     for part, size in parts.items():
         _MEMORY.labels(part).set(size)
 
 
 def scrape() -> bytes:
-    """All metrics, in the text format of Prometheus; those of processes that have ended are merged first."""
+    """All metrics, in the text format of Prometheus; merges those of processes that have ended first."""
     folder = os.environ.get(FOLDER)
     if folder is None:
         return generate_latest(REGISTRY)
@@ -70,7 +64,7 @@ def scrape() -> bytes:
 
 
 def merge_ended() -> None:
-    """Make one file of those that former processes of the service counted in."""
+    """Merge the files of former processes of the service into one."""
     if folder := os.environ.get(FOLDER):
         with suppress(OSError), merged(Path(folder)):
             pass

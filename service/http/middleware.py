@@ -1,8 +1,8 @@
-"""Between the server and the app: adds headers, compresses, counts, logs, and answers plain requests without the app.
+"""The layer between server and app, which adds headers, compresses, counts, logs, and answers plain requests itself.
 
-Plain lookups of tables in memory, and /healthz, are answered here: Flask took two thirds of a lookup's time. Nothing of
-it waits, so the server needs no thread for it. To a request that both can answer, both give the same response. Flask's
-hooks could add headers too, but to a plain list four of them cost 0.3 microseconds in place of 5.
+These are /healthz and plain lookups of tables in memory: Flask took two thirds of a lookup's time. They never wait, so
+they need no thread. The app would give the same responses. Flask's hooks could add headers too, but to a plain list
+four of them cost 0.3 microseconds in place of 5.
 """
 
 from __future__ import annotations
@@ -30,8 +30,7 @@ from puzzlebase.service.http.connection.sending import LARGE
 from puzzlebase.service.http.headers import EVERY_RESPONSE, PREFLIGHT, exact
 from puzzlebase.service.sources.folder import Tables
 
-MIN_BYTES = 2048
-"""A smaller body fits into a packet or two as it is, and to compress a lookup of 1.4 kB takes 40 microseconds."""
+MIN_BYTES = 2048  # a smaller body fits into a packet or two, and compressing a lookup of 1.4 kB takes 40 microseconds
 
 _COMPRESSIBLE = ("application/json", "image/svg+xml", "text/")
 _GZIP_ACCEPTED = re.compile(r"\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))", re.IGNORECASE)
@@ -46,7 +45,7 @@ _STATE_ALONE = re.compile(rf"state=([^&]{{1,{MAX_STATE}}})", re.ASCII)
 
 
 def begin(method: str, path: str, query: str, client: str | None, header: Callable[[str], str | None]) -> Exchange:
-    """The Exchange of a request that begins. The caller's X-Request-ID is its id, if that is acceptable."""
+    """Begin the Exchange of a request. Its id is the caller's X-Request-ID, if that is acceptable."""
     given = header("x-request-id")
     accepted = given if given and _ACCEPTED_ID.fullmatch(given) else token_hex(8)
     return Exchange(accepted, perf_counter(), method, path, query, client, header)
@@ -73,23 +72,22 @@ class Middleware:
         self._app = app
         self._tables = tables
         self._log = log
-        self.every_response = [*EVERY_RESPONSE]
-        """Headers that every response gets from now on."""
+        self.every_response = [*EVERY_RESPONSE]  # headers that every response gets from now on
 
     def __call__(self, environ: Environ, start_response: Callable[[str, Headers], object]) -> Iterable[bytes]:
-        """Answer as WSGI has it. A server that keeps the request's Exchange itself has put it into the environment."""
+        """Answer as WSGI has it. A server that began the request's Exchange has put it into the environment."""
         exchange = environ.get(KEY) or begin_wsgi(environ)
         status, headers, body = self.at_once(exchange) or self.respond(environ)
         start_response(status, headers)
         return [body]
 
     def at_once(self, exchange: Exchange) -> PlainResponse | None:
-        """The response to a request that has begun, if it can be made from memory; None where the app has to answer."""
+        """The response to a request, if it can be made from memory; None where the app has to answer."""
         response = self._from_memory(exchange)
         return None if response is None else self._completed(exchange, _compressed(exchange, response))
 
     def respond(self, environ: Environ) -> PlainResponse:
-        """The app's response to a request that has begun. A large one is refused where its bytes do not fit."""
+        """The app's response to a request. A large one is refused where its bytes do not fit into the budget."""
         exchange = exchange_of(environ)
         response = self._asked(environ)
         if exchange.budget and len(response.body) > LARGE and not exchange.budget.take(len(response.body), wait=True):
@@ -126,7 +124,7 @@ class Middleware:
         return response
 
     def _from_memory(self, exchange: Exchange) -> PlainResponse | None:
-        """The response to a plain request, or None. Its route and source are noted."""
+        """The response to a plain request, whose route and source are noted; None for any other."""
         if exchange.method != "GET" or exchange.header("if-none-match") is not None:
             return None
         if exchange.path == _HEALTH and not exchange.query:
@@ -149,17 +147,14 @@ class Middleware:
 
 
 def _plain_json(answer: object, caching: Iterable[tuple[str, str]] = ()) -> PlainResponse:
-    """A response of JSON without Flask; no integer of the answer is long."""
+    """Make a response of JSON without Flask; no integer of the answer may be long."""
     body = orjson.dumps(answer)
     headers = [("Content-Type", "application/json"), ("Content-Length", str(len(body))), *caching]
     return PlainResponse("200 OK", headers, body)
 
 
 def _compressed(exchange: Exchange, response: PlainResponse) -> PlainResponse:
-    """The same response in fewer bytes, if it is large, its caller accepts gzip, and the content is worth it.
-
-    A strong ETag promises the same bytes, so it becomes a weak one.
-    """
+    """Compress a large response if its caller accepts gzip and its content is worth it. Its ETag becomes weak."""
     if len(response.body) < MIN_BYTES:
         return response
     given = {name.lower(): value for name, value in response.headers}

@@ -1,4 +1,4 @@
-"""Completes /openapi.json with what the framework cannot see: problems, headers, and names for clients."""
+"""The parts of /openapi.json that the framework cannot see: problems, headers, and names for clients."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _IN_PATHS = {"name": "the puzzle's name", "family": "the family's name, or with 
 
 
 def complete(spec: Any) -> Any:
-    """The specification, with every answer that each address may give."""
+    """Complete the specification with every answer that each address may give."""
     spec = _flat(spec)
     components = spec["components"]
     components["schemas"].pop(_FRAMEWORKS, None)
@@ -61,10 +61,7 @@ def _complete_answers(answers: dict[str, Any], method: str) -> None:
 
 
 def _flat(spec: Any) -> Any:
-    """The same with a name of its own for each schema, such as LookupAnswer.
-
-    The framework has RootModel[LookupAnswer], which only refers to RootModel[LookupAnswer].LookupAnswer.
-    """
+    """Rename RootModel[LookupAnswer].LookupAnswer to LookupAnswer, and drop what only refers to it."""
     schemas = spec["components"]["schemas"]
     alias = {name: schema["$ref"].removeprefix(_REF) for name, schema in schemas.items() if "$ref" in schema}
     short = {name: alias.get(name, name).rpartition(".")[2] for name in schemas}

@@ -1,4 +1,4 @@
-"""Turns answers into responses: JSON, from a table or an oracle at once, or from a search when it ends."""
+"""Responses made of answers: JSON, from a table or an oracle at once, or from a search when it ends."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from puzzlebase.service.sources.table import OpenTable
 
 
 def json_response(answer: object, status: int = 200) -> Response:
-    """The response of an answer; of bytes, which are JSON already, as they are."""
+    """The response of an answer; bytes are JSON already."""
     body = answer if isinstance(answer, bytes) else to_json(answer)
     return Response(body, status=status, content_type="application/json")
 
 
 def exact(puzzle: Puzzle, data: str, make: Callable[[], Response]) -> Response:
-    """The response of `make`, which a wrong request fails in; 304 if the caller has it from the same rules and data."""
+    """The response of `make`, which raises for a wrong request; 304 if the caller has it from the same data."""
     response = make()
     known = headers.is_known(puzzle.about.rules, data, request.environ.get("HTTP_IF_NONE_MATCH"))
     return _with(headers.exact(puzzle.about.rules, data), Response(status=304) if known else response)
@@ -42,7 +42,7 @@ def _with(added: Headers, response: Response) -> Response:
 
 
 class Responder:
-    """Answers requests about puzzles: from a table or an oracle where there is one, else by a search."""
+    """Answers requests about puzzles from a table or an oracle where there is one, else by a search."""
 
     def __init__(self, tables: Tables, searches: Searches, limits: SearchLimits) -> None:
         self.tables = tables
@@ -52,7 +52,7 @@ class Responder:
     def one(
         self, name: str, fields: SearchFields, answer: Callable[[Source], Answer], *, repeatable: bool = True
     ) -> Response:
-        """The answer about one state. `repeatable`: an equal request has an equal answer."""
+        """Answer about one state. `repeatable`: an equal request has an equal answer."""
         cacheable = repeatable and request.method != "POST"
         source = self._source(name, fields)
         if source is None:
@@ -67,10 +67,10 @@ class Responder:
         return exact(source.puzzle, source.origin.tag, lambda: json_response(answer(source)))
 
     def many(self, name: str, fields: SearchFields, answer: Callable[[Source], bytes]) -> Response:
-        """Answers about many states, a batch or a game, as `answer` writes their JSON.
+        """Answer about the states of a batch or a game with the JSON of `answer`.
 
-        Where a state takes milliseconds, from an oracle or block by block, they could take every thread for half a
-        minute. So they take the place of a search then, and raise Overloaded if there is none.
+        Where each takes milliseconds, by an oracle or block by block, such requests could hold every thread for half a
+        minute. They take the place of a search then; raises Overloaded if there is none.
         """
         source = self._source(name, fields)
         if source is None:
@@ -79,12 +79,12 @@ class Responder:
             return json_response(answer(source))
 
     def whole_table(self, name: str, fields: GoalFields, answer: Callable[[OpenTable], object]) -> Response:
-        """The answer about a table; raises MissingTable where there is none."""
+        """Answer about a table; raises MissingTable where there is none."""
         source = self.tables.get(name, fields.goal)
         return exact(source.puzzle, source.origin.tag, lambda: json_response(answer(source)))
 
     def _source(self, name: str, fields: SearchFields) -> Source | None:
-        """The table or the oracle; None where a search can answer. Raises MissingTable where nothing can."""
+        """The table or the oracle; None where a search can answer, else raises MissingTable."""
         source = self.tables.without_search(name, fields.goal, Deadline(ANSWER_SECONDS))
         if source:
             exchange_of(request.environ).source = source.origin.name
@@ -93,10 +93,7 @@ class Responder:
     def _search(
         self, name: str, fields: SearchFields, work: Callable[[OpenSearch], tuple[bytes, bool]], *, cacheable: bool
     ) -> Response:
-        """The response from `work`: JSON, and True if callers may keep it. It ends early when the client leaves.
-
-        Raises Overloaded if no more searches may run.
-        """
+        """Search, until the client leaves; `work` gives JSON, and True if callers may keep it. Raises Overloaded."""
         puzzle = find(name)
         if isinstance(fields, StateFields):
             puzzle.parse(fields.state)  # a wrong state is an error before any search

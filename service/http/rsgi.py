@@ -1,9 +1,8 @@
-"""The app under granian's own interface, RSGI: a request takes a thread only when all of it is here.
+"""The app under granian's own interface, RSGI, where a request takes a thread only when all of it is here.
 
-Under granian's WSGI a client that stalls in its body holds one of few threads for as long as it likes. Here an event
-loop reads bodies, with a limit of size and of time. It also answers plain lookups from memory, because to hand one to a
-thread and back took 40 microseconds. While kernels are compiled at the start, all requests take threads, and kernels
-run as plain Python for lookups of one state.
+Under granian's WSGI a client that stalls in its body holds one of few threads as long as it likes. Here an event loop
+reads bodies, with limits of size and time. It answers plain lookups from memory too: to hand one to a thread and back
+took 40 microseconds. While kernels are compiled, all requests take threads, and kernels run as plain Python.
 """
 
 from __future__ import annotations
@@ -42,12 +41,12 @@ from puzzlebase.service.http.settings import Settings
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.memory import Memory, return_large_blocks
 
-_POLL = 0.02  # seconds between two looks whether requests are under way
+_POLL = 0.02  # seconds between two looks for requests under way
 _READINESS = "/readyz"
 
 
 class _Scope(Protocol):
-    """A request, as granian tells of it."""
+    """A request from granian."""
 
     method: str
     path: str
@@ -57,7 +56,7 @@ class _Scope(Protocol):
     headers: Any
 
 
-class _RequestTransport(Transport, Protocol):
+class _Transport(Transport, Protocol):
     """Gives a body, in pieces, and takes the response, for granian."""
 
     def __aiter__(self) -> Any: ...
@@ -66,10 +65,7 @@ class _RequestTransport(Transport, Protocol):
 
 
 class Server:
-    """Serves `app` in one process.
-
-    A search holds a thread, so there are two more than may run. /readyz and /metrics have one each, and never wait.
-    """
+    """Serves `app` in one process, with two threads more than searches may run. /readyz and /metrics have their own."""
 
     def __init__(self, app: App, bodies: int = MAX_BODIES, answers: int = MAX_ANSWERS) -> None:
         self.app = app
@@ -88,7 +84,7 @@ class Server:
         self._compiled.set()
 
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Before the first request, have kernels compiled while requests are answered."""
+        """Begin, before the first request: kernels are compiled while requests are answered."""
         self._compiled.clear()
         loop.call_soon(self.connections.begin)  # granian listens when the loop runs
         beat(loop)
@@ -97,13 +93,13 @@ class Server:
         loop.call_soon(Thread(target=self._compile, args=(loop,), name="compile", daemon=True).start)
 
     def _stop(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Let nobody connect any more, say with every answer that its connection ends, and end when all have ended."""
+        """Let nobody connect any more, have every answer say that its connection ends, and end after the last."""
         self.connections.stop_listening()
         self.app.middleware.every_response.append(("Connection", "close"))
         self._end(loop, monotonic() + STOP_SECONDS)
 
     def _end(self, loop: asyncio.AbstractEventLoop, latest: float) -> None:
-        """End this process when no request is under way, or when `monotonic()` is `latest`."""
+        """End this process when no request is under way, or at `latest` by `monotonic()`."""
         if self.connections.under_way() and monotonic() < latest:
             loop.call_later(_POLL, self._end, loop, latest)
             return
@@ -111,7 +107,7 @@ class Server:
         os._exit(0)
 
     def _compile(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Load numba and compile kernels. Then exempt what is here from garbage collection, which takes 90 ms."""
+        """Load numba and compile kernels. Then exempt all of it from garbage collection, which takes 90 ms."""
         try:
             look_up_once(self.app.tables)
         finally:
@@ -119,7 +115,7 @@ class Server:
             with suppress(RuntimeError):  # the loop has ended
                 loop.call_soon_threadsafe(self._compiled.set)
 
-    async def __rsgi__(self, scope: _Scope, transport: _RequestTransport) -> None:
+    async def __rsgi__(self, scope: _Scope, transport: _Transport) -> None:
         """Answer one request."""
         exchange, client = begun(scope), scope.client
         body: Body | None = None
@@ -147,7 +143,7 @@ class Server:
                 body.drop()
 
     def _admit(self, client: str) -> ThreadPoolExecutor:
-        """The threads of ordinary requests; raises Overloaded if as many wait for them as may."""
+        """The threads of ordinary requests; raises Overloaded if too many wait for them."""
         if self._waiting >= min(MAX_WAITING, self.connections.most // 4):
             raise Overloaded(f"{self._waiting:,} requests are waiting", "try again in a moment")
         self.connections.busy.add(client)
@@ -159,9 +155,9 @@ class Server:
         scope: _Scope,
         exchange: Exchange,
         body: Body | None,
-        transport: _RequestTransport,
+        transport: _Transport,
     ) -> None:
-        """Respond when a thread is free, unless the client has left by then. A search hears when it leaves later."""
+        """Respond when a thread is free, unless the client has left by then. If it leaves later, a search ends."""
         loop = asyncio.get_running_loop()
         gone: Future[None] = Future()
         exchange.gone, exchange.budget = gone, self.answers
@@ -181,9 +177,9 @@ class Server:
                 self.answers.give(len(large.body))
 
     def _respond(
-        self, scope: _Scope, exchange: Exchange, body: Body | None, transport: Transport
+        self, scope: _Scope, exchange: Exchange, body: Body | None, transport: _Transport
     ) -> PlainResponse | None:
-        """Respond; a large response is returned instead, with its bytes counted."""
+        """Respond; return a large response instead, with its bytes counted."""
         if exchange.gone and exchange.gone.done():
             return None
         response = None
@@ -202,7 +198,7 @@ class Server:
 
 
 def create() -> Server:
-    """The service that the environment describes, which granian loads in each worker."""
+    """Make the service that the environment describes; granian calls this in each worker."""
     end_with_parent()
     return_large_blocks()
     metrics.merge_ended()
@@ -216,7 +212,7 @@ def create() -> Server:
 
 
 def look_up_once(tables: Tables) -> None:
-    """Look up a state in every table in memory, which loads numba and compiles kernels: a second, or ten at first."""
+    """Look up a state in every table in memory, to load numba and compile kernels: one second, ten the first time."""
     for puzzle, goal in tables.built():
         with suppress(TableError):  # a damaged file is logged; tables with blocks elsewhere are never in memory
             if not tables.header(puzzle.name, goal.name).elsewhere and tables.table(puzzle.name, goal.name).in_memory:
@@ -229,11 +225,11 @@ def _send(response: PlainResponse, transport: Transport) -> None:
 
 
 def _latin(text: str) -> str:
-    """A part of an address as WSGI has it: each character stands for one byte."""
+    """A part of an address as WSGI has it, one character for each byte."""
     return text if text.isascii() else text.encode().decode("latin-1")
 
 
-async def _watch(transport: _RequestTransport, gone: Future[None]) -> None:
+async def _watch(transport: _Transport, gone: Future[None]) -> None:
     await transport.client_disconnect()
     gone.set_result(None)
 
@@ -255,7 +251,7 @@ _WITHOUT_PREFIX = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LE
 
 
 def begun(scope: _Scope) -> Exchange:
-    """The Exchange of a request that begins."""
+    """Begin the Exchange of a request."""
     client = scope.client.rpartition(":")[0]
     return begin(scope.method, _latin(scope.path), _latin(scope.query_string), client, scope.headers.get)
 

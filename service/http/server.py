@@ -22,22 +22,20 @@ from granian.server import Server
 from puzzlebase.db.paths import cache_folder
 from puzzlebase.service.http.connection import metrics_files
 from puzzlebase.service.http.connection.connections import most_connections
-from puzzlebase.service.http.connection.limits import IDLE_SECONDS, MAX_FILES, MAX_HEAD, MAX_UNACCEPTED
+from puzzlebase.service.http.connection.limits import IDLE_SECONDS, MAX_FILES, MAX_HEADER, MAX_UNACCEPTED
 from puzzlebase.service.http.connection.logs import CONFIGURATION
 from puzzlebase.service.http.connection.workers import watch_workers
 from puzzlebase.service.http.settings import BESIDE_MEMORY, Settings
 
 _APP = "puzzlebase.service.http.rsgi:create"
-_OF_THIS_MACHINE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104, they are compared and not listened at
-"""For what means every address of the machine, one by which the machine itself gets there."""
-
-_POLL = 0.05  # seconds between two looks whether a worker accepts connections
+_OF_THIS_MACHINE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 -- every address of the machine: one to connect to
+_POLL = 0.05  # seconds between two attempts to connect to a worker
 
 
 def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = _APP) -> None:
-    """Serve until stopped, and say on standard output where. A worker that dies or hangs is replaced.
+    """Serve until stopped, and print the address. A worker that dies or hangs is replaced.
 
-    `app` names what granian loads, module:function. Raises OSError where nobody can listen, or another program does.
+    `app` is the module:function that granian loads. Raises OSError where nobody can listen, or another program does.
     """
     address = _free(host, port)
     with TemporaryDirectory(prefix="puzzlebase-") as folder:
@@ -52,7 +50,7 @@ def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = 
             port=port,
             interface=Interfaces.RSGI,
             http=HTTPModes.http1,  # in its automatic mode a connection that says nothing stays for ever
-            http1_settings=HTTP1Settings(header_read_timeout=1000 * IDLE_SECONDS, max_buffer_size=MAX_HEAD),
+            http1_settings=HTTP1Settings(header_read_timeout=1000 * IDLE_SECONDS, max_buffer_size=MAX_HEADER),
             websockets=False,
             workers=workers,
             backlog=MAX_UNACCEPTED,
@@ -82,7 +80,7 @@ def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = 
 def _free(host: str, port: int) -> str:
     """The number of a host's address, of IPv4 if it has one. Raises OSError if another program listens there.
 
-    Workers share the port; a service that was left running would share it too.
+    Workers share the port, and a service left running would share it too.
     """
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
@@ -96,12 +94,12 @@ def _free(host: str, port: int) -> str:
 
 
 def _base(address: str, port: int) -> str:
-    """An address of the web, in which a number of IPv6 stands in brackets."""
+    """The URL of an address; a number of IPv6 stands in brackets."""
     return f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"
 
 
 def _announce(address: str, port: int) -> None:
-    """Wait until a worker listens, which it does when its tables are open, and say on standard output where."""
+    """Print the address when a worker listens, which it does when its tables are open."""
     address = _OF_THIS_MACHINE.get(address, address)
     while True:
         with suppress(OSError):
@@ -115,7 +113,7 @@ def _announce(address: str, port: int) -> None:
 
 
 def _raise_file_limit() -> None:
-    """Allow this process as many open files as it may have, up to MAX_FILES. macOS refuses more than it tells here."""
+    """Allow this process as many open files as it may have, up to MAX_FILES. macOS may refuse the number it states."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MAX_FILES if most == resource.RLIM_INFINITY else min(most, MAX_FILES)
     with suppress(OSError, ValueError):

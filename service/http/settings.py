@@ -14,41 +14,34 @@ from puzzlebase.service.sources.budget import SearchLimits
 
 _VARIABLE = "PUZZLEBASE_SERVICE"
 
-MOST_MEMORY = 4 << 30  # bytes that a worker takes at the most unless it is told how many
+_LEAST_MEMORY = 512 << 20  # bytes
+MOST_MEMORY = 4 << 30  # bytes of a worker's memory unless it is told how many
+# Bytes that a worker may take beside its memory, measured under attack and rounded up: libraries and kernels 180 MB,
+# answers while they are made 150 MB, and what the server reads ahead, and DuckDB's files.
 BESIDE_MEMORY = 512 << 20
-"""Bytes that a worker may take beside its memory, measured under attack and rounded up.
-
-Libraries and kernels: 180 MB. Answers while they are made: 150 MB. What the server reads ahead, and DuckDB's files.
-"""
-
-_LEAST_MEMORY = 512 << 20
 
 
 def default_memory(workers: int) -> int:
-    """Bytes for each worker: half of what the machine or its control group has left, shared, within reason."""
+    """Bytes for each worker: its share of half of what the machine or its control group has left, within reason."""
     return min(max(spare_memory() // 2 // workers, _LEAST_MEMORY), MOST_MEMORY)
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings of each worker of a service.
+    """Settings of each worker of a service."""
 
-    `data` is the folder of tables, `memory` the bytes that the worker may hold, `log` asks for a line for each request,
-    `warm` names the puzzles without a table for which searches are made ready at the start.
-    """
-
-    data: Path = Path("data")
-    memory: int = MOST_MEMORY
-    log: bool = True
+    data: Path = Path("data")  # the folder of tables
+    memory: int = MOST_MEMORY  # bytes that the worker may hold
+    log: bool = True  # a line for each request
     limits: SearchLimits = field(default_factory=SearchLimits)
-    warm: tuple[str, ...] = ()
+    warm: tuple[str, ...] = ()  # puzzles without a table for which searches are made ready at the start
 
     def to_environment(self) -> dict[str, str]:
-        """The variable that carries them to processes that this one starts."""
+        """The environment variable that carries the settings to processes that this one starts."""
         return {_VARIABLE: json.dumps(asdict(self), default=str)}
 
     @classmethod
     def from_environment(cls) -> Settings:
-        """The settings that this process was started with, by default those above."""
+        """The settings that this process was started with, by default those of the class."""
         given = json.loads(os.environ.get(_VARIABLE, "{}"))
         return TypeAdapter(cls).validate_python(given)

@@ -1,1 +1,1 @@
-"""Where distances come from: a table, a search or an oracle. The files they need lie in the data folder."""
+"""Sources of distances: tables, searches, and those of tools, with their files in the data folder."""

@@ -1,4 +1,4 @@
-"""Bidirectional search: breadth-first from a state and from the goal, until the two sides meet."""
+"""Bidirectional search, breadth-first from a state and from the goal until the two sides meet."""
 
 from __future__ import annotations
 
@@ -11,15 +11,13 @@ from puzzlebase.puzzles.engines.frontier import common, neighbours, next_layer
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 
 _BYTES_PER_VERTEX = 8
-_COPIES_WHILE_SORTING = 3  # of what a layer leads to
-_LAYERS_SHARE = 1 / 2  # of the memory: so much may be taken by layers that the search itself no longer needs
-_FOLLOWED = (
-    1 << 14
-)  # vertices that are followed from a start out of reach of the goal, to see that it does not lead there
+_COPIES_WHILE_SORTING = 3  # of the successors of a layer
+_LAYERS_SHARE = 1 / 2  # of the memory, for layers that the search itself no longer needs
+_FOLLOWED = 1 << 14  # vertices that are followed from a start, to see that it does not lead to a goal it has not met
 
 
 class OneWayMoves(Exception):
-    """Moves are not closed under inversion; the message, with {!r} for the start, says what shows it."""
+    """Moves are not closed under inversion; the message gives the proof, with {!r} for the start."""
 
 
 class _GaveUp(Exception):
@@ -27,26 +25,23 @@ class _GaveUp(Exception):
 
 
 def shortest(graph: Graph, starts: Indices, goal_layers: Sequence[Indices], spend: Spend, memory: int) -> Shortest:
-    """The distance from the nearest of the start vertices to the goal, and all vertices of shortest paths.
+    """Find the distance from the nearest start vertex to the goal, and all vertices of shortest paths.
 
-    The search always expands the smaller of two sides. Vertices are int64, sorted; the goal's side begins with
-    `goal_layers`, at least the goal states. All shortest paths pass through vertices in which the sides meet, and are
-    followed from there through the layers of both. All layers stay in memory while they take at most half of `memory`
-    bytes; after that each side keeps its last two, and searches between known vertices find those between. The search
-    gives up when `spend` says so or `memory` is too small; the result then has a proven lower bound.
+    Vertices are int64, sorted; `goal_layers` are the goal's first layers, at least the goal states. The search expands
+    the smaller side, and from where the sides meet it follows all shortest paths through the layers of both. Where
+    layers take more than half of `memory` bytes, each side keeps its last two, and searches between known vertices find
+    the others. When `spend` says so or `memory` is too small the search gives up, with a proven lower bound.
     """
     return _Search(graph, spend, memory).run(starts, goal_layers)
 
 
 class _Side:
-    """One side of a search: its layers. Those that are dropped are empty."""
+    """The layers of one side of a search; dropped ones are empty."""
 
     def __init__(self, layers: Sequence[Indices]) -> None:
         self.layers = [*layers]
         self.first_in_memory = 0  # this layer and all behind it are in memory
-        self.vertices = sum(
-            map(len, layers)
-        )  # in memory, counted as they come and go: there may be 30,000 layers of ten
+        self.vertices = sum(map(len, layers))  # in memory, kept up to date: there may be 30,000 layers of ten
         self.passed = self.vertices  # of all layers, no two of which share a vertex if moves are closed under inversion
 
     @property
@@ -97,7 +92,7 @@ class _Search:
         return Shortest(distance, distance, tuple(levels))
 
     def _meet(self, start_side: _Side, goal_side: _Side) -> tuple[int, Indices] | None:
-        """The level in which the sides meet, and the vertices there; None where one of them cannot grow any more."""
+        """Grow the sides until they meet: the level and vertices there, or None where a side cannot grow any more."""
         self.lower_bound = goal_side.depth + 1
         self._spend(0)
         while len(start_side.last) and len(goal_side.last):
@@ -113,9 +108,7 @@ class _Search:
         passed, layer = {*starts.tolist()}, starts
         while len(layer) and len(passed) <= _FOLLOWED:
             self._spend(len(layer))
-            layer = np.array(
-                [vertex for vertex in neighbours(self.graph, layer).tolist() if vertex not in passed], np.int64
-            )
+            layer = np.array([each for each in neighbours(self.graph, layer).tolist() if each not in passed], np.int64)
             passed.update(layer.tolist())
         if not passed.isdisjoint(goal_states.tolist()):
             raise OneWayMoves("they lead from {!r} to the goal, and none lead back")
@@ -141,15 +134,11 @@ class _Search:
             raise OneWayMoves("a search from {!r} passes more states than there are")
 
     def _spend(self, vertices: int) -> None:
-        """Give up if the budget is spent."""
         if not self.spend(vertices, self.lower_bound):
             raise _GaveUp
 
     def _follow(self, levels: list[Indices], ends: tuple[int, int], level: int, low: _Side, high: _Side) -> None:
-        """Fill the levels between the two `ends` with the vertices of shortest paths, outwards from `levels[level]`.
-
-        There the sides met; `low` began at the lower end, `high` at the higher one.
-        """
+        """Fill the levels between `ends` with shortest paths, outwards from the one where `low` and `high` have met."""
         first, last = ends
         below = above = level
         while below - 1 > first and below - 1 - first >= low.first_in_memory:

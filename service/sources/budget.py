@@ -1,4 +1,4 @@
-"""What an answer may take: its time, and what searches may spend, who ask `spend` after each step."""
+"""Limits of an answer: its time, and the budget of its searches, which call `spend` after each step."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from time import monotonic
 from puzzlebase.puzzles import Spend
 from puzzlebase.service.error_status import TooMuchWork
 
-DEFAULT_SEARCH_MEMORY = 1 << 29
-"""Bytes that one search may hold."""
+DEFAULT_SEARCH_MEMORY = 1 << 29  # bytes that one search may hold
 
 
 @dataclass(frozen=True)
 class SearchLimits:
-    """What the searches of one request may spend."""
+    """The limits of the searches of one request."""
 
     states: int = 1_000_000_000  # expanded
     seconds: float = 30.0
@@ -24,14 +23,14 @@ class SearchLimits:
     at_once: int = 2  # requests that may search at the same time
 
     def begin(self, on_progress: Callable[[int, int], None] | None = None) -> Budget:
-        """A budget within these limits, from now on."""
+        """Begin a budget within these limits."""
         return Budget(self.states, self.seconds, self.memory, on_progress)
 
 
 class Budget:
-    """What the searches of one request may still spend: states, and seconds counted from when this is made.
+    """The budget of one request's searches: states, and seconds from now.
 
-    `on_progress` is told the states expanded so far and the lower bound proven of the state that is searched now.
+    `on_progress` gets the states expanded so far and the proven lower bound of the state that is searched now.
     """
 
     def __init__(
@@ -46,14 +45,14 @@ class Budget:
         self._on_progress = on_progress
 
     def spend(self, states: int, lower_bound: int) -> bool:
-        """Count the states that a search has expanded since it last asked; whether it may go on."""
+        """Count the states that a search has expanded since its last call; True if it may go on."""
         self.states += states
         if self._on_progress:
             self._on_progress(self.states, lower_bound)
         return not self.over and self.states < self._max_states
 
     def within(self, share: float) -> Spend:
-        """`spend` for a search that is to leave something for others: it may spend a share of what is left."""
+        """Make a `spend` for a search that leaves something for others: it may take a share of what is left."""
         now = monotonic()
         end, most = now + share * (self._end - now), self.states + share * (self._max_states - self.states)
 
@@ -64,23 +63,23 @@ class Budget:
 
     @property
     def over(self) -> bool:
-        """Whether no other search should begin: the time is up, or nobody waits for the answer any more."""
+        """True if no search should begin any more: the time is up, or nobody waits for the answer."""
         return self.stopped or monotonic() >= self._end
 
     def stop(self) -> None:
-        """End the search that is running and let no other begin; any thread may call this."""
+        """End the search that is running and let no other begin; safe to call from any thread."""
         self.stopped = True
 
 
 class Deadline:
-    """The time by which one answer must be ready, counted from when this is made."""
+    """The time by which one answer must be ready, in seconds from now."""
 
     def __init__(self, seconds: float = inf) -> None:
         self._seconds = seconds
         self._end = monotonic() + seconds
 
     def check(self) -> None:
-        """Raise TooMuchWork if the time is up. Call this in every loop whose length the caller chooses."""
+        """Raise TooMuchWork if the time is up. Every loop whose length the caller chooses calls this."""
         if monotonic() > self._end:
             raise TooMuchWork(
                 f"the answer takes longer than the {self._seconds:g} s that it may take",

@@ -1,4 +1,4 @@
-"""The data folder: tables, layers and oracles by puzzle and goal, and what opens the engines of a puzzle."""
+"""The data folder: its tables, layers and oracles by puzzle and goal, and the sources of a puzzle's engines."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ from puzzlebase.service.sources.watched import Files, Version
 Found = TypeVar("Found")
 
 _SOURCES = 256  # tables that are remembered by the puzzle and the goal that a request named: callers choose the names
-_PARTS_ANSWER_WITHIN = 0.3  # seconds in which the parts of all tables have to answer for these to count as usable
+_PARTS_ANSWER_WITHIN = 0.3  # seconds for the parts of all tables to answer, for these to count as usable
 _PARTS_AT_ONCE = 64  # tables whose parts are asked at a time
 _READY_WITHIN = 0.4  # seconds that `ready` waits for files that are being opened
 
 
 class Opening(NamedTuple):
-    """One answer about a puzzle and a goal, for which an engine gives its source."""
+    """The arguments of an engine's source: one answer about a puzzle and a goal."""
 
     tables: Tables
     puzzle: Puzzle
@@ -53,7 +53,7 @@ class Opening(NamedTuple):
 
     @property
     def goal(self) -> Goal:
-        """The goal."""
+        """The goal of the name."""
         return self.puzzle.goal(self.goal_name)
 
 
@@ -66,20 +66,20 @@ def _table(_: Engine, opening: Opening) -> Source | None:
 
 
 def _search(_: Engine, opening: Opening) -> Source:
-    """Raises MissingTable: a search begins with a budget."""
+    """Raise MissingTable: a search begins with a budget."""
     raise missing_table(opening.puzzle, opening.goal, opening.tables.data)
 
 
-_SOURCES_OF_ENGINES: dict[str, Callable[[Engine, Opening], Source | None]] = {
+# The function that opens an engine, by its kind; None where its files are not there. Tools have those of other kinds.
+_OPENERS: dict[str, Callable[[Engine, Opening], Source | None]] = {
     "table": _table,
     "patterns": _search,
     "search": _search,
 }
-"""By its kind, what gives the source of an engine; None where its files are not there. Tools give those of others."""
 
 
 class _FolderFile(NamedTuple):
-    """A file in the folder: its name, its kind (empty for a table), and the puzzle and the goal it belongs to."""
+    """A file in the folder: its name, its kind (empty for a table), its puzzle and its goal."""
 
     name: str
     kind: str
@@ -90,15 +90,14 @@ class _FolderFile(NamedTuple):
 class Tables:
     """Tables, layers and oracles of a data folder, by puzzle and goal; safe to use from several threads.
 
-    A request asks once and keeps what it got. So its answer comes from one table even if the file is replaced
-    meanwhile, and a former table is freed after the last answer from it. The thread that notices a new file opens it;
-    the others go on with the former one until then. A damaged file is an error even if a sound one was open before: an
-    answer depends on the folder alone. It is not read again until it changes or half a minute has passed.
+    A request asks once and keeps its source, so an answer never mixes two files, and a replaced table is freed after
+    its last answer. The thread that notices a new file opens it; the others go on with the former one until then. A
+    damaged file is an error even if a sound one was open before, since answers depend on the folder alone. It is read
+    again when it changes or after half a minute.
 
-    `memory` is the account of what is held, or the bytes that all of it may take. A file is checked for a new version
-    `recheck_after` seconds after its last check. `count_blocks` is told how many blocks of tables that do not fit into
-    memory were cached, and how many had to be read. `mapped` says where distances lie in files that all processes map;
-    by default in the cache folder of paths.py, made for tables that would fit into memory.
+    `memory` is the account, or a bound in bytes. A file is checked for a new version `recheck_after` seconds after the
+    last check. `count_blocks` gets the numbers of blocks, of tables too large for memory, that were cached and that
+    were read. `mapped` has the files of distances that all processes map, by default those of the cache folder.
     """
 
     def __init__(
@@ -116,7 +115,7 @@ class Tables:
         self._recheck_after = recheck_after
         self._count_blocks = count_blocks
         self._tables = Files("tables", self._read_table, recheck_after, self.memory, self._table_gone, Table.unload)
-        self._layers = Files("layers", self._read_layers, recheck_after, self.memory)
+        self._layers = Files("layers", partial(StoredLayers, memory=self.memory.bound), recheck_after, self.memory)
         self._oracles = Files("oracles", StoredBlobs, recheck_after, self.memory)
         # An LRU cache would need a lock at each read, which takes 0.8 of a lookup's 12 microseconds.
         self._sources: FIFOCache[tuple[str, str | None], tuple[Version[Table], OpenTable]] = FIFOCache(_SOURCES)
@@ -126,10 +125,7 @@ class Tables:
         self._found: dict[str, TableError | None] = {}
 
     def get(self, name: str, goal_name: str | None = None) -> OpenTable:
-        """The table of a puzzle and a goal, by default its first, as it now lies in the folder.
-
-        Raises MissingTable or DamagedTable, UnknownPuzzle or UnknownGoal.
-        """
+        """The table that is now in the folder. Raises MissingTable, DamagedTable, UnknownPuzzle and UnknownGoal."""
         try:  # the cache's own `get` would look twice, and another thread could come between
             cached = self._sources[name, goal_name]
         except KeyError:
@@ -152,20 +148,20 @@ class Tables:
         return source
 
     def _version(self, puzzle: Puzzle, goal: Goal) -> Version[Table]:
-        """The version of a table's file that is now in the folder; raises MissingTable."""
+        """The version of a table's file now in the folder; raises MissingTable."""
         try:
             return self._tables.latest(table_path(self.data, puzzle.table_name(goal)))
         except MissingTable:
             raise missing_table(puzzle, goal, self.data) from None
 
     def table(self, name: str, goal_name: str | None = None) -> Table:
-        """The table without its space, which may have to be made again, to say what it is. Raises as `get` does."""
+        """The table without its space, which might have to be made again. Raises as `get` does."""
         puzzle = find(name)
         version = self._version(puzzle, puzzle.goal(goal_name))
         return version.sound() if version.right else self.get(name, goal_name).table
 
     def header(self, name: str, goal_name: str | None = None) -> TableFile:
-        """The file of a table, to say what it is: no space is made and no distance read. Raises as `get` does."""
+        """The file of a table; no space is made and no distance read. Raises as `get` does."""
         puzzle = find(name)
         goal = puzzle.goal(goal_name)
         file = self._version(puzzle, goal).sound().file
@@ -174,10 +170,7 @@ class Tables:
         return file
 
     def at_hand(self, name: str) -> OpenTable | None:
-        """The table of a puzzle and its first goal if it is all in memory and answers without a look at the disk.
-
-        Nor has any state moves that must be followed first.
-        """
+        """The table of a puzzle's first goal, if it answers from memory alone and no move has to be followed first."""
         try:
             version, source = self._sources[name, None]
         except KeyError:
@@ -187,15 +180,12 @@ class Tables:
         return source if version.is_current(self._recheck_after / 2) else None
 
     def source(self, name: str, goal_name: str | None = None, deadline: Deadline = NO_DEADLINE) -> Source:
-        """What answers about a puzzle and a goal: the first of its engines whose files are there.
-
-        Where that is a search, which has a budget, MissingTable is raised. Raises as `get` does.
-        """
+        """The source of the first engine whose files are there. Raises as `get` does, and MissingTable for a search."""
         puzzle = find(name)
         opening = Opening(self, puzzle, goal_name, deadline)
         for engine in puzzle.engines:
-            give = _SOURCES_OF_ENGINES.get(engine.kind) or plugins.find("sources", engine.kind)
-            if give and (source := give(engine, opening)):
+            opener = _OPENERS.get(engine.kind) or plugins.find("sources", engine.kind)
+            if opener and (source := opener(engine, opening)):
                 return source
         needs = (need for engine in puzzle.engines for need in engine.needs(name, opening.goal) or ())
         if "oracle" not in {need.kind for need in needs}:
@@ -206,7 +196,7 @@ class Tables:
     def without_search(
         self, name: str, goal_name: str | None = None, deadline: Deadline = NO_DEADLINE
     ) -> Source | None:
-        """As `source`, but None where a search can answer. Raises MissingTable where nothing can."""
+        """The same as `source`, but None where a search can answer. Raises MissingTable where nothing can."""
         try:
             return self.source(name, goal_name, deadline)
         except MissingTable:
@@ -224,18 +214,18 @@ class Tables:
         return layers
 
     def patterns(self, name: str, goal_name: str | None = None) -> dict[str, OpenTable]:
-        """The tables of a puzzle's patterns, by name, if all are there and fit into memory. Raises as `get` does."""
+        """The tables of a puzzle's patterns by name, if all are there and fit into memory. Raises as `get` does."""
         found = self._of_patterns(name, goal_name, self.get)
         return {source.puzzle.name: source for source in found} if all(each.table.resident for each in found) else {}
 
     def for_searches(self, name: str, goal_name: str | None = None) -> list[str]:
-        """The digests of the files that searches to a goal use: layers, and the tables of patterns. Raises as `get`."""
+        """The digests of the layers and tables of patterns that searches to a goal use. Raises as `get` does."""
         layers = self.layers(name, goal_name)
         digests = [file.digest for file in self._of_patterns(name, goal_name, self.header)]
         return [*digests, layers.file.digest] if layers else digests
 
     def _of_patterns(self, name: str, goal_name: str | None, get: Callable[[str, str | None], Found]) -> list[Found]:
-        """What `get` gives of the table of each pattern; nothing unless all of them are there."""
+        """Call `get` for the table of each pattern; the list is empty unless all of them are there."""
         puzzle = find(name)
         needs = puzzle.needs(PatternDatabases, puzzle.goal(goal_name)) or ()
         try:
@@ -253,9 +243,6 @@ class Tables:
             table.load()
         return table
 
-    def _read_layers(self, path: Path) -> StoredLayers:
-        return StoredLayers(path, self.memory.bound)
-
     def _table_gone(self, former: Version[Table]) -> None:
         """Forget the sources of a version of a table, so that its memory is freed."""
         with self._lock:
@@ -271,10 +258,10 @@ class Tables:
         return [*{file.puzzle.name: file.puzzle for file in self._files()}.values()]
 
     def warm(self) -> dict[str, TableError | None]:
-        """Open every file, and look up the goal in a table that is new; what is wrong with each file, or None.
+        """Open every file, and look up the goal in each new table. Returns the error of each file, or None.
 
-        Damage that a lookup came upon later, in a block read then, counts too, and so does a part that does not answer.
-        The parts of all tables are asked at once, so that a server that is silent delays nobody for long.
+        Damage that lookups found in a block counts too, and so does a part that does not answer. The parts of all
+        tables are asked at once, so a silent server delays nobody for long.
         """
         files = {file.name: file for file in self._files()}
         split = {
@@ -293,7 +280,7 @@ class Tables:
         return self._found
 
     def ready(self) -> dict[str, TableError | None]:
-        """As `warm`, but where files take longer than 0.4 seconds to open, what it found the last time."""
+        """The same as `warm`, but its former findings where files take longer than 0.4 seconds to open."""
         with self._lock:
             if self._opened is None or self._opened.done():
                 self._opened = self._sweeps.submit(self.warm)
@@ -312,7 +299,7 @@ class Tables:
         return table if table and table.elsewhere else None
 
     def _open(self, file: _FolderFile) -> None:
-        """Have a file open; raises what is wrong with it, and damage that lookups have noticed since then."""
+        """Open a file; raises its error, or the damage that lookups have noticed since it was opened."""
         if file.kind == "layers":
             self.layers(file.puzzle.name, file.goal.name)
         elif file.kind == "oracle":
@@ -321,7 +308,7 @@ class Tables:
             raise DamagedTable(*noticed)
 
     def _files(self) -> Iterator[_FolderFile]:
-        """Every file in the folder whose name is that of a table, of layers or of an oracle."""
+        """The files in the folder with the name of a table, of layers or of an oracle."""
         for path in sorted(self.data.glob("*.duckdb")):
             table_name, _, kind = path.stem.partition(".")
             for puzzle, goal in _named(table_name):
@@ -330,7 +317,7 @@ class Tables:
 
 
 def missing_table(puzzle: Puzzle, goal: Goal, data: Path) -> MissingTable:
-    """The error where only a whole table can answer and there is none; raises NoSpace for a puzzle without any."""
+    """The error where only a missing table could answer; raises NoSpace for a puzzle without tables."""
     name = puzzle.table_name(goal)
     if puzzle.engine(WholeTable):
         return MissingTable(f"there is no table of {name} yet", remedy(table_path(data, name)))
@@ -362,7 +349,7 @@ def _check(source: OpenTable) -> None:
 
 
 def _of_another(file: TableFile | LayersFile) -> DamagedTable:
-    """The error of a file that does not belong to its name now: copied there, or built before the rules changed."""
+    """The error of a file that does not belong to its name: copied there, or built before the rules changed."""
     info = file.info
     return file.damaged(f"is of {info.puzzle}, goal {info.goal}, of another version or of another definition")
 

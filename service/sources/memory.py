@@ -1,6 +1,6 @@
-"""One bound for what a worker holds: tables, layers, oracles, spaces, and the searches under way.
+"""One bound for all that a worker holds: tables, layers, oracles, spaces, and the searches under way.
 
-What can be made again is a holding, and is evicted when it was used longest ago. What cannot fit at all is refused.
+Holdings can be made again: the one used longest ago is evicted first. A request that cannot fit at all is refused.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ _RESIDENT_SHARE = 3 / 4  # of the bound: a table that takes more is read block b
 _BLOCKS_SHARE = 1 / 8  # of the bound: what the blocks of such a table may take
 _M_MMAP_THRESHOLD = -3  # of malloc.h
 _LARGE_BLOCK = 1 << 20
-_EACH = 64  # bytes that an element of a large collection is taken for: to look at each would take too long
-_LARGE = 10_000
-_MEASURED_FOR = 10.0  # seconds until sizes are taken anew: what is held grows by what answers add to it
+_LARGE = 10_000  # elements of a collection that are too many to look at each
+_EACH = 64  # bytes that each of these is taken for
+_MEASURED_FOR = 10.0  # seconds until sizes are taken anew, since answers add to holdings
 
 
 class Holding(ABC):
-    """Something that a worker holds and can make again."""
+    """A thing that a worker holds and can make again."""
 
-    part: str  # as which /metrics counts it
-    used: float = 0.0  # when it was last used, by `time.monotonic`
-    size: int = 0  # bytes when they were last counted, those of spaces left out
+    part: str  # its name in /metrics
+    used: float = 0.0  # the time of its last use, by `time.monotonic`
+    size: int = 0  # bytes at the last count, without those of spaces
 
     @property
     @abstractmethod
@@ -47,17 +47,14 @@ class Holding(ABC):
 
     @abstractmethod
     def free(self) -> None:
-        """Make its memory free after the last answer from it, if that can be done now."""
+        """Free its memory after the last answer from it, if that can be done now."""
 
 
 AHolding = TypeVar("AHolding", bound=Holding)
 
 
 class Memory:
-    """The account of one worker; safe to use from several threads.
-
-    `bound` is in bytes. `report` is told the bytes held, by what they are held for, when they have changed.
-    """
+    """The account of one worker, bound in bytes; safe to use from several threads. `report` gets changed `parts`."""
 
     def __init__(self, bound: int, report: Callable[[Counter[str]], None] = lambda _parts: None) -> None:
         self.bound = bound
@@ -69,16 +66,16 @@ class Memory:
         self._measured_spaces: set[int] = set()
 
     def hold(self, holding: Holding) -> None:
-        """Enter a holding, and let others go if all together are over the bound."""
+        """Enter a holding, and evict others if all together are over the bound."""
         with self._lock:
             holding.used = monotonic()
             self._holdings.append(holding)
             self._measured = -inf
-            self._make_room(0, keep=holding)
+            self._evict_for(0, keep=holding)
             self._report(self.parts())
 
     def the(self, kind: type[AHolding]) -> AHolding:
-        """The only holding of a class, made when it is first asked for."""
+        """The only holding of a class, made at the first call."""
         with self._lock:
             for holding in self._holdings:
                 if isinstance(holding, kind):
@@ -93,19 +90,19 @@ class Memory:
             self._holdings.remove(holding)
 
     def for_blocks(self, wanted: int) -> int:
-        """How many bytes a table may hold whose blocks take so many: all of them, or those used last."""
+        """The bytes that a table may hold whose blocks take `wanted`: all of them, or a cache of the last used."""
         if wanted > self.bound * _RESIDENT_SHARE:
             return int(self.bound * _BLOCKS_SHARE)
         with self._lock:
-            self._make_room(wanted)
+            self._evict_for(wanted)
             self._measured = -inf
         return wanted
 
     @contextmanager
     def reserve(self, part: str, size: int) -> Iterator[None]:
-        """Count bytes that are about to be taken, until the block ends; raises Overloaded where they do not fit."""
+        """Reserve bytes until the block ends; raises Overloaded where they do not fit."""
         with self._lock:
-            if not self._make_room(size):
+            if not self._evict_for(size):
                 raise Overloaded("the service's memory is in use", "try again in a moment, or serve with more --memory")
             self._reserved[part] += size
             self._report(self.parts())
@@ -118,7 +115,7 @@ class Memory:
             give_back()
 
     def parts(self) -> Counter[str]:
-        """The bytes held, by what they are held for."""
+        """The bytes held, by part."""
         with self._lock:
             self._measure()
             parts = Counter(self._reserved)
@@ -128,7 +125,7 @@ class Memory:
         return parts
 
     def _measure(self) -> None:
-        """Count the bytes anew where something has come or gone, or the last count is old."""
+        """Count the bytes anew if something has come or gone, or the last count is old."""
         spaces = SPACES.in_use()
         ids = {*map(id, spaces)}
         if ids == self._measured_spaces and monotonic() - self._measured < _MEASURED_FOR:
@@ -140,8 +137,8 @@ class Memory:
         self._measured_spaces = ids
         self._measured = monotonic()
 
-    def _make_room(self, size: int, keep: Holding | None = None) -> bool:
-        """Free what was used longest ago until so many bytes are free; whether they are."""
+    def _evict_for(self, size: int, keep: Holding | None = None) -> bool:
+        """Evict the least recently used until so many bytes are free; True if they are."""
         if self._fits(size):
             return True
         SPACES.free()
@@ -163,25 +160,22 @@ class Memory:
 
 
 def give_back() -> None:
-    """Return freed memory to the system; the C library would keep it."""
+    """Return freed memory to the system, which the C library would keep."""
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)
 
 
 def return_large_blocks() -> None:
-    """From now on, have each large block go back to the system when it is freed: without it, 64 MB took 208.
-
-    The GNU C library does so for the first such block alone.
-    """
+    """Have the GNU C library return each large block that is freed, not only the first: without it, 64 MB took 208."""
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, _LARGE_BLOCK)
 
 
 def bytes_held(*roots: object, counted: set[int] | None = None) -> int:
-    """The bytes of the arrays, texts and collections that are reached from objects, not by way of modules or classes.
+    """The bytes of arrays, texts and collections that are reached from objects, not by way of modules or classes.
 
-    Each is counted once; `counted` has the ids of objects that earlier calls have counted, and gets those of this one.
-    Mapped files do not count: their pages are the system's, which has one copy for all processes.
+    Each counts once; `counted` has the ids of those that earlier calls have counted, and gets those of this one. Mapped
+    files do not count: the system has one copy of their pages for all processes.
     """
     total = 0
     seen = set() if counted is None else counted

@@ -1,4 +1,4 @@
-"""The searches of a service: few run at the same time, in threads of low priority, so that lookups stay fast."""
+"""The searches of a service, which run few at a time in threads of low priority, so that lookups stay fast."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from puzzlebase.service.sources.memory import Holding
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 
 _NICENESS = 15
-_SHARE = 1 / 4  # of the memory that the worker may hold: one search takes no more
+_SHARE = 1 / 4  # of the worker's memory: the most for one search
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Running(Generic[T]):
-    """A search under way, and the budget that ends it."""
+    """A search under way, with its budget."""
 
     future: Future[T]
     budget: Budget
 
 
 class Searches:
-    """Runs few searches at the same time, at low priority, each on a budget within the limits."""
+    """Runs few searches at a time, at low priority, each on a budget within the limits."""
 
     def __init__(self, tables: Tables, limits: SearchLimits | None = None) -> None:
         limits = limits or SearchLimits()
@@ -53,7 +53,7 @@ class Searches:
     ) -> Running[T]:
         """Begin `work` on a budget of so many states and seconds, or less where the limits are lower.
 
-        Raises Overloaded if as many searches run as may, and DamagedTable if the stored layers are damaged.
+        Raises Overloaded if no more searches may run, and DamagedTable if the stored layers are damaged.
         """
         layers = self._tables.layers(puzzle.name, goal.name)
         self._take_slot()
@@ -80,7 +80,7 @@ class Searches:
         return Running(future, budget)
 
     def warm(self, puzzle: Puzzle, goal: Goal) -> None:
-        """Search from three moves away, so that all kernels are compiled. Raises as `start` does, and NoSpace."""
+        """Search from three moves away, to compile all kernels. Raises as `start` does, and NoSpace."""
 
         def search(opened: OpenSearch) -> None:
             index = int(opened.space.goal_states[0])
@@ -92,7 +92,7 @@ class Searches:
 
     @contextmanager
     def slot(self) -> Iterator[None]:
-        """For other work as slow as a search: in place of one. Raises Overloaded if there is no room for it."""
+        """Take the place of a search for work that is as slow. Raises Overloaded if no more may run."""
         self._take_slot()
         try:
             yield
@@ -107,7 +107,7 @@ class Searches:
             )
 
     def _searchable(self, puzzle: Puzzle, goal: Goal, layers: StoredLayers | None) -> Searchable:
-        """What searches to this goal need. Its graph is cached; the layers are those in the folder now."""
+        """The Searchable of a goal, with a cached graph and the layers now in the folder."""
         key = puzzle.name, goal.key
         with self._lock:
             cached = self._cached.get(key)
@@ -122,7 +122,7 @@ class Searches:
         return searchable
 
     def _forget(self, key: tuple[str, str]) -> None:
-        """Make what searches to a goal need anew when it is next asked for."""
+        """Drop the cached Searchable of a goal."""
         with self._lock:
             cached = self._cached.pop(key, None)
         if cached:
@@ -130,7 +130,7 @@ class Searches:
 
 
 class _CachedSearchable(Holding):
-    """What searches to one goal need."""
+    """The Searchable of a goal, held for the searches to come."""
 
     part = "searchables"
 
@@ -140,16 +140,14 @@ class _CachedSearchable(Holding):
 
     @property
     def held(self) -> object:
-        """Its graph and layers."""
         return self.searchable
 
     def free(self) -> None:
-        """Forget it."""
         self._forget()
 
 
 def _lower_priority() -> None:
-    """Leave the processor to lookups: on Linux each thread has a niceness of its own. Elsewhere only processes have."""
+    """Leave the processor to lookups, on Linux, where threads and not only processes have a niceness."""
     if sys.platform == "linux":
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)

@@ -1,4 +1,4 @@
-"""A search as a source: distances where there is no table, found when they are asked for."""
+"""A search as a source of distances, found on demand where there is no table."""
 
 from __future__ import annotations
 
@@ -10,38 +10,22 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db.layers import StoredLayers
-from puzzlebase.puzzles import (
-    UNREACHED,
-    Boards,
-    Distances,
-    Goal,
-    GraphSearch,
-    Indices,
-    NoSpace,
-    Pattern,
-    PatternDatabases,
-    Puzzle,
-    Shortest,
-    Space,
-    Spend,
-    find,
-)
+from puzzlebase.puzzles import Goal, GraphSearch, NoSpace, Pattern, PatternDatabases, Puzzle, find
 from puzzlebase.puzzles.contract.errors import no_way_back
-from puzzlebase.puzzles.contract.space import SearchGraph
+from puzzlebase.puzzles.contract.space import UNREACHED, Boards, Distances, Indices, SearchGraph, Shortest, Space, Spend
 from puzzlebase.puzzles.engines.frontier import among
 from puzzlebase.puzzles.engines.pattern_search import PatternSearch, PatternTable
 from puzzlebase.service.sources.bidirectional import OneWayMoves, shortest
 from puzzlebase.service.sources.budget import NO_DEADLINE, Budget
-from puzzlebase.service.sources.solution import ShortestPaths
-from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin
+from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin, ShortestPaths
 from puzzlebase.service.sources.table import OpenTable, index_of
 
-_WITH_PATTERNS = 1 << 26  # bytes of a search with patterns: one line, and half a million states on shortest paths
+_WITH_PATTERNS = 1 << 26  # bytes of a search with patterns: one path, and half a million states on shortest ones
 
 
 @dataclass(frozen=True)
 class Searchable:
-    """What searches to one goal need: the graph they walk and the goal's first layers in it, which they begin from.
+    """The needs of searches to one goal: their graph, and the goal's first layers in it.
 
     With the tables of its patterns, `space.shortest` searches. Where the space grows, each answer makes its own.
     """
@@ -62,48 +46,44 @@ class Searchable:
         former: Searchable | None = None,
         patterns: Mapping[str, OpenTable] | None = None,
     ) -> Searchable:
-        """With the stored layers of the goal, and the tables of all patterns or none. Raises DamagedTable, NoSpace.
-
-        Space and graph are those of a former one, unless tables of patterns have changed.
-        """
+        """Prepare searches; a former one with the same tables lends its space. Raises DamagedTable and NoSpace."""
         patterns = patterns or {}
         if former and [*map(id, former.patterns.values())] != [*map(id, patterns.values())]:
             former = None  # a table was built or replaced
         space = former.space if former else _space(puzzle, goal, patterns)
         search_graph = former.search_graph if former else space.searched()
         graph = search_graph.graph
-        if stored is None:
-            return cls(puzzle, goal, space, search_graph, [graph.goal_states], patterns)
-        if stored.info.stored_size != graph.size or stored.layers[0].tolist() != graph.goal_states.tolist():
+        layers = stored.layers if stored else [graph.goal_states]
+        if stored and (stored.info.stored_size != graph.size or layers[0].tolist() != graph.goal_states.tolist()):
             raise stored.file.damaged("is from another version")
-        return cls(puzzle, goal, space, search_graph, stored.layers, patterns)
+        return cls(puzzle, goal, space, search_graph, layers, patterns)
 
     def memory(self, most: int) -> int:
-        """Bytes to reserve for a search that may hold so many; beside its tables one with patterns holds little."""
+        """The bytes to reserve for a search that may hold `most`; one with patterns needs few beside its tables."""
         return min(most, _WITH_PATTERNS) if self.patterns else most
 
     @property
     def bounds(self) -> Callable[[], Sequence[Pattern]] | None:
-        """Makes the abstractions whose distances are lower bounds; None where there are none."""
+        """The function that makes the abstractions with lower bounds; None where there are none."""
         search = self.puzzle.engine(GraphSearch)
         return search.bounds if search else None
 
     @cached_property
     def abstractions(self) -> list[tuple[Puzzle, Goal, Callable[[str], str]]]:
-        """Those abstractions, each with the goal there and the map of states onto its own."""
+        """The puzzles of `bounds`, each with its goal and the map of states onto its own."""
         found = [(find(pattern.puzzle), pattern.state) for pattern in (self.bounds() if self.bounds else ())]
         return [(puzzle, puzzle.goal(state(self.goal.states[0])), state) for puzzle, state in found]
 
 
 def _growing(puzzle: Puzzle, goal: Goal, memory: int | None) -> Space:
-    """A new space that grows, to so many bytes; raises NoSpace, and ImpossibleState for a goal out of reach."""
+    """Make a space that grows, to so many bytes; raises NoSpace, and ImpossibleState for a goal out of reach."""
     if puzzle.index_side is None or puzzle.index_side.on_the_fly is None:
         return puzzle.space(goal)  # raises
     return puzzle.index_side.on_the_fly(goal, memory)
 
 
 def _space(puzzle: Puzzle, goal: Goal, tables: Mapping[str, OpenTable]) -> Space:
-    """The space of a goal; where there are tables of patterns, one that is searched with them, from state to state."""
+    """The space of a goal; with tables of patterns, one that is searched with them, from state to state."""
     try:
         space = puzzle.space(goal)
     except NoSpace:
@@ -123,12 +103,12 @@ def _pattern_table(source: OpenTable) -> PatternTable:
     return PatternTable(source.puzzle, source.goal, source.space, source.distances, packed.arrays)
 
 
-_BEFORE_BOUNDS = 2 / 3  # of what a search may spend, where abstractions give bounds after it
-_GROWN_SHARE = 3 / 4  # of the memory of a search in a space that grows: for the space. The rest is for layers.
+_BEFORE_BOUNDS = 2 / 3  # of the budget, for a search before abstractions give bounds
+_GROWN_SHARE = 3 / 4  # of the memory of a search in a space that grows, for the space; the rest is for layers
 
 
 def _grown(puzzle: Puzzle, goal: Goal, board: Boards, spend: Spend, memory: int) -> tuple[Space, Shortest]:
-    """Search from a board in a new space that grows, whose states take `_GROWN_SHARE` of the memory."""
+    """Search from a board in a new space that grows."""
     space = _growing(puzzle, goal, int(memory * _GROWN_SHARE))
     graph, start = space.searched().graph, space.rank(board)
     if start[0] < 0:
@@ -137,12 +117,12 @@ def _grown(puzzle: Puzzle, goal: Goal, board: Boards, spend: Spend, memory: int)
 
 
 def _above(proven: int, spend: Spend) -> Spend:
-    """The same, told of a bound that is proven already instead of a lower one."""
+    """Make a `spend` that gets the bound `proven` in place of lower ones."""
     return lambda states, bound: spend(states, max(bound, proven))
 
 
 class OpenSearch(ShortestPaths):
-    """Searches for one answer, on one budget. What one search comes upon, the next need not search for."""
+    """The searches of one answer, on one budget. Each uses the findings of those before it."""
 
     origin = Origin("search", "search")
     deadline = NO_DEADLINE  # the budget ends a search
@@ -162,15 +142,15 @@ class OpenSearch(ShortestPaths):
         self._path_distances = np.empty(0, np.int32)
 
     def index(self, text: str) -> int:
-        """The index of a state, as `Source.index` says."""
+        """The index of a state, as by `Source.index`."""
         return index_of(self.puzzle, self.space, text)
 
     def lower_bound(self, index: int) -> int:
-        """What is proven of a state whose distance is UNKNOWN: so many moves at least."""
+        """The proven lower bound of a state whose distance is UNKNOWN."""
         return self._lower_bounds.get(index, 1)  # a goal state needs no search
 
     def distance(self, index: int) -> int:
-        """Distance of a state, UNKNOWN where the budget ended; UNREACHED for -1 and if it cannot reach the goal."""
+        """The distance of a state, UNKNOWN where the budget ended; UNREACHED for -1 and if it cannot reach the goal."""
         if index < 0:
             return UNKNOWN if index == NOT_FOLLOWED else UNREACHED
         if index not in self._distances:
@@ -178,7 +158,7 @@ class OpenSearch(ShortestPaths):
         return self._distances[index]
 
     def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:  # noqa: ARG002
-        """Distances of states; a state behind an optimal move of one before needs no search."""
+        """Distances of states; the successor of the one before by an optimal move needs no search."""
         found: list[int] = []
         for number, index in enumerate(indices):
             if number and found[-1] > 0:
@@ -187,7 +167,7 @@ class OpenSearch(ShortestPaths):
         return found
 
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
-        """As `Source.neighbours`; behind a move that is not optimal, UNKNOWN unless something else has shown it."""
+        """The neighbours of a state, as by `Source.neighbours`; behind other than optimal moves most are UNKNOWN."""
         distance = self.distance(index)
         rows, optimal = self.optimal_successors(np.array([max(index, -1)]), distance)
         successors: list[int] = rows[0].tolist()
@@ -201,7 +181,7 @@ class OpenSearch(ShortestPaths):
         return [*successors, index], [*distances, distance]
 
     def optimal_successors(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
-        """As `ShortestPaths.optimal_successors`, of states on shortest paths that a search has found."""
+        """The successors, as by `ShortestPaths.optimal_successors`, of states on shortest paths found so far."""
         successors = self.space.expand(states)
         distances = self.space.distances(successors.reshape(-1), self._probe).reshape(successors.shape)
         optimal = (distances == distance - 1) & (successors >= 0)
@@ -213,7 +193,7 @@ class OpenSearch(ShortestPaths):
         return no_way_back(self.puzzle.name, what.format(self.puzzle.format(self.space.unrank(np.array([index]))[0])))
 
     def _search(self, index: int) -> int:
-        """The distance of a state; keeps the vertices of its shortest paths, or the lower bound if it is UNKNOWN."""
+        """Search for a state's distance; note the vertices of its shortest paths, or its bound if it is UNKNOWN."""
         if self.budget.over:
             return UNKNOWN
         edges_from_state = 0 if self.space.orbits is None else 1  # a state is one move farther than its orbits
@@ -243,14 +223,14 @@ class OpenSearch(ShortestPaths):
         return found.distance + edges_from_state
 
     def _grown(self, index: int, spend: Spend) -> Shortest:
-        """What a search finds in a space of its own, which is dropped with it; the shortest paths are kept in ours."""
+        """Search in a new space, which is dropped; the shortest paths are translated into the space of this answer."""
         board = self.space.unrank(np.array([index]))
         space, found = _grown(self.puzzle, self.goal, board, spend, self.budget.memory)
         levels = [np.sort(self.space.rank(space.unrank(level))) for level in found.levels]
         return found._replace(levels=tuple(levels))
 
     def _bound(self, index: int, proven: int) -> int:
-        """The largest of `proven` and what abstractions prove; UNREACHED where the goal of one is out of reach."""
+        """The largest of `proven` and the bounds of abstractions; UNREACHED where the goal of one is out of reach."""
         abstractions = self._searchable.abstractions
         text = self.puzzle.format(self.space.unrank(np.array([index]))[0]) if abstractions else ""
         for number, (puzzle, goal, state) in enumerate(abstractions):

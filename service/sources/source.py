@@ -1,33 +1,41 @@
-"""A source of distances: what every answer asks, whether a table, a search, an oracle or a construction knows it."""
+"""Sources of distances, for every answer: a table, a search, an oracle or a construction; and their solutions."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
+from cachetools import LRUCache
 
 from puzzlebase.puzzles import Boards, Goal, Indices, Puzzle, Space
 from puzzlebase.puzzles.contract.puzzle import played
+from puzzlebase.service.sources.budget import Deadline
 
 if TYPE_CHECKING:
-    from puzzlebase.service.sources.solution import Solution
     from puzzlebase.service.sources.table import OpenTable
 
+# The distance of a state where a search ended without finding it, or did not need it: not behind an optimal move.
 UNKNOWN = -2
-"""The distance of a state where a search ended without finding it, or did not need it: not behind an optimal move."""
+# The distance of a state that is not known, not even if a move that leads there is optimal.
 UNDECIDED = -3
-"""The distance of a state that is not known, not even whether a move that leads there is optimal."""
+# The index of a state outside the space whose moves lead too far to tell if the goal can be reached from it.
 NOT_FOLLOWED = -2
-"""The index of a state outside the space whose moves lead too far to tell whether the goal can be reached from it."""
+
+_SPACING = 10_000  # moves between two waypoints
+_WAYPOINTS = 1_000  # waypoints of one table that are remembered: callers choose the states that they begin from
 
 
 class Origin(NamedTuple):
-    """Where answers come from."""
+    """The origin of answers."""
 
     name: str  # in answers
-    tag: str  # tells the answers of this source from those of another build: a file's digest, where there is a file
+    tag: str  # differs between builds: a file's digest, where there is a file
 
 
 class Source(ABC):
@@ -35,13 +43,12 @@ class Source(ABC):
 
     puzzle: Puzzle
     goal: Goal
-    space: Space | None
-    """The space that the indices belong to; None for a source that numbers states as they are asked about."""
+    space: Space | None  # of the indices; None for a source that numbers states as they are asked about
 
     @property
     @abstractmethod
     def origin(self) -> Origin:
-        """Where the answers come from."""
+        """The origin of the answers."""
 
     @property
     def whole(self) -> OpenTable | None:
@@ -50,23 +57,22 @@ class Source(ABC):
 
     @abstractmethod
     def index(self, text: str) -> int:
-        """The index of a state, -1 outside the space, or NOT_FOLLOWED; raises as the puzzle's `parse` does.
+        """The index of a state, -1 outside the space, or NOT_FOLLOWED. Raises as `parse` does, and NoSpace.
 
-        Raises NoSpace where a move leads into the space and none leads back.
+        The latter is for moves that lead into the space and not back.
         """
 
     @abstractmethod
     def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:
-        """Distances of states, integers of any length: those of an oracle may be too large for arrays.
+        """Distances of states, integers of any length, since an oracle's may be too large for arrays.
 
-        UNREACHED for -1 and for states that cannot reach the goal, UNKNOWN where a search had to stop and for
-        NOT_FOLLOWED. `along`: these are the states of one game, in order, and those between the first and the last may
-        be UNDECIDED.
+        UNREACHED for -1 and for states that cannot reach the goal, UNKNOWN for NOT_FOLLOWED and where a search had to
+        stop. `along` the states of one game, in order, those between the first and the last may be UNDECIDED.
         """
 
     @abstractmethod
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
-        """Where each move of a state leads, -1 for an illegal one, and last the state itself; and their distances.
+        """The successor of a state by each move, -1 for an illegal one, and last the state itself; and the distances.
 
         Behind a move that is not optimal the distance may be UNKNOWN, and UNDECIDED behind one that may be.
         """
@@ -76,8 +82,131 @@ class Source(ABC):
         """The solution of a state at `distance`, which may be UNREACHED or UNKNOWN."""
 
 
+class Bounds(NamedTuple):
+    """Proven bounds of a state whose distance is UNKNOWN."""
+
+    solvable: bool | None  # None where it is not known if the goal can be reached
+    lower: int  # every solution has at least so many moves
+    upper: int | None = None  # there is a solution of so many moves; None where none is known
+
+
+@dataclass(frozen=True)
+class Solution(ABC):
+    """The solution of a state at `distance`, which may be UNREACHED or UNKNOWN; always the same one."""
+
+    puzzle: Puzzle
+    text: str
+    distance: int
+    others: ShortestPaths | None  # all that are as short; None where they are not known, as beside a construction
+
+    @property
+    def length(self) -> int:
+        """The number of names of moves; 0 where no solution is known."""
+        return max(self.distance, 0)
+
+    @abstractmethod
+    def bounds(self) -> Bounds:
+        """The proven bounds of the state, if its distance is UNKNOWN."""
+
+    @abstractmethod
+    def first(self) -> list[int]:
+        """The numbers of the moves that begin a solution as good as this, in the puzzle's order."""
+
+    @abstractmethod
+    def moves(self, offset: int = 0) -> Iterator[str]:
+        """The names of its moves from number `offset` on."""
+
+    def part(self, offset: int) -> tuple[str, Iterator[str]]:
+        """The state before move number `offset`, or the last state, and the names of the moves from there."""
+        moves, text = self.moves(), self.text
+        for move in islice(moves, min(offset, self.length)):
+            text = self.puzzle.play(text, move)
+        return text, moves
+
+
+class Waypoints:
+    """Every 10,000th state of the solutions followed lately, of one table; safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._states: LRUCache[tuple[int, int], int] = LRUCache(_WAYPOINTS)
+
+    def last_before(self, start: int, moves: int) -> tuple[int, int]:
+        """The last known waypoint within so many moves of the start: its number of moves, and its index."""
+        with self._lock:
+            for made in range(moves // _SPACING * _SPACING, 0, -_SPACING):
+                if (start, made) in self._states:
+                    return made, self._states[start, made]
+        return 0, start
+
+    def pass_by(self, start: int, made: int, index: int) -> None:
+        """Note the state after `made` moves of the solution of `start`, if it is a waypoint."""
+        if made % _SPACING == 0:
+            with self._lock:
+                self._states[start, made] = index
+
+
+class ShortestPaths(Source):
+    """A source that knows every optimal move on the shortest solutions of a state."""
+
+    max_counted_states = 1_000_000  # may be visited to count the solutions of one
+    max_listed_moves = 100_000  # in all solutions of one answer together
+
+    deadline: Deadline  # of the answer that asks
+    waypoints: Waypoints | None = None  # the entries of long solutions, if any are remembered
+
+    def optimal_moves(self, index: int, distance: int) -> list[tuple[int, int]]:
+        """The optimal moves of a state at `distance`, in the puzzle's order, each with its successor."""
+        if distance <= 0:
+            return []
+        self.deadline.check()
+        successors, distances = self.neighbours(index)
+        moves = range(len(successors) - 1)
+        return [(move, successors[move]) for move in moves if distances[move] == distance - 1 and successors[move] >= 0]
+
+    @abstractmethod
+    def optimal_successors(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
+        """The successors of states at `distance`, int64[states, moves], and for each if it is optimal, bool."""
+
+    def lower_bound(self, index: int) -> int:  # noqa: ARG002
+        """The proven bound of a state whose distance is UNKNOWN: 1, as it is not the goal."""
+        return 1
+
+    def solution(self, text: str, distance: int) -> Solution:
+        """The solution by the first optimal move at each state."""
+        return ShortestSolution(self.puzzle, text, distance, self)
+
+
+@dataclass(frozen=True)
+class ShortestSolution(Solution):
+    """The shortest solution of a state by the first optimal move in the puzzle's order."""
+
+    others: ShortestPaths
+
+    def bounds(self) -> Bounds:
+        """The proven bounds; every state of a connected space can be solved."""
+        index, space = self.others.index(self.text), self.others.space
+        return Bounds((index >= 0 and space is not None and space.connected) or None, self.others.lower_bound(index))
+
+    def first(self) -> list[int]:
+        """The optimal moves."""
+        return [move for move, _ in self.others.optimal_moves(self.others.index(self.text), self.distance)]
+
+    def moves(self, offset: int = 0) -> Iterator[str]:
+        """The names of its moves from number `offset` on, found from the last known waypoint."""
+        paths, waypoints, start = self.others, self.others.waypoints, self.others.index(self.text)
+        made, index = waypoints.last_before(start, min(offset, self.distance)) if waypoints else (0, start)
+        for left in range(self.distance - made, 0, -1):
+            move, index = paths.optimal_moves(index, left)[0]
+            made = self.distance - left + 1
+            if waypoints:
+                waypoints.pass_by(start, made, index)
+            if made > offset:
+                yield self.puzzle.moves[move].name
+
+
 def indices_of(source: Source, states: Sequence[str]) -> Indices:
-    """The indices of many states, int64[n], as `Source.index` gives each; raises as it does for the first wrong one."""
+    """The indices of many states, int64[n], as by `Source.index`; raises as it does for the first wrong one."""
     letters, space = source.puzzle.board.letters, source.space
     if letters is None or space is None:
         return np.array([source.index(state) for state in states], np.int64)
@@ -96,7 +225,7 @@ def boards_of(states: Sequence[str], length: int) -> Boards:
 
 
 def after_moves_by_rules(puzzle: Puzzle, text: str) -> list[str]:
-    """The text after each move, "" after an illegal one; slower, but for states outside every space too."""
+    """The text after each move, "" after an illegal one; slow, but for states outside every space too."""
     names = [move.name for move in puzzle.moves]
     after = played(puzzle.play, text, names)
     return [after.get(name, "") for name in names]

@@ -12,15 +12,14 @@ import numpy.typing as npt
 from puzzlebase.db.table import Table
 from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Space
 from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
-from puzzlebase.service.sources.solution import ShortestPaths, Waypoints
-from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin
+from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin, ShortestPaths, Waypoints
 
-_READ_TOGETHER = 256  # states of a table that is read block by block, a millisecond each
+_READ_TOGETHER = 256  # states between two looks at the deadline, in a table that is read block by block: 1 ms each
 
 
 @dataclass(frozen=True)
 class OpenTable(ShortestPaths):
-    """A puzzle, a goal and their table: all that an answer needs, from one build and no other."""
+    """A puzzle, a goal and their table, from one build and no other."""
 
     puzzle: Puzzle
     goal: Goal
@@ -31,25 +30,25 @@ class OpenTable(ShortestPaths):
 
     @cached_property
     def origin(self) -> Origin:
-        """A table, and its digest."""
+        """The origin: a table, with its digest."""
         return Origin("table", self.table.file.digest)
 
     @property
     def whole(self) -> OpenTable:
-        """The table itself."""
+        """This source."""
         return self
 
     def index(self, text: str) -> int:
-        """The index of a state, as `Source.index` says."""
+        """The index of a state, as by `Source.index`."""
         return index_of(self.puzzle, self.space, text)
 
     def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:  # noqa: ARG002
-        """Distances of states, as `distances` gives them."""
+        """Distances of states, as by `distances`."""
         found: list[int] = self.distances(np.array(indices, np.int64)).tolist()
         return found
 
     def distances(self, indices: Indices) -> Distances:
-        """Distances of states, int64[n] -> int32[n], as `distances_of` gives them."""
+        """Distances of states, int64[n] -> int32[n], as by `Source.distances_of`."""
         if self.space.cut_off and (not_followed := indices == NOT_FOLLOWED).any():
             return np.where(not_followed, UNKNOWN, self.distances(np.maximum(indices, -1))).astype(np.int32)
         if len(indices) <= _READ_TOGETHER or self.table.resident:
@@ -63,14 +62,14 @@ class OpenTable(ShortestPaths):
         return distances
 
     def optimal_successors(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
-        """As `ShortestPaths.optimal_successors`."""
+        """The successors of states, as by `ShortestPaths.optimal_successors`."""
         self.deadline.check()
         successors = self.space.expand(states)
         distances = self.distances(successors.reshape(-1)).reshape(successors.shape)
         return successors, (distances == distance - 1) & (successors >= 0)
 
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
-        """As `Source.neighbours`."""
+        """The neighbours of a state, as by `Source.neighbours`."""
         if index == NOT_FOLLOWED:
             return [-1] * len(self.puzzle.moves) + [index], [UNKNOWN] * (len(self.puzzle.moves) + 1)
         indices, distances = self.space.neighbours(index, self.table.probe)
@@ -78,7 +77,7 @@ class OpenTable(ShortestPaths):
 
 
 def index_of(puzzle: Puzzle, space: Space, text: str) -> int:
-    """The index of a state, as `Source.index` gives it."""
+    """The index of a state, as by `Source.index`."""
     letters = puzzle.board.letters
     if letters and len(text) == letters.length and text.isascii():
         index: int = space.rank(np.frombuffer(text.encode(), np.uint8).reshape(1, -1)).item()

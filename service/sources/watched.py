@@ -1,9 +1,9 @@
-"""Files that may be replaced: each is opened when it is first asked for, and again when another lies there."""
+"""Files that may be replaced, each opened when it is first asked for, and again after a replacement."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
 from threading import Lock
@@ -15,15 +15,14 @@ from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
 from puzzlebase.db.paths import remedy
 from puzzlebase.service.sources.memory import Holding, Memory
 
-_RETRY_DAMAGED_AFTER = 30.0  # seconds: then a damaged file is opened once more, even if it has not changed
+_RETRY_DAMAGED_AFTER = 30.0  # seconds until a damaged file is opened once more: perhaps it only lacked a permission
 
 
 class _Content(Protocol):
-    """What a file holds, open."""
+    """The content of an open file."""
 
     @property
-    def held(self) -> object:
-        """What is in memory of it, for those who count its bytes."""
+    def held(self) -> object: ...  # all that is in memory
 
 
 Content = TypeVar("Content", bound=_Content)
@@ -31,7 +30,7 @@ Content = TypeVar("Content", bound=_Content)
 
 @dataclass(eq=False)
 class Version(Holding, Generic[Content]):
-    """A file as it was when it was opened: its content, or what is wrong with it."""
+    """A file as it was opened: its content, or its damage."""
 
     file: WatchedFile[Content]
     part: str
@@ -45,18 +44,15 @@ class Version(Holding, Generic[Content]):
 
     @property
     def held(self) -> object:
-        """What the content has in memory."""
+        """All of the content that is in memory."""
         return self.content and self.content.held
 
     def free(self) -> None:
-        """Free the content's memory; what is needed of it is read again when it is next asked for."""
+        """Free the content's memory; it is read again when it is next asked for."""
         self.file.free(self)
 
     def is_current(self, recheck_after: float) -> bool:
-        """True if the file in the folder is still this one; asks the disk again only after so many seconds.
-
-        A damaged file counts as replaced after a while: perhaps it lacked no more than a permission.
-        """
+        """True if the file is still this one, by a look at most so many seconds old; false after a while if damaged."""
         self.used = now = monotonic()
         if now - self.checked < recheck_after:
             return True
@@ -67,26 +63,23 @@ class Version(Holding, Generic[Content]):
         return same
 
     def sound(self) -> Content:
-        """The content; raises DamagedTable, a new one each time."""
+        """The content; raises DamagedTable, a new exception each time."""
         if self.content is None:
             raise DamagedTable(*self.damage)
         return self.content
 
 
+@dataclass(eq=False)
 class WatchedFile(Generic[Content]):
     """One file of the folder, and the version of it that is open."""
 
-    def __init__(self, path: Path, files: Files[Content]) -> None:
-        self.path = path
-        self.version: Version[Content] | None = None
-        self._files = files
-        self._opening = Lock()
+    path: Path
+    _files: Files[Content]
+    version: Version[Content] | None = None
+    _opening: Lock = field(default_factory=Lock)
 
     def latest(self) -> Version[Content]:
-        """The version now in the folder, wholly checked; the former one while another thread opens the new one.
-
-        Only the first opening is waited for. Raises MissingTable.
-        """
+        """The version now in the folder; the former one while another thread opens the new one. Raises MissingTable."""
         version = self.version
         if version is not None and version.is_current(self._files.recheck_after):
             return version
@@ -108,7 +101,7 @@ class WatchedFile(Generic[Content]):
         return version
 
     def free(self, version: Version[Content]) -> None:
-        """Unload what a version has in memory, or close it; not while a new one is opened."""
+        """Unload the content of a version, or close it; not while a new one is opened."""
         if not self._opening.acquire(blocking=False):
             return
         try:
@@ -128,7 +121,7 @@ class WatchedFile(Generic[Content]):
         self._files.on_gone(version)
 
     def _open(self, tries: int = 3) -> Version[Content] | None:
-        """Open the file, if there is one. If it is replaced meanwhile, an error says nothing about the new one."""
+        """Open the file, if there is one; again after an error if it was replaced meanwhile."""
         identity = Identity.at(self.path)
         if identity is None:
             return None
@@ -142,29 +135,21 @@ class WatchedFile(Generic[Content]):
         return Version(self, self._files.part, identity, content, damage, monotonic())
 
 
+@dataclass(eq=False)
 class Files(Generic[Content]):
-    """The files of one kind, by path: those that were asked for and are there.
+    """The files of one kind, by path: those that were asked for and are there."""
 
-    `on_gone` is told of each version that was replaced or evicted. `unload` evicts a content whose file stays open;
-    without it the file is closed.
-    """
-
-    def __init__(
-        self,
-        part: str,
-        read: Callable[[Path], Content],
-        recheck_after: float,
-        memory: Memory,
-        on_gone: Callable[[Version[Content]], None] = lambda _version: None,
-        unload: Callable[[Content], None] | None = None,
-    ) -> None:
-        self.part, self.read, self.recheck_after, self.memory = part, read, recheck_after, memory
-        self.on_gone, self.unload = on_gone, unload
-        self._lock = Lock()  # never held while a file is read
-        self._watched: dict[Path, WatchedFile[Content]] = {}
+    part: str
+    read: Callable[[Path], Content]
+    recheck_after: float  # seconds
+    memory: Memory
+    on_gone: Callable[[Version[Content]], None] = lambda _version: None  # called with each one replaced or evicted
+    unload: Callable[[Content], None] | None = None  # evicts a content while its file stays open; else it is closed
+    _lock: Lock = field(default_factory=Lock)  # never held while a file is read
+    _watched: dict[Path, WatchedFile[Content]] = field(default_factory=dict)
 
     def latest(self, path: Path) -> Version[Content]:
-        """The version of a file that is now in the folder; raises MissingTable."""
+        """The version of a file now in the folder; raises MissingTable."""
         with self._lock:
             file = self._watched.get(path)
             if file is None:
@@ -178,7 +163,7 @@ class Files(Generic[Content]):
             raise
 
     def content(self, path: Path) -> Content | None:
-        """What a file now holds; None where there is no file. Raises DamagedTable."""
+        """The content of a file; None where there is no file. Raises DamagedTable."""
         try:
             return self.latest(path).sound()
         except MissingTable:

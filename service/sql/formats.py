@@ -15,7 +15,7 @@ from puzzlebase.service.exact_json import to_json
 
 
 def text_table(result: QueryResult, max_rows: int) -> tuple[Table, bool]:
-    """At most so many rows as a table for people, and whether there are more."""
+    """Make a table for people of at most so many rows; True if there are more."""
     columns, rows = result.rows()
     shown = list(islice(rows, max_rows + 1))
     table = Table(box=None, pad_edge=False, header_style="bold")
@@ -34,19 +34,19 @@ def _cell(value: object) -> str:
 
 
 def write_csv(result: QueryResult, stream: TextIO | None = None) -> None:
-    """Write a line with the names of the columns, and a line for each row; by default to standard output."""
+    """Write a result as CSV, with the names of the columns first; by default to standard output."""
     csv_lines(*result.rows(), stream or sys.stdout)
 
 
 def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[Any]], stream: TextIO) -> None:
-    """The same of rows that have been read."""
+    """Write rows as CSV, with the names of the columns first."""
     lines = csv.writer(stream, lineterminator="\n")
     lines.writerow(columns)
     lines.writerows(rows)
 
 
 def write_json(result: QueryResult, stream: BinaryIO | None = None) -> None:
-    """Write an array of objects, one a line; by default to standard output. Long integers are as over HTTP."""
+    """Write a JSON array of objects, one a line; by default to standard output. Long integers are as over HTTP."""
     stream = stream or sys.stdout.buffer
     columns, rows = result.rows()
     names = distinct(columns)
@@ -59,7 +59,7 @@ def write_json(result: QueryResult, stream: BinaryIO | None = None) -> None:
 
 
 def distinct(columns: Sequence[str]) -> list[str]:
-    """The names of columns, with numbers added to repeated ones: a, a_1, a_2."""
+    """Add numbers to repeated names of columns: a, a_1, a_2."""
     names: list[str] = []
     for column in columns:
         others = (f"{column}_{number}" for number in count(1))

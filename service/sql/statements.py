@@ -1,4 +1,4 @@
-"""Which statements are meant: a stored query by its name, a file, standard input, or SQL itself."""
+"""The statements to run: a stored query by its name, a file, standard input, or SQL itself."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from puzzlebase.service.error_status import InvalidRequest
 
 
 class QuerySummary(TypedDict):
-    """A stored query and what it shows."""
+    """A stored query, with a line about its result."""
 
     query: str
     shows: str
@@ -25,8 +25,8 @@ class QuerySummary(TypedDict):
 def statements(session: Session, query: str, puzzle: str | None) -> str:
     """The text of a stored query by its name, of a file that ends in .sql, of "-", standard input, or SQL itself.
 
-    A query of one table asks `puzzle`, or the only table there is. Raises InvalidRequest if there are several and
-    `puzzle` is None, or if there is no such file.
+    A query of one table asks `puzzle`, or the only table there is. Raises InvalidRequest if several could be meant, and
+    for a file that is not there.
     """
     stored = stored_queries()
     if query in stored:
@@ -48,7 +48,7 @@ def statements(session: Session, query: str, puzzle: str | None) -> str:
 
 
 def stored_queries() -> dict[str, str]:
-    """The text of every service/sql/queries/NAME.sql and of those of tools, by name, in the order of the names."""
+    """The texts of service/sql/queries/*.sql and of the queries of tools, by name, in the order of the names."""
     folder = files("puzzlebase.service.sql").joinpath("queries")
     stored = [file for file in folder.iterdir() if file.name.endswith(".sql")]
     tools = (reference.partition(":") for reference in plugins.references("queries").values())
@@ -57,7 +57,7 @@ def stored_queries() -> dict[str, str]:
 
 
 def listed_queries() -> list[QuerySummary]:
-    """The stored queries, each with what the comment at its beginning says."""
+    """The stored queries, each with the comment at its beginning."""
     return [{"query": name, "shows": _leading_comment(text)} for name, text in stored_queries().items()]
 
 

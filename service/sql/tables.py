@@ -1,4 +1,4 @@
-"""A SQL session over the tables of a folder: what a session of db/sql has to know of puzzles."""
+"""A SQL session over the tables of a folder, and its functions, each from one table and a column to a column."""
 
 from __future__ import annotations
 
@@ -16,18 +16,94 @@ from puzzlebase.db.sql.limits import DEFAULT_LIMITS, StatementLimits
 from puzzlebase.db.sql.scan import TableStates
 from puzzlebase.db.sql.session import Session
 from puzzlebase.db.table import Table
-from puzzlebase.puzzles import Goal, Puzzle
+from puzzlebase.puzzles import UNREACHED, Goal, Indices, Puzzle
+from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.service.sql.functions import (
-    at_home,
-    distance_of_index,
-    distance_of_text,
-    state_index,
-    state_text,
-    successors,
-)
 
+_SUCCESSOR = pa.struct([("move", pa.string()), ("index", pa.int64()), ("distance", pa.int32())])
+
+
+def state_text(source: OpenTable, indices: pa.Array) -> pa.Array:
+    """The states of indices, as text; raises InvalidRequest for an index outside the space."""
+    boards = source.space.unrank(_checked(source, indices))
+    if source.puzzle.board.letters is None:
+        return pa.array([source.puzzle.format(board) for board in boards], pa.string())
+    length = source.puzzle.board.letters.length
+    ends = pa.py_buffer(np.arange(0, (len(indices) + 1) * length, length, dtype=np.int32))
+    return pa.StringArray.from_buffers(len(indices), ends, pa.py_buffer(np.ascontiguousarray(boards)))
+
+
+def state_index(source: OpenTable, texts: pa.Array) -> pa.Array:
+    """The indices of states, null outside the space; raises as the puzzle's `parse` does."""
+    indices = _indices(source, texts)
+    return pa.array(indices, mask=indices < 0)
+
+
+def distance_of_text(source: OpenTable, texts: pa.Array) -> pa.Array:
+    """The distances of states, null if the goal cannot be reached; raises as the puzzle's `parse` does."""
+    return _distances(source, _indices(source, texts))
+
+
+def distance_of_index(source: OpenTable, indices: pa.Array) -> pa.Array:
+    """The distances of indices, null if the goal cannot be reached; raises InvalidRequest outside the space."""
+    return _distances(source, _checked(source, indices))
+
+
+def successors(source: OpenTable, indices: pa.Array) -> pa.Array:
+    """The legal moves of each index, in order, each with the index and distance behind it. Raises InvalidRequest."""
+    to = source.space.expand(_checked(source, indices))
+    legal = to >= 0
+    ends = np.concatenate([[0], np.cumsum(legal.sum(axis=1))]).astype(np.int32)
+    reached = to[legal]
+    moves = pa.array([move.name for move in source.puzzle.moves]).take(pa.array(np.nonzero(legal)[1]))
+    columns = [moves, pa.array(reached), _distances(source, reached)]
+    return pa.ListArray.from_arrays(pa.array(ends), pa.StructArray.from_arrays(columns, fields=list(_SUCCESSOR)))
+
+
+def at_home(source: OpenTable, indices: pa.Array) -> pa.Array:
+    """The number of pieces at home, by the goal state that most of them fit; null without homes.
+
+    Raises InvalidRequest for an index outside the space.
+    """
+    checked, counted = _checked(source, indices), source.puzzle.board.at_home
+    if counted is None or not len(source.space.goal_states):
+        return pa.nulls(len(indices), pa.int32())
+    boards = source.space.unrank(checked)
+    each = [counted(solved, boards) for solved in source.space.unrank(source.space.goal_states)]
+    return pa.array(np.max(each, axis=0), pa.int32())
+
+
+def _checked(source: OpenTable, column: pa.Array) -> Indices:
+    """Read a column as indices of the space; raises InvalidRequest if one is outside it."""
+    indices: Indices = column.to_numpy()
+    outside = (indices < 0) | (indices >= source.space.size)
+    if outside.any():
+        raise InvalidRequest(
+            f"{source.puzzle.name} has no index {indices[outside][0]}", f"indices go from 0 to {source.space.size - 1}"
+        )
+    return indices
+
+
+def _distances(source: OpenTable, indices: Indices) -> pa.Array:
+    distances = source.distances(indices)
+    return pa.array(distances, mask=distances == UNREACHED)
+
+
+def _indices(source: OpenTable, texts: pa.Array) -> Indices:
+    """The indices of states, -1 outside the space; states that are letters of one length are ranked at once."""
+    letters = source.puzzle.board.letters
+    indices = np.full(len(texts), UNREACHED, np.int64)
+    if letters and pc.all(pc.equal(pc.binary_length(texts), letters.length)).as_py():
+        characters = np.frombuffer(texts.buffers()[2] or b"", np.uint8)
+        first = texts.offset * letters.length
+        indices = source.space.rank(characters[first : first + len(texts) * letters.length].reshape(-1, letters.length))
+    for row in np.flatnonzero(indices < 0).tolist():
+        indices[row] = source.puzzle.index(texts[row].as_py(), source.goal)
+    return indices
+
+
+# The functions of SQL, each with the types of its values and of its results.
 _FUNCTIONS: dict[Callable[[OpenTable, pa.Array], pa.Array], tuple[str, str]] = {
     state_text: ("BIGINT", "VARCHAR"),
     state_index: ("VARCHAR", "BIGINT"),
@@ -36,11 +112,10 @@ _FUNCTIONS: dict[Callable[[OpenTable, pa.Array], pa.Array], tuple[str, str]] = {
     at_home: ("BIGINT", "INTEGER"),
     successors: ("BIGINT", 'STRUCT("move" VARCHAR, "index" BIGINT, distance INTEGER)[]'),
 }
-"""The functions of SQL, each with the types of its values and of its results."""
 
 
 def open_session(data: Path, limits: StatementLimits = DEFAULT_LIMITS) -> Session:
-    """A session over every table in the folder, each under its table name."""
+    """Open a session over every table in the folder, each under its table name."""
     tables = SessionTables(data, limits.memory_mb * 1_000_000)
     functions = [Function(each.__name__, *kinds, tables.of_names(each)) for each, kinds in _FUNCTIONS.items()]
     attached = {name: AttachedTable(table_path(data, name), tables.states(name)) for name in tables.names}
@@ -58,8 +133,8 @@ def states(source: OpenTable) -> TableStates:
 class SessionTables:
     """The tables of a folder by table name, which together hold at most `memory` bytes.
 
-    The file of each stays open once it was needed; its distances may be evicted. `names` gives the puzzle and the goal
-    of each; `digests` those that the session has attached.
+    A file stays open once it was needed; its distances may be evicted. `names` has the puzzle and goal of each table,
+    `digests` the digest of each that the session has attached.
     """
 
     def __init__(self, data: Path, memory: int) -> None:
@@ -70,7 +145,7 @@ class SessionTables:
         self._opened: dict[str, tuple[Puzzle, Goal, Table]] = {}
 
     def open(self, name: str) -> OpenTable:
-        """One of the tables; raises MissingTable, or DamagedTable if its file is damaged or has been replaced."""
+        """Open a table; raises MissingTable, or DamagedTable if its file is damaged or has been replaced."""
         if name not in self._opened:
             if name not in self.digests:
                 raise MissingTable(f"there is no table {name!r}", "SELECT puzzle FROM puzzles lists the tables")
@@ -82,14 +157,11 @@ class SessionTables:
         return OpenTable(puzzle, goal, puzzle.space(goal), table)
 
     def states(self, name: str) -> Callable[[], TableStates]:
-        """A function that opens a table and gives all its states."""
+        """Make a function that opens a table and returns all its states."""
         return lambda: states(self.open(name))
 
     def of_names(self, function: Callable[[OpenTable, pa.Array], pa.Array]) -> Callable[[pa.Array, pa.Array], pa.Array]:
-        """Make a function of one table and values a function of table names and values; null for null.
-
-        The function is called once for each table, with the values of all rows that name it.
-        """
+        """Make a function of two columns, table names and values, which calls `function` once for each table."""
 
         def answer(names: pa.Array, values: pa.Array) -> pa.Array:
             given = pc.and_(names.is_valid(), values.is_valid())

@@ -1,7 +1,4 @@
-"""A watchdog that ends the process when a statement goes far beyond its limits.
-
-DuckDB checks these between batches of rows: one `repeat('x', 3_000_000_000)` takes minutes and uncounted gigabytes.
-"""
+"""A watchdog: DuckDB looks between batches alone, and one `repeat('x', 3_000_000_000)` takes minutes and gigabytes."""
 
 from __future__ import annotations
 
@@ -16,8 +13,8 @@ from puzzlebase.db.sql.session import Session
 
 _LOOK_EVERY = 0.05  # seconds
 _GRACE = 2.0  # seconds in which DuckDB may stop by itself
+# Bytes for libraries, kernels and Arrow's columns, beside the limit for DuckDB and the same again for open tables.
 _OTHER_MEMORY = 256 << 20
-"""Bytes beside the limit for DuckDB and the same again for open tables: libraries, kernels and Arrow's columns."""
 
 
 class Watchdog:

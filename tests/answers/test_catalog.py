@@ -1,4 +1,4 @@
-"""service/answers/catalog.py: the list of puzzles, and what is said of one."""
+"""service/answers/catalog.py: the list of puzzles, and the description of one."""
 
 from __future__ import annotations
 
@@ -80,8 +80,8 @@ def test_what_is_known_is_what_tables_and_publications_say(tables: Tables, golde
     assert known["turnstile"]["states"] == golden["turnstile"]["states"]
     for units, states in enumerate(golden["quantum"]["matrices_2x2_k1_to_8"][:4], 1):
         assert known[f"quantum-2x2-{units}"]["states"] == (states if units > 1 else states // 2)
-    said = (Path(__file__).parents[2] / "docs" / "results.md").read_text("utf-8")
-    oriented = said.partition("## The Novice with oriented corners: God's number is 21")[2].partition("\n## ")[0]
+    results = (Path(__file__).parents[2] / "docs" / "results.md").read_text("utf-8")
+    oriented = results.partition("## The Novice with oriented corners: God's number is 21")[2].partition("\n## ")[0]
     layers = [int(states.replace(",", "")) for states in re.findall(r"^\| \d+ \| ([\d,]+) \|$", oriented, re.MULTILINE)]
     assert known["novice-oriented"] == {"states": sum(layers), "gods_number": len(layers) - 1}
     assert {*known} <= {name for family in all_families() for name in family.listed}

@@ -1,4 +1,4 @@
-"""service/answers/grades.py: games good, bad and wrong, held against the twin."""
+"""service/answers/grades.py: games good, bad and wrong, held against the reference implementation."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def a_game(state: str, known: dict[str, int], chance: random.Random) -> list[str
 
 
 @pytest.mark.slow
-def test_random_games_agree_with_the_twin(tables: Tables, known: dict[str, int]) -> None:
+def test_random_games_agree_with_the_reference(tables: Tables, known: dict[str, int]) -> None:
     novice = opened(tables, "novice")
     chance = random.Random(12)
     seen = set()

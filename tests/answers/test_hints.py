@@ -1,4 +1,4 @@
-"""service/answers/hints.py: each level tells more, and what it tells agrees with the twin."""
+"""service/answers/hints.py: each level tells more, and what it tells agrees with the reference implementation."""
 
 from __future__ import annotations
 

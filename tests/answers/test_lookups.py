@@ -1,4 +1,4 @@
-"""service/answers/lookups.py: lookups, held against the twin."""
+"""service/answers/lookups.py: lookups, held against the reference implementation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""service/answers/random_turns.py: the turns are those of the walk, and draws have its exact distribution."""
+"""service/answers/random_states.py: the turns are those of the walk, and draws have its exact distribution."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from puzzlebase.service.answers import random_states
-from puzzlebase.service.answers.random_turns import random_turns
+from puzzlebase.service.answers.random_states import random_turns
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.tools.mixing.file import read_mixing

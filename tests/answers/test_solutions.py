@@ -1,4 +1,4 @@
-"""service/answers/solutions.py: solutions and their number, held against the twin."""
+"""service/answers/solutions.py: solutions and their number, held against the reference implementation."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from puzzlebase.puzzles import InvalidState
 from puzzlebase.service.answers import hints, solutions
 from puzzlebase.service.answers.limits import MAX_SOLUTIONS
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sources import solution
+from puzzlebase.service.sources import source
 from puzzlebase.service.sources.folder import Tables
-from puzzlebase.service.sources.solution import Waypoints
+from puzzlebase.service.sources.source import Waypoints
 from puzzlebase.service.sources.table import OpenTable
 from tests import naive
 from tests.conftest import COMMON, TABLES, opened, some_states
@@ -48,7 +48,7 @@ def test_a_solved_state_is_solved(tables: Tables) -> None:
 
 
 @pytest.mark.slow
-def test_all_solutions_agree_with_the_twin(tables: Tables, known: dict[str, int]) -> None:
+def test_all_solutions_agree_with_the_reference(tables: Tables, known: dict[str, int]) -> None:
     """Every novice state at distance up to 6, and a sample beyond."""
     novice = opened(tables, "novice")
     layers: dict[int, list[str]] = {}
@@ -129,8 +129,8 @@ def test_all_is_refused_by_what_there_is_not_by_what_is_asked(tables: Tables, mo
 def test_the_next_part_of_a_solution_begins_where_the_last_one_ended(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(solution, "_SPACING", 4)
-    monkeypatch.setattr(solution, "_WAYPOINTS", 5)
+    monkeypatch.setattr(source, "_SPACING", 4)
+    monkeypatch.setattr(source, "_WAYPOINTS", 5)
     avenger = replace(opened(tables, "avenger"), waypoints=Waypoints())
     asked = 0
 

@@ -1,4 +1,4 @@
-"""How the tests ask the app, and the shape that every error has."""
+"""Requests of the tests to the app, and the shape of every error."""
 
 from __future__ import annotations
 

@@ -54,12 +54,14 @@ def half_bodies(address: Address, choose: random.Random) -> None:
     with ExitStack() as stack:
         for number in range(40):
             connection = _connect(address, stack)
-            head = _POST.format(name="novice").encode()
+            header = _POST.format(name="novice").encode()
             with suppress(OSError):
                 if number % 2:
-                    connection.sendall(head + f"Content-Length: {_BODY}\r\n\r\n".encode() + b" " * (_BODY * 9 // 10))
+                    connection.sendall(header + f"Content-Length: {_BODY}\r\n\r\n".encode() + b" " * (_BODY * 9 // 10))
                 else:
-                    connection.sendall(head + b"Transfer-Encoding: chunked\r\n\r\n" + b"64\r\n" + b" " * 100 + b"\r\n")
+                    connection.sendall(
+                        header + b"Transfer-Encoding: chunked\r\n\r\n" + b"64\r\n" + b" " * 100 + b"\r\n"
+                    )
         time.sleep(choose.uniform(0, 12))
 
 

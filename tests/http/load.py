@@ -61,9 +61,9 @@ def load(host: str, port: int, expected: list[Expected], until: float, seed: int
 
 
 def load_until_refused(address: str, path: str) -> Counter[str]:
-    """Ask for a path all the time, until the service is not there any more: how often it was answered, or not answered.
+    """Ask for a path until the service is not there any more, and count the answers and the requests without one.
 
-    A connection is kept until an answer says that it ends. One that was never answered had only been made by the kernel
+    A connection stays open until an answer says that it ends. One without any answer had only been made by the kernel
     when the service stopped, which then resets it: it was not accepted. A late request was sent so long after the last
     answer that the service may have taken its connection for an idle one.
     """

@@ -72,15 +72,15 @@ def test_a_client_with_all_connections_shuts_nobody_out(few: Served, sent: bytes
 
 @pytest.mark.slow
 def test_a_client_with_few_connections_keeps_them(few: Served) -> None:
-    """However long it has said nothing, while another one opens many."""
+    """It may be silent for long, while another client opens many."""
     with ExitStack() as stack:
-        kept = [stack.enter_context(connect(few)) for _ in range(20)]
+        idle = [stack.enter_context(connect(few)) for _ in range(20)]
         time.sleep(0.3)
         for _ in range(MANY):
             stack.enter_context(connect(few, "127.0.0.2"))
         time.sleep(0.5)
-        assert all(map(is_open, kept))
-        for connection in kept:
+        assert all(map(is_open, idle))
+        for connection in idle:
             connection.setblocking(True)
             connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
             assert connection.recv(12) == b"HTTP/1.1 200"

@@ -40,7 +40,7 @@ def plain(folder: Path) -> FlaskClient:
 
 
 def taken(app: App, name: str, query: str, **environ: str) -> bool:
-    """Whether the fast path answers; then it has noted what the log needs."""
+    """True if the fast path answers; then it has noted the fields for the log."""
     request = {"REQUEST_METHOD": "GET", "PATH_INFO": f"/v1/puzzles/{name}/lookup", "QUERY_STRING": query} | environ
     exchange = begin_wsgi(request)
     answered = app.middleware._from_memory(exchange) is not None

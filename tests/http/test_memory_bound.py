@@ -55,9 +55,9 @@ def send_batch(served: Served, states: int, sent: float = 1.0) -> socket.socket:
     host, port = served.address.removeprefix("http://").split(":")
     connection.connect((host, int(port)))
     batch = json.dumps({"states": [find("avenger").goal().states[0]] * states, "moves": True}).encode()
-    head = f"POST /v1/puzzles/avenger/lookup HTTP/1.1\r\nHost: x\r\nContent-Length: {len(batch)}\r\n"
+    header = f"POST /v1/puzzles/avenger/lookup HTTP/1.1\r\nHost: x\r\nContent-Length: {len(batch)}\r\n"
     with suppress(ConnectionError):  # it may be refused before it ends
-        connection.sendall(f"{head}Content-Type: application/json\r\n\r\n".encode() + batch[: int(sent * len(batch))])
+        connection.sendall(f"{header}Content-Type: application/json\r\n\r\n".encode() + batch[: int(sent * len(batch))])
     return connection
 
 
@@ -73,7 +73,7 @@ def answered(connection: socket.socket) -> tuple[int, int]:
 
 
 def is_closed(connection: socket.socket) -> bool:
-    """Whether the service has closed a connection that it has answered, or does so within ten seconds."""
+    """True if the service has closed an answered connection, or does so within ten seconds."""
     connection.settimeout(10)
     try:
         return connection.recv(1) == b""
@@ -184,8 +184,8 @@ def test_a_large_answer_is_whole_however_slowly_it_is_read(worker: Served) -> No
             while not content.endswith(b"]}") and (piece := connection.recv(1 << 14)):
                 content += piece
                 time.sleep(pause)
-            head, _, body = bytes(content).partition(b"\r\n\r\n")
-            assert f"content-length: {len(body)}".encode() in head.lower()
+            header, _, body = bytes(content).partition(b"\r\n\r\n")
+            assert f"content-length: {len(body)}".encode() in header.lower()
             received.append(body)
     assert received[0] == received[1]
     assert len(json.loads(received[0])["results"]) == 2_000

@@ -152,8 +152,8 @@ def test_one_silent_server_delays_neither_a_start_nor_readiness(
     assert (ready.json["ready"], ready.json["tables"]) == (True, ["novice"])
     assert [each["table"] for each in ready.json["damaged"]] == [*SIX]
     for each in ready.json["damaged"]:
-        said = f"part 1 of the table '{each['table']}' cannot be read from 'http://127.0.0.1:{port}/{each['table']}-"
-        assert each["detail"].startswith(said)
+        message = f"part 1 of the table '{each['table']}' cannot be read from 'http://127.0.0.1:{port}/{each['table']}-"
+        assert each["detail"].startswith(message)
         assert "it gave no answer within 0." in each["detail"]
     assert took < 2.5, "five seconds is the patience for one table"
     assert started - began < 15

@@ -78,17 +78,17 @@ def test_a_worker_that_ends_again_soon_after_it_was_replaced_is_replaced_again(d
 
 
 def test_a_stop_of_an_idle_service_is_quick_and_warns_of_nothing(data: Path, tmp_path: Path) -> None:
-    """Connections that are kept, have said nothing or have sent half a head do not hold it up."""
+    """Idle connections, and those with no request or half a header, do not hold it up."""
     log = tmp_path / "log"
     with serving(data, errors=log) as served:
         address = served.address.removeprefix("http://").split(":")
         with (
-            closing(connect(served)) as kept,
+            closing(connect(served)) as idle,
             socket.create_connection((address[0], int(address[1])), timeout=PATIENCE),
             socket.create_connection((address[0], int(address[1])), timeout=PATIENCE) as half,
         ):
-            kept.request("GET", "/healthz")
-            assert kept.getresponse().read()
+            idle.request("GET", "/healthz")
+            assert idle.getresponse().read()
             half.sendall(b"GET /healthz HTTP/1.1\r\nHo")
             time.sleep(1.2)
             assert stop(served) < 2

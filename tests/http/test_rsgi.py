@@ -24,7 +24,7 @@ import pytest
 from puzzlebase.service.http import rsgi
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.http.connection import body
-from puzzlebase.service.http.connection.limits import MAX_BODY, MAX_HEAD
+from puzzlebase.service.http.connection.limits import MAX_BODY, MAX_HEADER
 from tests.conftest import TABLES
 from tests.serving import Served, serving
 from tests.waiting import PATIENCE, wait_until
@@ -136,36 +136,36 @@ def test_letters_and_lengths_of_any_kind_have_a_problem(running: Running, sent: 
     before = bad_requests(running.served)
     with running.connect() as connection:
         connection.sendall(sent.encode())
-        head, _, body = connection.recv(1 << 16).partition(b"\r\n\r\n")
-    assert head.startswith(f"HTTP/1.1 {status} ".encode())
-    assert b"application/problem+json" in head
+        header, _, body = connection.recv(1 << 16).partition(b"\r\n\r\n")
+    assert header.startswith(f"HTTP/1.1 {status} ".encode())
+    assert b"application/problem+json" in header
     assert "UTF-8" not in json.loads(body)["detail"]
     assert bad_requests(running.served) == before + 1
-    answered = re.findall(rb"x-request-id: (\S+)", head.lower())[0].decode()
+    answered = re.findall(rb"x-request-id: (\S+)", header.lower())[0].decode()
     lines = wait_until(lambda: [line for line in running.lines() if line.get("id") == answered], "it is logged", SOON)
     assert lines[0]["status"] == status
     assert f"{lines[0]['path']}?{lines[0]['query']}".rstrip("?") == sent.split()[1]
 
 
 def bad_requests(served: Served) -> float:
-    """How many were answered with 400 or 404."""
+    """The number of requests answered with 400 or 404."""
     counts = metrics(served).items()
     return sum(count for name, count in counts if "requests_total{" in name and name[-5:] in ('400"}', '404"}'))
 
 
 @pytest.mark.slow
 def test_a_head_has_a_limit(running: Running) -> None:
-    """Which granian keeps; a head in one piece may be longer than one that comes in parts."""
-    for length, status in ((MAX_HEAD, 200), (2 * MAX_HEAD, 431)):
-        head, end = b"GET /healthz HTTP/1.1\r\nHost: x\r\nX: ", b"\r\n\r\n"
+    """Which granian keeps; a header in one piece may be longer than one that comes in parts."""
+    for length, status in ((MAX_HEADER, 200), (2 * MAX_HEADER, 431)):
+        header, end = b"GET /healthz HTTP/1.1\r\nHost: x\r\nX: ", b"\r\n\r\n"
         with running.connect() as connection:
-            connection.sendall(head + b"a" * (length - len(head) - len(end)) + end)
+            connection.sendall(header + b"a" * (length - len(header) - len(end)) + end)
             assert connection.recv(12) == f"HTTP/1.1 {status}".encode()
 
 
 @pytest.mark.slow
 def test_a_refused_body_ends_its_connection(running: Running) -> None:
-    """What is left of it is not read."""
+    """The rest of it is not read."""
     with running.connect() as connection:
         connection.sendall(POST + f"Content-Length: {MAX_BODY + 1}\r\n\r\n".encode())
         while connection.recv(1 << 16):
@@ -176,7 +176,7 @@ def test_a_refused_body_ends_its_connection(running: Running) -> None:
 
 
 class Scope:
-    """What granian tells about a POST."""
+    """A POST as granian gives it."""
 
     method, path, query_string, client, scheme = "POST", "/v1/puzzles/avenger/lookup", "", "127.0.0.1:9", "http"
 

@@ -27,8 +27,8 @@ RESPONSE = PlainResponse("200 OK", [("Content-Length", str(len(BODY)))], BODY)
 class Granian:
     """Opens the file that it is given, and reads pieces of it as a client would take them: `at_most` so many bytes."""
 
-    def __init__(self, at_most: int = len(BODY), pause: float = 0.0, *, leaves: bool = False) -> None:
-        self.at_most, self.pause, self.leaves = at_most, pause, leaves
+    def __init__(self, at_most: int = len(BODY), pause: float = 0.0, *, departs: bool = False) -> None:
+        self.at_most, self.pause, self.departs = at_most, pause, departs
         self.got = b""
         self.headers: list[tuple[str, str]] = []
         self._thread: Thread | None = None
@@ -45,7 +45,7 @@ class Granian:
             while len(self.got) < self.at_most and (piece := opened.read(LARGE // 2)):
                 self.got += piece
                 time.sleep(self.pause)
-            if not self.leaves:
+            if not self.departs:
                 while opened.read(LARGE):
                     time.sleep(0.3)
 
@@ -76,7 +76,7 @@ def test_an_answer_that_is_read_is_whole(pause: float) -> None:
 
 
 def test_an_answer_whose_client_leaves_ends() -> None:
-    granian = Granian(LARGE, leaves=True)
+    granian = Granian(LARGE, departs=True)
     assert granian.send() < 1
     assert granian.got == BODY[:LARGE]
 

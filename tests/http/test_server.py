@@ -196,11 +196,11 @@ def test_after_hostile_requests_it_still_answers(served: Served) -> None:
         b"POST /v1/puzzles/novice/solve HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n",
     ):
         with socket.create_connection((host, int(port)), timeout=PATIENCE) as connection:
-            head = b""
+            header = b""
             with suppress(ConnectionError):  # it may have answered, or closed, before all was sent
                 connection.sendall(raw)
             with suppress(ConnectionError):
-                while len(head) < 12 and (more := connection.recv(12 - len(head))):
-                    head += more
-            assert re.fullmatch(rb"(HTTP/1\.[01] 4\d\d)?", head), (raw[:60], head)
+                while len(header) < 12 and (more := connection.recv(12 - len(header))):
+                    header += more
+            assert re.fullmatch(rb"(HTTP/1\.[01] 4\d\d)?", header), (raw[:60], header)
         assert served.get("/healthz")[0] == 200

@@ -110,7 +110,7 @@ def expected(folders: Folders) -> list[Expected]:
 
 
 def all_answers(clients: list[FlaskClient], method: str, path: str, sent: bytes) -> dict[str, bytes]:
-    """What each table answers, by the tag of the table."""
+    """The answer of each table, by its tag."""
     found = {}
     for client in clients:
         response: Any = client.open(path, method=method, data=sent)
@@ -220,7 +220,7 @@ def swap_until(until: float, served: Served, folders: Folders, samples: list[lis
 
 
 def answers(served: Served, path: str, right: object) -> bool:
-    """Whether the service answers this."""
+    """True if the service answers a request."""
     return bool(served.get(path)[1] == right)
 
 
@@ -231,7 +231,7 @@ def rebuild(data: Path, name: str) -> None:
 
 
 def growth(samples: list[list[int]]) -> list[int]:
-    """How much more each process holds in the last quarter of the samples than in the second, the first being for
+    """The growth of each process from the second quarter of the samples to the last; the first is for
     it to get warm.
     """
     assert len({len(sizes) for sizes in samples}) == 1, "a worker died"

@@ -161,7 +161,7 @@ def test_one_space_for_a_key() -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("unmapped")
-def test_tables_make_room_for_one_another(data: Path, tmp_path: Path) -> None:
+def test_tables_are_evicted_for_one_another(data: Path, tmp_path: Path) -> None:
     """Each answers in its turn, and those used last are in memory."""
     for name in ("novice", "challenger", "novice-sixths"):
         shutil.copy(table_path(data, name), tmp_path)

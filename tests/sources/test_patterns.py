@@ -62,7 +62,7 @@ def with_patterns(name: str) -> Puzzle:
 
 
 def built(puzzle: Puzzle, goal_name: str | None, data: Path) -> Searchable:
-    """What searches with the patterns' tables need; builds those that are not there."""
+    """Prepare searches with the patterns' tables, and build those that are not there."""
     goal = puzzle.goal(goal_name)
     job = PatternsJob(puzzle, goal, data, report=quiet(), threads=1)
     job.build()
@@ -235,10 +235,10 @@ def test_no_hint_says_to_build_a_table_that_no_build_makes(data: Path, name: str
         verb, *options = words.split()
         refused = command(data, verb, name, *options)
         assert refused.status == 2, words
-        said = refused.stderr.partition("too many")
-        assert said[1], words
-        assert "single states" in said[2], words
-        assert "build" not in said[2], words
+        message = refused.stderr.partition("too many")
+        assert message[1], words
+        assert "single states" in message[2], words
+        assert "build" not in message[2], words
     client = create_app(data).test_client()
     for address in ("histogram", "antipodes", "mixing", "random?distance=3"):
         answer = client.get(f"/v1/puzzles/{name}/{address}")

@@ -92,7 +92,7 @@ def agrees(source: OpenSearch, whole: Whole, index: int) -> None:
     assert len(answer["moves"]) == legal.sum()
     for move in answer["moves"]:
         to = int(whole.distances[source.puzzle.index(move["state"], source.goal)])
-        assert move["distance"] in {None, to}, "a distance that is said is right"
+        assert move["distance"] in {None, to}, "a distance that is given is right"
         assert move["optimal"] == (0 <= to < expected)
         assert move["distance"] is not None or not move["optimal"]
 
@@ -106,14 +106,14 @@ def whole_of(name: str, tables: Tables) -> Whole:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kept", [0, 0.5], ids=["two layers kept", "all layers kept"])
+@pytest.mark.parametrize("share", [0, 0.5], ids=["two layers in memory", "all layers in memory"])
 @pytest.mark.parametrize("name", NAMES)
 def test_search_agrees_with_every_distance(
-    name: str, kept: float, tables: Tables, monkeypatch: pytest.MonkeyPatch
+    name: str, share: float, tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(search, "_LAYERS_SHARE", kept)
+    monkeypatch.setattr(search, "_LAYERS_SHARE", share)
     whole = whole_of(name, tables)
-    for index in whole.some(1 if kept else 2):
+    for index in whole.some(1 if share else 2):
         agrees(searched(name), whole, index)
 
 

@@ -1,4 +1,4 @@
-"""What the tests of SQL share: tables of several families, and a session over them."""
+"""Fixtures of the tests of SQL: tables of several families, and a session over them."""
 
 from __future__ import annotations
 

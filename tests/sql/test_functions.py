@@ -1,4 +1,4 @@
-"""service/sql/functions.py: the functions of states say what the tables say."""
+"""service/sql/tables.py: the functions of states say what the tables say."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a SQL session may take: no more than docs/sql.md says."""
+"""A SQL session takes no more memory than docs/sql.md says."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MEMORY_MB = 300
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems count in other units")
 @pytest.mark.parametrize(
-    ("statement", "said"),
+    ("statement", "message"),
     [
         ("SELECT index FROM states('avenger') ORDER BY hash(index) LIMIT 3 OFFSET 40000000", "was stopped"),
         ("SELECT length(string_agg(state_text('avenger', index), ',')) FROM states('avenger')", "was stopped"),
@@ -34,13 +34,13 @@ MEMORY_MB = 300
         ("SELECT sum(distance('avenger', index)) FROM states('avenger') WHERE index < 1000000", ""),
     ],
 )
-def test_hogs_stay_within_the_bound(data: Path, statement: str, said: str) -> None:
+def test_hogs_stay_within_the_bound(data: Path, statement: str, message: str) -> None:
     command = [str(COMMAND), "--data", str(data), "sql", "--memory", str(MEMORY_MB), statement]
     hog = [sys.executable, "-c", HOG, *command]
     done = subprocess.run(hog, capture_output=True, text=True, check=True, timeout=PATIENCE)
     status, peak, errors = done.stdout.split(" ", 2)
-    assert said in errors
-    assert (status == "0") == (not said)
+    assert message in errors
+    assert (status == "0") == (not message)
     overshoot = 300 if "repeat" in statement else 0  # between two looks of the watchdog
     assert int(peak) >> 10 < 200 + 2 * MEMORY_MB + 256 + overshoot
 

@@ -56,9 +56,9 @@ def test_the_prompt_knows_words_of_its_own(
 @pytest.mark.slow
 def test_a_chart_of_too_many_rows_says_so(session: Session, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write = ChartOptions(chart=tmp_path / "drawn.svg").writer()
-    for rows, said in ((10_000, ""), (10_001, "only the first 10,000 rows")):
+    for rows, message in ((10_000, ""), (10_001, "only the first 10,000 rows")):
         prompt.show(one(session, f"SELECT i, i * 2 AS n FROM range({rows}) AS numbers(i)"), 10, write)
-        assert said in capsys.readouterr().err
+        assert message in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["drawn.svg"]
     before = (tmp_path / "drawn.svg").read_text("utf-8")
     with pytest.raises(InvalidRequest):

@@ -77,7 +77,7 @@ def test_a_statement_is_stopped_when_it_needs_more_memory(folder: Path, statemen
 
 
 @pytest.mark.parametrize(
-    ("statement", "error", "said"),
+    ("statement", "error", "message"),
     [
         ("SELEC 1", QueryError, "SELEC"),
         ("SELECT nothing FROM layers", QueryError, "nothing"),
@@ -93,9 +93,9 @@ def test_a_statement_is_stopped_when_it_needs_more_memory(folder: Path, statemen
     ],
 )
 def test_errors_say_what_is_wrong_and_what_to_do(
-    session: Session, statement: str, error: type[Exception], said: str
+    session: Session, statement: str, error: type[Exception], message: str
 ) -> None:
-    with pytest.raises(error, match=said) as raised:
+    with pytest.raises(error, match=message) as raised:
         ask(session, statement)
     assert getattr(raised.value, "hint", "")
 

@@ -66,12 +66,12 @@ def test_a_statement_may_end_between_two_looks(monkeypatch: pytest.MonkeyPatch, 
 
 
 @pytest.mark.parametrize(
-    ("other_memory", "busy_until", "said"),
+    ("other_memory", "busy_until", "message"),
     [(str(watchdog._OTHER_MEMORY), "monotonic() - 60", "far more time"), ("-(1 << 50)", "None", "far more memory")],
 )
-def test_a_statement_far_beyond_its_limits_ends_the_process(other_memory: str, busy_until: str, said: str) -> None:
+def test_a_statement_far_beyond_its_limits_ends_the_process(other_memory: str, busy_until: str, message: str) -> None:
     program = PROGRAM.format(other_memory=other_memory, busy_until=busy_until)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 1
-    assert said in done.stderr
+    assert message in done.stderr
     assert "Traceback" not in done.stderr

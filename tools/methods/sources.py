@@ -18,8 +18,17 @@ from puzzlebase.puzzles.contract.engines import Engine
 from puzzlebase.puzzles.contract.errors import no_goal
 from puzzlebase.service.sources.folder import Opening
 from puzzlebase.service.sources.memory import Holding
-from puzzlebase.service.sources.solution import Bounds, ShortestPaths, ShortestSolution, Solution
-from puzzlebase.service.sources.source import UNDECIDED, UNKNOWN, Origin, Source, after_moves_by_rules
+from puzzlebase.service.sources.source import (
+    UNDECIDED,
+    UNKNOWN,
+    Bounds,
+    Origin,
+    ShortestPaths,
+    ShortestSolution,
+    Solution,
+    Source,
+    after_moves_by_rules,
+)
 from puzzlebase.tools.methods.record import Construction, Oracle, Solver
 
 _SOLVERS = 16  # cached solvers of all oracles: one of Hanoi takes at most a megabyte, and milliseconds to make

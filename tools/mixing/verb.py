@@ -15,7 +15,7 @@ from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.paths import DataFolder
 from puzzlebase.db.regular import written
 from puzzlebase.puzzles import Puzzle
-from puzzlebase.service.answers.random_turns import WALKS
+from puzzlebase.service.answers.random_states import WALKS
 from puzzlebase.service.exact_json import to_json
 from puzzlebase.tools.mixing.answer import MixingAnswer, drawn, mixing
 from puzzlebase.version import VERSION

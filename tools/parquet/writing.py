@@ -17,8 +17,7 @@ from puzzlebase.db.sql.scan import SCHEMA, StateScan
 from puzzlebase.db.sql.session import QueryResult
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sql.formats import distinct
-from puzzlebase.service.sql.functions import state_text
-from puzzlebase.service.sql.tables import states
+from puzzlebase.service.sql.tables import state_text, states
 
 _ROWS_PER_GROUP = 1 << 20
 _ENCODINGS = {"index": "DELTA_BINARY_PACKED", "state": "DELTA_BYTE_ARRAY"}  # 13 MB, not 210, and 53 MB, not 95

@@ -9,7 +9,7 @@ from math import isfinite
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.puzzles import all_families, drawing_of
 from puzzlebase.service.answers import whole_tables
-from puzzlebase.service.answers.random_turns import WALKS
+from puzzlebase.service.answers.random_states import WALKS
 from puzzlebase.tools.charts.chart import Style, chart_of_rows
 from puzzlebase.tools.formulas.answer import FormulaAnswer, formula, formulas_of
 from puzzlebase.tools.formulas.answer import drawn as drawn_formula

@@ -26,7 +26,6 @@ from puzzlebase.service.answers import (
     lookups,
     pictures,
     random_states,
-    random_turns,
     solutions,
     text,
 )
@@ -177,9 +176,9 @@ class _Draw:
         "--percentile", type=options.FiniteFloat(0, 100), help="Percentage of states that are at most as far."
     ),
     click.option("--difficulty", type=click.Choice([*DIFFICULTIES]), help="How hard the state should be, by name."),
-    click.option("--turns", type=click.IntRange(0, random_turns.MAX_TURNS), help="Random turns to make from solved."),
+    click.option("--turns", type=click.IntRange(0, random_states.MAX_TURNS), help="Random turns to make from solved."),
     click.option(
-        "--walk", type=click.Choice([*random_turns.WALKS]), help="How each of the turns is drawn. The default is any."
+        "--walk", type=click.Choice([*random_states.WALKS]), help="How each of the turns is drawn. The default is any."
     ),
     click.option("--seed", help="Any text; equal seeds give equal states."),
     click.option("--daily", type=options.Day(["%Y-%m-%d"]), help="Draw the state of this day, or of today."),
@@ -189,7 +188,7 @@ def random(source: Source, draw: _Draw) -> Shown:
     """Draw a random state, as hard as you want, with a scramble that leads to it."""
     key = random_states.key(draw.seed, draw.daily)
     if draw.turns is not None:
-        return Shown(random_turns.random_turns(source, draw.turns, draw.walk or "any", key), text.random_state)
+        return Shown(random_states.random_turns(source, draw.turns, draw.walk or "any", key), text.random_state)
     exactly = draw.distance, draw.distance
     low, high = (draw.min_distance, draw.max_distance) if draw.distance is None else exactly
     found = random_states.random(

@@ -1,4 +1,4 @@
-"""The body of a request as it arrives: read in pieces, each counted, with a limit of size and of time."""
+"""The body of a request, read in pieces that are counted, with limits of size and time."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _SMALL = 1 << 16
 
 
 class Body:
-    """The part of a body that has come. A large one lies in pages of its own, which go back to the system at its end.
+    """The part of a body that has come. A large one lies in pages of its own, which the system has back at its end.
 
-    In a buffer of Python's that grows, 128 MB of unfinished bodies took 340 MB of the process, which gave none back.
+    In growing buffers of Python's, 128 MB of unfinished bodies took 340 MB, and none of it was given back.
     """
 
     def __init__(self, budget: ByteBudget) -> None:
@@ -30,7 +30,7 @@ class Body:
         self._limit = asyncio.timeout(BODY_SECONDS)
 
     async def read(self, stated_length: str, pieces: Any) -> None:
-        """Read all of it. Raises TooLarge, SlowBody or Overloaded, and leaves the rest unread."""
+        """Read the whole body. Raises TooLarge, SlowBody or Overloaded, and leaves the rest unread."""
         digits = stated_length.lstrip("0") or "0"
         if not digits.isdecimal() or len(digits) >= 20 or int(digits) > MAX_BODY:
             raise body_too_long()
@@ -63,20 +63,20 @@ class Body:
             self._large.write(piece)
 
     def _leave(self) -> None:
-        """Give way to others: it has stalled."""
+        """Give way to others, as a body that has stalled."""
         self._left = True
         self.drop()
         self._limit.reschedule(0)
 
     def file(self) -> BytesIO:
-        """A copy, for WSGI."""
+        """Copy the body, for WSGI."""
         if self._large is None:
             return BytesIO(self._small)
         with memoryview(self._large) as content:
             return BytesIO(content[: self._client.size])
 
     def drop(self) -> None:
-        """Forget it, and count it no more."""
+        """Forget the body and give its bytes back."""
         self._budget.give(self._client.size)
         self._client.size = 0
         if self._large is not None:

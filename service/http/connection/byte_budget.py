@@ -1,7 +1,6 @@
 """A budget of bytes for bodies and large answers: a share of a worker's memory.
 
-Where it is spent, clients that have made no progress for a second are dropped, the longest of them first. So a few that
-never end shut nobody else out.
+Where it is spent, clients without progress for a second are dropped, the longest first, so none shuts others out.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ _LOOK_AGAIN = 0.1
 
 @dataclass(eq=False, slots=True)
 class Client:
-    """A client whose bytes are counted: `drop` makes it give them back, soon or at once."""
+    """A client whose bytes are counted; `drop` makes it give them back, soon or at once."""
 
     drop: Callable[[], object]
     size: int = 0
@@ -27,7 +26,7 @@ class Client:
 
 
 class ByteBudget:
-    """A share of `bound` bytes; safe to use from several threads. `report` is told the bytes taken, by `part`."""
+    """A budget of `bound` bytes for several threads. `report` gets the bytes taken, under `part`."""
 
     def __init__(self, part: str, bound: int, report: Callable[[Mapping[str, int]], None]) -> None:
         self.part = part
@@ -39,9 +38,9 @@ class ByteBudget:
         self.give(0)
 
     def take(self, size: int, *, wait: bool = False) -> bool:
-        """Count so many more bytes, if they fit, or do after clients were dropped. What is alone always fits.
+        """Take bytes if they fit, perhaps after clients are dropped; one client alone always fits. True if taken.
 
-        `wait` until clients were dropped, which the event loop must not.
+        `wait` for clients to stall and be dropped, as the event loop must not.
         """
         with self._changed:
             until = monotonic() + (_DROPPING if wait else 0)
@@ -56,7 +55,7 @@ class ByteBudget:
             return True
 
     def give(self, size: int) -> None:
-        """Count so many bytes less."""
+        """Give bytes back."""
         with self._changed:
             self.taken -= size
             self._report({self.part: self.taken})
@@ -64,7 +63,7 @@ class ByteBudget:
 
     @contextmanager
     def watching(self, client: Client) -> Iterator[None]:
-        """Inside, this client may be dropped."""
+        """Let a client be dropped inside the block."""
         with self._changed:
             self._clients.add(client)
         try:
@@ -77,7 +76,7 @@ class ByteBudget:
         return not self.taken or self.taken + size <= self.bound
 
     def _drop_stalled(self, size: int) -> None:
-        """Drop stalled clients, as many as this takes."""
+        """Drop stalled clients until so many bytes fit."""
         stalled_since = monotonic() - _STALLED
         needed = self.taken + size - self.bound
         for client in sorted(self._clients, key=lambda client: client.progressed):

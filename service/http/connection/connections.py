@@ -1,8 +1,8 @@
-"""The connections of this process: which are closed before their time, and when nobody may open more.
+"""The connections of this process, some of which are closed before their time.
 
-granian shows none of its connections, so they are looked for among the open files. It would keep those of clients that
-take nothing of what was sent, and wait for the rest of bodies that were refused. Where it has as many connections as it
-may, it accepts no more until one ends: whoever opens many would shut all others out.
+granian shows no connection, so they are looked for among the open files. It would keep those of clients that read
+nothing, and wait for the rest of refused bodies. At its limit it accepts none until one ends: whoever opens many would
+shut all others out.
 """
 
 from __future__ import annotations
@@ -24,28 +24,22 @@ from pathlib import Path
 from puzzlebase.service.http.connection.limits import LAST_SECONDS, MAX_CONNECTIONS, REFUSED_SECONDS, UNREAD_SECONDS
 
 _FILES = "/dev/fd"
-
-_LOOK = 0.05  # seconds between two looks at how many connections there are
-
-_MANY, _FEWER = 3 / 4, 1 / 2
-"""Of the connections there may be: so many are too many, and so many stay. The rest is for those who come meanwhile."""
-
+_LOOK = 0.05  # seconds between two looks at the number of connections
+_MANY, _FEWER = 3 / 4, 1 / 2  # of all that may be: too many, and how many then stay; the rest is for newcomers
 _UNREAD = struct.calcsize("i")
-_SILENT = struct.Struct("=44xI4xI")
-"""Of Linux's tcp_info, the milliseconds since data were last sent and since some were last received."""
+_SILENT = struct.Struct("=44xI4xI")  # of Linux's tcp_info: milliseconds since data were last sent, and last received
 
 
 def most_connections() -> int:
-    """Connections that this process may have. Without a file left, granian would try to accept one again and again."""
+    """The most connections of this process. Without a file left, granian would try to accept one again and again."""
     return min(MAX_CONNECTIONS, resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 2)
 
 
 class AcceptedConnections:
     """The connections that this process has accepted, each known by its client, host:port.
 
-    Where there are too many, those end that have been silent longest, of the hosts that have the most. Connections in
-    `busy` stay; these should be fewer than half of `most`. `report` is told how many have been closed. Only Linux tells
-    enough for that; elsewhere none is closed.
+    Of too many, the longest silent of the hosts that have the most are closed, and `report` gets their number. Those in
+    `busy`, fewer than half of `most`, stay. Only Linux tells enough for this; elsewhere none is closed.
     """
 
     def __init__(self, report: Callable[[int], None]) -> None:
@@ -58,7 +52,7 @@ class AcceptedConnections:
         self._refused: set[str] = set()
 
     def begin(self) -> None:
-        """On the event loop, when this process listens: from now on, close connections not read, and too many."""
+        """Begin, on the event loop of a process that listens, to close unread connections and too many."""
         for opened in _sockets(_files()):
             if opened.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
                 self._listening.append(opened.fileno())
@@ -69,25 +63,19 @@ class AcceptedConnections:
             self._limiting = asyncio.get_running_loop().create_task(self._limit())
 
     def under_way(self) -> bool:
-        """True if one is busy, or sent or received something in the last second."""
+        """True if a connection is busy, or sent or received something in the last second."""
         accepted = self._accepted(_files())
         return any(client in self.busy or _silent(opened) < LAST_SECONDS for opened, client in accepted)
 
     def stop_listening(self) -> None:
-        """Refuse new connections; the others go on. A socket whose port nobody knows takes the place of granian's.
-
-        granian itself would close idle connections at the same moment.
-        """
+        """Refuse new connections: a socket with an unknown port replaces granian's, which would close idle ones."""
         with socket.create_server(("127.0.0.1", 0)) as unknown:
             unknown.setblocking(False)
             for file in self._listening:
                 os.dup2(unknown.fileno(), file, inheritable=False)
 
     def close_refused(self, client: str) -> None:
-        """On the event loop: close the connection of a client whose body was refused, when it has taken its answer.
-
-        What it still sends would otherwise make the kernel throw that away.
-        """
+        """Close a client's connection later: at once, the kernel would drop the answer if more of the body came."""
         if not self._refused:
             asyncio.get_running_loop().call_later(REFUSED_SECONDS, self._close_refused)
         self._refused.add(client)
@@ -97,7 +85,7 @@ class AcceptedConnections:
         self._close(refused, _files())
 
     async def _limit(self) -> None:
-        """Look on the event loop, since a thread that wakes up interrupts it for longer; close in a thread."""
+        """Look on the event loop, which a thread that wakes up would interrupt for longer; close in a thread."""
         while True:
             await asyncio.sleep(_LOOK)
             if _count() - self._other_files > self.most * _MANY:
@@ -126,7 +114,7 @@ class AcceptedConnections:
                     opened.shutdown(socket.SHUT_RDWR)
 
     def _accepted(self, files: Iterable[int]) -> Iterator[tuple[socket.socket, str]]:
-        """The accepted connections among some open files, each with its client."""
+        """The accepted connections among open files, each with its client."""
         for opened in _sockets(files):
             with suppress(OSError):
                 if opened.getsockname()[1] == self._port:
@@ -135,7 +123,7 @@ class AcceptedConnections:
 
 
 def _silent(opened: socket.socket) -> float:
-    """Seconds since data last came or went; 0 where the system does not tell or this process has not read what came."""
+    """Seconds since data last came or went; 0 where the system does not tell, or data are here that nobody has read."""
     if not hasattr(socket, "TCP_INFO"):
         return 0.0
     try:
@@ -150,12 +138,12 @@ def _silent(opened: socket.socket) -> float:
 
 
 def _count() -> int:
-    """The number of open files of this process, which Linux says at once since 6.2."""
+    """The number of open files of this process; Linux has known it at once since 6.2."""
     return Path(_FILES).stat().st_size or len(_files())
 
 
 def _files() -> list[int]:
-    """The open files of this process, by their number; none where the system does not tell."""
+    """The numbers of the open files of this process; none where the system does not tell."""
     try:
         return [int(name) for name in os.listdir(_FILES)]  # noqa: PTH208, there may be thousands
     except OSError:
@@ -163,7 +151,7 @@ def _files() -> list[int]:
 
 
 def _sockets(files: Iterable[int]) -> Iterator[socket.socket]:
-    """The sockets of the internet among some open files, which stay open."""
+    """The internet sockets among open files, which stay open."""
     for file in files:
         with suppress(OSError):  # most are no sockets
             opened = socket.socket(fileno=file)

@@ -1,4 +1,4 @@
-"""A request and its response on their way between the server, the app and the log."""
+"""A request and its response, as server, app and log hand them on."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from puzzlebase.service.http.connection.byte_budget import ByteBudget
 Environ = dict[str, Any]
 Headers = list[tuple[str, str]]
 
-KEY = "puzzlebase.exchange"
-"""The key of a request's WSGI environment that holds its Exchange: the only key of ours there."""
+KEY = "puzzlebase.exchange"  # of a request's Exchange, the only thing of ours in its WSGI environment
 
 
 class Transport(Protocol):
@@ -29,37 +28,24 @@ class Transport(Protocol):
 
 @dataclass(slots=True)
 class Exchange:
-    """A request, and what the parts that serve it tell each other about it.
+    """A request, with notes by the parts that serve it for one another."""
 
-    Attributes:
-        id: that of the request in its response and in the log.
-        began: when its header came, by `time.perf_counter`.
-        path: as WSGI has it, each character for one byte; so is the query.
-        client: the address that the request came from.
-        header: a header of the request by its name in small letters.
-        route: the address as the documents write it; "other" for an address that is not served.
-        source: where an answer about states came from: table, search or oracle.
-        gone: done when the client has left, where the server can tell.
-        budget: where a large answer is counted until it is read, where the server holds it itself.
-        refusal: the error that the server found before the app saw the request.
-    """
-
-    id: str
-    began: float
+    id: str  # in the response and in the log
+    began: float  # when its header came, by `time.perf_counter`
     method: str = "GET"
-    path: str = ""
+    path: str = ""  # as WSGI has it, one character for each byte; so is the query
     query: str = ""
-    client: str | None = None
-    header: Callable[[str], str | None] = lambda _: None
-    route: str = "other"
-    source: str | None = None
-    gone: Future[None] | None = None
-    budget: ByteBudget | None = None
-    refusal: Refusal | None = None
+    client: str | None = None  # the address that it came from
+    header: Callable[[str], str | None] = lambda _: None  # its header of a name in small letters
+    route: str = "other"  # the address as the documents write it; "other" for one that is not served
+    source: str | None = None  # of an answer about states: table, search, oracle or construction
+    gone: Future[None] | None = None  # done when the client has left, where the server can tell
+    budget: ByteBudget | None = None  # counts a large answer until it is read, where the server holds it itself
+    refusal: Refusal | None = None  # the error that the server found before the app saw the request
 
 
 class PlainResponse(NamedTuple):
-    """A response as the server sends it."""
+    """A response for the server to send."""
 
     status: str
     headers: Headers
@@ -67,6 +53,6 @@ class PlainResponse(NamedTuple):
 
 
 def exchange_of(environ: Environ) -> Exchange:
-    """The Exchange of a request that has begun."""
+    """The Exchange of a request, by its WSGI environment."""
     exchange: Exchange = environ[KEY]
     return exchange

@@ -18,9 +18,11 @@ READ_RATE = 100_000  # bytes of it
 REFUSED_SECONDS = 2.0  # time in which a client has to take the answer to a request that was refused unread
 UNREAD_SECONDS = 30  # time after which a connection is closed whose client takes nothing of what was sent
 MAX_WAITING = 1024  # requests that a thread works on, or that wait for one
-MAX_CONNECTIONS = 4096  # open ones, where the system allows twice as many files
+MAX_CONNECTIONS = 4096  # open at once, where the system allows twice as many files
 IDLE_SECONDS = 30  # time after which a connection that sends no header of a request is closed
-MAX_HEAD = 1 << 15  # bytes of a request's header, and of answers not read yet; by default granian holds 400 kB of them
+MAX_HEADER = (
+    1 << 15
+)  # bytes of a request's header, and of answers not read yet; by default granian holds 400 kB of them
 MAX_UNACCEPTED = 4096  # connections that the kernel keeps until the process accepts them
 MAX_FILES = 1 << 16  # open files, connections among them, where the system allows so many
 

@@ -1,7 +1,6 @@
-"""The log: a JSON object a line on standard error, one for each request and one for each message.
+"""The log: a line of JSON on standard error for each request and each message.
 
-A thread writes the lines, since a reader that stalls would otherwise stop the event loop. While it stalls lines are
-dropped. Afterwards one line says how many.
+A thread writes, since a stalled reader would stop the event loop. Lines are then dropped; a later one says how many.
 """
 
 from __future__ import annotations
@@ -22,17 +21,14 @@ from flask import has_request_context, request
 from puzzlebase.service.http.connection.exchange import Exchange, exchange_of
 
 _STANDARD_ERROR = 2
-
 _MAX_WAITING = 1 << 20  # bytes of lines that may wait to be written
-_GATHERED = 0.02
-"""Seconds in which lines are gathered before they are written, so that the thread seldom takes the interpreter."""
-
+_GATHERED = 0.02  # seconds in which lines are gathered before a write, so that the thread seldom takes the interpreter
 _MAX_CHARACTERS = 500  # of a path or a query that is logged
 _AT_END = 1.0  # seconds that the end of the process may wait for the last lines
 
 
 class LogWriter:
-    """Writes lines in the order in which they were added; safe to use from several threads."""
+    """Writes lines in the order of `add`; safe to use from several threads."""
 
     def __init__(self) -> None:
         self._begin()
@@ -47,7 +43,7 @@ class LogWriter:
         self._thread: Thread | None = None
 
     def add(self, line: bytes) -> None:
-        """Have a line written soon, or drop it if too many wait."""
+        """Write a line soon, or drop it if too many wait."""
         with self._lock:
             if self._waiting + len(line) > _MAX_WAITING:
                 self.dropped += 1
@@ -61,7 +57,7 @@ class LogWriter:
         self._some.set()
 
     def flush(self) -> None:
-        """Wait until the lines added so far are written, but no longer than a second."""
+        """Wait until the lines so far are written, for a second at the most."""
         end = monotonic() + _AT_END
         while self._waiting and monotonic() < end:
             sleep(_GATHERED / 4)
@@ -98,7 +94,7 @@ WRITER = LogWriter()  # that of this process
 
 
 def log_request(exchange: Exchange, status: int, seconds: float, size: int) -> None:
-    """Have the line of a request written soon. `logging` would take three times as long."""
+    """Write the line of a request soon. `logging` would take three times as long."""
     line = {
         "time": datetime.now(UTC),
         "id": exchange.id,
@@ -116,15 +112,15 @@ def log_request(exchange: Exchange, status: int, seconds: float, size: int) -> N
 
 
 def _sent(text: str) -> str:
-    """The beginning of what a client sent, of which WSGI has each byte as a character."""
+    """The beginning of a text from a client, which WSGI has as one character for each byte."""
     return text[:_MAX_CHARACTERS].encode("latin-1").decode("utf-8", "replace")
 
 
 class Handler(logging.Handler):
-    """Writes the messages of any logger; one that belongs to a request has its id."""
+    """Writes the messages of all loggers; one that belongs to a request has its id."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Have a message written soon."""
+        """Write a message soon."""
         line = {
             "time": datetime.fromtimestamp(record.created, UTC),
             "level": record.levelname.lower(),
@@ -143,5 +139,4 @@ CONFIGURATION: dict[str, Any] = {
     "disable_existing_loggers": False,
     "handlers": {"lines": _LINES, "console": _LINES, "access": _LINES},  # the last two are granian's
     "root": {"handlers": ["lines"], "level": "INFO"},
-}
-"""For `logging.config.dictConfig`."""
+}  # for `logging.config.dictConfig`

@@ -1,7 +1,7 @@
-"""The files that processes of the service count in: reserved at the start, merged when their process has ended.
+"""The files that processes of the service count in, reserved at the start and merged when their process has ended.
 
-prometheus_client would make them sparse, and a count on a disk that is full by then ends the process with SIGBUS. A
-worker that dies again and again must not fill the disk. What was true of it alone, such as its searches, goes with it.
+prometheus_client would make them sparse, and a count on a full disk would then end the process with SIGBUS. Merged, the
+files of a worker that dies again and again do not fill the disk. Gauges, such as its searches, end with a process.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _SIZE = 1 << 20  # bytes of each file: three times what all routes, methods and 
 
 
 def reserve() -> None:
-    """Write this process's files full of zeros. Where the disk is full it counts in its own memory, and says so."""
+    """Fill this process's files with zeros. On a full disk, log that it counts in its own memory."""
     folder = os.environ.get(FOLDER)
     if folder is None:
         return
@@ -48,7 +48,7 @@ def reserve() -> None:
 
 @contextmanager
 def merged(folder: Path) -> Iterator[None]:
-    """Merge the files of processes that have ended; nobody else does until the end of the block, or reads them."""
+    """Merge the files of processes that have ended. Until the block ends, no other process merges or reads them."""
     with (folder / "lock").open("wb") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         for kind in _ADDED:
@@ -81,6 +81,6 @@ def _merge(folder: Path, kind: str) -> None:
 
 
 def _of_ended(folder: Path, kind: str) -> list[Path]:
-    """The files of one kind whose process has ended."""
+    """The files of a kind whose process has ended."""
     numbered = [(file, file.stem.rpartition("_")[2]) for file in folder.glob(f"{kind}_*.db")]
     return [file for file, process in numbered if process.isdecimal() and not psutil.pid_exists(int(process))]

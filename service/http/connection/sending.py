@@ -1,7 +1,7 @@
-"""Large answers on their way: the server takes a piece when the client has read the one before.
+"""Large answers, which the server takes piece by piece as the client reads.
 
-granian holds what it is handed until it is read, and does not tell when that is. So it reads a large answer from a
-pipe, as it would a file. The pipe fills up while the client does not read. One that reads too slowly is dropped.
+granian holds what it is handed until it is read, and does not tell when that is. So it gets a large answer as a pipe to
+read like a file, which fills up while the client does not read. A client that reads too slowly is dropped.
 """
 
 from __future__ import annotations
@@ -16,15 +16,11 @@ from puzzlebase.service.http.connection.byte_budget import ByteBudget, Client
 from puzzlebase.service.http.connection.exchange import PlainResponse, Transport
 from puzzlebase.service.http.connection.limits import READ_RATE, READ_SECONDS
 
-LARGE = 1 << 16
-"""Bytes of an answer that granian takes at once. A pipe holds as many, and never all of a larger one."""
+LARGE = 1 << 16  # bytes of an answer that granian takes at once; a pipe holds as many, and never all of a larger one
 
 
 async def send_large(response: PlainResponse, transport: Transport, budget: ByteBudget) -> None:
-    """Send a response of more than LARGE bytes; returns when all but the last of them are read, or never will be.
-
-    Its client counts in `budget`, and may be dropped while it does not read.
-    """
+    """Send a response of more than LARGE bytes, and return when its client has nearly all of it, or was dropped."""
     status, headers, body = response
     try:
         pipe = os.pipe()
@@ -46,7 +42,7 @@ async def send_large(response: PlainResponse, transport: Transport, budget: Byte
 
 
 async def _fill(reader: int, writer: int, body: bytes, files: set[int], client: Client) -> None:
-    """Write all of a body to a pipe. Once the other side has read of it, it has opened the pipe: we need not read."""
+    """Write a body to a pipe. Our reading end is closed once the other side has read, and so has opened its own."""
     os.set_blocking(writer, False)
     left = memoryview(body)
     while True:

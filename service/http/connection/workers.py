@@ -1,9 +1,9 @@
-"""Workers and the main process: one that hangs is replaced, and all end with the process that started them.
+"""Workers: one that hangs is replaced, and all end with the main process.
 
-A worker that is stopped, or whose interpreter is never released, would keep its share of the connections for ever. So
-each tells the main process every second that its event loop turns. The main process counts its own looks and compares
-no clocks, so nobody is found silent after the machine was suspended. Workers of a killed service would answer on, with
-tables of the past, and hold the port. The pipe that multiprocessing leaves open closes when the parent is gone.
+A worker that is stopped, or never releases its interpreter, would keep its connections for ever. So each tells the main
+process every second that its event loop turns. That process counts its own looks and compares no clocks, so it finds
+nobody silent after the machine was suspended. Workers of a killed service would hold the port and answer from old
+tables: they end when the pipe that multiprocessing leaves open closes, as it does when the parent is gone.
 """
 
 from __future__ import annotations
@@ -26,15 +26,11 @@ from puzzlebase.service.http.connection.limits import SILENT_SECONDS
 
 _VARIABLE = "PUZZLEBASE_HEARTBEAT"  # the environment variable that names the FIFO between workers and the main process
 _EVERY = 1
-_NUMBER = "i"
-"""Of a process, in the FIFO. So few bytes are never torn."""
+_NUMBER = "i"  # of a process, in the FIFO; so few bytes are never torn
 
 
 def watch_workers(folder: Path, turning: Callable[[], object]) -> None:
-    """In the main process: from now on, kill workers that were silent for SILENT_SECONDS. The FIFO lies in a folder.
-
-    Calls `turning` again and again while the loops of all workers turn.
-    """
+    """Watch over workers with a FIFO in `folder`: kill silent ones, and call `turning` while the loops of all turn."""
     path = folder / "heartbeat"
     os.mkfifo(path)
     os.environ[_VARIABLE] = str(path)
@@ -43,13 +39,13 @@ def watch_workers(folder: Path, turning: Callable[[], object]) -> None:
 
 
 def beat(loop: AbstractEventLoop) -> None:
-    """In a worker: from now on, tell the main process that this loop turns."""
+    """Tell the main process, from a worker, that this loop turns, every second from now on."""
     if path := os.environ.get(_VARIABLE):
         _beat(loop, os.open(path, os.O_WRONLY | os.O_NONBLOCK))
 
 
 def end_with_parent() -> None:
-    """In a worker: from now on, end when the main process has ended, and remove the folder that it made."""
+    """End this worker when the main process has ended, and remove the folder that it made."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         Thread(target=_end_after, args=(parent.sentinel,), name="parent", daemon=True).start()
