@@ -17,7 +17,7 @@ from puzzlebase.db.files import Closing
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
 from puzzlebase.db.packed import DEFAULT_MEMORY, BlockCache, Indices, Packed, PackedBlocks, WholeBlocks, offsets_of
-from puzzlebase.db.table_file import BlockFile, BlockHeaders, TableFile, TableInfo
+from puzzlebase.db.table_file import BlockFile, BlockHeaders, TableFile
 
 
 class StoredDistances(Closing):
@@ -155,13 +155,9 @@ class Table(StoredDistances):
         mapped: MappedFiles = NOT_MAPPED,
     ) -> None:
         self.file = TableFile(path, mapped.folder)
+        self.info = self.file.info
         self._mapped = mapped
         super().__init__(self.file, memory, count, self._mapped_or_whole)
-
-    @property
-    def info(self) -> TableInfo:
-        """The table's header."""
-        return self.file.info
 
     @property
     def held(self) -> list[object]:
