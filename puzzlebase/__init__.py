@@ -5,7 +5,7 @@
     avenger.lookup(".C.E.DAB.BDAEA.ECDBC.")
     puzzlebase.sql("SELECT distance, count(*) FROM states('avenger') GROUP BY ALL").df()
 
-The folders beside this one are linked into it, so that everything that is installed has one name in front.
+The folders beside this one are linked into it, so that one name stands in front of every module.
 """
 
 from __future__ import annotations

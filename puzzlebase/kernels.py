@@ -23,7 +23,7 @@ _interpreting = ContextVar("_interpreting", default=False)  # so that other thre
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile a function when it is first called, without the interpreter lock, and keep its machine code."""
+    """Compile a function when it is first called, without the interpreter lock, and store its machine code."""
     return _Kernel(function)
 
 

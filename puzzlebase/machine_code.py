@@ -74,7 +74,7 @@ class _MachineCode(NullCache):
         return CompileResult._rebuild(target_context, *reduced)  # type: ignore[no-untyped-call]  # noqa: SLF001
 
     def compiled_once(self, target_context: Any, compile_anew: Callable[..., Any], sig: Any, result: Any) -> Any:
-        """Compile and keep the function for these types, or load what another process has compiled meanwhile."""
+        """Compile and store the function for these types, or load it if another process has compiled it meanwhile."""
         path = self._path(sig, target_context.codegen())
         if not path:
             return compile_anew(sig, result)
@@ -92,7 +92,10 @@ class _MachineCode(NullCache):
             path.parent.mkdir(parents=True, exist_ok=True)
             new.write_bytes(_digest(content) + content)
             new.replace(path)
-            _remove_unused(path.parent)
+            for other in path.parent.iterdir():
+                with suppress(OSError):
+                    if time() - other.stat().st_mtime > _UNUSED:
+                        other.unlink()
         except OSError as error:
             with suppress(OSError):
                 new.unlink()
@@ -206,13 +209,6 @@ def _meaning(value: object) -> tuple[str, list[FunctionType]]:
     if home in _LIBRARIES and isinstance(value, ModuleType | type | BuiltinFunctionType):
         return f"{home} {value.__name__}", []
     return "", []
-
-
-def _remove_unused(among: Path) -> None:
-    for path in among.iterdir():
-        with suppress(OSError):
-            if time() - path.stat().st_mtime > _UNUSED:
-                path.unlink()
 
 
 @cache

@@ -152,7 +152,7 @@ class OpenPuzzle:
         offset: int = 0,
         limit: int = MAX_BATCH,
     ) -> Answer:
-        """A shortest solution from its move `offset` on; with `all`, so many of them and how many there are."""
+        """A shortest solution from its move `offset` on; with `all`, this many of them, and their number."""
         return solutions.solve(self._source(), state, states=states, every=all, offset=offset, limit=limit)
 
     def hint(self, state: str, level: int = 1) -> Answer:

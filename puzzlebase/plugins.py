@@ -24,38 +24,24 @@ Hook = Literal["verbs", "addresses", "queries", "writers", "options", "readers",
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
-    """A tool's TOOL: its gifts by hook. Each value is a text "module:attribute", imported when first needed.
+    """A tool's TOOL. By hook and name it has texts "module:attribute", each imported when first needed.
 
-    Attributes:
-        verbs: by the name of each verb, its click command.
-        addresses: by its path, an `Address` of service/http/address.py; by one of its paths, a Blueprint of pages.
-        queries: by the name of each stored query, "package:file" of the file of SQL, NAME.sql.
-        writers: by the ending of a file's name, such as .svg, a function that raises InvalidRequest where a library is
-            missing and gives `write(path, columns, rows, *, title, unit, log, dark)`, which draws rows of numbers.
-        options: by a verb of the core, the `Added` options of command_line/options.py.
-        readers: by the ending of a definition file's name, such as .json, a function of its text that gives a
-            `Definition` or raises FormatError, both of puzzles/definitions/definition.py.
-        drawings: by the ending of a drawing beside a definition, .svg, a function of its text and the definition that
-            gives a `Drawn` of puzzles/definitions/drawing.py or raises FormatError.
-        sources: by an engine's kind, a function of the engine and an `Opening` of service/sources/folder.py that gives
-            the source of one answer, None where its files are missing.
-        blocks: by four letters in place of a block's data, their reader: it makes `OutsideBlocks` of db/table_file.py,
-            and its `wrong_place(places)` names the error in the value of --parts, if any.
+    docs/plugins.md has the contract of each hook: arguments, results and errors.
     """
 
-    verbs: Mapping[str, str] = field(default_factory=dict)
-    addresses: Mapping[str, str] = field(default_factory=dict)
-    queries: Mapping[str, str] = field(default_factory=dict)
-    writers: Mapping[str, str] = field(default_factory=dict)
-    options: Mapping[str, str] = field(default_factory=dict)
-    readers: Mapping[str, str] = field(default_factory=dict)
-    drawings: Mapping[str, str] = field(default_factory=dict)
-    sources: Mapping[str, str] = field(default_factory=dict)
-    blocks: Mapping[str, str] = field(default_factory=dict)
+    verbs: Mapping[str, str] = field(default_factory=dict)  # by name: a command of click
+    addresses: Mapping[str, str] = field(default_factory=dict)  # by path: an `Address`, or a Blueprint of pages
+    queries: Mapping[str, str] = field(default_factory=dict)  # by name: "package:file" of NAME.sql
+    writers: Mapping[str, str] = field(default_factory=dict)  # by a file's ending: a maker of what draws rows
+    options: Mapping[str, str] = field(default_factory=dict)  # by a verb of the core: `Added` options
+    readers: Mapping[str, str] = field(default_factory=dict)  # by a definition's ending: text -> `Definition`
+    drawings: Mapping[str, str] = field(default_factory=dict)  # by a drawing's ending: text, `Definition` -> `Drawn`
+    sources: Mapping[str, str] = field(default_factory=dict)  # by an engine's kind: engine, `Opening` -> source or None
+    blocks: Mapping[str, str] = field(default_factory=dict)  # by four letters in place of a block's data: its reader
 
 
 def find(hook: Hook, name: str) -> Any | None:
-    """The thing that a tool gives under a name, ours before others; None where there is none that can be used."""
+    """The thing that a tool gives under a name, ours before others; None where none can be used."""
     ours = next(_given(_ours(), hook, name), None)
     return next(_given(_others(), hook, name), None) if ours is None else ours
 

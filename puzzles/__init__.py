@@ -2,7 +2,9 @@
 
 from puzzlebase.kernels import kernel as kernel
 from puzzlebase.puzzles.contract.engines import GraphSearch as GraphSearch
+from puzzlebase.puzzles.contract.engines import Pattern as Pattern
 from puzzlebase.puzzles.contract.engines import PatternDatabases as PatternDatabases
+from puzzlebase.puzzles.contract.engines import Patterns as Patterns
 from puzzlebase.puzzles.contract.engines import WholeTable as WholeTable
 from puzzlebase.puzzles.contract.errors import IllegalMove as IllegalMove
 from puzzlebase.puzzles.contract.errors import ImpossibleState as ImpossibleState
@@ -24,8 +26,6 @@ from puzzlebase.puzzles.contract.layout import Turn as Turn
 from puzzlebase.puzzles.contract.layout import circle as circle
 from puzzlebase.puzzles.contract.layout import moved_to as moved_to
 from puzzlebase.puzzles.contract.layout import rectangle as rectangle
-from puzzlebase.puzzles.contract.patterns import Pattern as Pattern
-from puzzlebase.puzzles.contract.patterns import Patterns as Patterns
 from puzzlebase.puzzles.contract.puzzle import About as About
 from puzzlebase.puzzles.contract.puzzle import Board as Board
 from puzzlebase.puzzles.contract.puzzle import BoardSide as BoardSide

@@ -1,4 +1,4 @@
-"""Discovery: the families of the modules in puzzles/families, of entry points, and of definition files."""
+"""Discovery of families: in modules of puzzles/families, at entry points, and in definition files."""
 
 from __future__ import annotations
 
@@ -6,10 +6,9 @@ import importlib
 import os
 import pkgutil
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache, partial
-from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,11 +23,11 @@ _HERE = Path("puzzles.d")
 
 
 class NoPuzzlesFolder(PuzzleError):
-    """A folder was named that is not there."""
+    """The named folder does not exist."""
 
 
 class _Found(NamedTuple):
-    """The families of some modules or files, and by its name what is wrong with each that is none."""
+    """The families of modules or files, and the errors of the others by name."""
 
     families: list[Family]
     broken: dict[str, UnknownPuzzle]
@@ -36,20 +35,20 @@ class _Found(NamedTuple):
 
 @cache
 def all_families() -> tuple[Family, ...]:
-    """Every family, by its place: of modules, of entry points, and of each definition file that can be read."""
+    """Every family, by its place."""
     made = [*_ours().families, *_others().families]
     return tuple(sorted([*made, *_defined(made).families], key=lambda family: family.place))
 
 
 @cache
 def unreadable() -> dict[str, UnknownPuzzle]:
-    """The errors of the modules and definition files that are no puzzles, by the names that these would have."""
+    """The errors of broken modules and definition files, by the names that these would have."""
     ours, others = _ours(), _others()
     return {**others.broken, **ours.broken, **_defined([*ours.families, *others.families]).broken}
 
 
 def _defined(ours: Sequence[Family], name: str | None = None) -> _Found:
-    """The families of definition files; with a name, only of those that may have it. Raises NoPuzzlesFolder."""
+    """Find families of definition files, with a name only those that may have it; raise NoPuzzlesFolder."""
     folder = _folder()
     if folder is None:
         return _Found([], {})
@@ -59,7 +58,7 @@ def _defined(ours: Sequence[Family], name: str | None = None) -> _Found:
 
 
 def _folder() -> Path | None:
-    """The folder of PUZZLEBASE_PUZZLES, else ./puzzles.d if it is there; raises NoPuzzlesFolder."""
+    """The folder of PUZZLEBASE_PUZZLES, else ./puzzles.d where it exists; raises NoPuzzlesFolder."""
     named = os.environ.get(_VARIABLE)
     if named and not Path(named).is_dir():
         raise NoPuzzlesFolder(
@@ -70,14 +69,14 @@ def _folder() -> Path | None:
 
 
 def definitions_searched() -> str:
-    """The folder of definition files, for people; raises NoPuzzlesFolder."""
+    """Describe the folder of definition files for people; raise NoPuzzlesFolder."""
     if folder := _folder():
         return f"definition files are those in {folder.absolute()}"
     return f"there are no definition files, since there is no folder {_HERE.absolute()}"
 
 
 def read_definitions(folder: Path) -> None:
-    """Take definitions from this folder from now on; the processes that this one starts do so too."""
+    """Take definitions from a folder from now on, in this process and those that it starts."""
     os.environ[_VARIABLE] = str(folder.absolute())
     for known in (all_families, unreadable, find):
         known.cache_clear()
@@ -85,7 +84,7 @@ def read_definitions(folder: Path) -> None:
 
 @cache
 def _ours() -> _Found:
-    """The FAMILY of each module in families/ without a leading underscore."""
+    """Find the FAMILY of each module in families/ without a leading underscore."""
     found = []
     for finder, name, is_package in sorted(pkgutil.iter_modules(families.__path__), key=lambda module: module.name):
         if not name.startswith("_"):
@@ -100,19 +99,14 @@ def _family_of(module: str) -> Any:
 
 @cache
 def _others() -> _Found:
-    """The families that others install."""
+    """Find the families that others install."""
     return _found(plugins.entry_points(plugins.FAMILIES))
 
 
-def _installed() -> Iterator[Family]:
-    """The same, read only where no other family has a name."""
-    yield from _others().families
-
-
 def _found(modules: Iterable[tuple[str, str, Callable[[], Any]]]) -> _Found:
-    """The families of modules, each a name, where it is and what loads its FAMILY, None if it has none.
+    """Load the families of modules, each a name, a file, and a function that returns a FAMILY or None.
 
-    A module that raises harms no other: it is among those that are broken.
+    A module that raises harms no other: it is among the broken ones.
     """
     found = _Found([], {})
     for name, where, load in modules:
@@ -134,19 +128,22 @@ def _checked(family: Any) -> Family | None:
 
 @lru_cache(maxsize=256)
 def find(name: str) -> Puzzle:
-    """The puzzle of a name; raises UnknownPuzzle before anything is computed, or BrokenPuzzle."""
+    """Make the puzzle of a name; raise UnknownPuzzle before anything is computed, or BrokenPuzzle."""
     ours = _ours()
     defined = _defined(ours.families, name)
     if name in defined.broken:
         raise defined.broken[name].again()
-    for family in chain(ours.families, defined.families, _installed()):
-        if family.pattern.fullmatch(name):
-            return _made(family, name)
+    if family := _named(ours, name) or _named(defined, name) or _named(_others(), name):
+        return _made(family, name)
     for module, broken in (*ours.broken.items(), *_others().broken.items()):
         if re.match(rf"{module.replace('_', '[_-]')}(?![a-z])", name):
             raise broken.again()
     templates = ", ".join(family.template for family in all_families())
     raise UnknownPuzzle(f"there is no puzzle {shorten(name)!r}", f"{_meant(name)}names are: {templates}")
+
+
+def _named(found: _Found, name: str) -> Family | None:
+    return next((family for family in found.families if family.pattern.fullmatch(name)), None)
 
 
 def _made(family: Family, name: str) -> Puzzle:
@@ -161,7 +158,7 @@ def _made(family: Family, name: str) -> Puzzle:
 
 
 def _meant(name: str) -> str:
-    """The names most like one that is none, as a question: also panex-10 for Panex10."""
+    """Ask for the names most like a wrong one, as panex-10 for Panex10."""
     dashed = re.sub(r"[ _-]*(?<![0-9])(?<![0-9]x)(?=[0-9])", "-", name[:100].strip().lower())
     if any(family.pattern.fullmatch(dashed) for family in all_families()):
         return f"did you mean {dashed!r}? "
@@ -170,6 +167,6 @@ def _meant(name: str) -> str:
 
 @cache
 def known_numbers() -> dict[str, dict[str, int | None]]:
-    """By name, `states` and `gods_number` of the first goal, as far as they are known without a table."""
+    """The known `states` and `gods_number` of first goals, by puzzle, without a table."""
     known = {name: numbers for family in all_families() for name, numbers in family.known.items()}
     return {name: {"states": states, "gods_number": deepest} for name, (states, deepest) in known.items()}

@@ -1,4 +1,4 @@
-"""Run command lines in this process. To start a process for each of some hundred would take minutes."""
+"""Command lines in this process: a process for each of some hundred would take minutes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from puzzlebase.command_line.main import main
 
 
 class Done(NamedTuple):
-    """How a command ended and what it printed."""
+    """The exit status and the output of a command."""
 
     status: object
     stdout: str

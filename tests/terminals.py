@@ -1,4 +1,4 @@
-"""A pseudo-terminal that programs run on, and the screen that a person would see."""
+"""A pseudo-terminal for programs, and the screen that a person would see."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LONGEST_ESCAPE = 32  # characters; a longer text after ESC is none
 
 
 class Screen:
-    """What a terminal shows after some output: lines of any length, those that have scrolled away too.
+    """The screen of a terminal after some output: lines of any length, those that have scrolled away too.
 
     `other` is the screen that full-screen programs use, from its last clearing on; None if it is not shown.
     """
@@ -46,7 +46,7 @@ class Screen:
 
     @property
     def full(self) -> bool:
-        """Whether a full-screen program is shown."""
+        """True while a full-screen program is shown."""
         return self._kept is not None
 
     def write(self, text: str) -> None:
@@ -139,11 +139,11 @@ class Terminal:
 
     @property
     def modes(self) -> list[object]:
-        """How the terminal treats keys: what a program must leave as it was."""
+        """The settings of the terminal for keys, which a program must restore."""
         return termios.tcgetattr(self._file)[:4]
 
     def _show(self, content: bytes) -> None:
-        """Show output; of a letter or an escape that is cut in two, nothing before all of it is there."""
+        """Show output; a letter or an escape that is cut in two waits for its second part."""
         text = self._cut + self._decoder.decode(content)
         begun = text.rfind("\x1b", -_LONGEST_ESCAPE)
         whole = len(text) if begun < 0 or _ESCAPE.match(text, begun) else begun

@@ -418,7 +418,7 @@ def test_data_before_or_after_the_verb(data: Path) -> None:
 
 
 def bare(*words: str, folder: Path | None = None, status: int = 0) -> Done:
-    """Without a folder named."""
+    """No folder is named here."""
     done = command(None, *words, folder=folder)
     assert done.status == status, done.stdout + done.stderr
     return done
@@ -443,7 +443,7 @@ def test_the_folder_that_data_lie_in(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_the_folder_of_what_processes_share(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`build` fills it, and `info` says what is there; the option comes before the environment."""
+    """`build` fills it, and `info` shows its files; the option comes before the environment."""
 
     def said(*words: str) -> str:
         (line,) = [line for line in run(data, "info", "novice", *words).stdout.splitlines() if "in memory" in line]
@@ -531,7 +531,7 @@ def test_the_program_writes_what_each_shell_reads(shell: str, monkeypatch: pytes
 
 @pytest.mark.slow
 def test_charts_are_drawn_to_files(data: Path, tmp_path: Path) -> None:
-    """By the words --chart and --svg alike, with a title, a unit and a logarithmic axis."""
+    """The words --chart and --svg draw alike, with a title, a unit and a logarithmic axis."""
     query = ("sql", "layers", "--puzzle", "novice")
     drawn = tmp_path / "layers.svg"
     run(data, *query, "--chart", str(drawn), "--title", "How far", "--unit", "all of them", "--log")
@@ -582,7 +582,7 @@ def test_a_cluster_is_for_tables_and_needs_its_address(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_ray_is_loaded_for_a_build_on_a_cluster_alone(tmp_path: Path) -> None:
-    """Where it is not installed, the message says how to install it."""
+    """The message has the command that installs it."""
     (tmp_path / "sitecustomize.py").write_text("import sys; sys.modules['ray'] = None\n")
     environment = os.environ | {"PYTHONPATH": f"{tmp_path}:{os.environ.get('PYTHONPATH', '')}"}
     words = [sys.executable, "-m", "puzzlebase", "--data", str(tmp_path / "data"), "build", "novice"]

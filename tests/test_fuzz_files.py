@@ -1,4 +1,4 @@
-"""Whatever a file or a text says, long too: each parser reads or refuses it, in a time in proportion to its length.
+"""Files and texts of any content, long ones too: each parser reads or refuses them in time proportional to length.
 
 A short piece of each notation is repeated within a valid text, since a parser whose time grows as the square of the
 length shows it there. `make fuzz` runs the same with many more examples.
@@ -16,14 +16,13 @@ from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
 
 from puzzlebase.db.errors import DamagedTable
-from puzzlebase.db.table_file import Certificate
 from puzzlebase.puzzles import PuzzleError, all_families, find
 from puzzlebase.puzzles.definitions.definition import FormatError, InvalidDefinition
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
 from puzzlebase.tools.cubing.alg import read_alg
 from puzzlebase.tools.cubing.svg import read_svg
 from puzzlebase.tools.parts.parts import REFERENCE_SIZE, BlocksInParts, PartReference
-from puzzlebase.tools.release.manifest import Manifest, ReleasedTable, read_manifest
+from puzzlebase.tools.release.manifest import Manifest, ReleasedCertificate, ReleasedTable, read_manifest
 from tests.puzzles.small_definitions import CUBE, EXAMPLES, SMALL
 from tests.test_fuzz import assert_for_people, mutated, texts
 
@@ -51,7 +50,7 @@ KPUZZLE = json.dumps(
 )
 KSOLVE = [case.text for case in SMALL.values()] + [CUBE + "MoveSequence S R2' R\nMoveAlias T S\nMoveSequence U T3 R"]
 DRAWING = (EXAMPLES / "pyraminx.svg").read_text("utf-8")
-PROVED = (Certificate("states", 4, 12),)
+PROVED = (ReleasedCertificate("states", 4, 12),)
 MANIFEST = (
     Manifest("0.1", (ReleasedTable("novice", "a" * 64, 4, 2, PROVED, 9, "b" * 64, "0.1"),)).to_json().decode("utf-8")
 )

@@ -27,7 +27,7 @@ def run(*words: str | Path, folder: Path) -> str:
 
 @pytest.fixture(scope="module")
 def archives(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of what `make dist` makes, from a copy of what git holds: a build leaves nothing in the tree."""
+    """The folder that `make dist` fills, from a copy of the files in git: a build leaves nothing in the tree."""
     copy = tmp_path_factory.mktemp("copy")
     listed = run("git", "ls-files", "-co", "--exclude-standard", "-z", folder=ROOT).split("\0")
     for name in filter(None, listed):

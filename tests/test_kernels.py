@@ -1,4 +1,4 @@
-"""Kernels: machine code of another source is never run, and what did not change is not compiled anew."""
+"""Kernels: machine code of another source is never run, and unchanged code is not compiled anew."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_every_function_that_numba_compiles_is_a_kernel() -> None:
 
 
 def test_all_that_kernels_name_is_in_their_keys() -> None:
-    """Else numba would go on running what was compiled before it was changed."""
+    """Numba would else go on running the code from before the change."""
     found = 0
     for path in files():
         if "@kernel\n" in path.read_text("utf-8"):
@@ -136,7 +136,7 @@ def environment(cache: Path, root: Path) -> dict[str, str]:
 
 
 def unpacked(cache: Path, root: Path = ROOT, script: str = UNPACK, **popen: Any) -> tuple[str, str]:
-    """What a script prints in a process of its own, and what it says on standard error."""
+    """The output of a script in a process of its own, and its standard error."""
     words, settings = [sys.executable, "-c", script], environment(cache, root)
     done = subprocess.run(
         words, cwd=root, env=settings, check=True, capture_output=True, text=True, timeout=PATIENCE, **popen
@@ -197,7 +197,7 @@ def written(cache: Path) -> set[tuple[str, int]]:
 
 @pytest.mark.slow
 def test_a_kernel_that_was_changed_is_compiled_anew(tmp_path: Path) -> None:
-    """With a warm cache, from a copy of the sources, in which the kernel that another one calls is changed."""
+    """The cache is warm, and a copy of the sources has a changed kernel that another one calls."""
     root, cache = copied(tmp_path / "root"), tmp_path / "cache"
     right, wrong = ("[0, 1, 2, 3, 4, 0, 1, 2]", ""), ("[1, 2, 3, 4, 5, 1, 2, 3]", "")
     assert unpacked(cache, root) == right
@@ -286,7 +286,7 @@ def test_a_kernel_is_compiled_anew_when_a_constant_or_a_kernel_of_another_file_c
 
 @pytest.mark.slow
 def test_two_sets_of_plugins_share_a_cache(tmp_path: Path) -> None:
-    """Though their files and kernels have the same names."""
+    """Their files and kernels have the same names."""
     cache = tmp_path / "cache"
     one, other = plugin(tmp_path / "one"), plugin(tmp_path / "other")
     edit(other / "steps.py", "1", "7")
@@ -317,7 +317,7 @@ def test_an_edit_while_a_process_runs_stores_no_wrong_code(tmp_path: Path) -> No
 
 @pytest.mark.slow
 def test_a_constant_that_changes_in_memory_stores_no_wrong_code(tmp_path: Path) -> None:
-    """What was compiled before stays in the process, and would be part of what is compiled then."""
+    """Code that was compiled before stays in the process, and would be part of the new machine code."""
     folder, cache = plugin(tmp_path / "plugin"), tmp_path / "cache"
     script = "called.stepped(1); called.STEP = 5; print(caller.twice(10) in (12, 20))"
     with waiting_for(folder, cache, script) as process:
@@ -404,7 +404,7 @@ def test_files_unused_for_a_month_are_removed_when_one_is_added(tmp_path: Path) 
 @pytest.mark.slow
 @pytest.mark.parametrize("place", ["no folder", "full"])
 def test_kernels_are_compiled_where_machine_code_cannot_be_kept(tmp_path: Path, place: str) -> None:
-    """And it is said once, with the remedy."""
+    """The warning comes once, with the remedy."""
     folder, cache = plugin(tmp_path / "plugin"), tmp_path / "cache"
     if place == "no folder":
         cache.write_text("a file")

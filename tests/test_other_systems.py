@@ -1,4 +1,4 @@
-"""The program where the system lacks what only Linux has: here, with these names taken away."""
+"""The program on systems without the features of Linux: here their names are taken away."""
 
 from __future__ import annotations
 

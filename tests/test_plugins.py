@@ -135,7 +135,7 @@ def test_a_plugin_that_raises_is_named_in_one_line(data: Path, caplog: pytest.Lo
 
 @pytest.mark.slow
 def test_entry_points_are_not_read_for_what_is_ours(installed: Path) -> None:
-    """Whoever reads them loads what they name."""
+    """A reader of them loads the modules that they name."""
     start = find("novice").goals[0].start
     for words in (
         ["--version"],

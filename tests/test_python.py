@@ -1,4 +1,4 @@
-"""puzzlebase/__init__.py and opened.py: a puzzle from Python says what HTTP says, and a query is a relation."""
+"""puzzlebase/__init__.py and opened.py: a puzzle from Python answers as HTTP does, and a query is a relation."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ SERVED = "127.0.0.1:8080"
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """A copy of the tree, without tables, in which `make` finds the environment made."""
+    """A copy of the tree, without tables, in which `make` finds its environment."""
     folder = tmp_path / "clone"
     shutil.copytree(
         ROOT,
@@ -79,7 +79,7 @@ def printed(command: str, folder: Path, environment: dict[str, str]) -> str:
 
 @contextmanager
 def service(command: str, folder: Path, environment: dict[str, str]) -> Iterator[str]:
-    """What a service prints until it is ready; it runs until the end of the block."""
+    """The output of a service until it is ready; it runs until the end of the block."""
     process = subprocess.Popen(
         shlex.split(command),
         cwd=folder,
@@ -104,7 +104,7 @@ def service(command: str, folder: Path, environment: dict[str, str]) -> Iterator
 
 
 def fetched(command: str) -> str:
-    """What curl prints."""
+    """The output of curl."""
     _, address = shlex.split(command)
     with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
         text: str = answer.read().decode()

@@ -1,4 +1,4 @@
-"""The program on a real terminal: what a person sees of each verb, and how the terminal is left."""
+"""The program on a real terminal: the screen of each verb, and the terminal afterwards."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_searched_answer_begins_its_line_and_nothing_of_the_search_stays(tmp_p
 
 
 def test_a_letter_or_an_escape_may_come_in_two_parts() -> None:
-    """As the system cuts what a program writes."""
+    """The system may cut the output of a program anywhere."""
     written = "\x1b[2K▀\x1b[1;38;5;35m▀é".encode()
     for cut in range(len(written) + 1):
         terminal = Terminal(Mock(), -1)

@@ -33,7 +33,7 @@ class JsonFiles(Generic[Content]):
         path.write_bytes(self._adapter.dump_json(content))
 
     def read(self, path: Path) -> Content:
-        """Read a file; raises MissingTable, or DamagedTable where it is not what was written."""
+        """Read a file; raises MissingTable, or DamagedTable for a file that was changed."""
         try:
             with path.open("rb") as file:
                 text = file.read(self.most_bytes + 1)

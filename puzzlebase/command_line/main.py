@@ -94,7 +94,7 @@ class _Program(click.Group):
         return sorted({**plugins.references("verbs"), **VERBS})
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """A verb, imported now; None where there is none of that name."""
+        """A verb, imported now; None for an unknown name."""
         _need_addresses()  # before the libraries are loaded, which would crash
         ours = VERBS.get(cmd_name)
         verb: click.Command | None = plugins.attribute(ours) if ours else plugins.find("verbs", cmd_name)

@@ -50,7 +50,7 @@ def refuse_options(_context: click.Context, _parameter: click.Parameter, words: 
 
 
 def refuse(options: Mapping[str, str], puzzle: Puzzle) -> None:
-    """Raise UsageError for one of these options that is given; each has a name of what it does not go with."""
+    """Raise UsageError for one of these options that is given; their values name the thing they do not go with."""
     for option, what in options.items():
         if click.get_current_context().get_parameter_source(option) is ParameterSource.COMMANDLINE:
             raise click.UsageError(f"--{option} does not go with {what.format(puzzle.name)}; leave it out")
@@ -84,7 +84,7 @@ def chart_file(*names: str, help: str) -> Callable[[Verb], Verb]:  # noqa: A002 
 
 
 def chart_writer(path: Path) -> Callable[..., None]:
-    """The function that draws rows into a file of this name, as the hook `writers` of puzzlebase/plugins.py has it.
+    """The function that draws rows into a file of this name, as the hook `writers` has it: docs/plugins.md.
 
     Raises UsageError for a name that is not a chart's, InvalidRequest where charts cannot be drawn.
     """
@@ -106,21 +106,15 @@ goal = click.option(
 )
 
 
-def _folder(path_of: Callable[[DataFolder], Path]) -> Callable[[Verb], Verb]:
-    def decorate(verb: Verb) -> Verb:
-        @click.pass_obj
-        @wraps(verb)
-        def with_folder(folder: DataFolder, /, *arguments: Any, **given: Any) -> None:
-            verb(path_of(folder), *arguments, **given)
+def data(verb: Verb) -> Verb:
+    """Give a verb the data folder, to read from, as its first argument."""
 
-        return with_folder
+    @click.pass_obj
+    @wraps(verb)
+    def with_folder(folder: DataFolder, /, *arguments: Any, **given: Any) -> None:
+        verb(folder.existing(), *arguments, **given)
 
-    return decorate
-
-
-# Each gives a verb the data folder as its first argument: to read from, or to make where it is not there.
-data = _folder(DataFolder.existing)
-data_to_make = _folder(lambda folder: folder.path)
+    return with_folder
 
 
 def _processors() -> int:

@@ -109,7 +109,7 @@ def _opened(
 
 
 def _why_a_search(data: Path, searchable: Searchable) -> str:
-    """A note about the missing table, with the command that builds it if there is one."""
+    """A note about the missing table, with the command that can build it."""
     puzzle, goal = searchable.puzzle, searchable.goal
     patterns = puzzle.engine(PatternDatabases)
     if searchable.space.grows or (patterns and patterns.needs(puzzle.name, goal) is None):
@@ -137,7 +137,7 @@ def _searchable(tables: Tables, puzzle: Puzzle, goal: str | None) -> Searchable:
 
 @contextmanager
 def _budget(limits: SearchLimits) -> Iterator[Budget]:
-    """A budget for a search. Ctrl-C ends the search too, and the answer is what is proven by then.
+    """A budget for a search. Ctrl-C ends the search too, and its bounds are the answer.
 
     On a terminal, a line shows the progress; it is gone at the end of the block.
     """

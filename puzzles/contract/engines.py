@@ -1,4 +1,9 @@
-"""The engines of a puzzle: each is a way to tell distances, and says for which goals and from which files."""
+"""The engines of a puzzle, each of which tells distances for some goals from some files; and patterns.
+
+A pattern is an abstraction that forgets something of a state. So its paths are no longer than those of the whole, and
+its distances are lower bounds. Patterns of one group add up: every move of the whole puzzle is a move of at most one of
+them. Of several groups the largest sum counts.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +11,48 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.patterns import Pattern, Patterns
 
 Draw = Callable[[Goal, Callable[[int], int]], str]
-"""(goal, a function that draws an integer below another one) -> a state that the goal can be reached from."""
+"""Draws a state from which a goal can be reached, with a function that draws an integer below another one."""
+Edges = npt.NDArray[np.int16]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pattern:
+    """An abstraction, and the map of the whole puzzle's states and moves onto its own."""
+
+    puzzle: str  # the abstraction's name; distances are to its first goal, and its moves have product form
+    state: Callable[[str], str]  # the abstraction's state of a state
+    edges: Edges
+    """The abstraction's move for each move, [positions, moves], -1 without one; a state where it is illegal stays."""
+    vertices: Edges | None = None  # [moves], with orbits: the orbit of a state that bounds the distance after a move
+    group: int = 0  # patterns of equal groups add up
+
+
+@dataclass(frozen=True, kw_only=True)
+class Patterns:
+    """The patterns of a puzzle and a goal, for a search. A state is the goal if and only if all its patterns are."""
+
+    patterns: tuple[Pattern, ...]  # ordered by their groups
+    position: Callable[[str], int]  # decides which moves of a state are legal, as the place of a blank does
+    positions: Edges  # the position after each move, [positions, moves]; -1 where the move is illegal
+    follows: npt.NDArray[np.bool_]  # [moves, moves], True where the second may follow the first on a shortest path
+    apart: int  # so many first patterns together tell all states apart
+    step: int = 1
+    """The smallest difference between path lengths: 2 where each move changes the parity of each group's sum."""
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The names of the abstractions, each once."""
+        return tuple(dict.fromkeys(pattern.puzzle for pattern in self.patterns))
 
 
 class Need(NamedTuple):
-    """A file that has to be built before an engine answers: a table of a puzzle's goal, or data of its oracle."""
+    """A file that an engine needs: a table of a puzzle's goal, or data of its oracle."""
 
     kind: Literal["table", "oracle"]
     puzzle: str
@@ -23,20 +61,14 @@ class Need(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Engine:
-    """A way to answer for the states of a puzzle. The service asks the engines of a puzzle in their order.
+    """Something that answers for the states of a puzzle; the service asks a puzzle's engines in their order."""
 
-    Attributes:
-        kind: by this the service opens the engine: one of its own, or one of a tool's hook `sources`.
-        draw: draws a state where a puzzle's states are not numbered. Without it random states are walked to.
-        uniform: whether all states that `draw` draws are equally likely.
-    """
-
-    kind: ClassVar[str]
-    uniform: ClassVar[bool] = True
-    draw: Draw | None = None
+    kind: ClassVar[str]  # opens the engine: a kind of the service, or of a tool's hook `sources`
+    uniform: ClassVar[bool] = True  # whether `draw` draws all states with equal probability
+    draw: Draw | None = None  # for states that are not numbered; without it random states are walked to
 
     def needs(self, puzzle: str, goal: Goal) -> tuple[Need, ...] | None:  # noqa: ARG002
-        """The files that it answers from; None where it cannot answer for the goal."""
+        """The files that the engine answers from; None where it cannot answer for the goal."""
         return ()
 
 
@@ -53,11 +85,10 @@ class WholeTable(Engine):
 
 @dataclass(frozen=True, kw_only=True)
 class GraphSearch(Engine):
-    """A search of the space, where nothing is known in advance.
+    """A search of the space without tables.
 
-    Attributes:
-        bounds: abstractions whose distances are lower bounds, the largest of which counts where a search gives up.
-            Their distances are searched for, so they need no tables; each must number states on the fly.
+    `bounds` are abstractions whose distances are lower bounds, the largest of which counts where a search gives up.
+    These distances are searched for too, so each abstraction must number states on the fly.
     """
 
     kind = "search"
@@ -66,14 +97,10 @@ class GraphSearch(Engine):
 
 @dataclass(frozen=True, kw_only=True)
 class PatternDatabases(Engine):
-    """A search that is fast by tables of abstractions, in place of a table that would not fit.
-
-    Attributes:
-        patterns: goal -> the abstractions; None where there are none for this goal.
-    """
+    """A search that is fast by tables of abstractions, in place of a table that would not fit."""
 
     kind = "patterns"
-    patterns: Callable[[Goal], Patterns | None]
+    patterns: Callable[[Goal], Patterns | None]  # None where a goal has none
 
     def needs(self, puzzle: str, goal: Goal) -> tuple[Need, ...] | None:  # noqa: ARG002
         """The tables of the abstractions."""

@@ -1,4 +1,4 @@
-"""The errors about puzzles, goals, states and moves, and the words that they share."""
+"""The errors about puzzles, goals, states and moves, and their shared words."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Self
 
 
 class PuzzleError(Exception):
-    """A puzzle cannot give what was asked of it; `hint` names the remedy."""
+    """A request that a puzzle cannot meet; `hint` names the remedy."""
 
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)
         self.hint = hint
 
     def again(self) -> Self:
-        """A copy to raise: an error that is stored would gather tracebacks."""
+        """Copy the error to raise it: a stored one would gather tracebacks."""
         return type(self)(str(self), self.hint)
 
 
@@ -27,7 +27,7 @@ class ImpossibleState(PuzzleError):
 
 
 class IllegalMove(PuzzleError):
-    """There is no such move, or it is not legal in this state."""
+    """The move does not exist, or it is not legal in this state."""
 
 
 class UnknownPuzzle(PuzzleError):
@@ -35,11 +35,11 @@ class UnknownPuzzle(PuzzleError):
 
 
 class BrokenPuzzle(UnknownPuzzle):
-    """The file of a puzzle raises what it should not."""
+    """The file of a puzzle raises an unexpected error."""
 
     @classmethod
     def at(cls, error: BaseException, name: str, file: str = "") -> BrokenPuzzle:
-        """The error of a puzzle in one line: which line of its file or folder raised, and what."""
+        """Make the error of a puzzle in one line, with the line of its file or folder that raised."""
         from traceback import extract_tb  # noqa: PLC0415 -- only errors need it
 
         frames = [each for each in extract_tb(error.__traceback__) if each.filename.startswith(file or "/")]
@@ -59,18 +59,18 @@ class NotProved(PuzzleError):
 
 
 class NoSpace(PuzzleError):
-    """The puzzle has no space and no table: too many states, or one-way moves. Its board side works."""
+    """The puzzle has too many states or one-way moves, so no space and no table. Its board side works."""
 
 
 def no_space(name: str) -> NoSpace:
-    """The error to raise where a puzzle has no index side."""
+    """Make the error of a puzzle without an index side."""
     return NoSpace(
         f"{name} has too many states for a table", "ask about a smaller one; playing and drawing need no table"
     )
 
 
 def no_way_back(name: str, what: str) -> NoSpace:
-    """The error to raise where moves of a puzzle cannot be taken back; `what` says which."""
+    """Make the error of moves that cannot be taken back; `what` says which."""
     return NoSpace(
         f"the moves of {name} cannot all be taken back: {what}",
         "give every move one that takes it back; puzzles with one-way moves can be played, but not answered for",
@@ -78,12 +78,12 @@ def no_way_back(name: str, what: str) -> NoSpace:
 
 
 def one_way_move(name: str, move: str, before: str, after: str) -> NoSpace:
-    """The error to raise where a move leads from a state to another, and no move leads back."""
+    """Make the error of a move between two states that no move takes back."""
     return no_way_back(name, f"{move} leads from {before!r} to {after!r}, and no move leads back")
 
 
 def no_goal(state: str, start: str) -> ImpossibleState:
-    """The error to raise for a goal that cannot be reached from the start."""
+    """Make the error of a goal that cannot be reached from the start."""
     return ImpossibleState(
         f"{shorten(state)!r} cannot be reached from {shorten(start)!r}, so it is no goal",
         "take as the goal a state that can be reached from there",
@@ -91,7 +91,7 @@ def no_goal(state: str, start: str) -> ImpossibleState:
 
 
 def did_you_mean(wrong: str, names: Iterable[str]) -> str:
-    """The names most like a wrong one as a question, with a space behind it; nothing if there are none."""
+    """Ask for the names most like a wrong one, with a space behind; empty without one."""
     from difflib import get_close_matches  # noqa: PLC0415 -- only errors need it
 
     known = {name.lower(): name for name in names}
@@ -100,5 +100,5 @@ def did_you_mean(wrong: str, names: Iterable[str]) -> str:
 
 
 def shorten(text: str, limit: int = 60) -> str:
-    """A caller's text, cut to at most `limit` characters for an error message."""
+    """Cut a caller's text to at most `limit` characters for an error message."""
     return text if len(text) <= limit else text[: limit - 1] + "…"

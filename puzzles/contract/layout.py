@@ -1,4 +1,4 @@
-"""The board as data: where the places and the pieces of a state lie, and what a move does to the pieces."""
+"""The board as data: the places and the pieces of a state, and the effect of a move on the pieces."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-DARK, LIGHT = "#2b2620", "#ffffff"
-"""The two colours of labels."""
+DARK, LIGHT = "#2b2620", "#ffffff"  # the colours of labels
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,30 +22,22 @@ class Place:
 class Shape:
     """A coloured outline with a label.
 
-    Attributes:
-        id: names the shape among those of its layout.
-        outline: closed paths in absolute coordinates, as SVG path data of M, L, A (circles alone) and Z, so that a
-            shape turns or slides as the points of its outline do. Empty for a label alone.
-        colour: `#rrggbb`.
-        x: the middle, where the label is, from the left.
-        y: the same, from the top.
-        label: a text, or none.
-        size: the label's font size.
-        title: what a picture shows to who points at it; by default the id.
+    The outline is closed paths in absolute coordinates, as SVG path data of M, L, A (circles alone) and Z. So a shape
+    turns or slides as the points of its outline do. It is empty for a label alone.
     """
 
-    id: str
+    id: str  # unique in its layout
     outline: str
-    colour: str
-    x: float
-    y: float
+    colour: str  # `#rrggbb`
+    x: float  # the middle, where the label is, from the left
+    y: float  # and from the top
     label: str = ""
-    size: float = 11.0
-    title: str = ""
+    size: float = 11.0  # of the label's font
+    title: str = ""  # a picture shows it under the pointer; by default the id
 
     @property
     def ink(self) -> str:
-        """The colour of the label: dark on a light shape and light on a dark one."""
+        """The colour of the label."""
         return ink_on(self.colour) if self.outline else self.colour
 
 
@@ -59,22 +50,18 @@ class Piece(Shape):
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A state as it looks, on a canvas that begins at 0, 0 in the upper left.
-
-    Marks never move and are drawn first: the board, or plates that say what solved means. Of shapes that overlap, the
-    later one is drawn over the earlier.
-    """
+    """The looks of a state, on a canvas that begins at 0, 0 in the upper left; later shapes are drawn over earlier."""
 
     width: float
     height: float
     places: tuple[Place, ...]
-    marks: tuple[Shape, ...]
+    marks: tuple[Shape, ...]  # never move and are drawn first: the board, or plates that show the goal
     pieces: tuple[Piece, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn about a point, clockwise as one sees it, by -180 to 180 degrees."""
+    """A turn about a point, clockwise on the screen, by -180 to 180 degrees."""
 
     x: float
     y: float
@@ -96,41 +83,28 @@ class Look:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Motion:
-    """The motion of one piece in a move: it turns or slides, or it stays and only becomes another.
+    """The motion of one piece in a move: it turns or slides, or it stays and only becomes another."""
 
-    Attributes:
-        piece: its id.
-        turn: the turn, if it turns.
-        slide: dx, dy of each leg of its path, one after another, if it slides.
-        lift: whether it passes above other pieces.
-        flip: whether it is turned over during the move.
-        becomes: its look after the move, if that changes.
-    """
-
-    piece: str
+    piece: str  # its id
     turn: Turn | None = None
-    slide: tuple[float, ...] | None = None
-    lift: bool = False
-    flip: bool = False
-    becomes: Look | None = None
+    slide: tuple[float, ...] | None = None  # dx, dy of each leg of its path, one after another
+    lift: bool = False  # True if it passes above other pieces
+    flip: bool = False  # True if it is turned over during the move
+    becomes: Look | None = None  # its look after the move, if that changes
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """The effect of a move on the pieces of a state.
+    """The effect of a move on the pieces of a state."""
 
-    `handle` has the ids of the pieces that one touches or drags to make the move; `motions` has every piece that the
-    move changes, or is None.
-    """
-
-    handle: tuple[str, ...]
-    motions: tuple[Motion, ...] | None
+    handle: tuple[str, ...]  # the ids of the pieces that one touches or drags to make the move
+    motions: tuple[Motion, ...] | None  # every piece that the move changes, or None
 
 
 def moved_to(
     before: Piece, after: Piece, *, via: Iterable[tuple[float, float]] = (), lift: bool = False, flip: bool = False
 ) -> Motion:
-    """The motion of a piece that slides in straight legs via some points to another's place, and then looks like it."""
+    """Slide a piece in straight legs, via points, to another's place and look; return the motion."""
     x, y = before.x, before.y
     legs: list[float] = []
     for to_x, to_y in (*via, (after.x, after.y)):
@@ -150,7 +124,7 @@ def moved_to(
 
 @lru_cache(maxsize=256)
 def ink_on(colour: str) -> str:
-    """DARK or LIGHT, whichever is easier to read on a colour."""
+    """Choose DARK or LIGHT, the easier one to read on a colour."""
     red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
     return DARK if 299 * red + 587 * green + 114 * blue > 158_000 else LIGHT
 
@@ -170,5 +144,5 @@ def circle(x: float, y: float, radius: float) -> str:
 
 
 def number(value: float) -> str:
-    """A coordinate as SVG writes it, to two decimals."""
+    """Write a coordinate for SVG, to two decimals."""
     return f"{round(value, 2) + 0.0:.7g}"

@@ -11,7 +11,6 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.contract.at_home import places_as_solved
 from puzzlebase.puzzles.contract.engines import Engine, GraphSearch, Need, WholeTable
 from puzzlebase.puzzles.contract.errors import IllegalMove, UnknownGoal, did_you_mean, no_space, shorten
 from puzzlebase.puzzles.contract.goal import Goal
@@ -20,6 +19,16 @@ from puzzlebase.puzzles.contract.space import Boards, Signed, Space
 
 Board = npt.NDArray[np.uint8]
 AnEngine = TypeVar("AnEngine", bound=Engine)
+
+
+def places_as_solved(solved: Boards, boards: Boards, blanks: str = ".-:|") -> Signed:
+    """Count the places that hold what they hold when solved, uint8[places], uint8[n, places] -> int64[n].
+
+    Places that hold one of `blanks`, letters for no piece or for many that look alike, do not count.
+    """
+    pieces = ~np.isin(solved, np.frombuffer(blanks.encode("ascii"), np.uint8))
+    at_home: Signed = np.count_nonzero(boards[:, pieces] == solved[pieces], axis=1)
+    return at_home
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,38 +41,31 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """For people: the characters of a state, the names of the moves, and states to try.
-
-    The last example is shown where the puzzle has no table.
-    """
+    """For people: the characters of a state, the names of the moves, and states to try."""
 
     state: str
     moves: str
-    examples: tuple[str, ...]
+    examples: tuple[str, ...]  # the last one is shown where the puzzle has no table
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About:
-    """For a lobby: the inventor, a link to more, what the puzzle is, and what one does until it is solved.
-
-    `family` and `rules` are by default those of the family that the puzzle is found in.
-    """
+    """Facts for a lobby; `family` and `rules` are by default those of the puzzle's family."""
 
     family: str = ""
     rules: str = ""
     inventor: str | None = None
-    link: str | None = None
-    sentence: str | None = None
-    instructions: str | None = None
+    link: str | None = None  # to more about the puzzle
+    sentence: str | None = None  # describes the puzzle
+    instructions: str | None = None  # tell how to play until it is solved
 
 
 @dataclass(frozen=True, slots=True)
 class Letters:
-    """Makes batches fast where a state is `length` ASCII characters and a board holds these characters.
+    """Fast batches where a state is `length` ASCII characters and a board holds these characters.
 
-    `play` maps boards uint8[n, length] to the boards after each move, uint8[n, moves, length], in the caller's own
-    letters; after a move that is not legal they have no meaning. The space must rank no text that `parse` refuses,
-    since what it ranks is not parsed.
+    `play` maps boards uint8[n, length] to those after each move, uint8[n, moves, length], in the caller's own letters;
+    those after an illegal move have no meaning. The space must not rank a text that `parse` refuses.
     """
 
     length: int
@@ -74,111 +76,82 @@ class Letters:
 class Drawing:
     """The looks of a puzzle.
 
-    One law ties it to `play`: the pieces of a state, moved as the effect of a move says, are the pieces of the state
-    after it, though pieces that look alike may have each other's ids.
-
-    Attributes:
-        layout: (text, goal) -> the state as it looks, with the goal if that is part of the puzzle. Raises as `parse`.
-        effect: (text, a legal move's name) -> what the move does to the pieces of that layout.
-        styles: further layouts by name, with pieces of the same ids in the same places.
-        permutations: where all moves are legal in every state and permute places: for each move, the place that each
-            place of the layout gets its piece from. Else empty.
-        listed: text -> the legal moves that a board lists, some of whose names may say amounts; by default all.
+    One law ties it to `play`: a move's effect takes the pieces of a state to the pieces of the state after it, though
+    pieces that look alike may exchange ids.
     """
 
-    layout: Callable[[str, Goal], Layout]
-    effect: Callable[[str, str], Effect]
+    layout: Callable[[str, Goal], Layout]  # of a text, with the goal if that is part of the puzzle; raises as `parse`
+    effect: Callable[[str, str], Effect]  # of a legal move, by its name, on the layout of a text
     styles: Mapping[str, Callable[[str, Goal], Layout]] = field(default_factory=dict)
+    """Further layouts by name, with pieces of the same ids in the same places."""
     permutations: Mapping[str, Sequence[int]] = field(default_factory=dict)
-    listed: Callable[[str], Sequence[Move]] | None = None
+    """For each move, the place where each place of the layout gets its piece; empty unless all moves permute places."""
+    listed: Callable[[str], Sequence[Move]] | None = None  # the legal moves that a board lists of a text; None for all
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardSide:
-    """The side of texts: how states are read, played and shown.
-
-    Attributes:
-        parse: text -> board, uint8[places], or uint16 where its numbers are larger and it has no index. Raises
-            InvalidState or ImpossibleState.
-        format: board -> text, the inverse of `parse`.
-        play: (text, move's name) -> the text after the move, in the caller's own letters. Raises IllegalMove.
-        drawing: its looks; by default squares side by side (`drawing_of`).
-        letters: only makes batches fast, for puzzles with one ASCII character a place.
-        canonical: text -> a text that states share if they are equal up to renaming their letters. Goals whose states
-            have equal ones share a table.
-        at_home: (solved board, boards uint8[n, places]) -> the number of pieces of each board that are where they are
-            when solved, int64[n]. None where pieces have no homes that one can count.
-        goal_of: makes the goal of a state from the state's text or from such a goal's key; None for a text that is
-            neither. Raises as `parse`. By default every state of the default goal's space is a goal (any_goal.py).
-        weight: the number of moves that a move's name stands for, by default one.
-    """
+    """The side of texts: states are read, played and shown."""
 
     parse: Callable[[str], Board]
-    format: Callable[[Board], str]
-    play: Callable[[str, str], str]
-    drawing: Drawing | None = None
-    letters: Letters | None = None
+    """The board of a text: uint8[places], or uint16 without an index side. Raises InvalidState or ImpossibleState."""
+    format: Callable[[Board], str]  # the inverse of `parse`
+    play: Callable[[str, str], str]  # the text after a move, by its name, in the caller's letters; raises IllegalMove
+    drawing: Drawing | None = None  # by default squares side by side (`drawing_of`)
+    letters: Letters | None = None  # only makes batches fast, for puzzles with one ASCII character a place
     canonical: Callable[[str], str] = str
+    """A text that states share which are equal up to renaming letters; goals with equal ones share a table."""
     at_home: Callable[[Boards, Boards], Signed] | None = places_as_solved
+    """Counts pieces at home, by the solved board, in boards uint8[n, places] -> int64[n]; None without homes."""
     goal_of: Callable[[str], Goal | None] | None = None
-    weight: Callable[[str], int] = lambda _move: 1
+    """Makes the goal of a state's text or of such a goal's key; None for another text. Raises as `parse`.
+
+    By default every state of the default goal's space is a goal (any_goal.py).
+    """
+    weight: Callable[[str], int] = lambda _move: 1  # the number of moves that a move's name stands for
 
 
 @dataclass(frozen=True, slots=True)
 class IndexSide:
-    """The side of integers: how states are numbered.
+    """The side of integers: states are numbered."""
 
-    Attributes:
-        space: goal -> its space, made once. Raises NoSpace.
-        on_the_fly: (goal, bytes of memory or None) -> a new space for one answer, where `space` raises NoSpace: states
-            get their indices as searches meet them. Raises ImpossibleState for a goal that cannot be reached.
-    """
-
-    space: Callable[[Goal], Space]
+    space: Callable[[Goal], Space]  # made once for each goal; raises NoSpace
     on_the_fly: Callable[[Goal, int | None], Space] | None = None
+    """Makes a new space for one answer, by goal and bytes of memory or None, where `space` raises NoSpace.
+
+    States get their indices as searches meet them. Raises ImpossibleState for a goal that cannot be reached.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Puzzle:
-    """A puzzle is data with two sides, the board side of texts and the index side of integers.
+    """A puzzle: data with two sides, the board side of texts and the index side of integers.
 
-    One law ties them: index(play(text, move)) == expand(index(text))[move]. The moves of a puzzle are closed under
-    inversion: if a move leads from one state to another, some move leads back.
-
-    Attributes:
-        name: what the puzzle is called everywhere.
-        title: its name for people.
-        moves: the moves, in the order of `expand`. Without an index side others may be played too, whose names say an
-            amount.
-        goals: the named goals, the default first.
-        notation: how states and moves are written.
-        about: what a lobby shows.
-        board: the board side.
-        index_side: the index side; None where the puzzle has too many states for any space.
-        engines: what can answer for its states, in the order in which they are asked.
+    One law ties them: index(play(text, move)) == expand(index(text))[move]. Moves are closed under inversion: if a
+    move leads from one state to another, some move leads back.
     """
 
     name: str
-    title: str
-    moves: tuple[Move, ...]
-    goals: tuple[Goal, ...]
+    title: str  # for people
+    moves: tuple[Move, ...]  # as `expand` orders them; without an index side others whose names have amounts may do
+    goals: tuple[Goal, ...]  # the default first
     notation: Notation
     about: About = About()
     board: BoardSide
-    index_side: IndexSide | None
-    engines: tuple[Engine, ...] = (WholeTable(), GraphSearch())
+    index_side: IndexSide | None  # None where there are too many states for any space
+    engines: tuple[Engine, ...] = (WholeTable(), GraphSearch())  # in the order in which they are asked
 
     def engine(self, kind: type[AnEngine]) -> AnEngine | None:
-        """The engine of a kind, if there is one."""
+        """The first engine of a kind."""
         return next((engine for engine in self.engines if isinstance(engine, kind)), None)
 
     def needs(self, kind: type[Engine], goal: Goal) -> tuple[Need, ...] | None:
-        """The files from which the engine of a kind answers; None where there is none, or none for the goal."""
+        """The files from which the engine of a kind answers; None without an engine for the goal."""
         engine = self.engine(kind)
         return engine.needs(self.name, goal) if engine else None
 
     def goal(self, name: str | None = None) -> Goal:
-        """The goal of a name, by default the first, or of a state; raises UnknownGoal, or as `parse`."""
+        """The goal of a name or a state, by default the first; raises UnknownGoal, or as `parse`."""
         if name is None:
             return self.goals[0]
         for goal in self.goals:
@@ -194,14 +167,14 @@ class Puzzle:
         )
 
     def table_name(self, goal: Goal) -> str:
-        """The name of a goal's table: the puzzle's alone for its default goal; raises NoSpace."""
+        """The name of a goal's table: the puzzle's for its default goal; raises NoSpace."""
         if not self.enumerable:
             raise no_space(self.name)
         return self.name if goal.key == self.goals[0].key else f"{self.name}@{goal.key}"
 
     @property
     def enumerable(self) -> bool:
-        """False where the puzzle has too many states for any space."""
+        """True where the puzzle has an index side."""
         return self.index_side is not None
 
     def parse(self, text: str) -> Board:
@@ -223,7 +196,7 @@ class Puzzle:
         return self.index_side.space(goal)
 
     def index(self, text: str, goal: Goal) -> int:
-        """The index of a state, -1 where it is outside the goal's space; raises what `parse` raises."""
+        """The index of a state, -1 outside the goal's space; raises as `parse`."""
         return int(self.space(goal).rank(self.parse(text)[None, :])[0])
 
     def text(self, index: int, goal: Goal) -> str:
@@ -233,36 +206,22 @@ class Puzzle:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """The FAMILY of a puzzle file: the names it answers to, and what makes the puzzle of a name.
-
-    Attributes:
-        name: what the family is called.
-        pattern: matches the whole names of its puzzles, before anything is made.
-        members: names worth listing; the laws are tested for these.
-        larger: more names worth listing, of puzzles that are too large for that.
-        place: its position in lists; equal ones are ordered by the names of their files.
-        make: makes the puzzle of a matching name.
-        title: the family's name for people, by default `name`.
-        template: the form of the names, for people, by default `members`.
-        example: the member that shows best how states and moves are written, by default the first.
-        known: by a puzzle's name, the number of states of its first goal and its God's number or None, as whole tables
-            have shown; tests/proofs holds each table against them.
-        extra: what the family has for tools, by their names, as texts "module:attribute" that are imported when needed.
-        rules: a digest of the files that rules and drawings are read from; empty where they are part of the program.
-    """
+    """The FAMILY of a puzzle file: the names of its puzzles, and the function that makes them."""
 
     name: str
-    pattern: re.Pattern[str]
-    members: tuple[str, ...]
-    make: Callable[[str], Puzzle]
-    title: str = ""
-    template: str = ""
-    example: str = ""
-    larger: tuple[str, ...] = ()
-    place: int = 100
+    pattern: re.Pattern[str]  # matches the whole names of its puzzles, before anything is made
+    members: tuple[str, ...]  # names worth listing; the laws are tested for these
+    make: Callable[[str], Puzzle]  # the puzzle of a matching name
+    title: str = ""  # for people, by default `name`
+    template: str = ""  # the form of the names, for people, by default `members`
+    example: str = ""  # the member that shows best how states and moves are written, by default the first
+    larger: tuple[str, ...] = ()  # more names worth listing, of puzzles that are too large for the tests of laws
+    place: int = 100  # its position in lists; equal ones are ordered by the names of their files
     known: Mapping[str, tuple[int, int | None]] = field(default_factory=dict)
+    """By name, the number of states of the first goal and its God's number or None; tests/proofs checks them."""
     extra: Mapping[str, str] = field(default_factory=dict)
-    rules: str = ""
+    """Texts "module:attribute" by the names of tools, imported when needed."""
+    rules: str = ""  # a digest of the files of rules and drawings; empty where they are part of the program
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "title", self.title or self.name)
@@ -276,7 +235,7 @@ class Family:
 
     @classmethod
     def of(cls, puzzle: Puzzle) -> Family:
-        """A family of one puzzle."""
+        """Make a family of one puzzle."""
         return cls(
             name=puzzle.name,
             pattern=re.compile(re.escape(puzzle.name)),
@@ -287,7 +246,7 @@ class Family:
 
 
 def played(play: Callable[[str, str], str], text: str, moves: Iterable[str]) -> dict[str, str]:
-    """The legal ones of some moves, each with the state after it."""
+    """The states after those of some moves that are legal."""
     after = {}
     for move in moves:
         with suppress(IllegalMove):

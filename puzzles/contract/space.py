@@ -1,7 +1,6 @@
 """The index side of a puzzle: its states as integers, and the moves between them.
 
-An index is an int64; -1 is no state and no vertex. A graph has vertices and edges:
-states and moves, or orbits of states.
+An index is an int64; -1 is no state and no vertex. Vertices and edges are states and moves, or orbits of states.
 """
 
 from __future__ import annotations
@@ -23,38 +22,32 @@ Signed = npt.NDArray[np.signedinteger[Any]]
 Probe = Callable[[Indices], Distances]
 """Reads the distances of vertices, int64[n] -> int32[n]; UNREACHED for -1."""
 Read = Callable[[int, int], Signed]
-"""Reads the distances of vertices first .. last-1: (first, last) -> signed integers of any width, [last - first]."""
+"""Reads the distances of vertices first .. last-1 by these two numbers: signed integers of any width."""
 Spend = Callable[[int, int], bool]
-"""A search calls it with the states visited since the last call and the lower bound proven so far; False means stop."""
+"""Takes the states that a search visited since the last call and its proven lower bound; False stops the search."""
 
-UNREACHED = -1
-"""The distance of a state from which the goal cannot be reached."""
+UNREACHED = -1  # the distance of a state from which the goal cannot be reached
 
 
 class Shortest(NamedTuple):
-    """The distance and the vertices of all shortest paths that a search found, or a lower bound where it had to stop.
+    """The result of a search: the distance with all shortest paths, or a lower bound where it had to stop."""
 
-    `distance` is UNREACHED where there is no path, None where the search stopped. `levels[k]` are the vertices on a
-    shortest path that are k edges from the goal, sorted, for k = 0 .. distance; without a distance there are none.
-    """
-
-    distance: int | None
+    distance: int | None  # UNREACHED without a path, None where the search stopped
     lower_bound: int
-    levels: tuple[Indices, ...] = ()
+    levels: tuple[Indices, ...] = ()  # the vertices of these paths, sorted, by their distance 0, 1, ... to the goal
 
 
 @dataclass(frozen=True)
 class ProductForm:
     """The edges of a graph as tables, where a vertex's index is row * width + column.
 
-    Edge m leads from (row, column) to row `row_move[m, row]`, int32[edges, rows], -1 where a row has no such edge, and
-    to column `column_map[kind[m, row], column]`, kind int32[edges, rows] and column_map uint32[kinds, width]. Every
+    Edge m leads from (row, column) to row `row_move[m, row]` and column `column_map[kind[m, row], column]`. Every
     column map is a permutation of the columns; kind 0 is the identity.
     """
 
-    row_move: npt.NDArray[np.int32]
-    kind: npt.NDArray[np.int32]
-    column_map: npt.NDArray[np.uint32]
+    row_move: npt.NDArray[np.int32]  # [edges, rows]; -1 where a row has no such edge
+    kind: npt.NDArray[np.int32]  # [edges, rows]
+    column_map: npt.NDArray[np.uint32]  # [kinds, width]
 
     @cached_property
     def tables(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.uint32]]:
@@ -85,7 +78,7 @@ class ProductForm:
 
 @kernel
 def _follow(indices, row_move, kind, column_map, successors):  # type: ignore[no-untyped-def]
-    """As unsigned numbers, which are divided in two thirds of the time or less."""
+    """Expand indices as unsigned numbers, whose division takes two thirds of the time or less."""
     width = np.uint64(column_map.shape[1])
     for i in range(indices.shape[0]):
         index = np.uint64(indices[i])
@@ -102,79 +95,55 @@ def _follow(indices, row_move, kind, column_map, successors):  # type: ignore[no
 
 @dataclass(frozen=True, kw_only=True)
 class Graph:
-    """A graph as a breadth-first search sees it. Distances are counted along the edges to the goal states.
+    """A graph for breadth-first searches; distances count edges to the goal states."""
 
-    Attributes:
-        size: the number of vertices, which are 0 .. size-1.
-        expand: where each edge leads, int64[n] -> int64[n, edges]; -1 for a missing edge and for index -1. Several
-            threads call it at once.
-        goal_states: the vertices at distance 0, int64, sorted.
-        product: makes the same edges as tables, where they have that form. It may take time and memory.
-    """
-
-    size: int
+    size: int  # vertices are 0 .. size-1
     expand: Callable[[Indices], Indices]
-    goal_states: Indices
-    product: Callable[[], ProductForm] | None = None
+    """The successors along each edge, int64[n] -> int64[n, edges]; -1 for a missing edge and index -1. Thread-safe."""
+    goal_states: Indices  # at distance 0, sorted
+    product: Callable[[], ProductForm] | None = None  # makes edges as tables, in much time and memory
 
 
 @dataclass(frozen=True, kw_only=True)
 class Orbits:
-    """A smaller graph: a state's distance is 0 at the goal, and elsewhere 1 + the minimum of its vertices' distances.
+    """A smaller graph: a state's distance is 0 at the goal, and elsewhere 1 + the least distance of its vertices."""
 
-    Attributes:
-        size: the number of vertices of the graph.
-        vertices: from each state an edge to each of its vertices.
-        graph: makes the graph; only builders and searches need it.
-        representatives: makes the map from vertices to representatives of their orbits, int64[n] -> int64[n]. Vertices
-            of an orbit have equal distances; one represents it.
-        states: makes the edges back from vertices to states. If it has edge k from a vertex, that is one of the two of
-            the state, and edge k of the graph leads to the other. Every state is reached by one edge of one vertex.
-    """
-
-    size: int
-    vertices: ProductForm
-    graph: Callable[[], Graph]
+    size: int  # of the graph
+    vertices: ProductForm  # an edge from each state to each of its vertices
+    graph: Callable[[], Graph]  # makes the graph, for builders and searches alone
     representatives: Callable[[], Callable[[Indices], Indices]]
+    """Makes the map from vertices to representatives of their orbits, with equal distances: int64[n] -> int64[n]."""
     states: Callable[[], ProductForm]
+    """Makes the edges back from vertices to states; one edge of one vertex leads to each state.
+
+    Where edge k leads from one of a state's two vertices to it, edge k of the graph leads to the other vertex.
+    """
 
 
 class SearchGraph(NamedTuple):
-    """The graph of representatives, or of all states without orbits; its edges are closed under inversion.
-
-    `vertices` gives the vertices of states, int64[n] -> int64[m], sorted and without repeats; `representatives` maps
-    vertices to the representatives of their orbits, int64[n] -> int64[n].
-    """
+    """The graph of representatives, or of all states without orbits; its edges are closed under inversion."""
 
     graph: Graph
-    vertices: Callable[[Indices], Indices]
-    representatives: Callable[[Indices], Indices]
+    vertices: Callable[[Indices], Indices]  # of states, int64[n] -> int64[m], sorted and without repeats
+    representatives: Callable[[Indices], Indices]  # of vertices, int64[n] -> int64[n]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Space(Graph):
-    """The states of a puzzle as indices relative to one goal; the edges are the puzzle's moves in their order.
+    """The states of a puzzle as indices relative to one goal; the edges are the puzzle's moves in their order."""
 
-    Attributes:
-        rank: the indices of boards, uint8[n, places] -> int64[n]; -1 for a board that is no state of this space.
-        unrank: the boards of indices, int64[n] -> uint8[n, places].
-        orbits: a smaller graph that is enumerated and stored in place of the states.
-        connected: whether every state can reach the goal.
-        shortest: the puzzle's own search from a state to the goal, where it is better than the general one.
-        cut_off: (uint8[places]) -> whether a board outside the space cannot reach the goal, shown by following its
-            moves to their end; raises NoSpace if they lead into the space. Only for spaces found by moves from the
-            goal; None where the way of numbering shows it.
-        grows: whether states get their indices when a search meets them (listed.py). Then `size` is how many fit
-            into its memory, and an index means something to one answer alone.
-    """
-
-    rank: Callable[[Boards], Indices]
-    unrank: Callable[[Indices], Boards]
-    orbits: Orbits | None = None
-    connected: bool = False
-    shortest: Callable[[int, Spend], Shortest] | None = None
+    rank: Callable[[Boards], Indices]  # of boards, uint8[n, places] -> int64[n]; -1 outside the space
+    unrank: Callable[[Indices], Boards]  # int64[n] -> uint8[n, places]
+    orbits: Orbits | None = None  # enumerated and stored in place of the states
+    connected: bool = False  # True where every state can reach the goal
+    shortest: Callable[[int, Spend], Shortest] | None = None  # the puzzle's own search, where it is the better one
     cut_off: Callable[[Boards], bool] | None = None
+    """True for a board, uint8[places], outside the space, if its moves followed to their end never reach the goal.
+
+    Raises NoSpace if they do. Only for spaces found by moves: in others every board without an index is cut off.
+    """
     grows: bool = False
+    """True where states get indices, for one answer alone, when searches meet them; `size` is then the most states."""
 
     @classmethod
     def of_tables(
@@ -186,7 +155,7 @@ class Space(Graph):
         unrank: Callable[[Indices], Boards],
         orbits: Orbits | None = None,
     ) -> Space:
-        """The connected space of every row with every column."""
+        """Make the connected space of every row with every column."""
         return cls(
             size=product.rows * product.width,
             expand=product.expand,
@@ -199,7 +168,7 @@ class Space(Graph):
         )
 
     def stored(self) -> Graph:
-        """The graph that is enumerated, and whose distances are stored."""
+        """The graph whose distances are enumerated and stored."""
         return self if self.orbits is None else self.orbits.graph()
 
     def searched(self) -> SearchGraph:
@@ -252,9 +221,9 @@ class Space(Graph):
         distances[goal[(goal >= 0) & (goal < len(distances))]] = 0
 
     def neighbours(self, index: int, probe: Probe) -> tuple[Indices, Distances]:
-        """The states that moves lead to, -1 if a move is not legal, and last the state itself, int64[moves + 1].
+        """The successors of a state, -1 for illegal moves, then itself, int64[moves + 1], and their distances, int32.
 
-        Also their distances, int32[moves + 1]. As `expand` and `distances`, with one compiled call fewer for tables.
+        With tables it takes one compiled call fewer than `expand` and `distances`.
         """
         if self.orbits is None or self.product is None:
             state = np.array([index])
@@ -275,7 +244,7 @@ class Space(Graph):
 
 
 def _one_more_than_minima(rows: list[Signed], maps: list[npt.NDArray[np.uint32]]) -> Signed:
-    """One more than the minimum of the distances in several rows, each at the columns of its map; -1 where all are."""
+    """Add one to the minima of distances in several rows, each at the columns of its map; -1 where all are."""
     signed = np.result_type(*rows)
     unsigned = np.dtype(f"u{signed.itemsize}")  # in which -1 is the greatest
     values = [row.astype(signed, copy=False).view(unsigned) for row in rows]
@@ -290,7 +259,7 @@ def _one_more_than_minima(rows: list[Signed], maps: list[npt.NDArray[np.uint32]]
 
 @kernel
 def _from_two_rows(row, columns, other_row, other_columns, distances):  # type: ignore[no-untyped-def]
-    """As bytes: with one look at each distance it takes a third of the time."""
+    """Do the same with bytes: one look at each distance takes a third of the time."""
     for i in range(distances.shape[0]):
         value = min(row[columns[i]], other_row[other_columns[i]])
         distances[i] = value + np.uint8(value != 255)
@@ -298,7 +267,7 @@ def _from_two_rows(row, columns, other_row, other_columns, distances):  # type: 
 
 @kernel
 def _neighbours(index, row_move, kind, column_map, vertex_row, vertex_kind, vertex_column_map, indices, vertices):  # type: ignore[no-untyped-def]
-    """The states that moves lead to and last the state itself, and the vertices of each."""
+    """Write the successors of a state and last the state, and the vertices of each."""
     width = column_map.shape[1]
     moves = row_move.shape[0]
     row = index // width
@@ -321,7 +290,7 @@ def _neighbours(index, row_move, kind, column_map, vertex_row, vertex_kind, vert
 
 @kernel
 def _min_plus_one(indices, values, goal_states, distances):  # type: ignore[no-untyped-def]
-    """The distances of states from those of their vertices, int32[n, vertices]."""
+    """Write the distances of states, from those of their vertices, int32[n, vertices]."""
     for i in range(indices.shape[0]):
         distance = np.int32(-1)
         for k in range(values.shape[1]):

@@ -1,8 +1,8 @@
-"""Abstractions of a definition that is too large: some pieces are looked at, and all others look alike.
+"""Abstractions of a definition that is too large: some pieces keep their looks, and all others look alike.
 
-Moves are the same, so no solution is shorter than what the abstraction needs (decision 13, patterns are puzzles).
-The blocks that are small are taken whole, as many together as make no more than so many states. Of each larger one some
-pieces are taken, once the first ones and once the last ones.
+Moves are the same, so no solution is shorter than one of the abstraction (decision 13, patterns are puzzles). Small
+blocks are taken whole, as many together as the number of states allows. Of a larger block some pieces are taken, once
+the first ones and once the last ones.
 """
 
 from __future__ import annotations
@@ -13,44 +13,31 @@ from math import factorial, prod
 
 import numpy as np
 
-from puzzlebase.puzzles.contract.patterns import Pattern
+from puzzlebase.puzzles.contract.engines import Pattern
 from puzzlebase.puzzles.definitions.blocks import PlaceBlock
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers, PieceSet, Transformation
 from puzzlebase.puzzles.definitions.sequences import NamedMove, all_moves
 from puzzlebase.puzzles.definitions.text import Texts
 
-ABSTRACTION = "~"
-"""Between a puzzle's name and the number of an abstraction."""
-
-MOST_STATES = 1 << 33
-"""Of an abstraction: a search in it takes a second or so."""
-
-MOST_ABSTRACTIONS = 6
-"""Less than ten: their numbers have one digit."""
-
+ABSTRACTION = "~"  # between a puzzle's name and the number of an abstraction
+MOST_STATES = 1 << 33  # of an abstraction: a search in it takes a second or so
+MOST_ABSTRACTIONS = 6  # less than ten: their numbers have one digit
 
 Pick = frozenset[tuple[int, int]]
-"""The pieces that are looked at: set and label of each."""
+"""The pieces that keep their looks: set and label of each."""
 
 
 @dataclass(frozen=True, eq=False)
 class Abstraction:
-    """A definition that forgets something of each state.
+    """A definition that forgets something of each state."""
 
-    Attributes:
-        words: the pieces that are looked at, for people.
-        definition: the sets of these pieces, with their labels; all others of a set have one label.
-        places: the whole definition's places of these sets, int64[places].
-        labels: for each of these places, from the whole definition's labels, int64[places, labels].
-    """
-
-    words: str
-    definition: Definition
-    places: Numbers
-    labels: Numbers
+    words: str  # names the pieces that keep their looks, for people
+    definition: Definition  # the sets of these pieces, with their labels; all others of a set have one label
+    places: Numbers  # the whole definition's places of these sets, int64[places]
+    labels: Numbers  # the label in each of these places for each label of the whole, int64[places, labels]
 
     def pattern(self, name: str, moves: Sequence[NamedMove], texts: Texts, *, powers: bool) -> Pattern:
-        """The pattern for searches; `name` is that of its puzzle, `moves` and `texts` are those of the whole."""
+        """Make the pattern for searches: `name` is the abstraction's, `moves` and `texts` are the whole's."""
         coarse = Texts(self.definition)
         own = all_moves(self.definition, powers=powers)
         numbers = {move.turn.key: number for number, move in enumerate(own)}
@@ -66,7 +53,7 @@ class Abstraction:
 
 
 def abstractions(name: str, definition: Definition, blocks: Sequence[PlaceBlock]) -> dict[str, Abstraction]:
-    """The abstractions of a puzzle, by name; none where the definition itself is as small as they are."""
+    """Make the abstractions of a puzzle, by name; none where the definition is as small as they are."""
     if not too_large(definition):
         return {}
     small = sorted((block for block in blocks if block.largest <= MOST_STATES), key=lambda block: block.largest)
@@ -86,7 +73,7 @@ def abstractions(name: str, definition: Definition, blocks: Sequence[PlaceBlock]
 
 
 def too_large(definition: Definition) -> bool:
-    """True if there are more states than an abstraction may have, with any piece in any place."""
+    """True where a definition has more states, with any piece in any place, than an abstraction may have."""
     states = 1
     for number in range(len(definition.sets)):
         places = definition.places_of(number)
@@ -99,7 +86,7 @@ def too_large(definition: Definition) -> bool:
 
 
 def _grouped(blocks: Iterable[PlaceBlock]) -> list[list[PlaceBlock]]:
-    """Blocks by size, as many together as make no more states than there may be."""
+    """Group blocks in their order, as many together as MOST_STATES allows."""
     groups: list[list[PlaceBlock]] = []
     for block in blocks:
         if groups and prod(each.largest for each in groups[-1]) * block.largest <= MOST_STATES:
@@ -110,7 +97,7 @@ def _grouped(blocks: Iterable[PlaceBlock]) -> list[list[PlaceBlock]]:
 
 
 def _first(block: PlaceBlock, order: Sequence[int]) -> list[int]:
-    """The first labels in an order with which there are not too many states."""
+    """The first labels in an order, as many as MOST_STATES allows."""
     labels: list[int] = []
     for label in order:
         counts = [block.counts[each] for each in [*labels, label]]
@@ -154,7 +141,7 @@ def _abstraction(definition: Definition, looked_at: Pick) -> Abstraction:
 
 
 def _inside(turn: Transformation, places: Numbers, orientations: Numbers) -> Transformation:
-    """A move on some of the places, which exchange pieces only among themselves."""
+    """Restrict a move to places that exchange pieces only among themselves."""
     inside = np.full(len(turn.source), -1)
     inside[places] = np.arange(len(places))
     return Transformation(inside[turn.source[places]], turn.turned[places] % orientations)

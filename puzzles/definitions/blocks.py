@@ -1,10 +1,10 @@
 """Blocks of places that exchange pieces, and the parities and sums that moves keep.
 
 Glossary
-    block       places that moves exchange among themselves, all in one set; none has places whose pieces never change.
+    block       places of one set that moves exchange; places whose pieces never change are in none.
     parity      of a block of different pieces: 1 if their permutation is odd.
     sum         of a block: the turns of all its pieces together, as far as one can see them.
-    charge      of a state: the parities and sums of all blocks. A move adds the same to the charge of every state, so
+    charge      of a state: the parities and sums of all blocks. A move adds the same to the charge of every state. So
                 the charges that moves lead to are a group, and a state with another charge is never reached.
 """
 
@@ -22,40 +22,31 @@ import numpy.typing as npt
 from puzzlebase.puzzles.definitions.definition import MOST_DIFFERENT, AnyNumbers, Definition, Numbers, Transformation
 
 _MOST_CHARGES = 1 << 11
-_FEW_SYMBOLS = 50  # in sequences whose pairs are compared: there are not many more than it takes to follow the cycles
+_FEW_SYMBOLS = 50  # in sequences whose pairs are compared; following the cycles is faster for more
 
 Charge = tuple[int, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class PlaceBlock:
-    """Places that exchange pieces.
+    """Places that exchange pieces; arrays are int64."""
 
-    Attributes:
-        places: the places, int64[n], ascending.
-        labels: of the solved state, int64[n], numbered from 0 within the block.
-        names: the definition's label of each of those.
-        turned: of the solved state.
-        moduli: of each label.
-        turns: for each move where the piece of each place comes from, counted within the block, and how it turns.
-    """
-
-    places: Numbers
-    labels: Numbers
-    names: Numbers
-    turned: Numbers
-    moduli: Numbers
-    turns: tuple[Transformation, ...]
+    places: Numbers  # [n], ascending
+    labels: Numbers  # of the solved state, [n], numbered from 0 within the block
+    names: Numbers  # the definition's label for each of the block's labels
+    turned: Numbers  # of the solved state, [n]
+    moduli: Numbers  # of each label
+    turns: tuple[Transformation, ...]  # each move on these places alone, counted within the block
 
     @cached_property
     def _numbers(self) -> Numbers:
-        """The number within the block of each label of the set, -1 for labels of other blocks; the last is for -1."""
+        """The block's label for each label of the set, -1 for other blocks' labels; the last is for -1."""
         numbers: Numbers = np.full(MOST_DIFFERENT + 1, -1)
         numbers[self.names] = np.arange(len(self.names))
         return numbers
 
     def within(self, labels: AnyNumbers) -> Numbers:
-        """The pieces in the block's places, numbered within the block: int[n, all places] -> int64[n, places]."""
+        """The labels within the block: int[n, all places] -> int64[n, places]."""
         return self._numbers[labels[:, self.places]]
 
     @cached_property
@@ -65,28 +56,28 @@ class PlaceBlock:
 
     @cached_property
     def distinct(self) -> bool:
-        """True if all pieces are different."""
+        """True where all pieces are different."""
         return len(self.counts) == len(self.labels)
 
     @cached_property
     def rearranged(self) -> bool:
-        """True if moves bring different pieces to other places."""
+        """True where moves exchange different pieces."""
         return len(self.counts) > 1 and len(self.labels) > 1
 
     @cached_property
     def orientations(self) -> int:
-        """The number of orientations of each piece that can be told apart; 0 where that depends on the piece."""
+        """The number of visible orientations of a piece; 0 where it depends on the piece."""
         moduli = {*self.moduli.tolist()}
         return moduli.pop() if len(moduli) == 1 else 0
 
     @cached_property
     def ways(self) -> int:
-        """The number of orientations: the least common multiple of the moduli."""
+        """The least common multiple of the moduli."""
         return lcm(*self.moduli.tolist())
 
     @property
     def told_apart(self) -> bool:
-        """True if all pieces and all their orientations can be told apart."""
+        """True where all pieces and all their orientations look different."""
         return self.distinct and bool(self.orientations)
 
     @cached_property
@@ -103,27 +94,27 @@ class PlaceBlock:
         return [*zip(odd.tolist(), sums, strict=True)]
 
     def parities(self, labels: AnyNumbers) -> npt.NDArray[np.int32]:
-        """The parities of states by their labels within the block, int[n, places] -> int32[n]."""
+        """The parities of labels within the block, int[n, places] -> int32[n]."""
         if self.charges[0] == 1:
             return np.zeros(len(labels), np.int32)
         odd: npt.NDArray[np.int32] = parities(labels) ^ parities(self.labels[None, :])
         return odd
 
     def sums(self, turns: AnyNumbers) -> npt.NDArray[np.int32]:
-        """The sums of states by the turns of the block's pieces, int[n, places] -> int32[n]."""
+        """The sums of the block's turns, int[n, places] -> int32[n]."""
         sums: Numbers = turns.sum(axis=1, dtype=np.int64) - int(self.turned.sum())
         return (sums % self.charges[1]).astype(np.int32)
 
     @property
     def largest(self) -> int:
-        """The number of states if any piece can be put anywhere, in any orientation."""
+        """The number of states with any piece in any place and orientation."""
         alike = prod(factorial(count) for count in self.counts)
         turned = prod(int(self.moduli[label]) for label in self.labels)
         return factorial(len(self.labels)) // alike * turned
 
 
 def parities(sequences: AnyNumbers) -> npt.NDArray[np.int32]:
-    """1 for each sequence of different symbols that is an odd permutation, int[n, length] -> int32[n]."""
+    """1 for odd permutations among sequences of different symbols, int[n, length] -> int32[n]."""
     length = sequences.shape[1]
     odd = np.zeros(len(sequences), np.int32)
     if length <= _FEW_SYMBOLS:
@@ -131,7 +122,7 @@ def parities(sequences: AnyNumbers) -> npt.NDArray[np.int32]:
             odd ^= sequences[:, one] > sequences[:, other]
         return odd
     to = sequences.astype(np.int64)
-    least = np.broadcast_to(np.arange(length), to.shape)  # of the symbols that 1, 2, 4, ... steps of a cycle meet
+    least = np.broadcast_to(np.arange(length), to.shape)  # symbol met in 1, 2, 4, ... steps of a cycle
     for _ in range(length.bit_length()):
         least = np.minimum(least, np.take_along_axis(least, to, 1))
         to = np.take_along_axis(to, to, 1)
@@ -141,7 +132,7 @@ def parities(sequences: AnyNumbers) -> npt.NDArray[np.int32]:
 
 
 def blocks_of(definition: Definition, turns: Sequence[Transformation]) -> tuple[PlaceBlock, ...]:
-    """The blocks, by their first places."""
+    """Divide the places into blocks, ordered by their first places."""
     found = []
     for group in _orbits(definition, turns):
         names, labels = np.unique(definition.labels[group], return_inverse=True)
@@ -158,7 +149,7 @@ def blocks_of(definition: Definition, turns: Sequence[Transformation]) -> tuple[
 
 
 def _orbits(definition: Definition, turns: Sequence[Transformation]) -> list[Numbers]:
-    """Places that moves exchange, by their first place."""
+    """Divide the places by the moves that exchange them, ordered by first places."""
     first = np.arange(len(definition.labels))
     while True:
         before = first.copy()
@@ -172,17 +163,14 @@ def _orbits(definition: Definition, turns: Sequence[Transformation]) -> list[Num
 
 @dataclass(frozen=True)
 class Charges:
-    """The charges that moves lead to, from that of the solved state, which is 0 everywhere.
-
-    `every` has two numbers a block, its parity and its sum.
-    """
+    """The charges that moves lead to, a parity and a sum for each block; the solved state has zeros."""
 
     moduli: tuple[int, ...]
     every: frozenset[Charge]
 
     @classmethod
     def of(cls, blocks: Sequence[PlaceBlock]) -> Charges | None:
-        """The charges of some blocks; None where they are too many to list."""
+        """Find the charges of blocks; None where they are too many to list."""
         moduli = tuple(modulus for block in blocks for modulus in block.charges)
         steps = {tuple(chain.from_iterable(step)) for step in zip(*(block.steps for block in blocks), strict=True)}
         start = (0,) * len(moduli)
@@ -199,10 +187,10 @@ class Charges:
 
     @property
     def share(self) -> int:
-        """Of so many states with any charge, one has a charge that moves lead to."""
+        """One in so many of all charges is a charge that moves lead to."""
         return prod(self.moduli) // len(self.every)
 
 
 def states_at_most(blocks: Sequence[PlaceBlock], charges: Charges | None) -> int:
-    """The number of states with charges that moves lead to: as many as can be reached, or more."""
+    """Count the states with charges that moves lead to, an upper bound of those reached."""
     return prod(block.largest for block in blocks) // (charges.share if charges else 1)

@@ -1,9 +1,9 @@
 """The number of states of a definition that moves lead to, by the order of the group of its moves.
 
-Orders are found by the method of Schreier and Sims with random elements. Every element that is found lies in the group,
-so the product of the orbits never exceeds the order. It is the order for certain where it equals a known upper bound,
-or where every Schreier generator of every level is a product of cosets. See Holt, Eick and O'Brien, Handbook of
-Computational Group Theory, chapter 4.
+The method of Schreier and Sims finds orders with random elements. All found elements lie in the group, so the product
+of the orbits never exceeds the order. It equals the order where it equals a known upper bound, or where every Schreier
+generator of every level is a product of cosets. Source: Holt, Eick and O'Brien, Handbook of Computational Group Theory,
+chapter 4.
 """
 
 from __future__ import annotations
@@ -20,19 +20,17 @@ import numpy.typing as npt
 
 from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock, states_at_most
 
-Images = npt.NDArray[np.int16]
-"""The point that a permutation takes each point to."""
+Images = npt.NDArray[np.int16]  # the point that a permutation takes each point to
 
-MOST_POINTS = 1200
-"""Of a group whose order is found."""
-SECONDS = 20.0
+MOST_POINTS = 1200  # of a group whose order is found
+SECONDS = 20.0  # for an order
 _ENOUGH = 1 << 64  # states, to know that there are too many to number
 _SURE = 30  # random elements in a row that bring nothing new
 _POOL = 12  # elements whose products are random
 
 
 class Count(NamedTuple):
-    """A number of states, exact or else an upper bound; and a lower bound."""
+    """A number of states, exact or else an upper bound, and a lower bound."""
 
     states: int
     exact: bool
@@ -40,17 +38,17 @@ class Count(NamedTuple):
 
     @property
     def readable(self) -> bool:
-        """True if it has few enough digits for people."""
+        """True where people can read its digits."""
         return self.states < 10**30
 
     @property
     def words(self) -> str:
-        """The number for people: all digits of one that can be read."""
+        """The number for people, rounded where it is not readable."""
         return f"{self.states:,}" if self.readable else f"about 10^{int(log10(self.states))}"
 
 
 def points_of(blocks: Sequence[PlaceBlock]) -> tuple[list[Images], list[int]]:
-    """The moves on points, one for each orientation of each place in turn; and the first point of each block."""
+    """The moves on points, one for each orientation of each place, and the first point of each block."""
     starts = [0, *accumulate(_points(block) for block in blocks)]
     moves = []
     for move in range(len(blocks[0].turns)):
@@ -68,11 +66,11 @@ def _points(block: PlaceBlock) -> int:
     return len(block.labels) * block.ways
 
 
-def count(blocks: Sequence[PlaceBlock], charges: Charges | None, seconds: float = SECONDS) -> Count:
-    """The number of states.
+def count(blocks: Sequence[PlaceBlock], charges: Charges | None) -> Count:
+    """Count the states.
 
-    If the group has every element that parities and sums allow, moves lead to every state that these allow. If every
-    element makes another state, there are as many states as elements. Else `_mixed` may know.
+    A group with every element that parities and sums allow leads to every state that these allow. Where every element
+    makes another state, there are as many states as elements. Otherwise `_mixed` may know.
     """
     if not blocks:
         return Count(1, True, 1)
@@ -82,34 +80,32 @@ def count(blocks: Sequence[PlaceBlock], charges: Charges | None, seconds: float 
     if not counted:
         return Count(bound, False, 1)
     apart = [_told_apart(block) for block in counted]
-    # Elements that leave all these blocks as they look are so many at most.
+    # The most elements that leave all these blocks looking as they are.
     alike = prod(block.largest for block in apart) // prod(block.largest for block in counted)
     most = states_at_most(apart, Charges.of(apart))
     if len(counted) < len(blocks):
         most = min(most, alike * _ENOUGH)
-    order, proved = order_of(points_of(counted)[0], most, seconds)
-    found: int | None = None
-    if len(counted) < len(blocks):
-        pass
-    elif order == most:
+    order, proved = order_of(points_of(counted)[0], most)
+    found = None
+    if len(counted) == len(blocks) and order == most:
         found = bound
-    elif proved:
-        found = order if all(block.told_apart for block in blocks) else _mixed(blocks, order, seconds)
+    elif len(counted) == len(blocks) and proved:
+        found = order if all(block.told_apart for block in blocks) else _mixed(blocks, order)
     return Count(bound, False, -(-order // alike)) if found is None else Count(found, True, found)
 
 
-def _mixed(blocks: Sequence[PlaceBlock], order: int, seconds: float) -> int | None:
-    """The number of states if some blocks tell all their pieces and turns apart and others do not; None if unknown.
+def _mixed(blocks: Sequence[PlaceBlock], order: int) -> int | None:
+    """Count states where only some blocks tell all their pieces and turns apart; None if unknown.
 
-    The elements that fix the first blocks form a subgroup. If it has all elements of the others whose charges are
-    allowed, the others may be in every state whose charges go with those of the first.
+    The elements that fix these blocks form a subgroup. If it has all elements of the others whose charges are allowed,
+    the others may be in every state whose charges go with those of these blocks.
     """
     first, others = [block for block in blocks if block.told_apart], [block for block in blocks if not block.told_apart]
     apart = [_told_apart(block) for block in others]
     charges, alone = Charges.of([*first, *apart]), Charges.of(first) if first else None
     if charges is None or alone is None:
         return None
-    of_first, proved = order_of(points_of(first)[0], states_at_most(first, alone), seconds)
+    of_first, proved = order_of(points_of(first)[0], states_at_most(first, alone))
     split = 2 * len(first)
     free = {charge[split:] for charge in charges.every if not any(charge[:split])}
     allowed = prod(block.largest for block in apart) * len(free) // prod(charges.moduli[split:])
@@ -121,7 +117,7 @@ def _mixed(blocks: Sequence[PlaceBlock], order: int, seconds: float) -> int | No
 
 
 def _told_apart(block: PlaceBlock) -> PlaceBlock:
-    """The block with all pieces different, and every orientation of each."""
+    """The block with all pieces different, and all their orientations."""
     places = len(block.labels)
     return replace(block, labels=np.arange(places), names=np.arange(places), moduli=np.full(places, block.ways))
 
@@ -133,7 +129,7 @@ class _Stabilizer:
     inverses: dict[int, Images] = field(default_factory=dict)  # by point, the element that takes it to the base
 
     def extend(self, new: Images) -> None:
-        """Make an element one of the level's group, whose orbit may grow."""
+        """Add an element to the level's group, whose orbit may grow."""
         self.generators.append(new)
         queue = [(point, new) for point in [*self.inverses]]
         for point, generator in queue:
@@ -143,12 +139,12 @@ class _Stabilizer:
                 queue.extend((image, one) for one in self.generators)
 
 
-def order_of(generators: list[Images], at_most: int, seconds: float) -> tuple[int, bool]:
-    """The order of the group of permutations int16[points], or a lower bound of it, and whether it is proved.
+def order_of(generators: list[Images], at_most: int) -> tuple[int, bool]:
+    """The order of the group that permutations int16[points] generate, and True; unproved a lower bound, and False.
 
-    `at_most` is a known upper bound; `seconds` limits the time.
+    `at_most` is a known upper bound.
     """
-    end = monotonic() + seconds
+    end = monotonic() + SECONDS
     identity = np.arange(len(generators[0]), dtype=np.int16)
     levels: list[_Stabilizer] = []
     for generator in generators:
@@ -175,7 +171,7 @@ def _order(levels: list[_Stabilizer]) -> int:
 
 
 def _random(pool: list[Images], random: np.random.Generator) -> Images:
-    """An element, by product replacement."""
+    """Draw an element by product replacement."""
     one, other = random.choice(len(pool), 2, replace=False).tolist()
     factor = _inverse(pool[other]) if random.integers(2) else pool[other]
     product: Images = factor[pool[one]] if random.integers(2) else pool[one][factor]
@@ -184,7 +180,7 @@ def _random(pool: list[Images], random: np.random.Generator) -> Images:
 
 
 def _sifted(levels: list[_Stabilizer], element: Images) -> tuple[int, Images]:
-    """The rest of an element after dividing by cosets, and the level that has none for it."""
+    """Divide an element by cosets: the level that has none for it, and the rest."""
     for number, level in enumerate(levels):
         back = level.inverses.get(int(element[level.base]))
         if back is None:
@@ -194,7 +190,7 @@ def _sifted(levels: list[_Stabilizer], element: Images) -> tuple[int, Images]:
 
 
 def _enter(levels: list[_Stabilizer], element: Images, identity: Images) -> bool:
-    """Make an element one of the group; False if it was one."""
+    """Add an element to the group; False if it was there."""
     number, rest = _sifted(levels, element)
     moved = np.flatnonzero(rest != identity)
     if not len(moved):
@@ -208,7 +204,7 @@ def _enter(levels: list[_Stabilizer], element: Images, identity: Images) -> bool
 
 
 def _missing(levels: list[_Stabilizer], identity: Images, end: float) -> Images | None:
-    """A Schreier generator that is no product of cosets; None if there is none, or no time is left."""
+    """Find a Schreier generator that is no product of cosets; None without one or without time."""
     for number in range(len(levels) - 1, -1, -1):
         level = levels[number]
         for point, back in [*level.inverses.items()]:

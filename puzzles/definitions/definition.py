@@ -2,9 +2,9 @@
 
 Glossary
     set         pieces that moves exchange, and as many places for them.
-    place       of a piece. Places are counted through all sets: those of the first set come first.
-    label       which piece, a number from 0 within its set. Pieces with one label look alike.
-    turned      the orientation of a piece in its place, from 0 below the set's orientations.
+    place       of a piece. Places are counted through all sets, those of the first set first.
+    label       number of a piece, from 0 within its set. Pieces with one label look alike.
+    turned      orientation of a piece in its place, from 0 below the set's orientations.
     modulus     of a label: turned so far a piece looks as before. It divides the set's orientations.
 """
 
@@ -23,36 +23,28 @@ import numpy.typing as npt
 from puzzlebase.puzzles.contract.errors import UnknownPuzzle
 
 Numbers = npt.NDArray[np.int64]
-AnyNumbers = npt.NDArray[np.integer[Any]]
-"""Integers of any width."""
+AnyNumbers = npt.NDArray[np.integer[Any]]  # of any width
 
-MOST_BYTES = 1 << 20
-"""Of a file. The 20x20x20 cube takes 194,069."""
+MOST_BYTES = 1 << 20  # of a file; the 20x20x20 cube takes 194,069
 MOST_PLACES = 4096
 MOST_SETS = 500
-MOST_ORIENTATIONS = 127
-"""As in twsearch."""
-MOST_MOVES = 1000
-"""With all powers."""
-MOST_NAMES = 4000
-"""Of moves, sequences and aliases in a file."""
-MOST_NUMBERS = 1 << 22
-"""Places times moves, and places times names."""
-MOST_DIFFERENT = 62 * 62
-"""Pieces of a set, so that two letters or digits tell them apart."""
-LONGEST_NAME = 40
-"""Of a set or a move."""
+MOST_ORIENTATIONS = 127  # as in twsearch
+MOST_MOVES = 1000  # with all powers
+MOST_NAMES = 4000  # of moves, sequences and aliases in a file
+MOST_NUMBERS = 1 << 22  # places times moves, and places times names
+MOST_DIFFERENT = 62 * 62  # pieces of a set, so that two letters or digits tell them apart
+LONGEST_NAME = 40  # of a set or a move
 LONGEST_TITLE = 60
 
 _NO_TITLES = {"PuzzleGeometryPuzzle", "Unnamed"}
 
 
 class InvalidDefinition(UnknownPuzzle):
-    """A definition that cannot be read, or that asks for what we cannot do."""
+    """A definition cannot be read, or asks for something unsupported."""
 
 
 class FormatError(Exception):
-    """A text is no definition: what is wrong, what was expected, and the line if it is in one."""
+    """A text is no definition: `what` is wrong, `expected` is the remedy, and `line` is where."""
 
     def __init__(self, what: str, expected: str, line: int | None = None) -> None:
         super().__init__(what)
@@ -60,7 +52,7 @@ class FormatError(Exception):
 
 
 class PieceSet(NamedTuple):
-    """A set: its name, the number of its places, and of the orientations of a piece in one."""
+    """A set: its name, its number of places, and the number of orientations of a piece."""
 
     name: str
     places: int
@@ -75,22 +67,22 @@ class Transformation:
     turned: Numbers
 
     def then(self, other: Transformation, orientations: Numbers) -> Transformation:
-        """This one, and the other one after it."""
+        """Do this move and then the other one."""
         return Transformation(self.source[other.source], (self.turned[other.source] + other.turned) % orientations)
 
     @classmethod
     def none(cls, places: int) -> Transformation:
-        """The one that leaves every piece as it is."""
+        """The move that leaves every piece as it is."""
         return cls(np.arange(places), np.zeros(places, np.int64))
 
     def inverse(self, orientations: Numbers) -> Transformation:
-        """The one that takes it back."""
+        """The move that takes this one back."""
         to = np.empty_like(self.source)
         to[self.source] = np.arange(len(to))
         return Transformation(to, -self.turned[to] % orientations)
 
     def power(self, count: int, orientations: Numbers) -> Transformation:
-        """This turn so many times, by repeated squaring; its inverse for a negative count."""
+        """Repeat this move by repeated squaring; a negative count repeats its inverse."""
         square = self if count >= 0 else self.inverse(orientations)
         whole = square if count % 2 else Transformation.none(len(self.source))
         count = abs(count)
@@ -102,7 +94,7 @@ class Transformation:
 
     @property
     def key(self) -> bytes:
-        """Equal for turns that do the same."""
+        """Bytes that are equal for moves with equal effects."""
         return self.source.tobytes() + self.turned.tobytes()
 
     @property
@@ -119,16 +111,10 @@ class Transformation:
 
 @dataclass(frozen=True, eq=False)
 class Definition:
-    """A puzzle as its file defines it.
+    """A puzzle as its file defines it; arrays are int64[places] and describe the solved state.
 
-    Attributes:
-        title: the name inside the file, or none.
-        sets: the sets.
-        labels: of the solved state, int64[places].
-        turned: of the solved state, int64[places].
-        moduli: of the solved state's pieces, int64[places].
-        generators: the moves by name, without powers and inverses.
-        notes: for readers of the file, on how it was understood.
+    `title` is the name inside the file, or empty. `generators` are the moves by name, without powers and inverses.
+    `notes` tell readers of the file how it was understood.
     """
 
     title: str
@@ -141,12 +127,12 @@ class Definition:
 
     @cached_property
     def orientations(self) -> Numbers:
-        """Of each place, int64[places]."""
+        """The number of orientations of a piece in each place, int64[places]."""
         return np.repeat([each.orientations for each in self.sets], [each.places for each in self.sets])
 
     @cached_property
     def starts(self) -> tuple[int, ...]:
-        """The first place of each set, and behind them how many places there are."""
+        """The first place of each set, and last the number of all places."""
         return (0, *np.cumsum([each.places for each in self.sets]).tolist())
 
     def places_of(self, number: int) -> slice:
@@ -155,7 +141,7 @@ class Definition:
 
     @cached_property
     def digest(self) -> str:
-        """Equal for definitions of equal puzzles, 12 hexadecimal digits; comments and line breaks do not matter."""
+        """12 hexadecimal digits, equal for equal puzzles: comments and line breaks do not matter."""
         hashed = hashlib.blake2b(digest_size=6)
         hashed.update(repr(self.sets).encode())
         for numbers in (self.labels, self.turned, self.moduli):
@@ -166,14 +152,14 @@ class Definition:
 
 
 def title_of(given: object) -> str:
-    """The title that a file gives, fit to be printed; empty where a program filled it in."""
+    """The printable part of a title; empty where a program filled it in."""
     if not isinstance(given, str) or given in _NO_TITLES:
         return ""
     return "".join(letter for letter in given[:LONGEST_TITLE] if letter.isprintable())
 
 
 def checked_sets(sets: Sequence[PieceSet], new: PieceSet) -> PieceSet:
-    """A set that is to follow others; raises FormatError beyond the limits."""
+    """Return a set that follows others; raise FormatError beyond the limits."""
     check_name(new.name, "set")
     if len(sets) == MOST_SETS:
         raise FormatError(f"there are more than {MOST_SETS} sets", f"at most {MOST_SETS}")
@@ -187,7 +173,7 @@ def checked_sets(sets: Sequence[PieceSet], new: PieceSet) -> PieceSet:
 
 
 def check_name(name: str, what: str) -> None:
-    """Raise FormatError for a name that could not be typed."""
+    """Raise FormatError for a name that cannot be typed."""
     if not (name.isascii() and name.isprintable() and 1 <= len(name) <= LONGEST_NAME) or {*name} & {*' ,"<>&\\'}:
         raise FormatError(
             f"{name[:LONGEST_NAME]!r} is no name of a {what}",
@@ -196,14 +182,14 @@ def check_name(name: str, what: str) -> None:
 
 
 def check_names(names: int, places: int) -> None:
-    """Raise FormatError where a file names more moves, sequences and aliases than it may."""
+    """Raise FormatError where a file names too many moves, sequences and aliases."""
     most = min(MOST_NAMES, MOST_NUMBERS // places)
     if names > most:
         raise FormatError("there are very many moves", f"at most {most:,} for {places:,} places, sequences included")
 
 
 def numbered(name: str, pieces: Sequence[int], line: int | None = None) -> list[int]:
-    """The labels of a set's pieces, in the order of their numbers; raises FormatError for more than one can write."""
+    """Label a set's pieces in the order of their numbers; raise FormatError above MOST_DIFFERENT labels."""
     known = {piece: label for label, piece in enumerate(sorted({*pieces}))}
     if len(known) > MOST_DIFFERENT:
         raise FormatError(f"{name} has {len(known):,} different pieces", f"at most {MOST_DIFFERENT:,}", line)
@@ -211,7 +197,7 @@ def numbered(name: str, pieces: Sequence[int], line: int | None = None) -> list[
 
 
 def permutation(numbers: Sequence[int], where: str, line: int | None = None) -> Numbers:
-    """Numbers as a permutation of 0, 1, ...; raises FormatError."""
+    """Return numbers as a permutation of 0, 1, ..., int64; raise FormatError where they are none."""
     if {*numbers} != {*range(len(numbers))}:
         twice = sorted(number + 1 for number, times in Counter(numbers).items() if times > 1)[:3]
         raise FormatError(

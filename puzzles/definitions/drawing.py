@@ -1,8 +1,8 @@
 """Drawings of a definition's puzzle: in each place a sticker for each orientation of a piece.
 
-Stickers stay where they are and change their colours. Those of a drawing beside the definition have its outlines, and
-the colours that it shows in the solved state. A plain drawing has a square for each place, in lines, and in it a strip
-for each orientation: the coloured one, with the piece's letter, says how the piece is turned.
+Stickers stay in place and change their colours. A drawing beside the definition gives their outlines, and their colours
+in the solved state. A plain drawing has lines of squares, one for each place, and in each a strip for each orientation:
+the coloured strip, with the piece's letter, shows the turn.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from typing import NamedTuple
 import numpy as np
 
 from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.layout import Effect, Layout, Look, Motion, Piece, Place, Shape, rectangle
+from puzzlebase.puzzles.contract.layout import Effect, Layout, Look, Motion, Place, Shape, rectangle
 from puzzlebase.puzzles.contract.puzzle import Drawing
 from puzzlebase.puzzles.definitions.definition import Transformation
 from puzzlebase.puzzles.definitions.sequences import NamedMove
 from puzzlebase.puzzles.definitions.text import Texts
-from puzzlebase.puzzles.machinery.squares import COLOURS
+from puzzlebase.puzzles.machinery.squares import COLOURS, piece_in
 
 _SIDE, _GAP, _MARGIN, _LETTER = 40.0, 4.0, 10.0, 15.0
 _IN_LINE = 12
@@ -29,7 +29,7 @@ _PALE = "#e9e6df"
 
 
 class Sticker(NamedTuple):
-    """A shape in a place, when solved; `turned` is the orientation that brings the piece's first sticker there."""
+    """A shape in a place, when solved; `turned` is the orientation that brings the piece's first sticker here."""
 
     id: str
     place: int
@@ -43,7 +43,7 @@ class Sticker(NamedTuple):
 
 @dataclass(frozen=True)
 class Drawn:
-    """A drawing: its size, the stickers in the order in which they are drawn, and what never changes."""
+    """A drawing: its size, the stickers in drawing order, and the marks, which never change."""
 
     width: float
     height: float
@@ -52,7 +52,7 @@ class Drawn:
 
 
 def sticker_drawing(texts: Texts, moves: Sequence[NamedMove], drawn: Drawn | None) -> Drawing:
-    """The drawing of a definition's puzzle, a plain one where there is none beside it."""
+    """Make the drawing of a definition's puzzle, a plain one where there is none beside it."""
     looks = _Looks(texts, drawn or _plain(texts))
     turns = {move.name: move.turn for move in moves}
     return Drawing(layout=looks.layout, effect=lambda text, move: looks.effect(text, turns[move]))
@@ -77,29 +77,17 @@ class _Looks:
         self._state = lru_cache(maxsize=4)(texts.read)  # the effects of all moves in one state are asked for at once
 
     def layout(self, text: str, _goal: Goal) -> Layout:
-        """A state."""
+        """The stickers of a state."""
         drawn, places, pieces = self._drawn, [], []
         labels, turns = (of[0].tolist() for of in self._state(text))
         for at, (name, _, _, outline, x, y, *_) in enumerate(drawn.stickers):
             colour, label = self._shown(labels, turns, at)
             places.append(Place(name, x, y))
-            pieces.append(
-                Piece(
-                    id=_piece_id(name),
-                    outline=outline,
-                    colour=colour,
-                    x=x,
-                    y=y,
-                    label=label,
-                    size=_LETTER,
-                    title=name,
-                    place=name,
-                )
-            )
+            pieces.append(piece_in(places[-1], _piece_id(name), outline, colour, label, _LETTER, title=name))
         return Layout(drawn.width, drawn.height, tuple(places), drawn.marks, tuple(pieces))
 
     def effect(self, text: str, turn: Transformation) -> Effect:
-        """The effect of a move on the stickers of the places that it changes; no other is looked at."""
+        """The effect of a move on the stickers of the places that it changes."""
         labels, turns = self._state(text)
         after, turned = self._texts.after(labels, turns, turn)
         before, behind = (labels[0].tolist(), turns[0].tolist()), (after[0].tolist(), turned[0].tolist())
@@ -111,7 +99,7 @@ class _Looks:
         return Effect(tuple(motion.piece for motion in motions), tuple(motions))
 
     def _shown(self, labels: list[int], turns: list[int], at: int) -> tuple[str, str]:
-        """The colour and the letter that this sticker of the piece has at home."""
+        """The colour and the letter of a sticker, as its piece has them at home."""
         definition, (_, place, turned, *_) = self._texts.definition, self._drawn.stickers[at]
         home = self._home[self._set_of[place], labels[place]]
         ways = int(definition.orientations[place])

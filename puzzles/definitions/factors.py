@@ -1,11 +1,15 @@
-"""Factors: parts of a state that moves change each by itself, small enough to list, and their product.
+"""Numbers of states: the product of factors without gaps, or a digit for each block with gaps.
 
-The pieces' labels in a block are one factor and their turns another, since the turn of a piece that comes to a place
-depends on the move alone. Where pieces of a block differ in the turns that one can see, the block is one factor.
+A factor is a part of a state that moves change by itself, small enough to list. The labels in a block are one factor
+and the turns another, since a move alone decides how it turns the piece that comes to a place. Where pieces of a block
+differ in the turns that one can see, the block is one factor.
 
-The product of two factors has the index x * width + the position of y. The y that go with an x are those whose charges,
-together with that of x, moves lead to. These are a coset of a subgroup, so two x have the same y or none in common, and
-every x has `width` of them. So parities and sums that moves keep leave no gaps.
+The product of two factors has the index x * width + the position of y. An x goes with each y whose charge, together
+with that of x, moves lead to. These y are a coset of a subgroup, so two x have the same y or none in common, and every
+x has `width` of them. So parities and sums that moves keep leave no gaps.
+
+Digits number all arrangements of a block's pieces with all their turns, reached by moves or not. They need no lists and
+serve searches in what is too large for a table.
 """
 
 from __future__ import annotations
@@ -14,22 +18,21 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from itertools import combinations
-from math import prod
+from math import factorial, prod
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.contract.space import Indices, ProductForm
+from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm
 from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock
-from puzzlebase.puzzles.definitions.definition import Numbers
-from puzzlebase.puzzles.definitions.numerals import Digit
-from puzzlebase.puzzles.machinery.automaton import Arrangements
+from puzzlebase.puzzles.definitions.definition import AnyNumbers, Numbers
+from puzzlebase.puzzles.machinery.automaton import Arrangements, Automaton
 
-MOST_LISTED = 1 << 25
-"""States of a factor times moves, while the states that occur are found."""
-MOST_ROWS = 1 << 26
-"""Rows of the product form times moves."""
+MOST_LISTED = 1 << 25  # states of a factor times moves, while the states that occur are found
+MOST_ROWS = 1 << 26  # rows of the product form times moves
+MOST_INDICES = 1 << 62  # of digits
+MOST_NODES = 1 << 17  # of the automaton that numbers the arrangements of a block
 _MAP_BYTES = 1 << 23
 _WIDE = 1 << 12  # so wide rows are searched as fast as wider ones
 _FEW_ROWS = 64
@@ -38,28 +41,19 @@ _SMALL = 1 << 16
 _MOST_FACTORS = 6  # of the columns, while the best ones are looked for
 
 Rank = Callable[[Numbers, Numbers], Indices]
-"""The indices of states given by all labels and all turns, int[n, places] each; -1 for what cannot occur."""
+"""Ranks states by all labels and all turns, int[n, places] each -> int64[n]; -1 for an impossible state."""
 Unrank = Callable[[npt.NDArray[Any], Numbers, Numbers], None]
-"""Writes the labels and turns of states, by their indices or rows, into two such arrays."""
+"""Writes the labels and turns of states, given by their indices or rows, into two such arrays."""
 
 
 @dataclass(frozen=True, eq=False)
 class Factor:
-    """A part of a state as an index.
+    """A part of a state as an index."""
 
-    Attributes:
-        moves: where each move leads, int32[moves, size].
-        charges: which of `Charges.every`'s coordinates the factor knows, by number.
-        charge: of each index, as a number in the mixed base of those coordinates, int32[size].
-        solved: the index in the solved state.
-        rank: what numbers states.
-        unrank: its inverse.
-    """
-
-    moves: npt.NDArray[np.int32]
-    charges: tuple[int, ...]
-    charge: npt.NDArray[np.int32]
-    solved: int
+    moves: npt.NDArray[np.int32]  # the index after each move, int32[moves, size]
+    charges: tuple[int, ...]  # the numbers of the coordinates of `Charges.every` that follow from the factor
+    charge: npt.NDArray[np.int32]  # of each index, in the mixed base of those coordinates, int32[size]
+    solved: int  # the index of the solved state
     rank: Rank
     unrank: Unrank
 
@@ -70,7 +64,7 @@ class Factor:
 
 
 def factors_of(blocks: Sequence[PlaceBlock]) -> list[Factor] | None:
-    """The factors of all blocks; None where one is too large to list."""
+    """Make the factors of all blocks; None where one is too large to list."""
     found = []
     for number, block in enumerate(blocks):
         parts = [(True, True)]
@@ -85,7 +79,7 @@ def factors_of(blocks: Sequence[PlaceBlock]) -> list[Factor] | None:
 
 
 def _factor(block: PlaceBlock, number: int, *, arranged: bool, turned: bool) -> Factor | None:
-    """Which piece lies where, how the piece in each place is turned, or both; None where it is too large to list."""
+    """The factor of a block's arrangement, of its turns, or of both; None where it is too large to list."""
     arrangements = Arrangements(block.counts if arranged else (len(block.labels),))
     most = int(block.moduli.max()) ** len(block.labels) if turned else 1
     limit = MOST_LISTED // 4 if arranged and turned else MOST_LISTED
@@ -119,7 +113,7 @@ def _factor(block: PlaceBlock, number: int, *, arranged: bool, turned: bool) -> 
 def _reached(
     to: Numbers, charges: tuple[int, ...], charge: npt.NDArray[np.int32], solved: int, rank: Rank, unrank: Unrank
 ) -> Factor:
-    """The factor of the numbers that moves lead to from the solved one, numbered anew without gaps."""
+    """Make the factor of the numbers that moves lead to from the solved one, numbered anew without gaps."""
     found = np.zeros(to.shape[1], bool)
     found[solved] = True
     layer = np.array([solved])
@@ -130,42 +124,31 @@ def _reached(
     old = np.flatnonzero(found)
     new = np.full(len(found) + 1, -1, np.int64)
     new[old] = np.arange(len(old))
-
-    def rank_reached(labels: Numbers, turns: Numbers) -> Indices:
-        return new[rank(labels, turns)]  # the last one is that of -1
-
-    def unrank_reached(indices: Indices, labels: Numbers, turns: Numbers) -> None:
-        unrank(old[indices], labels, turns)
-
-    moves = np.ascontiguousarray(new[to[:, old]], np.int32)
-    return Factor(moves, charges, charge[old], int(new[solved]), rank_reached, unrank_reached)
+    return Factor(
+        np.ascontiguousarray(new[to[:, old]], np.int32),
+        charges,
+        charge[old],
+        int(new[solved]),
+        lambda labels, turns: new[rank(labels, turns)],  # -1 finds the last one, which is -1
+        lambda indices, labels, turns: unrank(old[indices], labels, turns),
+    )
 
 
 @dataclass(frozen=True, eq=False)
 class Product:
-    """Two factors x and y together: the index of x, times `width`, and the position of y among those that go with x.
-
-    Attributes:
-        x: the first factor, whose indices are rows.
-        y: the second one.
-        base: in how many charges y may be.
-        of: the family of y's that go with each charge of the x's, int64[charges of x]; -1 for one that no x has.
-        family: of each y.
-        position: of each y in its family.
-        members: the y's by family and position, int64[families, width].
-    """
+    """Two factors: rows are the indices of x, columns the positions of y in its family, the y that go with one x."""
 
     x: Factor
     y: Factor
-    base: int
-    of: Numbers
-    family: Numbers
-    position: Numbers
-    members: Numbers
+    base: int  # the number of charges that y may have
+    of: Numbers  # the family that goes with each charge of x, int64[charges of x]; -1 for a charge that no x has
+    family: Numbers  # of each y, int64[y.size]
+    position: Numbers  # of each y in its family, int64[y.size]
+    members: Numbers  # each y by family and position, int64[families, width]
 
     @classmethod
     def of_factors(cls, x: Factor, y: Factor, charges: Charges) -> Product:
-        """The product, of the states with charges that moves lead to."""
+        """Multiply two factors, with the states whose charges moves lead to."""
         partners: dict[int, set[int]] = {}
         for each in charges.every:
             partners.setdefault(_mixed(each, x.charges, charges), set()).add(_mixed(each, y.charges, charges))
@@ -186,7 +169,7 @@ class Product:
 
     @property
     def width(self) -> int:
-        """The number of y's that go with an x."""
+        """The number of y that go with an x."""
         return int(self.members.shape[1])
 
     @property
@@ -200,20 +183,20 @@ class Product:
         return int(self.x.solved * self.width + self.position[self.y.solved])
 
     def rank(self, labels: Numbers, turns: Numbers) -> Indices:
-        """The indices of states by all labels and all turns, int[n, places]; -1 for what cannot be reached."""
+        """As `Rank`; -1 for a state that cannot be reached."""
         one, other = self.x.rank(labels, turns), self.y.rank(labels, turns)
         fits = (one >= 0) & (other >= 0)
         fits &= self.of[self.x.charge[one]] == self.family[other]
         return np.where(fits, one * self.width + self.position[other], -1)
 
     def unrank(self, indices: Indices, labels: Numbers, turns: Numbers) -> None:
-        """Write the states of indices into two such arrays."""
+        """As `Unrank`."""
         one = indices // self.width
         self.x.unrank(one, labels, turns)
         self.y.unrank(self.members[self.of[self.x.charge[one]], indices % self.width], labels, turns)
 
     def joined(self) -> Factor:
-        """The product as a factor again."""
+        """The product as one factor."""
         first = np.repeat(np.arange(self.x.size), self.width)
         second = self.members[self.of[self.x.charge]].reshape(-1)
         moves = self.x.moves[:, first].astype(np.int64) * self.width + self.position[self.y.moves[:, second]]
@@ -245,7 +228,7 @@ def _mixed(charge: Sequence[int], part: Sequence[int], charges: Charges) -> int:
 
 
 def product_of(factors: Sequence[Factor], charges: Charges, moves: int) -> Product | None:
-    """The product of all factors, split in rows and columns; None where no split is small enough."""
+    """Multiply all factors, split in rows and columns; None where no split is small enough."""
     columns = _columns([factor.size for factor in factors], moves)
     if columns is None:
         return None
@@ -259,7 +242,7 @@ def product_of(factors: Sequence[Factor], charges: Charges, moves: int) -> Produ
 
 
 def _columns(sizes: Sequence[int], moves: int) -> tuple[int, ...] | None:
-    """The factors that make the columns: so many that rows are wide, and so few that threads share many rows."""
+    """Choose the factors of the columns: rows must be wide, and many enough for threads to share."""
     best: tuple[int, tuple[int, ...]] | None = None
     for count in range(min(len(sizes), _MOST_FACTORS) + 1):
         for columns in combinations(range(len(sizes)), count):
@@ -274,7 +257,7 @@ def _columns(sizes: Sequence[int], moves: int) -> tuple[int, ...] | None:
 
 
 def _single(moves: int) -> Factor:
-    """The factor with one index."""
+    """Make the factor with one index."""
     return Factor(
         np.zeros((moves, 1), np.int32),
         (),
@@ -283,3 +266,106 @@ def _single(moves: int) -> Factor:
         lambda labels, _turns: np.zeros(len(labels), np.int64),
         lambda _indices, _labels, _turns: None,
     )
+
+
+# A digit for each block.
+
+
+class Digit:
+    """Numbers of a block: the rank of its labels, its turns, or both, the turn of the last place counting least."""
+
+    def __init__(self, block: PlaceBlock, *, arranged: bool, turned: bool) -> None:
+        self._block, self._arranged, self._turned = block, arranged, turned
+        places, self._most = len(block.labels), int(block.moduli.max()) if turned else 1
+        counts = block.counts if arranged else (places,)
+        few = not block.distinct or _nodes(block) <= MOST_NODES
+        self.arrangements: Automaton | _Orders = Arrangements(counts).automaton if few else _Orders(places)
+        self._weights = self._most ** np.arange(places - 1, -1, -1, dtype=np.int64)
+        self.ways = self._most**places
+        self.size = self.arrangements.size * self.ways
+
+    def number(self, labels: AnyNumbers, turns: AnyNumbers) -> Indices:
+        """Rank labels within the block and turns, int[n, places of the block] -> int64[n]; -1 for impossible ones."""
+        numbers = np.zeros(len(labels), np.int64)
+        if self._arranged:
+            numbers = self.arrangements.rank(labels.astype(np.uint8))  # a piece of another block, -1, becomes 255
+        if self._turned:
+            fits = (numbers >= 0) & ((turns >= 0) & (turns < self._most)).all(axis=1)
+            numbers = np.where(fits, numbers * self.ways + turns.astype(np.int64) @ self._weights, -1)
+        return numbers
+
+    def turns(self, numbers: Indices) -> Numbers:
+        """The turns of the block's places, int64[n] -> int64[n, places of the block]."""
+        turns: Numbers = (numbers % self.ways)[:, None] // self._weights % self._most
+        return turns
+
+    def rank(self, labels: Numbers, turns: Numbers) -> Indices:
+        """As `Rank`."""
+        return self.number(self._block.within(labels), turns[:, self._block.places])
+
+    def unrank(self, numbers: Indices, labels: Numbers, turns: Numbers) -> None:
+        """As `Unrank`, for the places of the block."""
+        block = self._block
+        if self._arranged:
+            labels[:, block.places] = block.names[self.arrangements.unrank(numbers // self.ways)]
+        if self._turned:
+            turns[:, block.places] = self.turns(numbers)
+
+
+class Numerals:
+    """Numbers of all states of blocks, in mixed radix with a digit for each block."""
+
+    def __init__(self, blocks: Sequence[PlaceBlock]) -> None:
+        self._digits = [Digit(block, arranged=True, turned=block.orientations > 1) for block in blocks]
+        self.size = prod(digit.size for digit in self._digits)
+
+    @classmethod
+    def of(cls, blocks: Sequence[PlaceBlock]) -> Numerals | None:
+        """Make them; None where there are too many, or where orientations depend on the piece."""
+        if not all(block.orientations and (block.distinct or _nodes(block) <= MOST_NODES) for block in blocks):
+            return None
+        return cls(blocks) if prod(block.largest for block in blocks) < MOST_INDICES else None
+
+    def rank(self, labels: Numbers, turns: Numbers) -> Indices:
+        """As `Rank`."""
+        indices = np.zeros(len(labels), np.int64)
+        for digit in self._digits:
+            one = digit.rank(labels, turns)
+            indices = np.where((indices >= 0) & (one >= 0), indices * digit.size + one, -1)
+        return indices
+
+    def unrank(self, indices: Indices, labels: Numbers, turns: Numbers) -> None:
+        """As `Unrank`."""
+        for digit in reversed(self._digits):
+            indices, one = np.divmod(indices, digit.size)
+            digit.unrank(one, labels, turns)
+
+
+def _nodes(block: PlaceBlock) -> int:
+    return prod(count + 1 for count in block.counts)
+
+
+class _Orders:
+    """The orders of `length` different symbols, ranked lexicographically; an automaton would be too large."""
+
+    def __init__(self, length: int) -> None:
+        self._length = length
+        self.size = factorial(length)
+
+    def rank(self, orders: Boards) -> Indices:
+        """Rank orders, uint8[n, length] -> int64[n]; -1 for other symbols."""
+        ranks = np.zeros(len(orders), np.int64)
+        for at in range(self._length):
+            smaller = (orders[:, at + 1 :] < orders[:, at : at + 1]).sum(axis=1)
+            ranks = ranks * (self._length - at) + smaller
+        fits = np.sort(orders, axis=1) == np.arange(self._length)
+        return np.where(fits.all(axis=1), ranks, -1)
+
+    def unrank(self, ranks: Indices) -> Boards:
+        """The orders of ranks, int64[n] -> uint8[n, length]."""
+        orders = np.zeros((len(ranks), self._length), np.uint8)
+        for at in range(self._length - 1, -1, -1):
+            ranks, symbol = np.divmod(ranks, self._length - at)
+            orders[:, at] = symbol
+            orders[:, at + 1 :] += orders[:, at + 1 :] >= orders[:, at : at + 1]
+        return orders

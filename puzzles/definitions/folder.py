@@ -19,11 +19,9 @@ from puzzlebase.puzzles.definitions.definition import MOST_BYTES, Definition, Fo
 from puzzlebase.puzzles.definitions.drawing import Drawn
 from puzzlebase.puzzles.definitions.ksolve import read_ksolve
 from puzzlebase.puzzles.definitions.puzzle import puzzle_of
-from puzzlebase.puzzles.definitions.sequences import NamedMove, all_moves
+from puzzlebase.puzzles.definitions.sequences import all_moves
 
-QUARTER = "-quarter"
-"""At the end of a name: only a generator and its inverse are moves."""
-
+QUARTER = "-quarter"  # at the end of a name: only a generator and its inverse are moves
 MOST_FILES = 1000
 
 _READERS = {".tws": read_ksolve, ".def": read_ksolve}
@@ -36,7 +34,7 @@ Read = TypeVar("Read")
 
 @cache
 def _reader(ending: str) -> Callable[[str], Definition] | None:
-    """The reader of files with this ending: ours, or that of a tool."""
+    """The reader of files with an ending: ours, or a tool's; None where there is none."""
     return _READERS.get(ending) or (None if ending == _DRAWING else plugins.find("readers", ending))
 
 
@@ -48,12 +46,12 @@ class DefinitionFile:
 
     @property
     def name(self) -> str:
-        """The puzzle's name: that of the file without its ending."""
+        """The puzzle's name: the file's without its ending."""
         return self.path.stem.removesuffix(".kpuzzle")
 
     @property
     def definition(self) -> Definition:
-        """Its definition; raises InvalidDefinition."""
+        """The definition; raises InvalidDefinition."""
         return _sound(self._definition)
 
     @property
@@ -63,13 +61,13 @@ class DefinitionFile:
 
     @property
     def error(self) -> InvalidDefinition | None:
-        """Why it cannot be read, if it cannot."""
+        """The error of a file that cannot be read."""
         found = self._definition if isinstance(self._definition, InvalidDefinition) else self._drawn
         return found if isinstance(found, InvalidDefinition) else None
 
     @cached_property
     def _definition(self) -> Definition | InvalidDefinition:
-        """The definition, or why it cannot be read. A file is read once, right or wrong."""
+        """The definition or its error: a file is read once, right or wrong."""
         return _tried(self._read, self.path)
 
     @cached_property
@@ -97,7 +95,7 @@ class DefinitionFile:
 
     @property
     def rules(self) -> str:
-        """A digest of the text of both, 16 hexadecimal digits; raises as they do."""
+        """A digest of both texts, 16 hexadecimal digits; raises FormatError and OSError."""
         return hashlib.blake2b(repr((self._text, self._drawing)).encode(), digest_size=8).hexdigest()
 
     @cached_property
@@ -113,27 +111,24 @@ class DefinitionFile:
 
     @cached_property
     def has_quarters(self) -> bool:
-        """True if some move has powers beside itself and its inverse."""
-        every, steps = (self._moves(powers=powers) for powers in (True, False))
+        """True where some move has powers beside itself and its inverse."""
+        every, steps = (all_moves(self.definition, powers=powers) for powers in (True, False))
         return len(every) > len(steps)
 
-    def _moves(self, *, powers: bool) -> list[NamedMove]:
-        return all_moves(self.definition, powers=powers)
-
     def puzzle(self, name: str) -> Puzzle:
-        """The puzzle of one of its names; raises UnknownPuzzle for the number of an abstraction that there is not."""
+        """Make the puzzle of a name; raise UnknownPuzzle for a missing abstraction."""
         whole, _, number = name.partition(ABSTRACTION)
         powers = not whole.endswith(QUARTER)
         if not number:
             return puzzle_of(name, self.definition, powers=powers, drawn=self.drawn)
-        blocks = blocks_of(self.definition, [move.turn for move in self._moves(powers=powers)])
+        blocks = blocks_of(self.definition, [move.turn for move in all_moves(self.definition, powers=powers)])
         found = abstractions(whole, self.definition, blocks)
         if name not in found:
             raise UnknownPuzzle(f"there is no puzzle {name!r}", f"{whole} has {len(found)} abstractions")
         return puzzle_of(name, found[name].definition, powers=powers)
 
     def family(self) -> Family:
-        """The family of the puzzle in both metrics; raises InvalidDefinition."""
+        """Make the family of the puzzle in both metrics; raise InvalidDefinition."""
         names = (self.name, self.name + QUARTER) if self.has_quarters else (self.name,)
         return Family(
             name=self.name,
@@ -164,7 +159,7 @@ def _text_of(path: Path) -> str:
 
 
 def _tried(read: Callable[[], Read], path: Path) -> Read | InvalidDefinition:
-    """The value read from a file, or the error that it has."""
+    """Read a file, and return its content or its error."""
     try:
         return read()
     except FormatError as refused:
@@ -189,10 +184,10 @@ def _sound(found: Read | InvalidDefinition) -> Read:
 def found_in(
     folder: Path, ours: Sequence[Family], name: str | None = None
 ) -> tuple[list[Family], dict[str, UnknownPuzzle]]:
-    """A family for each definition file that can be read, and by name what is wrong with the others.
+    """Make a family of each definition file, and return the errors of the others by name.
 
-    Two files of one name are both wrong, and so is a name of `ours`. With the name of a puzzle, only files are read
-    that may have it.
+    A name that two files share, or that one of `ours` has, is wrong. With the name of a puzzle, only files that may
+    have it are read.
     """
     whole = name and name.partition(ABSTRACTION)[0]
     files = [file for file in _files(folder) if not whole or file.name in (whole, whole.removesuffix(QUARTER))]
@@ -215,7 +210,7 @@ def found_in(
 
 
 def _files(folder: Path) -> list[DefinitionFile]:
-    """The files that look like definitions, by name; one that does not change, nor its drawing, is read once."""
+    """The files with the ending of a definition; one is read again only when it or its drawing changes."""
     paths = [path for path in sorted(folder.iterdir()) if _reader(path.suffix)][:MOST_FILES]
     return [_file(path, _changed(path), _changed(_beside(path))) for path in paths]
 

@@ -1,11 +1,11 @@
-"""Definitions as ksolve and twsearch write them: lines of words, as twsearch's docs/ksolveformat.txt describes.
+"""Definitions in the format of ksolve and twsearch: lines of words, described in twsearch's docs/ksolveformat.txt.
 
     Name, Set, Solved, Move, End      as in ksolve; pieces count from 1
     MoveSequence, MoveAlias           moves made of others
     StartState, MoveTransformation    as in twsearch; pieces count from 0
 
-In ksolve's moves the second line of a set tells by how much each *piece* turns, in the order of the pieces' numbers. In
-a MoveTransformation, and here, it tells by how much the piece turns that comes to each *place*.
+The second line of a set in a ksolve move has the turn of each *piece*, in the order of the pieces' numbers. In a
+MoveTransformation, and here, it has the turn of the piece that comes to each *place*.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class _Line(NamedTuple):
 
 
 def read_ksolve(text: str) -> Definition:
-    """The definition that a text holds; raises FormatError."""
+    """Read a definition; raise FormatError."""
     file = _File(text)
     try:
         for line in file.lines:
@@ -55,7 +55,7 @@ def read_ksolve(text: str) -> Definition:
 
 
 class _File:
-    """A file as far as it has been read. Errors without a line are in the `last` one."""
+    """A file as far as it has been read; an error without a line is in the `last` one."""
 
     def __init__(self, text: str) -> None:
         self.lines = self._lines(text)
@@ -74,7 +74,7 @@ class _File:
                 yield _Line(number, words)
 
     def statement(self, line: _Line) -> None:
-        """Read a statement, which begins with this line."""
+        """Read the statement that begins with a line."""
         kind, *words = line.words
         if kind == "Name":
             _need(line, 1, "Name and one word")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
-from puzzlebase.puzzles.contract.engines import GraphSearch, WholeTable
+from puzzlebase.puzzles.contract.engines import GraphSearch, Pattern, WholeTable
 from puzzlebase.puzzles.contract.errors import IllegalMove, NoSpace, no_goal, no_space, shorten
 from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.patterns import Pattern
 from puzzlebase.puzzles.contract.puzzle import BoardSide, IndexSide, Letters, Move, Notation, Puzzle
 from puzzlebase.puzzles.contract.space import Space
 from puzzlebase.puzzles.definitions.abstractions import ABSTRACTION, abstractions, too_large
@@ -22,14 +22,14 @@ from puzzlebase.puzzles.machinery.spaces import SPACES
 
 
 def puzzle_of(name: str, definition: Definition, *, powers: bool, drawn: Drawn | None = None) -> Puzzle:
-    """The puzzle of a definition; every power of a generator is one move, or only the generator and its inverse.
+    """Make the puzzle of a definition; its moves are all powers of a generator, or only it and its inverse.
 
-    Raises FormatError for moves that there cannot be.
+    Raises FormatError for impossible moves.
     """
     moves = all_moves(definition, powers=powers)
     texts = Texts(definition)
     turns = {move.name: move.turn for move in moves}
-    spaces = _Spaces(name, definition, moves, texts, powers=powers)
+    spaces = _Spaces(name, definition, moves, texts, powers)
 
     def play(text: str, move: str) -> str:
         if move not in turns:
@@ -63,50 +63,48 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, drawn: Drawn |
     )
 
 
+@dataclass(eq=False)
 class _Spaces:
-    """The spaces of a definition's puzzle, and what is stored of them, since to count states takes time."""
+    """The spaces of a definition's puzzle; the number of states is remembered, since counting takes time."""
 
-    def __init__(
-        self, name: str, definition: Definition, moves: Sequence[NamedMove], texts: Texts, *, powers: bool
-    ) -> None:
-        self._name = name
-        self._given = definition, moves, texts
-        self._powers = powers
-        self._refused: tuple[str, bool] | None = None  # how many states there are, and whether all are reached
+    name: str
+    definition: Definition
+    moves: Sequence[NamedMove]
+    texts: Texts
+    powers: bool
+    refused: tuple[str, bool] | None = None  # the number of too many states, and True if all are reached
 
     def space(self, _goal: Goal) -> Space:
-        """The space with all its states numbered; raises NoSpace where there are too many."""
-        if self._refused is None:
-            numbered = Numbered(*self._given)  # the space holds it, and nothing else does
+        """Make the space with all its states numbered; raise NoSpace where they are too many."""
+        if self.refused is None:
+            numbered = Numbered(self.definition, self.moves, self.texts)  # held by the space alone
             try:
                 return numbered.space()
             except TooManyStates:
-                self._refused = f"{'' if numbered.count.exact else 'up to '}{numbered.count.words}", numbered.dense
+                self.refused = f"{'' if numbered.count.exact else 'up to '}{numbered.count.words}", numbered.dense
         raise NoSpace(
-            f"{self._name} has {self._refused[0]} states, too many to number",
+            f"{self.name} has {self.refused[0]} states, too many to number",
             "ask about a smaller puzzle; of this one single states can be asked, played and drawn",
         )
 
     def on_the_fly(self, goal: Goal, memory: int | None) -> Space:
-        """A new space around a goal; raises ImpossibleState for one that cannot be reached, and NoSpace."""
-        texts = self._given[2]
-        connected = self._refused is not None and self._refused[1]
+        """Make a new space around a goal; raise ImpossibleState for one that cannot be reached, and NoSpace."""
+        connected = self.refused is not None and self.refused[1]
         try:
-            space = self._rows.growing(texts.parse(goal.states[0]), memory, connected=connected)
+            space = self._rows.growing(self.texts.parse(goal.states[0]), memory, connected=connected)
         except TooManyStates:
-            raise no_space(self._name) from None
+            raise no_space(self.name) from None
         if space is None:
-            raise no_goal(goal.name, texts.solved)
+            raise no_goal(goal.name, self.texts.solved)
         return space
 
     @cached_property
     def _rows(self) -> Numbered:
-        """It makes growing spaces, and numbers nothing."""
-        return Numbered(*self._given)
+        """The states for growing spaces, which numbers nothing."""
+        return Numbered(self.definition, self.moves, self.texts)
 
     @cached_property
     def bounds(self) -> list[Pattern]:
         """The abstractions."""
-        definition, moves, texts = self._given
-        found = abstractions(self._name, definition, self._rows.blocks)
-        return [each.pattern(name, moves, texts, powers=self._powers) for name, each in found.items()]
+        found = abstractions(self.name, self.definition, self._rows.blocks)
+        return [each.pattern(name, self.moves, self.texts, powers=self.powers) for name, each in found.items()]

@@ -1,9 +1,9 @@
 """States as rows of small numbers, one for each place that changes, on which moves are played fast.
 
 Glossary
-    code        of a piece as it is turned: which piece of its block, and how far it is turned, as one number.
+    code        a piece of a block and its turn as one number.
     row         the codes of all places in blocks, one block behind the other, as bytes.
-    turning     of a block by some amount: the code of each piece after it has been turned so far.
+    turning     of a block by some amount: the code after the turn for each code before it.
 """
 
 from __future__ import annotations
@@ -52,22 +52,22 @@ class Rows:
 
     @classmethod
     def of(cls, blocks: Sequence[PlaceBlock], charges: Charges | None) -> Rows | None:
-        """The rows; None where codes would be too long, or turnings too many."""
+        """Make the rows; None where codes would be too long, or turnings too many."""
         most = max((int(block.moduli.sum()) for block in blocks), default=_MOST_CODES + 1)
         fits = most <= _MOST_CODES and most * sum(block.ways for block in blocks) <= _MOST_TURNINGS
         return cls(blocks, charges) if fits else None
 
     def play(self, rows: Bytes) -> Bytes:
-        """The rows after each move: uint8[n, width] -> uint8[n, moves, width]."""
+        """Play all moves on rows: uint8[n, width] -> uint8[n, moves, width]."""
         codes = rows.view(self._type)
         after = np.empty((len(codes), *self._source.shape), self._type)
         _play(codes, self._source, self._turning, self._turnings, after)
         return after.view(np.uint8)
 
     def encode(self, labels: Numbers, turns: Numbers) -> tuple[Bytes, npt.NDArray[np.bool_]]:
-        """The rows of states given by all labels and all turns, int[n, places], and whether moves may lead to each.
+        """The rows of labels and turns, int[n, places] each, -1 where unknown, and True for each possible state.
 
-        It has the pieces that it should, and parities and sums that moves lead to. Labels and turns may be -1.
+        Possible states have the definition's pieces, and parities and sums that moves lead to.
         """
         codes = np.zeros((len(labels), len(self._places)), np.int64)
         fits = np.ones(len(labels), bool)
@@ -85,7 +85,7 @@ class Rows:
         return np.where(fits[:, None], codes, 0).astype(self._type).view(np.uint8), fits
 
     def decode(self, rows: Bytes, labels: Numbers, turns: Numbers) -> None:
-        """Write the labels and turns of rows into two arrays of solved states."""
+        """Write the labels and turns of rows into two arrays of solved states, int64[n, places] each."""
         codes = np.ascontiguousarray(rows).view(self._type)
         for number, block in enumerate(self._blocks):
             of = codes[:, self._starts[number] : self._starts[number + 1]]

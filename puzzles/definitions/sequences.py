@@ -1,4 +1,4 @@
-"""Moves that are made of other moves, and the names that powers of moves have."""
+"""Sequences of moves in definition files, and the moves that a puzzle has with their powers."""
 
 from __future__ import annotations
 
@@ -22,28 +22,23 @@ from puzzlebase.puzzles.definitions.definition import (
 )
 from puzzlebase.puzzles.machinery.permutation import power_names
 
-LONGEST = 1000
-"""Steps of a sequence."""
-MOST_DIGITS = 9
-"""Of the amount behind a move or a bracket."""
-MOST_WORK = 1 << 24
-"""For all sequences of a file: turns that are put together, times places, a third of a second or so."""
-_EACH = 1000  # places that could be added to each of these turns in the time that it takes besides
+LONGEST = 1000  # steps of a sequence
+MOST_DIGITS = 9  # of the amount behind a move or a bracket
+MOST_WORK = 1 << 24  # turns composed times places, for all sequences of a file: a third of a second or so
+_EACH = 1000  # the fixed time of composing a turn, in places
 
-# A move that turns the whole puzzle, by its name: x, y2, z, or capitals and a v, as in Uv.
-_ROTATION = re.compile(r"[xyz][0-9]?|[A-Z_]+v")
+_ROTATION = re.compile(r"[xyz][0-9]?|[A-Z_]+v")  # names of moves that turn the whole puzzle, as x, y2 or Uv
 _DIGITS = "0123456789"
 
 Kind = Literal["move", "open", "group", "conjugate", "commutator"]
-_TURNS: dict[Kind, int] = {"move": 1, "open": 0, "group": 1, "conjugate": 4, "commutator": 6}
-"""Turns that each kind of step makes or composes, once."""
+_TURNS: dict[Kind, int] = {"move": 1, "open": 0, "group": 1, "conjugate": 4, "commutator": 6}  # composed for a step
 
 
 class SequenceStep(NamedTuple):
-    """A step of a sequence: a move, or a bracket.
+    """A step of a sequence: a move, or a bracket; a negative `amount` takes back.
 
-    `open` begins an inner sequence. `group` ends it, and makes it `amount` times. `conjugate` and `commutator` end two
-    of them, A and B, and stand for A B A' and A B A' B'. A negative amount takes back.
+    `open` begins an inner sequence and `group` ends it. `conjugate` and `commutator` end two of them, A and B, and
+    stand for A B A' and A B A' B'.
     """
 
     kind: Kind
@@ -52,7 +47,7 @@ class SequenceStep(NamedTuple):
 
 
 class MadeOf(NamedTuple):
-    """The steps of a sequence, and its line; an alias is only another name."""
+    """The steps of a sequence and its line in the file; an alias is only another name."""
 
     steps: Sequence[SequenceStep]
     line: int | None
@@ -60,7 +55,7 @@ class MadeOf(NamedTuple):
 
 
 class NamedMove(NamedTuple):
-    """A move of the puzzle, and the generator that it is a power of."""
+    """A move of the puzzle: a power of a generator."""
 
     name: str
     generator: str
@@ -74,20 +69,12 @@ def definition_of(
     turns: Mapping[str, Transformation],
     made: Mapping[str, MadeOf],
 ) -> Definition:
-    """The definition of what a file says: labels, turns and moduli of its solved state, its moves and its sequences.
+    """Make the definition of a file: `solved` are labels, turns and moduli, `made` the sequences; drop rotations.
 
-    Raises FormatError, before any turns are put together, where sequences need one another, a move that is not there or
-    more work than MOST_WORK.
+    Raises FormatError, before any turns are composed, where sequences need one another or a missing move, or more work
+    than MOST_WORK.
     """
     orientations = np.repeat([each.orientations for each in sets], [each.places for each in sets])
-    generators, notes = _with_sequences(turns, made, orientations)
-    return Definition(title_of(title), tuple(sets), *solved, generators, notes)
-
-
-def _with_sequences(
-    turns: Mapping[str, Transformation], made: Mapping[str, MadeOf], orientations: Numbers
-) -> tuple[dict[str, Transformation], tuple[str, ...]]:
-    """All moves but the rotations, and notes on what was left out."""
     names = {*turns, *made}
     left = most = MOST_WORK // (len(orientations) + _EACH)
     resolved = {}
@@ -115,7 +102,8 @@ def _with_sequences(
     if still:
         notes.append(f"{_listed(still)}: changes nothing, which is no move here")
     left_out = {*aliases, *rotations, *still}
-    return {name: turn for name, turn in known.items() if name not in left_out}, tuple(notes)
+    generators = {name: turn for name, turn in known.items() if name not in left_out}
+    return Definition(title_of(title), tuple(sets), *solved, generators, tuple(notes))
 
 
 def _listed(names: Iterable[str]) -> str:
@@ -123,7 +111,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _resolved(name: str, sequence: MadeOf, known: Container[str], turns: Iterable[str]) -> list[SequenceStep]:
-    """The steps of a sequence with the name of a known move each; raises FormatError."""
+    """Name a known move in each step of a sequence; raise FormatError where there is none."""
     if len(sequence.steps) > LONGEST:
         raise FormatError(f"{name} has {len(sequence.steps):,} moves", f"at most {LONGEST:,}", sequence.line)
     steps = []
@@ -145,7 +133,7 @@ def _resolved(name: str, sequence: MadeOf, known: Container[str], turns: Iterabl
 
 
 def _power(word: str, known: Container[str], own: str) -> tuple[str, int]:
-    """The known move that a word in the sequence `own` names, and how often: R2' is R, taken back twice."""
+    """The known move and the amount of a word in the sequence `own`: R2' is R, taken back twice."""
     once = word.removesuffix("'")
     sign = -1 if once != word else 1
     move = once.rstrip(_DIGITS)
@@ -159,7 +147,7 @@ def _power(word: str, known: Container[str], own: str) -> tuple[str, int]:
 
 
 def _ordered(resolved: Mapping[str, list[SequenceStep]], made: Mapping[str, MadeOf], turns: Iterable[str]) -> list[str]:
-    """The names of sequences, each behind those that it needs; raises FormatError where they need one another."""
+    """Order sequences behind those that they need; raise FormatError where they need one another."""
     needs = {name: {step.move for step in steps if step.move in made} for name, steps in resolved.items()}
     try:
         return [*TopologicalSorter(needs).static_order()]
@@ -175,7 +163,6 @@ def _ordered(resolved: Mapping[str, list[SequenceStep]], made: Mapping[str, Made
 
 
 def _work(step: SequenceStep) -> int:
-    """The number of turns that are composed for a step."""
     return _TURNS[step.kind] + (2 * abs(step.amount).bit_length() if step.amount != 1 else 0)
 
 
@@ -201,8 +188,8 @@ def _composed(
 def all_moves(definition: Definition, *, powers: bool) -> list[NamedMove]:
     """The moves of a puzzle: each generator with its powers R2, R3, ..., or only with its inverse R'.
 
-    A generator that does nothing is no move, and one that does what a move before it does, such as R2 beside R, is no
-    move again. Raises FormatError where two moves would have one name, or where there are none or too many.
+    A move that does nothing, or what an earlier move does, is left out. Raises FormatError where two moves would have
+    one name, or where there are none or too many.
     """
     orientations = definition.orientations
     named: list[NamedMove] = []

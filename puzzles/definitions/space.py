@@ -1,15 +1,16 @@
-"""The index side of a definition: numbers for its states, without gaps where that can be. The first that fits is taken.
+"""The index side of a definition: numbers for its states, the first of these that fits, without gaps where possible.
 
 product     factors small enough to list, as rows and columns: all states that parities and sums allow.
-group       where every element of the group of moves makes another state: numbers from a chain of stabilizers.
-list        where pieces are equal and more is linked than parities and sums: the states themselves.
-numerals    a digit for each block, for what is too large for all this: with gaps, and for searches alone.
+group       numbers from a chain of stabilizers, where every element of the group of moves makes another state.
+list        the states themselves, where pieces are equal and more is linked than parities and sums.
+numerals    a digit for each block, with gaps and for searches alone, where all this is too large.
 met         none: a search numbers the states that it meets.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any, Literal, NamedTuple
 
@@ -20,8 +21,7 @@ from puzzlebase.puzzles.contract.space import Boards, Indices, Space
 from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock, blocks_of, states_at_most
 from puzzlebase.puzzles.definitions.counting import Count, count, points_of
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers
-from puzzlebase.puzzles.definitions.factors import Product, Unrank, factors_of, product_of
-from puzzlebase.puzzles.definitions.numerals import MOST_INDICES, Numerals
+from puzzlebase.puzzles.definitions.factors import MOST_INDICES, Numerals, Product, Unrank, factors_of, product_of
 from puzzlebase.puzzles.definitions.rows import Rows
 from puzzlebase.puzzles.definitions.sequences import NamedMove
 from puzzlebase.puzzles.definitions.text import Texts
@@ -29,18 +29,15 @@ from puzzlebase.puzzles.machinery.chain import Chain
 from puzzlebase.puzzles.machinery.listed import TooManyStates, bytes_of_a_state, growing_space, listed_space
 
 MOST_ELEMENTS = 1 << 30
-MOST_IN_CHAIN = 1 << 14
-"""Points times moves of a group whose chain is found."""
-MOST_EDGES = 1 << 26
-"""Edges between the rows of such a group."""
+MOST_IN_CHAIN = 1 << 14  # points times moves of a group whose chain is found
+MOST_EDGES = 1 << 26  # edges between the rows of such a group
 _CHAIN_WIDTH = 360
 LISTED_BYTES = 1 << 29
-_FEW_GAPS = 4
-"""So many times as many numbers as can be listed are taken with gaps at once: to list states first takes a minute."""
+_FEW_GAPS = 4  # so many times as many numbers as can be listed are taken with gaps at once: to list takes a minute
 
 
 class Numbering(NamedTuple):
-    """The numbers of states, their number and what makes the space; None where there are none."""
+    """A kind of numbers, the size of the space and the function that makes it; None where there is none."""
 
     kind: Literal["product", "group", "list", "numerals", "met", "none"]
     size: int | None
@@ -48,7 +45,7 @@ class Numbering(NamedTuple):
 
 
 class Numbered:
-    """The states of a definition with some moves, and the numbers that suit them."""
+    """The states of a definition with some moves, and their numbers."""
 
     def __init__(self, definition: Definition, moves: Sequence[NamedMove], texts: Texts) -> None:
         self.definition, self.texts = definition, texts
@@ -56,17 +53,17 @@ class Numbered:
 
     @cached_property
     def blocks(self) -> tuple[PlaceBlock, ...]:
-        """The places that exchange pieces."""
+        """The blocks of places that exchange pieces."""
         return blocks_of(self.definition, [move.turn for move in self._moves])
 
     @cached_property
     def charges(self) -> Charges | None:
-        """The charges that moves lead to; None if they are too many to list."""
+        """The charges that moves lead to; None where they are too many to list."""
         return Charges.of(self.blocks) if self.blocks else Charges((), frozenset({()}))
 
     @cached_property
     def at_most(self) -> int:
-        """States that parities and sums allow."""
+        """The number of states that parities and sums allow."""
         return states_at_most(self.blocks, self.charges)
 
     @cached_property
@@ -96,7 +93,7 @@ class Numbered:
         return Numbering("met" if self._rows else "none", None, None)
 
     def space(self) -> Space:
-        """The space; raises TooManyStates."""
+        """Make the space; raise TooManyStates."""
         make = self.numbering.make
         if make is None:
             raise TooManyStates(MOST_INDICES)
@@ -117,18 +114,11 @@ class Numbered:
             labels, turns = self.texts.pieces(boards)
             return np.where(self._in_place(boards, labels, turns), product.rank(labels, turns), -1)
 
-        return Space(
-            size=product.size,
-            expand=form.expand,
-            goal_states=np.array([product.solved]),
-            product=lambda: form,
-            rank=rank,
-            unrank=partial(self._boards, product.unrank),
-            connected=connected,
-        )
+        unrank = partial(self._boards, product.unrank)
+        return replace(Space.of_tables(form, np.array([product.solved]), rank=rank, unrank=unrank), connected=connected)
 
     def _in_place(self, boards: Boards, labels: Numbers, turns: Numbers) -> npt.NDArray[np.bool_]:
-        """True if all characters have a meaning, and the dashes and the pieces that never change are in place."""
+        """True where all characters have a meaning, and dashes and pieces that never change are in place: bool[n]."""
         moved, turned = np.zeros((2, len(self.definition.labels)), bool)
         for block in self.blocks:
             turned[block.places] = True
@@ -139,11 +129,11 @@ class Numbered:
         return in_place
 
     def _solved(self, count: int) -> tuple[Numbers, Numbers]:
-        """Arrays of solved states, to write in."""
+        """Arrays of `count` solved states, to write in."""
         return np.tile(self.definition.labels, (count, 1)), np.tile(self.definition.turned, (count, 1))
 
     def _pieces(self, unrank: Unrank, numbers: npt.NDArray[Any]) -> tuple[Numbers, Numbers]:
-        """The labels and turns that are written into solved states, int64[n, places] each."""
+        """The labels and turns of states, written into solved ones, int64[n, places] each."""
         labels, turns = self._solved(len(numbers))
         unrank(numbers, labels, turns)
         return labels, turns
@@ -200,15 +190,7 @@ class Numbered:
             indices[fits] = found
             return indices
 
-        return Space(
-            size=chain.size,
-            expand=product.expand,
-            goal_states=np.zeros(1, np.int64),
-            product=lambda: product,
-            rank=rank,
-            unrank=unrank,
-            connected=True,
-        )
+        return Space.of_tables(product, np.zeros(1, np.int64), rank=rank, unrank=unrank)
 
     # The states themselves.
 
@@ -260,9 +242,9 @@ class Numbered:
         return Rows.of(self.blocks, self.charges)
 
     def growing(self, goal: Boards, memory: int | None, *, connected: bool) -> Space | None:
-        """The space that grows around a goal, as `growing_space` says; None where that cannot be reached.
+        """The space that grows around a goal, as `growing_space`; None where that cannot be reached.
 
-        Raises TooManyStates for a definition whose states are too long for it.
+        Raises TooManyStates for a definition whose states are too long for rows.
         """
         rows = self._rows
         if rows is None:

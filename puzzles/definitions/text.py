@@ -1,7 +1,6 @@
-"""States of a definition as texts: for each place a letter for the piece, and a digit for its orientation.
+"""States of a definition as texts: a letter for the piece in each place, and a digit for its orientation.
 
-Sets follow one another with a dash between. A set of one orientation has no digits. With more than 62 labels or
-orientations these are two characters each.
+A dash divides sets. A set of one orientation has no digits. More than 62 labels or orientations take two characters.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ class Texts:
         moduli = [int(definition.moduli[definition.places_of(number)].max()) for number in range(len(definition.sets))]
         self._letters = 1 if int(definition.labels.max()) < len(_LETTERS) else 2
         self._digits = [0 if most == 1 else 1 if most <= len(_DIGITS) else 2 for most in moduli]
-        self._at: list[int] = []  # where each place's characters begin
+        self._at: list[int] = []  # the first character of each place
         at = 0
         for number, each in enumerate(definition.sets):
             for _ in range(each.places):
@@ -50,9 +49,9 @@ class Texts:
 
     @cached_property
     def modulus_of(self) -> npt.NDArray[np.int64]:
-        """Of each label of each set, int64[sets, labels]; 0 for a label that the set does not have."""
+        """The modulus of each label of each set, int64[sets, labels]; 0 for a label that the set lacks."""
         definition = self.definition
-        moduli = np.zeros((len(definition.sets), int(definition.labels.max()) + 2), np.int64)  # the last one for -1
+        moduli = np.zeros((len(definition.sets), int(definition.labels.max()) + 2), np.int64)  # last for -1
         moduli[self.set_of, definition.labels] = definition.moduli
         return moduli
 
@@ -102,24 +101,24 @@ class Texts:
         return ", ".join(sets) + ("; sets follow one another with a dash between" if len(sets) > 1 else "")
 
     def letter(self, label: int) -> str:
-        """A label as it is written."""
+        """Write a label."""
         if self._letters == 1:
             return _LETTERS[label]
         return _LETTERS[label // len(_LETTERS)] + _LETTERS[label % len(_LETTERS)]
 
     def digit(self, turned: int) -> str:
-        """An orientation as it is written, or its number if that is long."""
+        """Write an orientation, one above the digits as a number."""
         return _DIGITS[turned] if turned < len(_DIGITS) else str(turned)
 
     @cached_property
     def _turns_at(self) -> list[tuple[int, Numbers, Numbers]]:
-        """For turns of one character and of two: the places that have them, and where these begin."""
+        """For turns of one and of two characters: this width, the places that have them, and where they begin."""
         digits = np.array(self._digits)[self.set_of]
         found = [(width, np.flatnonzero(digits == width)) for width in (1, 2)]
         return [(width, places, np.array(self._at)[places] + self._letters) for width, places in found]
 
     def boards(self, labels: Numbers, turns: Numbers) -> Boards:
-        """The boards of states, uint8[n, length], given by all labels and all turns, int[n, places]."""
+        """The boards of all labels and all turns, int[n, places] each -> uint8[n, length]."""
         boards = np.full((len(labels), self.length), ord(_BETWEEN), np.uint8)
         _write(boards, np.array(self._at), labels, self._letters, _LETTERS)
         for width, places, at in self._turns_at:
@@ -127,7 +126,7 @@ class Texts:
         return boards
 
     def pieces(self, boards: Boards) -> tuple[Numbers, Numbers]:
-        """The labels and the turns of boards, int64[n, places] each; -1 where a character means nothing there."""
+        """The labels and turns of boards, int64[n, places] each; -1 for a character without meaning."""
         labels = _read(boards, np.array(self._at), self._letters, _LETTERS)
         turns = np.zeros_like(labels)
         for width, places, at in self._turns_at:
@@ -139,25 +138,25 @@ class Texts:
         return labels, np.where((turns >= 0) & (turns < np.maximum(moduli, 1)), turns, -1)
 
     def divided(self, boards: Boards) -> npt.NDArray[np.bool_]:
-        """True for boards that have a dash wherever one belongs."""
+        """True for boards with all their dashes, bool[n]."""
         divided: npt.NDArray[np.bool_] = (boards[:, self._dashes] == ord(_BETWEEN)).all(axis=1)
         return divided
 
     def read(self, text: str) -> tuple[Numbers, Numbers]:
-        """The labels and the turns of a text, int64[1, places] each; raises what `parse` raises."""
+        """The labels and turns of a text, int64[1, places] each; raises as `parse`."""
         return self.pieces(self.parse(text)[None, :])
 
     def after(self, labels: Numbers, turns: Numbers, turn: Transformation) -> tuple[Numbers, Numbers]:
-        """States after a move, int64[n, places] each, or after moves stacked to one, int64[n, moves, places]."""
+        """Labels and turns after a move, int64[n, places] each, or after stacked moves, int64[n, moves, places]."""
         labels = labels[:, turn.source]
         return labels, (turns[:, turn.source] + turn.turned) % np.maximum(self.modulus_of[self.set_of, labels], 1)
 
     def play(self, text: str, turn: Transformation) -> str:
-        """The text after a move; raises what `parse` raises."""
+        """The text after a move; raises as `parse`."""
         return self.format(self.boards(*self.after(*self.read(text), turn))[0])
 
     def player(self, turns: Sequence[Transformation]) -> Callable[[Boards], Boards]:
-        """A function that plays all moves on boards: uint8[n, length] -> uint8[n, moves, length]."""
+        """Make a function that plays all moves: uint8[n, length] -> uint8[n, moves, length]."""
         every = Transformation(np.stack([turn.source for turn in turns]), np.stack([turn.turned for turn in turns]))
 
         def play(boards: Boards) -> Boards:

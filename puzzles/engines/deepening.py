@@ -1,7 +1,7 @@
 """Iterative deepening: a limit of moves is raised until a path within it reaches the goal (IDA*).
 
-R. E. Korf, Artificial Intelligence 27, 1985. The limit that succeeds is gone through to its end, and so every state on
-a shortest path is met.
+The limit that succeeds is searched to its end, which meets every state on a shortest path. Source: R. E. Korf,
+Artificial Intelligence 27, 1985.
 """
 
 from __future__ import annotations
@@ -18,15 +18,13 @@ from puzzlebase.puzzles.machinery.listed import fill
 Array = npt.NDArray[Any]
 APath = TypeVar("APath")
 
-GOLDEN = 0x9E3779B97F4A7C15
-"""2^64 divided by the golden ratio: multiplied by it, keys that differ little are spread over a hash table."""
-
-_SLICE = 1 << 20  # moves looked at, in a tenth of a second or less, before the search says how far it is
-_FIRST_ROWS = 1 << 10  # states on shortest paths that there is memory for to begin with
+GOLDEN = 0x9E3779B97F4A7C15  # 2^64 / golden ratio: multiples of it spread similar keys over a hash table
+_SLICE = 1 << 20  # moves examined, in a tenth of a second or less, before the search tells its progress
+_FIRST_ROWS = 1 << 10  # the first capacity for states on shortest paths
 
 
 class PathStates:
-    """The states met on shortest paths: int64[capacity, columns], of which the first `keys` columns tell them apart.
+    """The states met on shortest paths: rows int64[capacity, columns] whose first `keys` columns are unique.
 
     `arrays` are these rows and their slots in a hash table, for kernels (machinery/listed.py).
     """
@@ -38,11 +36,11 @@ class PathStates:
 
     @property
     def rows(self) -> Array:
-        """Those there are, in the order in which they were met: int64[states, columns]."""
+        """The states in the order of meeting: int64[states, columns]."""
         return self.arrays[0][: self.count]
 
     def wider(self) -> PathStates:
-        """The same with twice the capacity."""
+        """Copy with twice the capacity."""
         capacity, columns = self.arrays[0].shape
         wider = PathStates(columns, self._keys, 2 * capacity)
         wider.count = self.count
@@ -62,10 +60,10 @@ def shortest_paths(
 ) -> Shortest:
     """Raise a limit, a lower bound of the distance, by `step` until paths are within it.
 
-    `columns` are those of the states met, and how many of them are keys. `begin` makes the path of a limit, at depth 0.
-    `go_on(limit, path, depth, most, met)` gives the depth, the number of states met and that of the moves looked at; it
-    stops after `most` moves, or when `met` may be too short, or at depth -1 when all paths are done. `levels(distance,
-    rows)` makes those of `Shortest` out of the rows of states met. `spend` is as in `Space.shortest`.
+    `columns` are the columns of `PathStates` and its keys. `begin` makes the path of a limit, at depth 0.
+    `go_on(limit, path, depth, most, met)` returns the depth and the numbers of states met and of moves examined. It
+    stops after `most` moves, where `met` may be too short, or at depth -1 when all paths are done. `levels(distance,
+    rows)` makes the levels of `Shortest` from the states met. `spend` is as in `Space.shortest`.
     """
     met = PathStates(*columns, _FIRST_ROWS)
     path, depth, looked = begin(limit), 0, 0

@@ -1,8 +1,7 @@
 """Breadth-first search in a graph too large to mark its states: layers as sorted lists, two in memory at a time.
 
 The moves must be closed under inversion, so that they lead to the layer before, the same layer, or the next one. The
-builder makes stored layers with this, and the service searches with it. Whole tables are made by
-builder/breadth_first/, which marks every state.
+builder makes stored layers with this, and the service searches with it. builder/breadth_first/ makes whole tables.
 """
 
 from __future__ import annotations
@@ -19,14 +18,14 @@ NO_VERTICES: Indices = np.empty(0, np.int64)
 
 _CHUNK = 1 << 15  # vertices expanded at a time: with ten edges, about what a core's cache holds
 _SHORT = 1 << 31  # indices below it are sorted as 32 bits, in half the time
-_FEWER = 32  # so many times fewer vertices are looked for one by one
+_FEWER = 32  # vertices that are so many times fewer are looked for one by one
 
 
 def next_layer(graph: Graph, last: Indices, before: Indices, expanded: Callable[[int, int], None]) -> Indices:
-    """The layer that follows `last`, which itself followed `before`: int64, each sorted and without repeats.
+    """The layer after `last`, which follows `before`: int64, each sorted and without repeats.
 
-    After each chunk `expanded` is told how many indices were expanded and how many neighbours were found, some of which
-    are known already. What it raises ends the search.
+    `expanded` gets the numbers of expanded indices and of neighbours, known ones too, of each chunk. Its errors end the
+    search.
     """
     chunks = []
     for first in range(0, len(last), _CHUNK):
@@ -49,7 +48,7 @@ def neighbours(graph: Graph, vertices: Indices) -> Indices:
 
 
 def common(some: Indices, others: Indices) -> Indices:
-    """The vertices that are in both arrays; all are sorted and without repeats."""
+    """The vertices in both arrays; all are sorted and without repeats."""
     if len(some) > len(others):
         some, others = others, some
     if len(some) * _FEWER > len(others):
@@ -59,7 +58,7 @@ def common(some: Indices, others: Indices) -> Indices:
 
 
 def among(vertices: Indices, others: Indices) -> npt.NDArray[np.bool_]:
-    """True for each vertex that is among others: bool[vertices]. The vertices are in any order, the others sorted."""
+    """True for each vertex, in any order, that is among others, sorted: bool[vertices]."""
     if not len(others):
         return np.zeros(len(vertices), np.bool_)
     found: npt.NDArray[np.bool_] = others[np.minimum(np.searchsorted(others, vertices), len(others) - 1)] == vertices
@@ -80,7 +79,7 @@ def _successors(graph: Graph, vertices: Indices) -> Indices:
 
 @kernel
 def _without(vertices, last, before):  # type: ignore[no-untyped-def]
-    """Move the vertices that are in neither layer to the front, without repeats and -1; return how many they are."""
+    """Move the vertices in neither layer to the front, without repeats and -1; return their number."""
     count = 0
     a = b = 0
     previous = np.int64(-1)
@@ -104,7 +103,7 @@ def _without(vertices, last, before):  # type: ignore[no-untyped-def]
 
 @kernel
 def _merge(some, others, both):  # type: ignore[no-untyped-def]
-    """Write the vertices that are in both sorted arrays; return how many."""
+    """Write the vertices in both sorted arrays; return their number."""
     count = 0
     a = b = 0
     while a < some.shape[0] and b < others.shape[0]:

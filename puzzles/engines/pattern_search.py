@@ -1,17 +1,17 @@
 """A search with patterns: exact distances where no table of the whole puzzle fits.
 
-The search goes down every path that the patterns' lower bounds do not rule out (deepening.py). Only the patterns'
-coordinates are moved: a state is a row and a column of each pattern, and moves are tables of rows and columns. Which
-states these are is found out at the end, by playing the paths.
+The search follows every path that the patterns' lower bounds allow (deepening.py). It moves coordinates alone: a state
+is a row and a column of each pattern, and moves are tables of rows and columns. Playing the paths tells their states at
+the end.
 
 Glossary
-    path        the moves from the state asked about to where the search is; of each state which move is next, -1 as
-                long as the states after it are not known, which move led here, and the position.
-    states      of each depth and each move, the state after it: of each pattern row, column and distance.
-    bounds      of each state of the path and each move, how many moves there must be after it.
+    path        the states from the one asked about to the current one; for each the next move, -1 as long as the states
+                after it are not known, the move that led to it, and the position.
+    states      the state after each move at each depth: row, column and distance of each pattern.
+    bounds      the lower bound of the moves that remain after each move at each depth.
     left        the moves that the limit leaves.
     key         a state as one number: the vertices of the patterns that tell all states apart, in mixed radix.
-    visited     a transposition table: keys of states, and moves in which they do not reach the goal.
+    visited     a transposition table: keys of states, and numbers of moves in which they do not reach the goal.
     met         the states on shortest paths: key, left, and the number of the state before with the move from there.
 """
 
@@ -26,32 +26,29 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
+from puzzlebase.puzzles.contract.engines import Patterns
 from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.patterns import Patterns
 from puzzlebase.puzzles.contract.puzzle import Puzzle
 from puzzlebase.puzzles.contract.space import UNREACHED, Indices, ProductForm, Shortest, Space, Spend
 from puzzlebase.puzzles.engines.deepening import GOLDEN, Array, PathStates, shortest_paths
 from puzzlebase.puzzles.machinery.listed import slot_of
 
-_TRANSPOSITIONS = 1 << 16
-"""States known not to reach the goal in some number of moves: they stay in the processor's cache."""
-
+_TRANSPOSITIONS = 1 << 16  # states known not to reach the goal in some number of moves; the processor caches them
 _NEVER = 1 << 30  # the bound of a state that no move leads to
 BLOCK_BITS = 16  # of an index within its block
 KIND_BITS = 8  # of a move's number that are the kind of its column map
 
-
-# What the numbers `of` of a pattern say.
-(MOVES_AT, MOVES, MAPS_AT) = range(3)  # where its moves begin, how many a row has, and where its column maps begin
-(VERTICES_AT, VERTEX_MOVES, VERTEX_MAPS_AT) = range(3, 6)  # the same of what leads to the vertices of its orbits
-(WIDTH, BLOCKS_AT, ALONE) = range(6, 9)  # its columns, where its blocks begin, and if its distances lie alone
-# What its vertex counts in a key, 0 behind the patterns that tell all states apart; and so on.
+# The numbers `of` of a pattern.
+(MOVES_AT, MOVES, MAPS_AT) = range(3)  # the begin of its moves, the moves of a row, and the begin of its column maps
+(VERTICES_AT, VERTEX_MOVES, VERTEX_MAPS_AT) = range(3, 6)  # the same of the edges to the vertices of its orbits
+(WIDTH, BLOCKS_AT, ALONE) = range(6, 9)  # its columns, the begin of its blocks, and 1 if its distances lie alone
+# The weight of its vertex in a key, 0 behind the patterns that tell all states apart; and so on.
 (WEIGHT, GROUP, GOAL_ROW, GOAL_COLUMN, NUMBERS) = range(9, 14)
 
 
 @kernel
 def _read(vertex, at, alone, large, small, start, base, bits):  # type: ignore[no-untyped-def]
-    """The distance of a vertex, from packed blocks of which the first is number `at`."""
+    """Read the distance of a vertex from packed blocks, the first of which is number `at`."""
     block = at + (vertex >> BLOCK_BITS)
     offset = vertex & ((1 << BLOCK_BITS) - 1)
     first = start[block]
@@ -79,7 +76,7 @@ def _key(depth, by, states, of):  # type: ignore[no-untyped-def]
 
 @kernel
 def _add_path(path, depth, limit, states, of, met, slots, count):  # type: ignore[no-untyped-def]
-    """Add the states of a path that are new; how many there are now."""
+    """Add the new states of a path; return the number of states."""
     before = -1
     for at in range(depth + 1):
         key, left = _key(at, path[at, 1], states, of), limit - at
@@ -94,7 +91,7 @@ def _add_path(path, depth, limit, states, of, met, slots, count):  # type: ignor
 
 @kernel
 def _vertex(row, column, edge, c, of, moved, column_map):  # type: ignore[no-untyped-def]
-    """The vertex whose distance bounds a pattern's state: the state, or with orbits the one an edge leads to."""
+    """The vertex whose distance bounds a pattern's state: the state, or with orbits its neighbour along an edge."""
     width = of[c, WIDTH]
     if edge < 0:
         return row * width + column
@@ -105,7 +102,7 @@ def _vertex(row, column, edge, c, of, moved, column_map):  # type: ignore[no-unt
 
 @kernel
 def _follow(path, depth, states, bounds, read, positions, follows, edges, vertices, of, moved, column_map):  # type: ignore[no-untyped-def]
-    """Write the states after all moves that may follow, and the vertices to read the distances of; how many moves."""
+    """Write the states after all moves allowed next, and the vertices of their distances; return the moves."""
     by, position, legal = path[depth, 1], path[depth, 2], 0
     for move in range(positions.shape[1]):
         bounds[depth, move] = _NEVER
@@ -130,10 +127,10 @@ def _follow(path, depth, states, bounds, read, positions, follows, edges, vertic
 
 @kernel
 def _bound(depth, left, states, bounds, read, vertices, of, large, small, start, base, bits):  # type: ignore[no-untyped-def]
-    """Read the distances of the states after all moves, and give each its lower bound.
+    """Read the distances of the states after all moves, and write their lower bounds.
 
-    No read waits for another one: most miss the cache, and several are under way. A state that one pattern rules out is
-    not looked up in the next.
+    No read waits for another: most miss the cache, and several are under way. A state that one pattern rules out is not
+    looked up in the next.
     """
     for move in range(read.shape[0]):
         if bounds[depth, move] == _NEVER:
@@ -166,12 +163,12 @@ def _only_goal(depth, states, bounds, of):  # type: ignore[no-untyped-def]
 def _deepen(limit, depth, most, path, states, bounds, read, positions, follows, edges, vertices, of, moved, column_map, large, small, start, base, bits, visited, visited_left, met, slots, count):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
     """Go on with the path and with all paths after it, and add every state of those that succeed to `met`.
 
-    A state in `met` is not entered again, since all that is on a shortest path behind it is there too; nor is one that
-    the table has with as many moves. A state is put into the table as soon as the search goes there: the path can come
-    to it again with fewer moves left only, and if it proves to be on a shortest path, that is asked first.
+    A state in `met` is not entered again, since `met` has all shortest paths behind it; nor is one that the table has
+    with as many moves left. The table takes a state at entry: a path returns to it with fewer moves left only, and
+    `met` is asked first.
 
-    Ends after `most` moves looked at, or where `met` may be too short for another path, or at depth -1 when all paths
-    are done; gives the depth, the number of states met, and that of the moves looked at.
+    Ends after `most` moves, where `met` may be too short for another path, or at depth -1 when all paths are done.
+    Returns the depth and the numbers of states met and of moves examined.
     """
     looked = 0
     while depth >= 0 and looked < most and count + limit < met.shape[0]:
@@ -203,17 +200,14 @@ def _deepen(limit, depth, most, path, states, bounds, read, positions, follows, 
 
 
 class PatternTable(NamedTuple):
-    """An abstraction with its table in memory.
-
-    `packed` is the indices of a block, the packed distances, and of each block where it begins, its base and its width
-    in bits (puzzlebase/db/blocks.py).
-    """
+    """An abstraction with its table in memory."""
 
     puzzle: Puzzle
     goal: Goal
     space: Space
     distances: Callable[[Indices], npt.NDArray[np.int32]]
     packed: tuple[int, Array, Array, Array, Array]
+    """Indices of a block, packed distances, and the begin, base and width in bits of each block (db/blocks.py)."""
 
 
 _Path = tuple[Array, Array, Array, Array]
@@ -249,7 +243,7 @@ class PatternSearch:
         )
 
     def lower_bound(self, text: str) -> int:
-        """The largest sum of the patterns' distances of a state; UNREACHED where one of them has none."""
+        """The largest sum of the patterns' distances; UNREACHED where one of them has none."""
         _, distances = self._located(text)
         if (distances < 0).any():
             return UNREACHED
@@ -276,9 +270,9 @@ class PatternSearch:
         return shortest_paths(max(limit, 1), step, (4, 2), begin, go_on, levels, spend)
 
     def _path(self, text: str, limit: int) -> _Path:
-        """A path that begins at a state, for every move of the limit, and what is read of the next one.
+        """Begin a path at a state, long enough for every move of the limit.
 
-        These are int32[limit + 1, 3], int32[limit + 1, moves + 1, 3 * patterns], int32[limit + 1, moves] and
+        Its arrays are int32[limit + 1, 3], int32[limit + 1, moves + 1, 3 * patterns], int32[limit + 1, moves] and
         int64[moves, patterns].
         """
         moves, patterns = self._patterns.positions.shape[1], len(self._pattern_tables)
@@ -290,14 +284,14 @@ class PatternSearch:
         return path, states, np.zeros((limit + 1, moves), np.int32), np.zeros((moves, patterns), np.int64)
 
     def _located(self, text: str) -> tuple[Indices, npt.NDArray[np.int32]]:
-        """The index and the distance of a state in each of the abstractions."""
+        """The index and the distance of a state in each abstraction."""
         pairs = [*zip(self._patterns.patterns, self._pattern_tables, strict=True)]
         indices = [np.array([each.puzzle.index(pattern.state(text), each.goal)]) for pattern, each in pairs]
         distances = [each.distances(index) for index, (_, each) in zip(indices, pairs, strict=True)]
         return np.concatenate(indices), np.concatenate(distances)
 
     def _levels(self, index: int, limit: int, met: Array) -> tuple[Indices, ...]:
-        """The indices of the states met by distance, sorted: each is where a move leads from the state before it."""
+        """The indices of the states met, sorted, by distance: moves lead to each from the state before it."""
         indices = np.empty(len(met), np.int64)
         levels = []
         for left in range(limit, -1, -1):
@@ -318,9 +312,9 @@ def _form(pattern: PatternTable) -> ProductForm:
 
 
 class _Tables:
-    """The tables of all abstractions behind one another, and where those of each begin.
+    """The tables of all abstractions behind one another, and the numbers `of` each.
 
-    The distances of the one that takes most stay where they are, since they may be half a gigabyte.
+    The largest table's distances are not copied, since they may be half a gigabyte.
     """
 
     def __init__(self, pattern_tables: Mapping[str, PatternTable]) -> None:
@@ -349,9 +343,9 @@ class _Tables:
         return of
 
     def _form(self, form: ProductForm) -> tuple[int, int, int]:
-        """The begin of a product form's moves, how many a row has, and the begin of its column maps.
+        """Add a product form: the begin of its moves, the moves of a row, and the begin of its column maps.
 
-        A move is the row it leads to and the kind of its column map in one number, -1 where there is none; those of one
+        A move is its target row and the kind of its column map in one number, -1 where there is none; the moves of a
         row lie side by side.
         """
         assert len(form.column_map) <= 1 << KIND_BITS
@@ -368,7 +362,7 @@ class _JoinedArrays:
         self._size = 0
 
     def add(self, array: Array) -> int:
-        """The number at which an array begins."""
+        """Add an array, and return its begin."""
         for first, part in self._parts:
             if part is array:
                 return first
@@ -378,7 +372,7 @@ class _JoinedArrays:
 
     @property
     def array(self) -> Array:
-        """All of them; one alone is not copied, since it may be a fifth of a gigabyte."""
+        """All arrays as one; a single one is not copied, since it may be a fifth of a gigabyte."""
         if len(self._parts) == 1:
             return self._parts[0][1].reshape(-1)
         return np.concatenate([part.reshape(-1) for _, part in self._parts]) if self._parts else np.zeros(1, np.uint8)

@@ -1,19 +1,19 @@
 """Sliding puzzles of which only some tiles count: the patterns of the larger ones.
 
-The other tiles are left blank, and moving one of them is free. So all that matters of them and of the blank is the
-region that the blank can go to without moving a tile that counts. A move slides a tile that counts into a place of that
-region. Its distances are lower bounds for the whole puzzle, and those of patterns without a common tile add up, since
-every move of the whole puzzle moves one tile (R. E. Korf and A. Felner, Artificial Intelligence 134, 2002; they let
-the blank go anywhere, which gives lower bounds).
+The other tiles look alike and move for free. So all that matters of them and of the blank is the region that the blank
+can reach without moving a tile that counts. A move slides a tile that counts into a place of that region. Distances are
+lower bounds for the whole puzzle. They add up for patterns without a common tile, since every move of the whole puzzle
+moves one tile. Source: R. E. Korf and A. Felner, Artificial Intelligence 134, 2002; they let the blank go anywhere,
+which gives weaker bounds.
 
 Glossary
-    tile        written as the place it belongs to: 1 for place 0, up to g for place 15.
-    set         the places that the tiles are in, a bit for each.
-    region      the places that the blank can go to, a bit for each.
+    tile        written as its home: 1 for place 0, up to g for place 15.
+    set         the places of the tiles, a bit for each.
+    region      the places in reach of the blank, a bit for each.
     row         a set and one of its regions; column: the order of the tiles in the places of the set.
 
-A move changes the set, the region, and the order by taking one tile past others. Which row and which order come out
-does not depend on the column, so the puzzle has product form. A move along a row of the board keeps the order.
+A move changes the set, the region, and the order by taking one tile past others. The next row and the change of order
+do not depend on the column, so the puzzle has product form. A move along a row of the board keeps the order.
 """
 
 from __future__ import annotations
@@ -26,9 +26,8 @@ from itertools import combinations
 
 import numpy as np
 
-from puzzlebase.puzzles.contract.at_home import places_as_solved
 from puzzlebase.puzzles.contract.errors import ImpossibleState
-from puzzlebase.puzzles.contract.puzzle import Family, Puzzle
+from puzzlebase.puzzles.contract.puzzle import Family, Puzzle, places_as_solved
 from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm, Space
 from puzzlebase.puzzles.machinery.automaton import Arrangements
 from puzzlebase.puzzles.machinery.letters import letter_puzzle
@@ -36,7 +35,7 @@ from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES, Arrays
 
 _LETTERS = "123456789abcdefg"
 _BLANK, _OUT_OF_REACH = "0", "x"
-_MOST = 8  # tiles that count, at most: on a board of 4x4 they have a thousand million arrangements
+_MOST = 8  # tiles that count, at most: they have a thousand million arrangements on a board of 4x4
 _SHAPES = [(height, width) for height in range(2, 9) for width in range(2, 9) if height * width <= len(_LETTERS)]
 
 
@@ -73,13 +72,13 @@ class Tiles(SlidingBoard):
 
     @cached_property
     def solved(self) -> str:
-        """The tiles in their places, and the blank in the last of the others."""
+        """The state with the tiles at home, and the blank in the last of the other places."""
         homes = {home: home for home, letter in enumerate(_LETTERS[: self.places]) if letter in self.letters}
         return self.state(homes, max(place for place in range(self.places) if place not in homes))
 
     @cached_property
     def edges(self) -> dict[str, tuple[int, int]]:
-        """The moves by name: from which place to which."""
+        """The moves by name, each from a place to a place beside it."""
         return {
             f"{place}{direction}": (place, target)
             for place in range(self.places)
@@ -88,7 +87,7 @@ class Tiles(SlidingBoard):
         }
 
     def state(self, tiles: dict[int, int], blank: int) -> str:
-        """The state in which the tiles that count, by the place each belongs to, are in these places."""
+        """The state with the tiles that count, by their homes, in some places."""
         letters = [_OUT_OF_REACH] * self.places
         for home, place in tiles.items():
             if _LETTERS[home] in self.letters:
@@ -96,7 +95,7 @@ class Tiles(SlidingBoard):
         return self._filled(letters, blank)
 
     def play(self, text: str, move: str) -> str | None:
-        """The state after a move, None where it is not legal."""
+        """The state after a move; None where it is illegal."""
         source, target = self.edges[move]
         if text[source] not in self.letters or text[target] != _BLANK:
             return None
@@ -118,7 +117,7 @@ class Tiles(SlidingBoard):
             )
 
     def _filled(self, letters: list[str], blank: int) -> str:
-        """The state whose blank is in this place, all of whose free places are marked as out of reach."""
+        """Make the state with the blank in a place, from letters whose free places are out of reach."""
         left = [blank]
         while left:
             place = left.pop()
@@ -141,7 +140,7 @@ class _TilesIndex:
         self.keys = np.sort(np.concatenate([*self._every_row()]))
 
     def _every_row(self) -> Iterator[Indices]:
-        """The keys of all rows: the set, and below it the region."""
+        """Find the keys of all rows: the bits of the set above those of the region."""
         places = range(self.tiles.places)
         sets = np.array([sum(1 << place for place in some) for some in combinations(places, self.count)])
         left = self._full & ~sets
@@ -152,7 +151,7 @@ class _TilesIndex:
             sets, left = sets[left > 0], left[left > 0]
 
     def _regions(self, places: Indices, sets: Indices) -> Indices:
-        """The regions that places, a bit each, are in."""
+        """The regions of places, a bit each."""
         width = self.tiles.width
         while True:
             sideways = (places & self._not_first) >> 1 | (places & self._not_last) << 1
@@ -222,7 +221,7 @@ _PATTERNS = (
     rf"{height}x{width}-(?=.{{1,{min(height * width - 3, _MOST)}}}\Z)" + "?".join([*_LETTERS[: height * width], ""])
     for height, width in _SHAPES
 )
-"""Sides and letters, which are sorted and of the board, and leave at least two tiles that do not count."""
+"""Sides and sorted letters of the board that leave at least two tiles that do not count."""
 
 
 def _puzzle(name: str) -> Puzzle:

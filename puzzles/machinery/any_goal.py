@@ -18,11 +18,11 @@ _KEY = "([a-z2-7]+)"  # behind the prefix
 
 
 def with_any_goal(puzzle: Puzzle) -> Puzzle:
-    """The same puzzle, which also takes any state of its default goal's space as a goal.
+    """Return the puzzle with any state of its default goal's space as a goal.
 
-    Such a goal's name is the state. Its key is "to-" and the state's canonical text in base 32, from which the goal can
-    be made again, or the key of the named goal that it equals. Its space is that of the default goal with other goal
-    states, and without orbits, since these may rest on symmetries of the default goal.
+    Such a goal's name is the state. Its key is that of a named goal that it equals, or "to-" and the state's canonical
+    text in base 32, so that the key gives the goal back. Its space is the default goal's with other goal states, but
+    without orbits, since these may rest on symmetries of the default goal.
     """
     default = puzzle.goals[0]
     # Where the default goal's key is its name and a digest of the rules, as for a definition, these keys have it too.
@@ -64,7 +64,7 @@ def with_any_goal(puzzle: Puzzle) -> Puzzle:
 
 
 def _alone(puzzle: Puzzle, goal: Goal) -> Space:
-    """The space of the start alone, which no move leaves; raises ImpossibleState for other goals without an index."""
+    """The space of the start alone, which no move leaves; raises ImpossibleState for another goal without an index."""
     start = puzzle.goals[0].start
     if goal.states != (start,):
         raise no_goal(goal.name, start)
@@ -80,7 +80,7 @@ def _alone(puzzle: Puzzle, goal: Goal) -> Space:
 
 
 def _decoded(encoded: str) -> str:
-    """The state that a goal's key stands for; raises InvalidState where it stands for none."""
+    """Decode a goal's key to its state; raise InvalidState for another text."""
     try:
         return b32decode(encoded.upper() + "=" * (-len(encoded) % 8)).decode()
     except ValueError:

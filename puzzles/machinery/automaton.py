@@ -1,8 +1,8 @@
 """An automaton that numbers sequences of symbols in lexicographic order, without gaps.
 
-A sequence is a path from node 0 with one transition for each symbol. The offset of a transition counts the sequences
+A sequence is a path from node 0, with a transition for each symbol. The offset of a transition counts the sequences
 with the same symbols before it and a smaller one there; a rank is the sum of a path's offsets. Ranking reads memory
-once for each symbol, without division. It also checks: a sequence without a transition has rank -1.
+once for each symbol, without division. A sequence without a transition has rank -1.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ Step = Callable[[States], tuple[States, Flags]]
 
 @dataclass(frozen=True)
 class Automaton:
-    """`size` sequences of `length` symbols, which are 0 .. symbols-1 with at most 256 of them.
+    """`size` sequences of `length` symbols 0 .. symbols-1, at most 256.
 
-    `transitions[node, symbol]` is the node that follows, -1 where there is none, and the offset: int32 or, where size
-    needs it, int64[nodes, symbols, 2]. The offsets of a node never fall from one symbol to the next.
+    `transitions[node, symbol]` is the next node, -1 where there is none, and the offset: int32 or, where size needs it,
+    int64[nodes, symbols, 2]. The offsets of a node never fall from one symbol to the next.
     """
 
     size: int
@@ -43,7 +43,7 @@ class Automaton:
         return int(self.transitions.shape[1])
 
     def rank(self, sequences: npt.NDArray[np.uint8]) -> Indices:
-        """The rank of each sequence, uint8[n, length] -> int64[n]; -1 where the automaton does not have it."""
+        """The rank of each sequence, uint8[n, length] -> int64[n]; -1 where there is none."""
         ranks = np.empty(len(sequences), np.int64)
         _rank(np.ascontiguousarray(sequences), self.transitions, ranks)  # one order of the axes to compile for
         return ranks
@@ -55,16 +55,15 @@ class Automaton:
         return sequences
 
     def then(self, other: Automaton) -> Automaton:
-        """The automaton of all sequences of this one, each with all sequences of the other one behind it."""
+        """Make the automaton of this one's sequences, each followed by each of the other's."""
         ours, theirs = self.transitions.astype(np.int64), other.transitions.astype(np.int64)
         follow = ours[:, :, 0]
         follow[follow >= len(ours)] = len(ours)  # where this one ends the other one begins
         ours[:, :, 1] *= other.size
         theirs[:, :, 0] += np.where(theirs[:, :, 0] < 0, 0, len(ours))
         size, nodes = self.size * other.size, len(ours) + len(theirs)
-        transitions = np.full(
-            (nodes, max(self.symbols, other.symbols), 2), (-1, size)
-        )  # for symbols that one of them lacks
+        symbols = max(self.symbols, other.symbols)
+        transitions = np.full((nodes, symbols, 2), (-1, size))  # for symbols that one of them lacks
         transitions[: len(ours), : self.symbols] = ours
         transitions[len(ours) :, : other.symbols] = theirs
         return _automaton(size, self.length + other.length, transitions)
@@ -78,14 +77,14 @@ def _automaton(size: int, length: int, transitions: npt.NDArray[np.int64]) -> Au
 def make_automaton(
     start: tuple[int, ...], length: int, step: Step, final: Callable[[States], Flags] | None = None
 ) -> Automaton:
-    """The automaton of all sequences of a length that the steps from a state allow.
+    """Make the automaton of all sequences of a length that the steps from a state allow.
 
-    A state is a tuple of small integers, none negative: what the symbols so far leave to be placed, say. `step` maps
-    states, int64[n, width], to the states after each symbol, int64[n, symbols, width], and to the symbols that may
-    stand there, bool[n, symbols]. `final` says which states a sequence may end in, by default all.
+    A state is a tuple of small integers, none negative, such as the counts of symbols left. `step` maps states,
+    int64[n, width], to the states after each symbol, int64[n, symbols, width], and to the symbols allowed next,
+    bool[n, symbols]. `final` marks the states in which a sequence may end, by default all.
     """
     layer = np.array([start], np.int64)
-    follows = []  # for each layer and symbol the number of the state in the next layer, -1 where there is none
+    follows = []  # of each layer: the number in the next layer of the state after each symbol, -1 where there is none
     for _ in range(length):
         after, allowed = step(layer)
         states = after[allowed]
@@ -99,7 +98,7 @@ def make_automaton(
     next_node = sum(map(len, follows))
     transitions = []
     for follow in reversed(follows):
-        through = np.append(count, 0)[follow]  # how many sequences go through each transition
+        through = np.append(count, 0)[follow]  # the number of sequences through each transition
         nodes = np.where(through > 0, next_node + follow, -1)
         transitions.append(np.stack([nodes, np.cumsum(through, axis=1) - through], axis=2))
         count = through.sum(axis=1)
@@ -109,18 +108,18 @@ def make_automaton(
 
 @dataclass(frozen=True)
 class Arrangements:
-    """The sequences with `counts[s]` copies of each symbol s; their automaton is made when it is first needed."""
+    """The sequences with `counts[s]` copies of each symbol s; their automaton is made at first use."""
 
     counts: tuple[int, ...]
 
     @property
     def length(self) -> int:
-        """Symbols in a sequence."""
+        """The number of symbols in a sequence."""
         return sum(self.counts)
 
     @cached_property
     def size(self) -> int:
-        """The number of sequences: the multinomial coefficient."""
+        """The number of sequences, a multinomial coefficient."""
         return factorial(self.length) // prod(map(factorial, self.counts))
 
     @cached_property
@@ -134,13 +133,13 @@ class Arrangements:
         return self.automaton.unrank(np.arange(self.size))
 
     def rank(self, sequences: npt.NDArray[np.uint8]) -> Indices:
-        """The rank of each sequence, uint8[n, length] -> int64[n]; -1 where the counts are not these."""
+        """The rank of each sequence, uint8[n, length] -> int64[n]; -1 for other counts."""
         return self.automaton.rank(sequences)
 
     def shifts(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint32]]:
-        """Moves of a symbol from slot to slot past those between, as kinds of a product form.
+        """The moves of a symbol from slot to slot past those between: kinds and column maps of a product form.
 
-        The kinds are int32[length, length] by the slots, and their column maps uint32[kinds, size]; kind 0 moves none.
+        Kinds are int32[length, length] by the slots, column maps uint32[kinds, size]; kind 0 is the identity.
         """
         slots = range(self.length)
         kinds: dict[tuple[int, ...], int] = {tuple(slots): 0}
@@ -153,7 +152,7 @@ class Arrangements:
 
 
 def _place(left: States) -> tuple[States, Flags]:
-    """The copies of each symbol left after each next symbol, and the symbols of which one was left."""
+    """The copies left of each symbol after each next symbol, and the symbols of which one was left."""
     return left[:, None] - np.eye(left.shape[1], dtype=np.int64), left > 0
 
 
@@ -174,7 +173,7 @@ def _rank(sequences, transitions, ranks):  # type: ignore[no-untyped-def]
 
 @kernel
 def _symbol(node, rest, transitions):  # type: ignore[no-untyped-def]
-    """The last symbol whose offset is at most the rest: one that may not stand there has the next one's offset."""
+    """Find the last symbol with an offset up to the rest: a missing symbol has the next one's offset."""
     first, symbol = 0, transitions.shape[1] - 1
     while symbol - first > 8:  # fewer symbols are gone through faster than halved, or counted without branches
         middle = (first + symbol) // 2
@@ -200,9 +199,9 @@ def _unrank(ranks, transitions, sequences):  # type: ignore[no-untyped-def]
 
 @kernel
 def walk(rank, transitions, symbols, nodes, sums):  # type: ignore[no-untyped-def]
-    """The path of a rank: its symbols, the node before each, and the sums of offsets before each and behind the last.
+    """Walk the path of a rank: its symbols, the node before each, and the offset sums before each and behind the last.
 
-    For kernels that change a few symbols and rank anew only what is behind them.
+    Kernels that change a few symbols rank only the rest anew.
     """
     node, total = np.int64(0), np.int64(0)
     length = sums.shape[0] - 1

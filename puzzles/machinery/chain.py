@@ -1,17 +1,16 @@
-"""A permutation group as a chain of stabilizers: how many elements it has, and a number for each of them.
+"""A permutation group as a chain of stabilizers: the number of its elements, and a number for each of them.
 
 Glossary
     element     a permutation of the points 0 .. degree-1, as the sequence of their images.
     level       level 0 has the whole group. The group of level i fixes the base points of all levels before it. Each
                 level has a base point, and behind the last level only the identity is left.
-    orbit       of a level: where its group takes its base point; the base point itself comes first.
-    coset       of a level: for each point of the orbit, one element of the level's group that takes the base
-                point there.
-    images      where an element takes the base points. They say which element it is.
+    orbit       of a level: the points to which its group takes its base point, and that point first.
+    coset       of a level: for each point of the orbit, one element of its group that takes the base point there.
+    images      the points to which an element takes the base points. They tell elements apart.
 
 Every element is a product of one coset of each level, the first level's applied last, in one way only. The places of
-these cosets in their orbits are digits, the first level's counting most; they write the element's index. The chain is
-found by the method of Schreier and Sims; see Knuth, Efficient representation of perm groups, 1991.
+these cosets in their orbits are the digits of the element's index, the first level's counting most. The method of
+Schreier and Sims finds the chain; see Knuth, Efficient representation of perm groups, 1991.
 """
 
 from __future__ import annotations
@@ -44,36 +43,28 @@ class _ChainLevel:
 
 @dataclass(frozen=True)
 class Chain:
-    """The chain of a group, as tables.
+    """The chain of a group, as tables."""
 
-    Attributes:
-        base: the base points, int64[levels].
-        orbits: how many points each orbit has, int64[levels].
-        digits: the place of each point in each orbit, int32[levels, degree]; -1 where it is not in it.
-        cosets: by that place, uint16[levels, longest orbit, degree].
-        inverses: the inverses of the cosets, likewise.
-        fixed: the points in the order in which the levels' groups come to fix them, int64[degree].
-        ends: the first `ends[i]` points of `fixed` are those that the group of level i fixes, int64[levels + 1].
-    """
-
-    base: npt.NDArray[np.int64]
-    orbits: npt.NDArray[np.int64]
-    digits: npt.NDArray[np.int32]
-    cosets: Points
-    inverses: Points
-    fixed: npt.NDArray[np.int64]
-    ends: npt.NDArray[np.int64]
+    base: npt.NDArray[np.int64]  # the base points, [levels]
+    orbits: npt.NDArray[np.int64]  # the length of each orbit, [levels]
+    digits: npt.NDArray[np.int32]  # the place of each point in each orbit, [levels, degree]; -1 outside
+    cosets: Points  # by that place, [levels, longest orbit, degree]
+    inverses: Points  # of the cosets, likewise
+    fixed: npt.NDArray[np.int64]  # the points in the order in which the levels' groups come to fix them, [degree]
+    ends: npt.NDArray[np.int64]  # the group of level i fixes the first `ends[i]` points of `fixed`, [levels + 1]
 
     @classmethod
     def of(cls, generators: Sequence[Element], most: int) -> Chain:
-        """The chain of the group that permutations generate; raises TooManyStates above `most` elements."""
+        """Find the chain of the group that permutations generate; raise TooManyStates above `most` elements."""
         levels: list[_ChainLevel] = []
         for generator in generators:
             _add(levels, 0, generator, most)
         degree, longest = len(generators[0]), max((len(level.cosets) for level in levels), default=0)
         digits = np.full((len(levels), degree), -1, np.int32)
         cosets = np.zeros((len(levels), longest, degree), np.uint16)
-        until = np.zeros(degree, np.int64)  # how many levels it takes to fix a point: those whose generators move it
+        until = np.zeros(
+            degree, np.int64
+        )  # the number of levels before each point is fixed: those whose generators move it
         for i, level in enumerate(levels):
             digits[i, [*level.cosets]] = np.arange(len(level.cosets))
             cosets[i, : len(level.cosets)] = [*level.cosets.values()]
@@ -109,9 +100,9 @@ class Chain:
     def product_form(self, moves: Sequence[Element]) -> ProductForm:
         """The moves, elements of the group that multiply from the left, as tables of indices.
 
-        An element is the product of a first part, its row, and an element of the group of the last levels, its column.
-        A move takes a first part to another row's times some column. So it takes the whole row to that row, and
-        multiplies each column by this one.
+        An element is the product of its row, a first part, and its column, an element of the last levels' group. A move
+        takes the first part to another row's times some column. So it takes the whole row to that row, and multiplies
+        each column by this one.
         """
         width, split = 1, len(self.orbits)
         while split and width * self.orbits[split - 1] <= _WIDTH:
@@ -129,24 +120,24 @@ class Chain:
         return ProductForm((to // width).astype(np.int32), numbers[to % width], column_map.astype(np.uint32))
 
     def boards(self, solved: Boards, indices: Indices) -> Boards:
-        """The solved board, uint8[degree], with each letter taken where the element takes its place."""
+        """Apply elements to the places of a solved board, uint8[degree] -> uint8[n, degree]."""
         boards = np.empty((len(indices), len(solved)), np.uint8)
         np.put_along_axis(boards, self.images(indices, np.arange(len(solved))).astype(np.int64), solved[None, :], 1)
         return boards
 
     def find(self, solved: Boards, boards: Boards) -> Indices:
-        """The first element that makes each board of the solved one, uint8[n, degree] -> int64[n]; -1 if none does."""
+        """Find the first element that makes each board of the solved one, uint8[n, degree] -> int64[n]; -1 for none."""
         indices = np.empty(len(boards), np.int64)
         _find(np.ascontiguousarray(boards), solved, self.orbits, self.cosets, self.fixed, self.ends, indices)
         return indices
 
     def tells_apart(self, solved: Boards) -> bool:
-        """True if every element makes another board of the solved one."""
+        """True where every element makes another board of the solved one."""
         return not _has_second(solved, self.orbits, self.cosets, self.fixed, self.ends)
 
 
 def _times(left: Element, right: Element) -> Element:
-    """The right one first."""
+    """Do the right one first."""
     return tuple(left[point] for point in right)
 
 
@@ -164,7 +155,7 @@ def _in_chain(levels: Sequence[_ChainLevel], element: Element) -> bool:
 
 
 def _add(levels: list[_ChainLevel], i: int, element: Element, most: int) -> None:
-    """Make an element, which fixes the base points before level i, one of the group of level i."""
+    """Add an element that fixes the base points before level i to the group of level i."""
     if _in_chain(levels[i:], element):
         return
     if i == len(levels):
@@ -228,7 +219,7 @@ def _find(boards, solved, orbits, cosets, fixed, ends, indices):  # type: ignore
 
 @kernel
 def _has_second(solved, orbits, cosets, fixed, ends):  # type: ignore[no-untyped-def]
-    """True if the identity is not the only element that leaves the solved board as it is."""
+    """True where another element than the identity leaves the solved board as it is."""
     levels = orbits.shape[0]
     digits, products = _first_choice(levels, solved.shape[0])
     _next(0, solved, solved, orbits, cosets, fixed, ends, digits, products)
@@ -246,10 +237,10 @@ def _first_choice(levels, degree):  # type: ignore[no-untyped-def]
 
 @kernel
 def _next(level, board, solved, orbits, cosets, fixed, ends, digits, products):  # type: ignore[no-untyped-def]
-    """Go on from the digits to the next element that makes the board of the solved one; False if there is none.
+    """Go on from the digits to the next element that makes the board of the solved one; False without one.
 
-    products[i] is the product of the cosets that the digits before level i choose. It takes a point that the group of
-    the next level fixes where the element does: the letter there must be its own.
+    products[i] multiplies the cosets of the digits before level i. It takes each point that the group of the next level
+    fixes where the element does: the letter there must be its own.
     """
     levels = orbits.shape[0]
     while level >= 0:

@@ -1,4 +1,4 @@
-"""A puzzle whose states are letters in places: all that follows from its solved state and from its moves."""
+"""Puzzles whose states are letters in places, made from a solved state and moves."""
 
 from __future__ import annotations
 
@@ -25,11 +25,8 @@ from puzzlebase.puzzles.machinery.reversible import edge_sums, one_way
 from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.puzzles.machinery.squares import letter_squares
 
-LISTED_BY_RULES = 1 << 18
-"""The most states that are listed by playing one move after another, about two seconds."""
-
-FOLLOWED = 1 << 14
-"""The most states outside the list that are passed to see whether moves lead into it; as many as it has, if more."""
+LISTED_BY_RULES = 1 << 18  # states listed at most by playing one move after another, about two seconds
+FOLLOWED = 1 << 14  # states passed outside the list to see whether moves lead into it; as many as it has, if more
 
 Play = Callable[[str, str], str | None]
 
@@ -50,24 +47,24 @@ def letter_puzzle(
     state: str = "",
     published: Published | None = None,
 ) -> Puzzle:
-    """A puzzle whose states are texts of one length, an ASCII letter or digit in each place.
+    """Make a puzzle whose states are texts of one length, an ASCII letter or digit in each place.
 
     Args:
-        name: what the puzzle is called, one of its family's names.
-        solved: the goal. Spaces and line breaks in it only say where the picture shows each place.
+        name: one of its family's names.
+        solved: the goal. Spaces and line breaks in it only lay out the picture.
         moves: the names of the moves, each with its group, which a hint may name first.
-        play: the state after a move, or None where the move is not legal. It sees only states and moves of the puzzle.
-        start: where play begins, by default the solved state.
-        alphabet: the letters that may stand in any place; by default those of the solved state, each as often.
+        play: gives the state after a move, None for an illegal move. It sees only states and moves of the puzzle.
+        start: the first state of play, by default the solved one.
+        alphabet: the letters allowed in any place; by default those of the solved state, each as often.
         check: raises ImpossibleState for a text of these letters that is no state.
         space: makes the index side. Its boards are the letters, uint8[n, places]; its goal state is the solved one.
-            Without it all states that moves lead to are listed, at most LISTED_BY_RULES, and the space raises NoSpace
+            Without it all states that moves lead to are listed, at most LISTED_BY_RULES. The space then raises NoSpace
             where a move cannot be taken back, or the start or an example is not among them.
-        play_boards: plays many boards at once, as `Letters` says, which makes batches fast.
-        permutations: where moves permute places, for each move the place that each place gets its letter from.
-        title: what people call it, by default the name.
-        state: what the letters mean, for people.
-        published: what others have published about the goal.
+        play_boards: plays many boards at once, as in `Letters`, which makes batches fast.
+        permutations: for each move, the place where each place gets its letter, if moves permute places.
+        title: the name for people, by default `name`.
+        state: the meaning of the letters, for people.
+        published: published numbers of the goal.
     """
     drawing, solved = solved, "".join(solved.split())
     start = start or solved
@@ -98,7 +95,7 @@ def letter_puzzle(
 
 
 def format_letters(board: Board) -> str:
-    """The text of a board whose numbers are ASCII letters."""
+    """Write a board of ASCII letters as text."""
     return board.tobytes().decode("ascii")
 
 
@@ -133,7 +130,7 @@ def _play(moves: Mapping[str, str], play: Play, text: str, move: str) -> str:
 
 
 def _listed(name: str, solved: Board, shown: Sequence[str], moves: Sequence[str], play: Play) -> Space:
-    """All states that moves lead to from the solved one.
+    """List all states that moves lead to from the solved one.
 
     Raises NoSpace where a move cannot be taken back, none leads away, or none lead to a state of `shown`.
     """
@@ -162,7 +159,7 @@ def _listed(name: str, solved: Board, shown: Sequence[str], moves: Sequence[str]
 
 
 def _outside(name: str, space: Space, moves: Sequence[str], play: Play) -> Callable[[Board], bool]:
-    """`Space.cut_off`: follows the moves of a state outside the space, and remembers those passed."""
+    """Make `Space.cut_off`: it follows the moves of a state outside the space, and remembers the states passed."""
     most = max(space.size, FOLLOWED)
     known: dict[str, bool] = {}
 
@@ -193,7 +190,7 @@ def _boards(texts: Sequence[str], length: int) -> Boards:
 
 
 def _numbered(name: str, make: Callable[[], Space]) -> Callable[[Goal], Space]:
-    """Makes the space of any goal; raises NoSpace where there is none, and remembers why."""
+    """Return `make` for any goal, with a remembered NoSpace where it fails."""
     refused: list[NoSpace] = []
 
     def space(_goal: Goal) -> Space:

@@ -1,7 +1,7 @@
 """Spaces made by listing: states are numbered in the order in which moves lead to them, so the goal has index 0.
 
-`listed_space` lists all states at once, those that are as many moves away one after another. `growing_space` numbers a
-state when a search meets it, where there are too many to list.
+`listed_space` lists all states at once, by their distance. `growing_space` numbers a state when a search meets it,
+where there are too many to list.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _MOST = (1 << 31) - 1
 
 
 class TooManyStates(Exception):
-    """There are more than `most` states, which is as many as there may be."""
+    """There are more states than the `most` allowed."""
 
     def __init__(self, most: int) -> None:
         super().__init__(f"more than {most:,} states")
@@ -33,15 +33,15 @@ class TooManyStates(Exception):
 
 
 def bytes_of_a_state(length: int, moves: int) -> int:
-    """The most memory that `listed_space` takes for a state: for its letters, where its moves lead, and to find it."""
+    """The most memory of a state in `listed_space`: its letters, its successors, and its share of a hash table."""
     return length + 4 * moves + _BYTES_BESIDES
 
 
 def listed_space(start: Boards, play: Callable[[Boards], Boards], most: int) -> Space:
-    """The space of all states that moves lead to from a board of letters, uint8[length]; the start is its goal.
+    """List all states that moves lead to from a board of letters, uint8[length], the goal.
 
-    `play` maps boards uint8[n, length] to the boards after each move, uint8[n, moves, length], all 0 after a move that
-    is not legal. Moves must be closed under inversion. Raises TooManyStates above `most` states.
+    `play` maps boards uint8[n, length] to those after each move, uint8[n, moves, length], all 0 after an illegal move.
+    Moves must be closed under inversion. Raises TooManyStates above `most` states.
     """
     states = BoardList(start)
     parts = []
@@ -77,12 +77,12 @@ def growing_space(
     *,
     connected: bool,
 ) -> Space:
-    """A space for one answer and one search: an index means something in its own space alone.
+    """Make a space for one search of one answer: its indices mean nothing elsewhere.
 
     States are rows, uint8[width]; the goal has index 0. Every move is legal in every state; moves must be closed under
-    inversion. `play` maps rows uint8[n, width] to the rows after each move, uint8[n, moves, width]. `encode` gives the
-    rows of boards and which boards may be states; `decode` is its inverse. Where `memory` is given, in bytes,
-    TooManyStates is raised when it is full. `size` is how many states there may be.
+    inversion. `play` maps rows uint8[n, width] to those after each move, uint8[n, moves, width]. `encode` maps boards
+    to rows, and to True for possible states; `decode` is its inverse. Raises TooManyStates when `memory`, in bytes, is
+    full. `size` is the most states.
     """
     most = _MOST if memory is None else min(memory // (-(-len(goal) // _BYTES) * _BYTES + _BYTES_BESIDES), _MOST)
     states = BoardList(goal, _CHUNK if memory is None else most)
@@ -114,9 +114,9 @@ def growing_space(
 
 
 class BoardList:
-    """Boards in the order in which they were entered, and a hash table of their numbers, at most half full.
+    """Boards in the order of entry, and a hash table of their numbers, at most half full.
 
-    Memory is asked for `capacity` boards at once; what is not used of it is never touched.
+    Memory is asked for `capacity` boards at once; its unused part is never touched.
     """
 
     def __init__(self, start: Boards, capacity: int = _CHUNK) -> None:
@@ -129,9 +129,9 @@ class BoardList:
     def enter(
         self, boards: Boards, legal: npt.NDArray[np.bool_], pool: Executor | None = None
     ) -> npt.NDArray[np.int32]:
-        """The numbers of boards, uint8[n, length] -> int32[n], new ones for those not listed; -1 where not `legal`.
+        """The numbers of boards, uint8[n, length] -> int32[n], new ones for new boards; -1 where not `legal`.
 
-        Most boards are listed already. These are found by all threads of a pool; the others are added by one.
+        Most boards are listed already. All threads of a pool find these; one adds the others.
         """
         parts = [boards[first : first + _CHUNK] for first in range(0, len(boards), _CHUNK)]
         found = [*pool.map(self.find, parts)] if pool else [*map(self.find, parts)]
@@ -143,7 +143,7 @@ class BoardList:
 
     @np.errstate(over="ignore")  # hashes are products modulo 2^64, where kernels run as plain Python too
     def find(self, boards: Boards) -> Indices:
-        """The numbers of boards, -1 where they are not listed: uint8[n, length] -> int64[n]."""
+        """The numbers of boards, uint8[n, length] -> int64[n]; -1 for new ones."""
         numbers = np.empty(len(boards), np.int64)
         _find(self._words(boards), self._listed, self._slots, numbers)
         return numbers
@@ -157,21 +157,21 @@ class BoardList:
         return numbers
 
     def boards(self, numbers: Indices) -> Boards:
-        """The boards of numbers: int64[n] -> uint8[n, length]."""
+        """The boards of numbers, int64[n] -> uint8[n, length]."""
         return self._listed[numbers].view(np.uint8)[:, : self._length]
 
     def trim(self) -> None:
-        """Give back the memory for more boards."""
+        """Free the memory for more boards."""
         self._listed = self._listed[: self.count].copy()
 
     def _words(self, boards: Boards) -> Words:
-        """The letters of boards in words, which are compared sooner."""
+        """Pack letters in words, which are faster to compare."""
         padded = np.zeros((len(boards), _BYTES * self._listed.shape[1]), np.uint8)
         padded[:, : self._length] = boards
         return padded.view(np.uint64)
 
     def _grow(self, most: int) -> None:
-        """Make the arrays long enough for so many boards."""
+        """Make the arrays long enough for `most` boards."""
         listed, slots = self._listed[: self.count], len(self._slots)
         if len(self._listed) < most:
             self._listed = np.empty((max(most, 2 * len(self._listed)), listed.shape[1]), np.uint64)
@@ -189,7 +189,7 @@ class BoardList:
 
 @kernel
 def _first_slot(words, slots):  # type: ignore[no-untyped-def]
-    """The slot in which the number of a row is looked for first."""
+    """The first slot where the number of a row may be."""
     code = np.uint64(0)
     for word in words:
         code = (code ^ np.uint64(word)) * np.uint64(0x9E3779B97F4A7C15)
@@ -207,7 +207,7 @@ def _equal(words, others):  # type: ignore[no-untyped-def]
 
 @kernel
 def slot_of(words, listed, slots):  # type: ignore[no-untyped-def]
-    """The slot of the number of a row that begins with these words, or where it belongs."""
+    """The slot for the number of the row that begins with these words."""
     slot = _first_slot(words, slots)
     while slots[slot] >= 0 and not _equal(words, listed[slots[slot]]):
         slot = (slot + np.uint64(1)) & np.uint64(slots.shape[0] - 1)
@@ -216,10 +216,7 @@ def slot_of(words, listed, slots):  # type: ignore[no-untyped-def]
 
 @kernel
 def _find(boards, listed, slots, numbers):  # type: ignore[no-untyped-def]
-    """The numbers of boards, -1 where they are not listed.
-
-    First each is looked for in one slot only: these reads miss the cache, but none waits for another.
-    """
+    """Find the numbers of boards, -1 for new ones: first in one slot each, since these cache misses overlap."""
     for i in range(boards.shape[0]):
         numbers[i] = slots[_first_slot(boards[i], slots)]
     for i in range(boards.shape[0]):
@@ -232,7 +229,7 @@ def _find(boards, listed, slots, numbers):  # type: ignore[no-untyped-def]
 
 @kernel
 def _add(boards, listed, slots, count, numbers):  # type: ignore[no-untyped-def]
-    """Number boards, listing those that are new; how many are listed. `listed` must be long enough."""
+    """Number boards and list the new ones; return the length of the list. `listed` must be long enough."""
     for i in range(boards.shape[0]):
         slot = slot_of(boards[i], listed, slots)
         if slots[slot] < 0:

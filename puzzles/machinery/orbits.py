@@ -1,15 +1,15 @@
-"""Orbits of the color wheels: the smaller graph from whose distances those of the states follow.
+"""Orbits of the color wheels: a smaller graph with distances that give those of the states.
 
 Glossary
     orbit       the six states that turns of one wheel alone lead to.
     kind        the number of a column map, as in a product form.
     half turn   a symmetry of the board that swaps the wheels.
 
-Any turn of one wheel is one move, so the six states of an orbit are neighbours of one another. The distance of every
-state but the goal is therefore one more than the smaller of two minima: that of its left orbit and that of its right
-orbit. So the builder enumerates the orbits. A vertex is a row's representative in its orbit with a column; its moves go
-to the other wheel's orbits of its six states. Where the half turn maps the goal to itself, right orbits are left orbits
-of the state turned over, and half the vertices suffice.
+Any turn of one wheel is one move, so the six states of an orbit are neighbours. The distance of every state but the
+goal is therefore one more than the smaller minimum of its left and of its right orbit. So the builder enumerates
+orbits. A vertex is a row's representative in its orbit with a column; its moves lead to the other wheel's orbits of its
+six states. Where the half turn maps the goal to itself, right orbits are left orbits of the state turned over, and half
+the vertices suffice.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from puzzlebase.puzzles.machinery.ranking_tables import Arrays
 
 
 class SlotMap(NamedTuple):
-    """The effect of a symmetry of the board on a column: slot j comes to hold symbols[j][what slot slots[j] held]."""
+    """The effect of a symmetry of the board on a column: slot j gets the symbol s of slot slots[j] as symbols[j][s]."""
 
     slots: tuple[int, ...]
     symbols: tuple[tuple[int, ...], ...]
@@ -39,7 +39,7 @@ class SlotMap(NamedTuple):
 
 
 class ColumnMaps:
-    """The maps of columns in use by number, 0 the identity. The numbers are the kinds of a product form.
+    """The maps of columns by their numbers, the kinds of a product form; 0 is the identity.
 
     `sequences` are the symbols of every column, uint8[width, slots]; `rank` gives the columns of such sequences.
     """
@@ -53,7 +53,7 @@ class ColumnMaps:
         self._kinds = {SlotMap(tuple(range(slots)), (tuple(range(symbols)),) * slots): 0}
 
     def kind(self, found: SlotMap) -> int:
-        """The number of a map, a new one for one not seen before."""
+        """The number of a map, a new one for a new map."""
         return self._kinds.setdefault(found, len(self._kinds))
 
     def compose(self, first: npt.NDArray[np.int32], then: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
@@ -64,10 +64,7 @@ class ColumnMaps:
         return np.array(kinds, np.int32)[inverse.reshape(-1)]
 
     def columns(self, kinds: Sequence[int] | None = None) -> npt.NDArray[np.uint32]:
-        """The maps of these kinds as arrays, by default of all: uint32[kinds, width].
-
-        Many kinds share slots or symbols; each is ranked once.
-        """
+        """The maps of some kinds, by default of all: uint32[kinds, width]; slots and symbols are ranked once each."""
         moved = cache(lambda slots: self._rank(self._sequences[:, slots]))
         renamed = cache(lambda symbols: self._rank(np.ravel(symbols).astype(np.uint8)[self._sequences + self._starts]))
         every = list(self._kinds)
@@ -89,16 +86,16 @@ class RowMap(NamedTuple):
         return RowMap(other.row[self.row], maps.compose(self.kind, other.kind[self.row]))
 
     def at(self, rows: npt.NDArray[np.int64]) -> RowMap:
-        """The same from these rows alone."""
+        """The map of some rows alone."""
         return RowMap(self.row[rows], self.kind[rows])
 
 
 class OrbitRows:
-    """The rows of the orbits' vertices, and how states lead to them.
+    """The rows of the orbits' vertices, and the maps from states to them.
 
     A vertex is (representative row, column). The representative is the smallest of the orbit's rows, reached by the
-    fewest sixths back. An orbit whose rows repeat has several vertices, one for each of its states in that row, with
-    equal distances.
+    fewest sixths back. An orbit whose rows repeat has a vertex, with equal distances, for each of its states in that
+    row.
 
     `spins` are each wheel's turns by 0 to 5 sixths, those of the left wheel alone where there is a half turn.
     """
@@ -127,7 +124,7 @@ class OrbitRows:
         return {"node_row": row, "node_kind": kind, "node_rows": np.array(self._count)}
 
     def graph_tables(self) -> Arrays:
-        """The moves of the orbits' vertices, which only builders and searches need, as `orbits_of` takes them."""
+        """The moves of the vertices, for builders and searches alone, as `orbits_of` takes them."""
         other, own = self._turned({"L": "R", "R": "L"}), self._turned({"L": "L", "R": "R"})
         return {
             f"{name}_{part}": array
@@ -136,7 +133,7 @@ class OrbitRows:
         }
 
     def _turned(self, into: Mapping[str, str]) -> ProductForm:
-        """Move k of a vertex turns its state by k sixths and goes to the orbit of the wheel that `into` names."""
+        """Make move k of a vertex: turn its state by k sixths and go to the orbit of the wheel `into` names."""
         moves = []
         for sixths in range(6):
             sides = [
@@ -147,7 +144,7 @@ class OrbitRows:
         return self._form(moves)
 
     def _states(self) -> ProductForm:
-        """Move k of a left vertex leads to its state turned by k sixths, where that state leads to this vertex."""
+        """Make move k of a left vertex: go to its state turned by k sixths, where that state leads back."""
         moves = []
         for sixths, turn in enumerate(self._spins["L"]):
             rows, kinds = turn.at(self._representatives["L"])
@@ -168,9 +165,9 @@ class OrbitRows:
 
 
 def orbits_of(tables: Arrays, states: ProductForm, goal_states: Indices, of_graph: Callable[[], Arrays]) -> Orbits:
-    """The orbits of states whose moves are five turns of the left wheel and five of the right one.
+    """Make the orbits of states whose moves are five turns of the left wheel and five of the right one.
 
-    `tables` are `node_tables` with the column maps of their kinds as `column_map`; `of_graph` makes `graph_tables`.
+    `tables` are `vertex_tables` and the column maps of their kinds as `column_map`; `of_graph` makes `graph_tables`.
     """
     vertices = ProductForm(tables["node_row"], tables["node_kind"], tables["column_map"])
     size = int(tables["node_rows"]) * vertices.width

@@ -14,11 +14,8 @@ from puzzlebase.puzzles.machinery.chain import Chain, Element
 from puzzlebase.puzzles.machinery.letters import letter_puzzle
 from puzzlebase.puzzles.machinery.listed import TooManyStates, bytes_of_a_state, listed_space
 
-MOST_STATES = 1 << 30
-"""The most states where the letters tell all permutations apart. Such a space takes less than a byte a state."""
-
-LISTED_BYTES = 1 << 29
-"""The most memory of the list of states where the letters do not."""
+MOST_STATES = 1 << 30  # where the letters tell all permutations apart: a space takes less than a byte a state
+LISTED_BYTES = 1 << 29  # for the list of states where they do not
 
 Cycles = Sequence[Sequence[int]]
 
@@ -33,21 +30,21 @@ def permutation_puzzle(
     state: str = "",
     published: Published | None = None,
 ) -> Puzzle:
-    """A puzzle whose moves permute letters, all of them legal in every state.
+    """Make a puzzle whose moves permute letters, all of them legal in every state.
 
     Args:
-        name: what the puzzle is called, one of its family's names.
+        name: one of its family's names.
         solved: the goal, an ASCII letter or digit in each place, counted from 0; letters may repeat. Spaces and line
-            breaks only say where the picture shows each place.
+            breaks only lay out the picture.
         moves: the generators by name, as cycles. In (a, b, c) the letter in place a goes to b, that in b to c, and
             that in c to a. The inverse of a generator R is the move R', unless R is its own inverse.
-        powers: whether the powers of a generator are moves too: R2, R3, ... and R2', R3', ...
-        title: what people call it, by default the name.
-        state: what the letters mean, for people.
-        published: what others have published about the goal.
+        powers: True for moves R2, R3, ... and R2', R3', ... of each generator R.
+        title: the name for people, by default `name`.
+        state: the meaning of the letters, for people.
+        published: published numbers of the goal.
 
-    Raises ValueError for what is no permutation puzzle. Its space raises NoSpace above MOST_STATES states, or, where
-    letters repeat so that permutations look alike, above LISTED_BYTES of memory.
+    Raises ValueError for an invalid argument. The space raises NoSpace above MOST_STATES states, or above LISTED_BYTES
+    of memory where letters repeat so that permutations look alike.
     """
     solved_letters = "".join(solved.split())
     places = len(solved_letters)
@@ -61,8 +58,7 @@ def permutation_puzzle(
         groups |= dict.fromkeys(named, generator)
     if not turns:
         raise ValueError(f"{name} has no moves")
-    # The place that each place gets its letter from.
-    sources = {move: np.argsort(turn).tolist() for move, turn in turns.items()}
+    sources = {move: np.argsort(turn).tolist() for move, turn in turns.items()}  # where each place gets its letter
     order = np.array([*sources.values()])
 
     def play_boards(boards: Boards) -> Boards:
@@ -97,7 +93,7 @@ def _permutation(name: str, cycles: Cycles, places: int) -> Element:
 
 
 def _turns(generator: str, once: Element, *, powers: bool) -> dict[str, Element]:
-    """The moves of a generator by name, and where each takes the places."""
+    """The moves of a generator by name, each with the place that it takes each place to."""
     inverse = tuple(np.argsort(once).tolist())
     turns = [once]
     while powers and turns[-1] != inverse:
@@ -108,7 +104,7 @@ def _turns(generator: str, once: Element, *, powers: bool) -> dict[str, Element]
 
 
 def power_names(generator: str, powers: int) -> list[str]:
-    """The names of a generator's powers, R, R2, ..., R2', R'; the last is the inverse of the first."""
+    """Name a generator's powers R, R2, ..., R2', R'; the last is the inverse of the first."""
     names = []
     for power in range(1, powers + 1):
         back = powers + 1 - power

@@ -1,9 +1,10 @@
-"""A store for the tables that rank states, which take long to make."""
+"""The store of ranking tables, which take long to make."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,35 +12,30 @@ import numpy.typing as npt
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 Store = Callable[[str, Path, Callable[[], Arrays]], Arrays]
-"""(name, folder of the sources that make them, how they are made) -> the arrays, made or read."""
+"""Makes or reads arrays, by their name, the folder of the sources that make them, and the function that does."""
 
 _SOURCES = Path(__file__).parents[1]
 
 
+@dataclass
 class RankingTables:
     """The arrays of each name, from a store if there is one; safe to use from several threads."""
 
-    def __init__(self) -> None:
-        self._store: Store | None = None
-
-    def keep_in(self, store: Store | None) -> None:
-        """Ask this store from now on."""
-        self._store = store
+    store: Store | None = None
 
     @contextmanager
-    def kept_in(self, store: Store | None) -> Iterator[None]:
+    def stored_in(self, store: Store | None) -> Iterator[None]:
         """Ask this store meanwhile."""
-        former = self._store
-        self.keep_in(store)
+        former, self.store = self.store, store
         try:
             yield
         finally:
-            self.keep_in(former)
+            self.store = former
 
     def arrays(self, name: str, make: Callable[[], Arrays]) -> Arrays:
         """The arrays of a name, made or from the store."""
-        return self._store(name, _SOURCES, make) if self._store else make()
+        return self.store(name, _SOURCES, make) if self.store else make()
 
 
 RANKING_TABLES = RankingTables()
-"""Those of this process."""
+"""The ranking tables of this process."""

@@ -1,7 +1,7 @@
-"""Moves that can be taken back: the law that they can, and which move undoes which.
+"""The law that moves can be taken back: a check of it, and the inverses of moves.
 
-Sums over all moves tell whether the law holds, wherever the moves pass by; a second pass then finds a move that breaks
-it. Where moves are tables, the tables themselves are checked.
+Sums over all moves check the law while the moves pass by; a second pass then finds a move that breaks it. Where moves
+are tables, the tables themselves are checked.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.contract.space import Indices, ProductForm, Space
 
 EdgeSums = npt.NDArray[np.uint64]
-"""Two sums over edges, uint64[2], modulo 2^64. They add up, in any order."""
+"""Two sums over edges, uint64[2], modulo 2^64, which add up in any order."""
 
 _EDGES_AT_ONCE = 1 << 21
 _SAMPLE = 1000
@@ -24,7 +24,7 @@ _SAMPLES = 10
 
 
 class OneWay(NamedTuple):
-    """A move that no move takes back: from a state, the move of this number leads to another; states are indices."""
+    """A move, by number, that leads from a state to another and that no move takes back; states are indices."""
 
     state: int
     move: int
@@ -32,10 +32,10 @@ class OneWay(NamedTuple):
 
 
 def inverse_moves(space: Space) -> Indices | None:
-    """For each move the one that undoes it, int64[moves]; None where that is now one move and now another.
+    """Find the move that undoes each move, int64[moves]; None where it depends on the state.
 
-    A move is undone by the first one that leads back in every state of a sample. Samples are drawn until each move has
-    been followed and only one is left that undoes it, ten at most: two moves may be the same everywhere.
+    It is the first move that leads back in every state of a sample. At most ten samples are drawn, until each move has
+    been followed and has one inverse left: two moves may be the same everywhere.
     """
     random = np.random.default_rng(0)
     states = np.unique(space.goal_states)
@@ -59,11 +59,11 @@ def inverse_moves(space: Space) -> Indices | None:
 
 @np.errstate(over="ignore")  # hashes are products modulo 2^64, where kernels run as plain Python too
 def edge_sums(indices: Indices, successors: Indices) -> EdgeSums:
-    """The share of some states' moves, int64[n] to int64[n, moves], in the sums of their graph.
+    """Sum the edges from states to their successors, int64[n] and int64[n, moves].
 
-    An edge from a state to another adds a 128-bit hash of the pair, and an edge back takes it away. Several moves along
-    one edge count once, and moves from a state to itself do not count. Over all states of a graph that is closed under
-    inversion the sums are 0. For any other they are 0 with a probability of 2^-128, for hashes as good as random ones.
+    An edge adds a 128-bit hash of its two states, and the edge back takes it away. Several moves along one edge count
+    once, and moves from a state to itself do not count. The sums over a whole graph that is closed under inversion are
+    0; those of any other are 0 with a probability of 2^-128, for hashes as good as random ones.
     """
     moves = successors.shape[1]
     slots = 1 << (2 * moves).bit_length()
@@ -75,11 +75,10 @@ def edge_sums(indices: Indices, successors: Indices) -> EdgeSums:
 
 @kernel
 def _add_edges(indices, successors, there, seen, seen_from, sums):  # type: ignore[no-untyped-def]
-    """`seen` is a hash table of the successors of one state; `seen_from` says of which state a slot's entry is.
+    """`seen` is a hash table of one state's successors; `seen_from` has the state of each slot's entry.
 
-    A pair is first one number, in which no two pairs are equal below 2^31 states: multiples of the golden ratio are far
-    apart. Then it is mixed. To gather the moves that are there first, without a branch, takes a third less time where
-    most are missing.
+    A pair becomes one number, unique below 2^31 states since multiples of the golden ratio are far apart, and is then
+    mixed. Gathering legal moves first, without a branch, takes a third less time where most are missing.
     """
     first_sum, second_sum = sums[0], sums[1]
     last_slot = np.uint64(seen.shape[0] - 1)
@@ -116,7 +115,7 @@ def _add_edges(indices, successors, there, seen, seen_from, sums):  # type: igno
 
 
 def one_way(expand: Callable[[Indices], Indices], chunks: Iterable[Indices]) -> OneWay | None:
-    """The first move of some states that no move takes back; None where there is none. Expands each successor."""
+    """Find the first move of some states that no move takes back; None where there is none. Expands each successor."""
     for chunk in chunks:
         moves = expand(chunk[:1]).shape[1]
         at_once = max(_EDGES_AT_ONCE // (moves * moves), 1)
@@ -131,10 +130,10 @@ def one_way(expand: Callable[[Indices], Indices], chunks: Iterable[Indices]) -> 
 
 
 def one_way_of_tables(product: ProductForm) -> OneWay | None:
-    """The first move in product form that no move takes back; None where there is none. Checks every one.
+    """Find the first move in product form that no move takes back; None where there is none. Checks every move.
 
-    A move from a row is taken back where the target row has a move to that row with the inverse column map. Rows where
-    that is not so are expanded: several moves may take back each column among them.
+    A move is taken back where the target row has a move back with the inverse column map. Other rows are expanded,
+    since several moves may take back each column among them.
     """
     columns = np.arange(product.width, dtype=np.uint32)
     numbers: dict[bytes, int] = {}  # equal column maps have one number

@@ -1,4 +1,4 @@
-"""The spaces in use, and the last few that were: one for each puzzle and goal."""
+"""The spaces in use and the last few before: one for each puzzle and goal."""
 
 from __future__ import annotations
 
@@ -13,15 +13,14 @@ from puzzlebase.puzzles.contract.space import Space
 
 _Key = tuple[object, Hashable]  # the function that makes the space, and what the space depends on
 
-CACHED = 8
-"""Spaces that stay although nobody holds them."""
+CACHED = 8  # spaces that stay although nobody holds them
 
 
 class Spaces:
-    """Makes a space when it is first asked for; safe to use from several threads.
+    """Makes a space at its first use; safe to use from several threads.
 
-    Callers write one goal in many ways, as with other letters for an Avenger's colours; all have one key, and so one
-    space. To make one may take seconds and tens of megabytes.
+    Callers write one goal in many ways, as with other letters for an Avenger's colours; all have one key and so one
+    space. Making one may take seconds and tens of megabytes.
     """
 
     def __init__(self) -> None:
@@ -33,7 +32,7 @@ class Spaces:
     def remember(
         self, make: Callable[[Goal], Space], depends_on: Callable[[Goal], Hashable] = attrgetter("key")
     ) -> Callable[[Goal], Space]:
-        """The function `make`, called once for what a space `depends_on`, its goal's key, while the space is in use."""
+        """Return `make`, called once for each value of `depends_on` while the space is in use."""
 
         def space(goal: Goal) -> Space:
             key = make, depends_on(goal)
@@ -52,12 +51,12 @@ class Spaces:
         return space
 
     def in_use(self) -> list[Space]:
-        """Every space that is in memory."""
+        """The spaces in memory."""
         with self._lock:
             return [*self._in_use.values()]
 
     def free(self) -> None:
-        """Keep only the spaces that somebody holds."""
+        """Drop the spaces that nobody holds."""
         with self._lock:
             self._last.clear()
 
@@ -70,4 +69,4 @@ class Spaces:
 
 
 SPACES = Spaces()
-"""Those of this process."""
+"""The spaces of this process."""

@@ -1,4 +1,4 @@
-"""A plain drawing, for any puzzle whose states are letters or numbers in places: a coloured square for each."""
+"""A plain drawing of letters or numbers in places: a coloured square for each place."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def letter_squares(
     play: Callable[[str, str], str],
     permutations: Mapping[str, Sequence[int]],
 ) -> Drawing:
-    """Squares that lie as the letters of a drawing do, in which spaces and line breaks only keep them apart.
+    """Make squares that lie as the letters of a drawing do, divided by spaces and line breaks.
 
-    `alphabet` is all letters there may be; empty where moves only move the letters of the drawing. `parse` raises what
-    is wrong with a text. `permutations` say where each place gets its letter from, if moves permute places.
+    `alphabet` has all letters; empty where moves only move the letters of the drawing. `parse` raises the error of a
+    text. `permutations` have, for each move that permutes places, the place where each place gets its letter.
     """
 
     def contents(text: str) -> Sequence[str]:
@@ -49,7 +49,7 @@ def letter_squares(
 
 
 def drawing_of(puzzle: Puzzle) -> Drawing:
-    """A puzzle's own drawing, or squares, each with a number of the board in it."""
+    """A puzzle's own drawing, or else squares with the numbers of the board."""
     if puzzle.board.drawing:
         return puzzle.board.drawing
 
@@ -62,16 +62,12 @@ def drawing_of(puzzle: Puzzle) -> Drawing:
 
 @dataclass(frozen=True, slots=True)
 class _Squares:
-    """States whose `contents` are a text in each place, and what `play` does to them.
+    """Squares of texts in places; unless pieces `move`, or places are permuted, a piece stays and becomes another."""
 
-    `number` chooses the colour of such a text. Places are `where`, (row, column) each, by default one after another.
-    Unless pieces `move`, or places are permuted, a piece stays where it is and becomes another.
-    """
-
-    contents: Callable[[str], Sequence[str]]
+    contents: Callable[[str], Sequence[str]]  # the text in each place of a state
     play: Callable[[str, str], str]
-    number: Callable[[str], int]
-    where: tuple[tuple[int, int], ...] = ()
+    number: Callable[[str], int]  # chooses the colour of a text
+    where: tuple[tuple[int, int], ...] = ()  # row and column of each place, by default one after another
     move: bool = False
     permutations: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
@@ -114,7 +110,7 @@ class _Squares:
 
 
 def numbered(names: Iterable[str]) -> list[str]:
-    """The names, each with a number behind it: how often it has come so far."""
+    """Number equal names from 1 on, behind each name."""
     count: Counter[str] = Counter()
     found = []
     for name in names:
@@ -123,14 +119,14 @@ def numbered(names: Iterable[str]) -> list[str]:
     return found
 
 
-def piece_in(place: Place, name: str, outline: str, colour: str, label: str, size: float) -> Piece:
-    """The piece in the middle of a place."""
-    x, y = place.x, place.y
-    return Piece(id=name, outline=outline, colour=colour, x=x, y=y, label=label, size=size, place=place.name)
+def piece_in(place: Place, name: str, outline: str, colour: str, label: str, size: float, title: str = "") -> Piece:
+    """Make the piece with this id in the middle of a place."""
+    (x, y), at = (place.x, place.y), place.name
+    return Piece(id=name, outline=outline, colour=colour, x=x, y=y, label=label, size=size, title=title, place=at)
 
 
 def grid(rows: int, columns: int, size: tuple[float, float], gap: float, margin: float) -> tuple[Place, ...]:
-    """The middles of a board's places, row by row: rectangles of this width and height that lie `gap` apart."""
+    """The places of a board, row by row: middles of rectangles of this width and height, `gap` apart."""
     (width, height), left, top = size, margin + size[0] / 2, margin + size[1] / 2
     places = (divmod(place, columns) for place in range(rows * columns))
     return tuple(

@@ -111,7 +111,7 @@ class Tables:
     ) -> None:
         self.data = data
         self.mapped = mapped or MappedFiles(cache_folder(data))
-        RANKING_TABLES.keep_in(ArrayStore(self.mapped.folder) if self.mapped.folder else None)
+        RANKING_TABLES.store = ArrayStore(self.mapped.folder) if self.mapped.folder else None
         self.memory = memory if isinstance(memory, Memory) else Memory(memory)
         self._recheck_after = recheck_after
         self._count_blocks = count_blocks

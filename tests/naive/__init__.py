@@ -1,4 +1,4 @@
-"""Slow twins: the rules once more, from their description alone, in plain Python.
+"""Reference implementations: the rules once more, from their description alone, in plain Python.
 
 Nothing here imports anything of the project. A state of a color wheel is its 21-character text.
 """
@@ -14,7 +14,7 @@ SIXTH_TURNS = ["L", "L'", "R", "R'"]
 
 
 def turn(state: str, move: str) -> str:
-    """A wheel turned by sixths, one at a time: plain is clockwise, ' anticlockwise."""
+    """Turn a wheel by sixths, one at a time: plain is clockwise, ' anticlockwise."""
     sixths = int(move[1]) if move[1:2].isdigit() else 1
     if move.endswith("'"):
         sixths = 6 - sixths
@@ -29,20 +29,20 @@ def turn(state: str, move: str) -> str:
 
 
 def play(state: str, moves: str | Iterable[str]) -> str:
-    """A state after some moves, "L R2'" or a list of them."""
+    """The state after some moves, "L R2'" or a list of them."""
     for move in moves.split() if isinstance(moves, str) else moves:
         state = turn(state, move)
     return state
 
 
 def undo(moves: str) -> list[str]:
-    """The moves that take back a line of moves."""
+    """The moves that take back a list of moves."""
     back = {"": "'", "'": "", "2": "2'", "2'": "2", "3": "3"}
     return [move[0] + back[move[1:]] for move in reversed(moves.split())]
 
 
 def renamed(state: str) -> str:
-    """The same state with its letters named a, b, c, ... by first appearance, left to right."""
+    """Rename a state's letters a, b, c, ... by first appearance, left to right."""
     names: dict[str, str] = {".": "."}
     for letter in state:
         names.setdefault(letter, "abcdefghij"[len(names) - 1])
@@ -50,7 +50,7 @@ def renamed(state: str) -> str:
 
 
 def wheel_neighbours(turns: list[str], *, interchangeable: bool) -> Neighbours:
-    """Every state a move away, with the move."""
+    """Every state one move away, with the move."""
 
     def neighbours(state: str) -> Iterable[tuple[str, str]]:
         for move in turns:
@@ -61,7 +61,7 @@ def wheel_neighbours(turns: list[str], *, interchangeable: bool) -> Neighbours:
 
 
 def distances(start: str, neighbours: Neighbours, depth: int | None = None) -> dict[str, int]:
-    """Breadth-first search over a dictionary, as far as `depth` or to the end."""
+    """Search breadth-first over a dictionary, to a depth or to the end."""
     found = {start: 0}
     layer = [start]
     distance = 0
@@ -78,10 +78,10 @@ def distances(start: str, neighbours: Neighbours, depth: int | None = None) -> d
 
 
 def distance_to(known: dict[str, int], start: str, neighbours: Neighbours, deepest: int) -> int:
-    """Distance of `start` to where `known` was searched from, `deepest` being how far that search went.
+    """Find the distance of `start` to the first state of a search; `known` are its distances up to `deepest`.
 
-    Layer by layer from `start` until one meets the known states; a state outside them is farther
-    than `deepest`, so no shorter way can be missed.
+    Layers from `start` are made until one meets the known states. A state outside them is farther than `deepest`, so no
+    shorter path is missed.
     """
     seen = {start}
     layer = [start]
@@ -108,7 +108,7 @@ def shortest(state: str, known: dict[str, int], neighbours: Neighbours) -> list[
 
 
 def grade(start: str, moves: list[str], known: dict[str, int], turns: list[str]) -> dict[str, object]:
-    """What a game was worth: three stars without a wasted move, two up to four, one for any solution."""
+    """The stars of a game: three without a wasted move, two for up to four, one for any solution."""
     state, length, mistake, illegal = start, 0, None, None
     for step, move in enumerate(moves, 1):
         if move not in turns:

@@ -1,4 +1,4 @@
-"""How many pieces of a state are at home, from the texts alone."""
+"""The number of pieces at home, from the texts alone."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from itertools import permutations
 
 
 def letters(solved: str, state: str) -> int:
-    """Places that hold the piece that they hold when solved; `.`, `-`, `:` and `|` are no pieces."""
+    """Count places that hold their piece of the solved state; `.`, `-`, `:` and `|` are no pieces."""
     return sum(here == there and there not in ".-:|" for here, there in zip(state, solved, strict=True))
 
 
 def tiles(solved: str, state: str) -> int:
-    """Tiles of a sliding puzzle that are at home; 0 is the space."""
+    """Count tiles of a sliding puzzle at home; 0 is the blank."""
     return sum(here == there != "0" for here, there in zip(state, solved, strict=True))
 
 
 def recoloured(solved: str, state: str) -> int:
-    """The most coloured pieces that are at home, however the colours are named."""
+    """Count coloured pieces at home, the most for any names of the colours."""
     names = sorted(set(state) - {"."})
     return max(
         letters(solved, state.translate(str.maketrans("".join(names), "".join(named))))
@@ -25,7 +25,7 @@ def recoloured(solved: str, state: str) -> int:
 
 
 def panex(solved: str, state: str) -> int:
-    """Tiles in the track where they are when solved, with as many tiles below."""
+    """Count tiles in their track of the solved state, with as many tiles below."""
 
     def places(text: str) -> dict[str, tuple[int, int]]:
         return {
@@ -39,7 +39,7 @@ def panex(solved: str, state: str) -> int:
 
 
 def hanoi(solved: str, state: str) -> int:
-    """Disks on the post where they are when solved, the same side up."""
+    """Count disks on their post of the solved state, the same side up."""
 
     def places(text: str) -> dict[str, tuple[int, str]]:
         return {disk: (post, tower[:1]) for post, tower in enumerate(text.split("|")) for disk in tower[1:].split(".")}
@@ -49,7 +49,7 @@ def hanoi(solved: str, state: str) -> int:
 
 
 def quantum(solved: str, state: str) -> int:
-    """Units of tiles that are at home; the last tile is the space."""
+    """Count units of tiles at home; the last tile is the space."""
     pairs = [
         list(zip(map(int, here.split(",")), map(int, there.split(",")), strict=True))[:-1]
         for here, there in zip(state.split("/"), solved.split("/"), strict=True)

@@ -9,7 +9,7 @@ State = tuple[Pieces, ...]  # of each set
 
 
 class NaiveDefinition:
-    """What a file with Set, Solved and Move says. `wild` are the pieces whose orientation cannot be seen."""
+    """The content of a file with Set, Solved and Move; `wild` are the pieces with no visible orientation."""
 
     def __init__(self, text: str) -> None:
         self.sets: dict[str, tuple[int, int]] = {}
@@ -38,11 +38,11 @@ class NaiveDefinition:
         order = sorted({*numbers}, key=int)
         letters = [(ascii_uppercase + ascii_lowercase)[order.index(number)] for number in numbers]
         turned = lines[1] if len(lines) > 1 else ["0"] * places
-        self.wild |= {(name, letter) for letter, way in zip(letters, turned, strict=True) if way == "?"}
-        return tuple((letter, 0 if way == "?" else int(way)) for letter, way in zip(letters, turned, strict=True))
+        self.wild |= {(name, letter) for letter, digit in zip(letters, turned, strict=True) if digit == "?"}
+        return tuple((letter, 0 if digit == "?" else int(digit)) for letter, digit in zip(letters, turned, strict=True))
 
     def after(self, state: State, move: str) -> State:
-        """The state after a move of the file: the numbers of a move name the places that pieces come from."""
+        """The state after a move of the file: the numbers of a move name the sources of pieces."""
         moved = []
         for (name, (places, ways)), pieces in zip(self.sets.items(), state, strict=True):
             lines = self.blocks[move].get(name, [])
@@ -56,7 +56,7 @@ class NaiveDefinition:
         return tuple(moved)
 
     def text(self, state: State) -> str:
-        """The state as a text."""
+        """Write a state as text."""
         seen = [
             ways > 1 and {(n, letter) for letter, _ in p} - self.wild
             for (n, (_, ways)), p in zip(self.sets.items(), state, strict=True)
@@ -78,7 +78,7 @@ class NaiveDefinition:
         return {self.text(state): distance for state, distance in found.items()}
 
     def _neighbours(self, state: State, *, powers: bool) -> list[State]:
-        """The states after every power of each move; or after each move, and before it."""
+        """The states after every power of each move, or only after each move and its inverse."""
         found = []
         for move in self.blocks:
             if move == "Solved":

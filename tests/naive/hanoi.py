@@ -13,7 +13,7 @@ from tests.naive import Neighbours
 MOVES = ["SI", "SD", "IS", "ID", "DS", "DI"]
 
 Disk = tuple[int, str, str]
-"""Its number, 1 the largest; the side that is up; the side that is down."""
+"""A disk: its number, 1 the largest, the side that is up, and the side that is down."""
 
 
 def disk(number: int, up: str) -> Disk:
@@ -36,7 +36,7 @@ def write(posts: list[list[Disk]]) -> str:
 
 
 def stands(post: list[Disk], colour: str) -> bool:
-    """Whether such a pile may be: sizes, touching sides, and the colour the post takes."""
+    """True for a legal pile, by sizes, touching sides and the colour of the post."""
     return all(
         below[0] < above[0] and below[1] != above[2]  # a larger disk has a smaller number
         for below, above in pairwise(post)
@@ -44,7 +44,7 @@ def stands(post: list[Disk], colour: str) -> bool:
 
 
 def move(state: str, name: str, variant: str) -> str | None:
-    """The state after a move; None where it is not legal."""
+    """The state after a move; None where it is illegal."""
     posts = read(state)
     source, target = ("SID".index(letter) for letter in name)
     if not posts[source]:
@@ -55,7 +55,7 @@ def move(state: str, name: str, variant: str) -> str | None:
 
 
 def neighbours(variant: str) -> Neighbours:
-    """Every state a move away, with the move."""
+    """Every state one move away, with the move."""
 
     def after(state: str) -> Iterable[tuple[str, str]]:
         moved = ((name, move(state, name, variant)) for name in MOVES)
@@ -65,7 +65,7 @@ def neighbours(variant: str) -> Neighbours:
 
 
 def every_state(variant: str, n: int) -> list[str]:
-    """All piles that may be, of all ways to lay n disks, each either side up."""
+    """All legal piles of n disks, each either side up."""
     states = []
     for lie in product(range(3), repeat=n):
         for ups in product("RB", repeat=n):

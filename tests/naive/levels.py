@@ -13,7 +13,7 @@ WAYS = ((0, 1), (0, -1), (1, 0), (-1, 0))
 
 
 class Game(NamedTuple):
-    """A game: its first state, the states after the legal moves of a state, and which states are solved."""
+    """A game: its first state, the states after the legal moves of a state, and a test for solved states."""
 
     start: State
     after: Callable[[State], Iterable[State]]
@@ -21,7 +21,7 @@ class Game(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What a search through all of a game finds; par and solutions are None and 0 where it cannot be solved."""
+    """The result of a search through all of a game; par is None and solutions 0 where it cannot be solved."""
 
     states: int
     lost: int
@@ -91,7 +91,7 @@ def sokoban(board: str, *, pushes: bool) -> Game:
 
 
 def walk(start: Cell, free: set[Cell]) -> set[Cell]:
-    """The cells that can be walked to."""
+    """The cells within walking reach."""
     reached, waiting = {start}, [start]
     while waiting:
         row, column = waiting.pop()
@@ -121,7 +121,7 @@ def pegs(board: str, goal: str | None = None) -> Game:
 
 
 def blocks(board: str, goal: str, counts: str, *, rails: bool = False) -> Game:
-    """Sliding blocks; states are the cells of each piece, those that the goal does not name by their shape alone."""
+    """Sliding blocks; states are the cells of each piece, by shape alone for pieces that the goal does not name."""
     cells = cells_of(board)
     letters = sorted({char for char in cells.values() if char.isalnum()})
     floor = {cell for cell, char in cells.items() if char != "#"}
@@ -145,9 +145,9 @@ def blocks(board: str, goal: str, counts: str, *, rails: bool = False) -> Game:
 
 
 def slides(piece: Piece, free: set[Cell], counts: str, *, rails: bool) -> set[Piece]:
-    """Where a piece can be after one move."""
+    """The cells of a piece after one move."""
     rows, columns = (len({cell[axis] for cell in piece}) for axis in (0, 1))
-    ways = [way for way in WAYS if not rails or (way[0] == 0) == (columns > rows)]
+    ways = [step for step in WAYS if not rails or (step[0] == 0) == (columns > rows)]
     found, waiting = {piece}, [piece]
     while waiting:
         one = waiting.pop()

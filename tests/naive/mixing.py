@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 
 Choices = Callable[[str, str], Iterable[tuple[str, str]]]
-"""Of a state and the move that led to it, "" before the first, the moves that may follow and the states after them."""
+"""The legal next moves and their states, of a state and its last move, "" before the first."""
 
 Distribution = dict[tuple[str, str], Fraction]
-"""Of a state and the last move, how likely they are."""
+"""The probabilities of states with their last moves."""
 
 
 def turned(now: Distribution, choices: Choices) -> Distribution:
@@ -31,6 +31,6 @@ def of_states(now: Distribution) -> dict[str, Fraction]:
 
 
 def from_uniform(now: dict[str, Fraction], states: int) -> Fraction:
-    """Total variation distance from the uniform distribution over so many states."""
+    """The total variation distance from the uniform distribution over some number of states."""
     missing = states - len(now)
     return (sum((abs(p - Fraction(1, states)) for p in now.values()), Fraction(0)) + Fraction(missing, states)) / 2

@@ -7,21 +7,21 @@ from collections.abc import Iterable
 from tests.naive import FULL_TURNS, turn
 
 Angles = tuple[int, ...]
-"""Where the mark of the corner in each corner place points, degrees clockwise."""
+"""The direction of the mark of the corner in each corner place, degrees clockwise."""
 
 
 def outwards(place: int) -> int:
-    """The direction in which a corner place lies from its wheel's centre, the left one's if both wheels have it."""
+    """The direction of a corner place from its wheel's centre, the left one's for a shared place."""
     return (place - 10) * 30 if place <= 11 else 180 - (place - 10) * 30
 
 
 def angles_of(digits: str) -> Angles:
-    """A digit says by how many thirds of a turn the mark points elsewhere than outwards."""
+    """The mark of each corner: its digit counts thirds of a turn from outwards."""
     return tuple(outwards(place) + 120 * int(digits[place // 2]) for place in range(1, 21, 2))
 
 
 def play(state: str, move: str) -> str:
-    """A state after a turn: all corners of the wheel go round with their marks."""
+    """The state after a turn: all corners of the wheel go round with their marks."""
     letters, digits = state.split(":")
     places = [chr(65 + place) for place in range(21)]
     came_from = [ord(name) - 65 for name in turn("".join(places), move)]
@@ -39,6 +39,6 @@ def play(state: str, move: str) -> str:
 
 
 def neighbours(state: str) -> Iterable[tuple[str, str]]:
-    """Every state a move away, with the move."""
+    """Every state one move away, with the move."""
     for move in FULL_TURNS:
         yield move, play(state, move)

@@ -1,7 +1,7 @@
-"""Slow twin of Panex: tiles that slide from place to place on the board, as the rules describe it.
+"""Reference implementation of Panex: tiles slide from place to place on the board, as the rules describe it.
 
-Nothing here imports anything of the project. A place is (track, layer); tracks are numbered from the
-left, layer 0 joins them. A tile of size i may be in layers 0 to i, and goes where places are free.
+Nothing here imports anything of the project. A place is (track, layer); tracks count from the left, and layer 0 joins
+them. A tile of size i may be in layers 0 to i, and slides through free places.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ SIZES = {letter: at % 26 + 1 for at, letter in enumerate(ascii_letters)}
 
 
 def places(state: str) -> dict[Place, str]:
-    """Where the tiles of a settled state lie."""
+    """The places of the tiles of a settled state."""
     lying: dict[Place, str] = {}
     for track, tiles in enumerate(state.split("|")):
         below = 1000
@@ -35,7 +35,7 @@ def beside(place: Place) -> list[Place]:
 
 
 def reached(start: Place, lying: dict[Place, str]) -> set[Place]:
-    """Every place that the tile lying at `start` can slide to."""
+    """Every place within reach of the tile at `start`."""
     most = SIZES[lying[start]]
     found = {start}
     ahead = [start]
@@ -48,12 +48,12 @@ def reached(start: Place, lying: dict[Place, str]) -> set[Place]:
 
 
 def legal(state: str) -> bool:
-    """Whether every tile lies on the board."""
+    """True where every tile lies on the board."""
     return all(layer >= 0 for _, layer in places(state))
 
 
 def neighbours(state: str) -> Iterable[tuple[str, str]]:
-    """Every state a move away, with the move: a track's top tile as deep in another track as it goes."""
+    """Every state one move away, with the move: a track's top tile as deep in another track as possible."""
     lying = places(state)
     for source, tiles in enumerate(state.split("|")):
         if not tiles:

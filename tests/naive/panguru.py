@@ -1,7 +1,7 @@
-"""Slow twin of Panguru: places as points of the plane, and straight lines walked from point to point.
+"""Reference implementation of Panguru: places are points of the plane, and straight lines lead from point to point.
 
-Nothing here imports anything of the project. A state is its text, `-` the hole. The point of a place is
-(x, y): y counts the rows from the top, neighbours in a row are 2 apart, and the middle of the triangle is x = 0.
+Nothing here imports anything of the project. A state is its text, `-` the hole. The point of a place is (x, y): y
+counts rows from the top, neighbours in a row are 2 apart, and the middle of the triangle is x = 0.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from collections.abc import Iterable
 Point = tuple[int, int]
 
 STEPS = ((2, 0), (1, 1), (-1, 1))
-"""Along a row and along both families of diagonals."""
+"""The directions along a row and along both families of diagonals."""
 
 DOWN_THE_CENTRE = (0, 2)
 
 
 def points(places: int) -> list[Point]:
-    """The points of a triangle with so many places."""
+    """The points of a triangle with some number of places."""
     found: list[Point] = []
     y = 0
     while len(found) < places:
@@ -32,16 +32,16 @@ def in_line(place: int, places: int) -> set[int]:
     start = triangle[place]
     found = set()
     for step in (*STEPS, DOWN_THE_CENTRE) if start[0] == 0 else STEPS:
-        for way in (1, -1):
+        for sign in (1, -1):
             x, y = start
             while (x, y) in triangle:
                 found.add(triangle.index((x, y)))
-                x, y = x + way * step[0], y + way * step[1]
+                x, y = x + sign * step[0], y + sign * step[1]
     return found - {place}
 
 
 def neighbours(state: str) -> Iterable[tuple[str, str]]:
-    """Every state a move away, with the move: any pebble in line with the hole leaps there."""
+    """Every state one move away, with the move: any pebble in line with the hole leaps there."""
     hole = state.index("-")
     for place in sorted(in_line(hole, len(state))):
         after = list(state)
@@ -50,7 +50,7 @@ def neighbours(state: str) -> Iterable[tuple[str, str]]:
 
 
 def levels(start: str, solved: str) -> list[set[str]]:
-    """All states on shortest solutions, by the moves they have left: sets grown from both ends until they meet."""
+    """All states on shortest solutions, by the moves left: sets grown from both ends until they meet."""
     near, far = [{solved}], [{start}]
     while not near[-1] & far[-1]:
         grown = near if len(near[-1]) <= len(far[-1]) else far
@@ -60,7 +60,7 @@ def levels(start: str, solved: str) -> list[set[str]]:
 
 
 def towards(layers: list[set[str]], met: set[str]) -> list[set[str]]:
-    """Of each layer but the last, from there to the first, the states on shortest ways to those of the last."""
+    """The states of each layer but the last, from there to the first, on shortest paths to states of the last."""
     found = [met]
     for layer in reversed(layers[:-1]):
         found.append(layer & around(found[-1]))
@@ -68,12 +68,12 @@ def towards(layers: list[set[str]], met: set[str]) -> list[set[str]]:
 
 
 def around(states: set[str]) -> set[str]:
-    """All states a move away from any of these."""
+    """All states one move away from any of some states."""
     return {after for state in states for _, after in neighbours(state)}
 
 
 def canonical(plates: str) -> str:
-    """Plates with their colours named by first appearance, whatever letters they had."""
+    """Rename the colours of plates by first appearance."""
     names = {"W": "W"}
     for plate in plates:
         names.setdefault(plate, chr(ord("a") + len(names) - 1))

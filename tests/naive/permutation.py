@@ -1,4 +1,4 @@
-"""Slow twin of permutation puzzles: cycles followed letter by letter, in plain Python."""
+"""Reference implementation of permutation puzzles: cycles followed letter by letter, in plain Python."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def turned(state: str, cycles: Cycles, times: int = 1) -> str:
 
 
 def order(cycles: Cycles) -> int:
-    """How many times a generator is applied until every letter is back."""
+    """The order of a generator: the number of applications until every letter is back."""
     numbered = "".join(map(chr, range(1000)))
     count = 1
     while turned(numbered, cycles, count) != numbered:
@@ -30,7 +30,7 @@ def order(cycles: Cycles) -> int:
 
 
 def permutation_neighbours(generators: Mapping[str, Cycles], *, powers: bool) -> Neighbours:
-    """Every state a move away, with the generator and how often it is applied."""
+    """Every state one move away, with the generator and its power."""
     times = {
         name: list(range(1, order(cycles))) if powers else sorted({1, order(cycles) - 1})
         for name, cycles in generators.items()

@@ -1,4 +1,4 @@
-"""What motions do to pieces, from their description alone: outlines are read, and each of their points is moved."""
+"""Motions of pieces, from their description alone: outlines are read, and each of their points is moved."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def edges(outline: str) -> list[Arc]:
 
 
 def moved_point(point: Point, motion: Any) -> Point:
-    """Where a motion of the board's JSON takes a point."""
+    """Move a point by a motion of the board's JSON."""
     x, y = point
     if motion["turn"]:
         about, angle = motion["turn"], radians(motion["turn"]["degrees"])
@@ -62,7 +62,7 @@ def moved_point(point: Point, motion: Any) -> Point:
 
 
 class Seen(NamedTuple):
-    """What one sees of a piece."""
+    """The visible part of a piece."""
 
     colour: str
     label: str
@@ -73,7 +73,7 @@ class Seen(NamedTuple):
 
 
 def seen(piece: Any) -> Seen:
-    """A piece of the board's JSON as one sees it."""
+    """The visible part of a piece of the board's JSON."""
     middle = piece["x"], piece["y"]
     return Seen(piece["colour"], piece["label"], piece["ink"], piece["size"], middle, edges(piece["outline"]))
 
@@ -95,12 +95,12 @@ def moved(piece: Seen, motion: Any) -> Seen:
 
 
 def close(a: Point, b: Point, within: float) -> bool:
-    """Whether two points are the same but for rounding."""
+    """True for two points that are equal but for rounding."""
     return abs(a[0] - b[0]) <= within and abs(a[1] - b[1]) <= within
 
 
 def same(a: Seen, b: Seen, within: float) -> bool:
-    """Whether two pieces look alike but for rounding; an outline may begin anywhere."""
+    """True for two pieces that look alike but for rounding; an outline may begin anywhere."""
     if a[:4] != b[:4] or not close(a.middle, b.middle, within) or len(a.edges) != len(b.edges):
         return False
     turns = (b.edges[at:] + b.edges[:at] for at in range(max(len(b.edges), 1)))

@@ -19,7 +19,7 @@ def adjacent(height: int, width: int) -> list[tuple[int, int]]:
 
 
 def move_names(height: int, width: int, amounts: int) -> list[str]:
-    """All moves: each tile, along each pair, up to so many units."""
+    """All moves: each tile, along each pair, up to some number of units."""
     return [
         f"T{tile}:{source}-{target}" + ("" if units == 1 else f"*{units}")
         for tile in range(height * width - 1)
@@ -29,10 +29,10 @@ def move_names(height: int, width: int, amounts: int) -> list[str]:
 
 
 def swap(state: str, name: str) -> str | None:
-    """The state after a move, unit by unit: each swaps places with a unit of space; None where there is none."""
+    """Play a move unit by unit, each for a unit of space; None where there is none."""
     body, _, times = name.partition("*")
-    tile, _, way = body[1:].partition(":")
-    source, target = map(int, way.split("-"))
+    tile, _, pair = body[1:].partition(":")
+    source, target = map(int, pair.split("-"))
     board = [[int(units) for units in position.split(",")] for position in state.split("/")]
     for _ in range(int(times or "1")):
         if not board[source][int(tile)] or not board[target][-1]:
@@ -45,7 +45,7 @@ def swap(state: str, name: str) -> str | None:
 
 
 def quantum_neighbours(names: list[str]) -> Neighbours:
-    """Every state a move away, with the move."""
+    """Every state one move away, with the move."""
 
     def after(state: str) -> Iterable[tuple[str, str]]:
         moved = ((name, swap(state, name)) for name in names)
@@ -55,7 +55,7 @@ def quantum_neighbours(names: list[str]) -> Neighbours:
 
 
 def every_matrix(size: int, k: int) -> Iterator[str]:
-    """All matrices of that size whose rows and columns sum to k."""
+    """All square matrices of a size whose rows and columns sum to k."""
 
     def rows(left: tuple[int, ...], total: int) -> Iterator[tuple[int, ...]]:
         if not left:
@@ -79,7 +79,7 @@ def every_matrix(size: int, k: int) -> Iterator[str]:
 
 
 def manhattan(state: str, width: int) -> int:
-    """Steps of all tiles' units to their homes, the space left out."""
+    """The steps of all tiles' units to their homes, without the space."""
     total = 0
     for position, shares in enumerate(state.split("/")):
         for tile, units in enumerate(shares.split(",")[:-1]):
@@ -89,7 +89,7 @@ def manhattan(state: str, width: int) -> int:
 
 
 def slide(state: str, name: str, width: int) -> str | None:
-    """The sliding puzzle: the tile that can go that way into the blank does; None where there is none."""
+    """Slide the tile that can go in a direction into the blank; None where there is none."""
     blank = state.index("0")
     below, right = {"U": (1, 0), "D": (-1, 0), "L": (0, 1), "R": (0, -1)}[name]
     row, column = blank // width + below, blank % width + right
@@ -100,7 +100,7 @@ def slide(state: str, name: str, width: int) -> str | None:
 
 
 def sliding_neighbours(width: int) -> Neighbours:
-    """Every state a move away, with the move."""
+    """Every state one move away, with the move."""
 
     def after(state: str) -> Iterable[tuple[str, str]]:
         moved = ((name, slide(state, name, width)) for name in "UDLR")
@@ -110,9 +110,9 @@ def sliding_neighbours(width: int) -> Neighbours:
 
 
 def replay(units: list[list[int]], line: list[list[int]], space: int, width: int) -> int:
-    """Play moves (tile, from, to, amount) on a board, the units of each tile in each position, and count the units.
+    """Play moves (tile, from, to, amount) on a board of each tile's units in each position, and count the units.
 
-    -1 where a move is not legal. It works on lists, and on arrays, so that a proof may compile it.
+    Returns -1 for an illegal move. It works on lists, and on arrays, so that a proof may compile it.
     """
     moved = 0
     for number in range(len(line)):
@@ -131,10 +131,10 @@ def replay(units: list[list[int]], line: list[list[int]], space: int, width: int
 
 
 def parsed_move(name: str) -> list[int]:
-    """Tile, from, to and amount of a move's name."""
+    """The tile, source, target and amount in a move's name."""
     body, _, times = name.partition("*")
-    tile, _, way = body[1:].partition(":")
-    return [int(tile), *map(int, way.split("-")), int(times or "1")]
+    tile, _, pair = body[1:].partition(":")
+    return [int(tile), *map(int, pair.split("-")), int(times or "1")]
 
 
 def units_from_home(units: list[list[int]], space: int, width: int) -> int:

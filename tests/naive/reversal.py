@@ -1,4 +1,4 @@
-"""Slow twin of the law that moves can be taken back: edges as a set of pairs. And peg solitaire, which breaks it."""
+"""Reference implementation of the law that moves can be taken back, with edges as pairs; peg solitaire breaks it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ TOP_ALONE = "1" + "0" * (len(HOLES) - 1)
 
 
 def one_way_edges(edges: Sequence[Sequence[int]]) -> set[tuple[int, int]]:
-    """The pairs of a vertex and another that an edge leads to, -1 for a missing one, where none leads back."""
+    """The edges, as pairs of vertices, without an edge back; -1 is a missing edge."""
     pairs = {(vertex, to) for vertex, row in enumerate(edges) for to in row if to not in (-1, vertex)}
     return {(vertex, to) for vertex, to in pairs if (to, vertex) not in pairs}
 
 
 def jumps() -> dict[str, tuple[int, int, int]]:
-    """Every jump on the triangle by name: where the peg stands, the peg that it jumps over, and where it lands."""
+    """Every jump on the triangle by name: the places of the peg, of the peg jumped over, and of the landing."""
     found = {}
     for row, place in HOLES:
         for down, right in ((0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (-1, -1)):
@@ -29,7 +29,7 @@ def jumps() -> dict[str, tuple[int, int, int]]:
 
 
 def jump(text: str, move: str) -> str | None:
-    """The triangle, a 1 for each peg, after a jump; the peg jumped over is taken off. None where it is not legal."""
+    """The triangle, a 1 for each peg, after a jump that removes the peg jumped over; None for an illegal one."""
     start, over, target = jumps()[move]
     if (text[start], text[over], text[target]) != ("1", "1", "0"):
         return None
@@ -38,7 +38,7 @@ def jump(text: str, move: str) -> str | None:
 
 
 def jumps_to(text: str, goal: str = TOP_ALONE) -> bool:
-    """True if some jumps lead from a triangle to the goal."""
+    """True where some jumps lead from a triangle to the goal."""
     seen, waiting = {text}, [text]
     while waiting:
         here = waiting.pop()

@@ -1,4 +1,4 @@
-"""Distances of a whole space by the plainest search: what tests compare with the twins."""
+"""Distances of a whole space by the plainest search, to compare with reference implementations."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from puzzlebase.puzzles import Distances, Space, find
 
 
 def all_distances(space: Space) -> Distances:
-    """The distance of every index to the goal states, -1 where there is no way: int32[size]."""
+    """The distance of every index to the goal states, -1 without a path: int32[size]."""
     distances = np.full(space.size, -1, np.int32)
     layer, distance = space.goal_states, 0
     while len(layer):
@@ -24,6 +24,6 @@ def all_distances(space: Space) -> Distances:
 
 @cache
 def distances_of(name: str, goal: str | None = None) -> Distances:
-    """The same of a puzzle and a goal, by default its first."""
+    """The distances of a puzzle's goal, by default its first."""
     puzzle = find(name)
     return all_distances(puzzle.space(puzzle.goal(goal)))

@@ -1,4 +1,4 @@
-"""What a puzzle says of text that cannot be read: what the tests of every family check."""
+"""Refusals of unreadable text, which the tests of every family check."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 def layout_of(puzzle: Puzzle, text: str) -> Layout:
-    """What a state looks like, with the puzzle's default goal."""
+    """A state's picture, with the puzzle's default goal."""
     return drawing_of(puzzle).layout(text, puzzle.goal())
 
 
 def assert_unreadable(name: str, text: str, example: str) -> None:
-    """The puzzle refuses the text as a state and for a picture, in a short message whose hint shows the example."""
+    """Check that a puzzle refuses a text as a state and for a picture, shortly and with the example in its hint."""
     puzzle = find(name)
     for ask in (puzzle.parse, partial(layout_of, puzzle)):
         with pytest.raises(InvalidState) as caught:
@@ -29,8 +29,8 @@ def assert_unreadable(name: str, text: str, example: str) -> None:
 
 
 def assert_refused(solver: Solver, text: str, error: type[PuzzleError], solved: str) -> None:
-    """Every method of an oracle refuses a text that is no state, among states too."""
-    for ask in (solver.distance, solver.optimal_moves, solver.line, partial(solver.state_at, offset=0)):
+    """Check that every method of an oracle refuses a text that is no state, among states too."""
+    for ask in (solver.distance, solver.line, partial(solver.state_at, offset=0)):
         with pytest.raises(error):
             ask(text)
     with pytest.raises(error):

@@ -1,4 +1,4 @@
-"""Small definitions of every kind, and how tests write them to files."""
+"""Small definitions of every kind, and functions that write them to files."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 class Case(NamedTuple):
-    """A small definition, lines with slashes between; its states and what numbers them, where known by hand."""
+    """A small definition, lines with slashes between; its states and its numbering, where known by hand."""
 
     lines: str
     states: int | None = None
-    way: str | None = None
+    kind: str | None = None
 
     @property
     def text(self) -> str:
@@ -69,7 +69,7 @@ CUBE = "Set C 3 2\nSolved\nC\n1 2 3\n0 0 0\nEnd\nMove R\nC\n2 3 1\n0 0 1\nEnd\n"
 
 
 def drawn_at_random(seed: int) -> str:
-    """A definition of one or two sets with at most four places each: equal pieces, linked sets, whatever comes."""
+    """Draw a definition of one or two sets with at most four places each: equal pieces, linked sets, anything."""
     chosen = random.Random(seed)
     sets = {name: (chosen.randint(1, 4), chosen.choice((1, 1, 2, 3, 4))) for name in ("A", "B")[: chosen.randint(1, 2)]}
     lines = [f"Set {name} {places} {ways}" for name, (places, ways) in sets.items()] + ["Solved"]
@@ -114,7 +114,7 @@ def whole_cube() -> str:
 
 @contextmanager
 def definitions_from(folder: Path) -> Iterator[None]:
-    """Definitions are read from a folder meanwhile."""
+    """Read definitions from a folder meanwhile."""
     with mock.patch.dict(os.environ):
         read_definitions(folder)
         yield
@@ -123,13 +123,13 @@ def definitions_from(folder: Path) -> Iterator[None]:
 
 
 def turning(places: int, name: str = "R") -> str:
-    """A definition of one move, which takes every piece to the next place."""
+    """A definition of one move that takes every piece to the next place."""
     order = " ".join(map(str, [*range(2, places + 1), 1]))
     return f"Set C {places} 1\nSolved\nEnd\nMove {name}\nC\n{order}\nEnd\n"
 
 
 def written(folder: Path, name: str, text: str, ending: str = ".tws") -> DefinitionFile:
-    """A definition in a file of this name."""
+    """Write a definition to a file of some name."""
     path = folder / f"{name}{ending}"
     path.write_text(text, "utf-8")
     return DefinitionFile(path)

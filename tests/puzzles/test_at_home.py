@@ -1,4 +1,4 @@
-"""How many pieces are at home, against twins that read the texts."""
+"""The number of pieces at home, against reference implementations that read the texts."""
 
 from __future__ import annotations
 

@@ -26,14 +26,14 @@ def alternating(symbols: int) -> Automaton:
 
 
 def sequences(symbols: int) -> list[tuple[int, ...]]:
-    """The same by brute force, in order."""
+    """The same sequences by brute force, in order."""
     every = product(range(symbols), repeat=LENGTH)
     return [one for one in every if all(map(int.__ne__, one, one[1:])) and one[-1] != 1]
 
 
 @pytest.mark.parametrize("symbols", [2, 3, 7, 12])
 def test_the_rank_is_the_place_among_all_sequences(symbols: int) -> None:
-    """For few symbols and for so many that they are halved to unrank."""
+    """Try few symbols, and so many that unranking halves them."""
     automaton, expected = alternating(symbols), sequences(symbols)
     assert (automaton.size, automaton.length, automaton.symbols) == (len(expected), LENGTH, symbols)
     ranks = np.arange(automaton.size)

@@ -1,4 +1,4 @@
-"""The law of boards, for every puzzle: motions take the pieces of a state to those of the state after."""
+"""The law of boards, for every puzzle: motions take the pieces of a state to those of the next state."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NAMES = sorted({*MEMBERS, *LARGE})
 ENOUGH = 100
 """Moves to check of a puzzle."""
 ROUNDING = 0.021
-"""Every number has two decimals, and a turn adds the errors of two."""
+"""Numbers have two decimals each, and a turn adds the errors of two."""
 
 
 def states(puzzle: Puzzle, count: int = 12) -> Iterator[str]:
@@ -48,7 +48,7 @@ def states(puzzle: Puzzle, count: int = 12) -> Iterator[str]:
 
 
 def matched(one: list[naive.Seen], other: list[naive.Seen]) -> bool:
-    """Whether the same pieces are there, in any order."""
+    """True for the same pieces in any order."""
     left = list(other)
     for piece in one:
         found = next((at for at, there in enumerate(left) if naive.same(piece, there, ROUNDING)), None)
@@ -59,7 +59,7 @@ def matched(one: list[naive.Seen], other: list[naive.Seen]) -> bool:
 
 
 def assert_law(puzzle: Puzzle) -> None:
-    """The pieces of states, moved as motions say, are the pieces of the states after; ids stay, and handles move."""
+    """Move the pieces of states as motions say: they become those of the next states; ids stay, and handles move."""
     goal = puzzle.goal()
     laid = cache(partial(board, puzzle, goal))
     checked = 0
@@ -124,7 +124,7 @@ def test_the_law_holds_for_puzzles_that_say_little_of_their_looks(puzzle: Puzzle
 
 
 def test_letters_that_moves_change_become_others() -> None:
-    """In place, while letters that are only moved slide, and stickers of a permutation slide with their neighbours."""
+    """Letters change in place, letters that moves only move slide, and stickers of a permutation slide together."""
     lamps: Any = board(LAMPS, LAMPS.goal(), "1100")
     (first, second) = next(move for move in lamps["moves"] if move["move"] == "1")["motions"]
     assert (first["slide"], first["turn"], first["becomes"]["label"]) == (None, None, "0")
@@ -166,7 +166,7 @@ def test_ids_places_and_the_canvas(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in MEMBERS if drawing_of(find(name)).permutations])
 def test_permutations_say_where_each_piece_comes_from(name: str) -> None:
-    """By the letters of states, where there is one for each place."""
+    """Compare the letters of states, where there is one for each place."""
     puzzle = find(name)
     for state in states(puzzle, 4):
         laid_out: Any = board(puzzle, puzzle.goal(), state)

@@ -1,4 +1,4 @@
-"""Files of somebody's own that raise: each is named in one line, and no other puzzle is harmed."""
+"""Broken files of others: each is named in one line, and no other puzzle is harmed."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ BROKEN = {
 
 @pytest.fixture
 def strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder of such files, which discovery searches beside ours while a test runs."""
+    """A folder of broken files, which discovery searches beside ours while a test runs."""
     monkeypatch.setattr(families, "__path__", [*families.__path__, str(tmp_path)])
     known = all_families, unreadable, find, discovery._ours, catalog._log
     for name, text in FILES.items():
@@ -78,9 +78,9 @@ def test_the_others_are_found_and_each_broken_one_is_named_in_a_line(strangers: 
     assert find("sound").play("ABC", "R") == "CAB"
     assert find("novice").name == "novice"
     assert unreadable().keys() == BROKEN.keys()
-    for name, said in BROKEN.items():
+    for name, message in BROKEN.items():
         line = str(unreadable()[name])
-        assert f"{strangers}/{said}" in line
+        assert f"{strangers}/{message}" in line
         assert "\n" not in line
         with pytest.raises(BrokenPuzzle) as raised:
             find(name.replace("_", "-"))
@@ -95,8 +95,8 @@ def test_the_command_line_names_each_once(data: Path) -> None:
     assert listed.status == 0
     assert "sound" in listed.stdout
     assert "avenger" in listed.stdout
-    for said in BROKEN.values():
-        assert listed.stderr.count(said) == 1
+    for message in BROKEN.values():
+        assert listed.stderr.count(message) == 1
     assert "Traceback" not in listed.stderr
     start = find("novice").goals[0].start
     assert command(data, "lookup", "novice", start).stderr == ""

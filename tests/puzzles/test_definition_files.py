@@ -1,4 +1,4 @@
-"""What definition files and drawings may not say, and what is said then."""
+"""Errors of definition files and drawings."""
 
 from __future__ import annotations
 
@@ -78,8 +78,9 @@ HOSTILE = {
 
 
 AT_ONCE = 3
-"""Seconds of processor time at normal speed. The worst of these takes 0.8 where nothing else runs; before they were
-refused by their length or their work, they took minutes and hours."""
+"""Seconds of processor time at normal speed. The worst of these takes 0.8 on an idle machine; before their length or
+their work was refused, they took minutes and hours.
+"""
 
 
 @pytest.mark.slow
@@ -113,7 +114,7 @@ def test_a_chain_of_sequences_and_large_powers_are_put_together(tmp_path: Path) 
 
 
 def test_moves_that_change_nothing_are_left_out_with_a_note(tmp_path: Path) -> None:
-    """As twsearch reads them."""
+    """Accept them as twsearch does."""
     still = "Move N\nC\n1 2 3\nEnd\nMove M\nEnd\n"
     file = written(tmp_path, "still", f"{CUBE}{still}MoveSequence A R R'\nMoveSequence S N R")
     assert [move.name for move in file.puzzle("still").moves] == ["R", "R2", "R3", "R2'", "R'"]

@@ -1,4 +1,4 @@
-"""Puzzles from definition files: against a plain twin, published layers, and what is refused."""
+"""Puzzles from definition files, against a reference implementation and published layers; and refusals."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ import pytest
 
 from puzzlebase.puzzles import ImpossibleState, InvalidState, Puzzle, UnknownPuzzle, all_families, find
 from puzzlebase.puzzles.definitions import factors
-from puzzlebase.puzzles.definitions import numerals as numerals_of
 from puzzlebase.puzzles.definitions.blocks import parities
 from puzzlebase.puzzles.definitions.definition import Definition
+from puzzlebase.puzzles.definitions.factors import Numerals
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
-from puzzlebase.puzzles.definitions.numerals import Numerals
 from puzzlebase.puzzles.definitions.sequences import all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.text import Texts
@@ -43,7 +42,7 @@ def definition_of(name: str) -> Puzzle:
 @pytest.mark.parametrize("name", SMALL)
 @pytest.mark.parametrize("powers", [True, False], ids=["powers", "quarter"])
 def test_all_states_have_the_distances_of_the_twin(tmp_path: Path, name: str, powers: bool) -> None:
-    text, states, way = SMALL[name].text, SMALL[name].states, SMALL[name].way
+    text, states, kind = SMALL[name].text, SMALL[name].states, SMALL[name].kind
     file = written(tmp_path, name, text)
     known = NaiveDefinition(text).distances(powers=powers)
     puzzle = file.puzzle(file.name + ("" if powers else "-quarter"))
@@ -58,7 +57,7 @@ def test_all_states_have_the_distances_of_the_twin(tmp_path: Path, name: str, po
     assert found.count.exact is False or found.count.states == len(known)
     assert found.count.states >= len(known)
     assert states in (None, len(known))
-    assert way in (None, found.numbering.kind)
+    assert kind in (None, found.numbering.kind)
     assert not space.connected or space.size == len(known)
     for index in range(0, space.size, max(space.size // 20, 1)):
         after = [puzzle.index(puzzle.play(texts[index], move.name), puzzle.goal()) for move in puzzle.moves]
@@ -75,10 +74,7 @@ def test_all_states_have_the_distances_of_the_twin(tmp_path: Path, name: str, po
 def test_random_definitions_have_the_distances_of_the_twin(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
 ) -> None:
-    """However their sets are linked, numbered as they are and, with few rows allowed, by rows and columns.
-
-    Those with many states are left out.
-    """
+    """Number any linked sets as they are and, with few rows allowed, by rows and columns; large ones are left out."""
     text = drawn_at_random(seed)
     file = written(tmp_path, "random", text)
     if file.error:
@@ -110,11 +106,11 @@ def test_random_definitions_have_the_distances_of_the_twin(
 def test_numbers_with_gaps_have_the_distances_of_the_twin(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, nodes: int
 ) -> None:
-    """What is too large for anything else is numbered so: here small cases are, the last without automata.
+    """Numbers with gaps serve what is too large for others; here small cases have them, the last without automata.
 
     Numbers of states that parities and sums rule out are none of the space.
     """
-    monkeypatch.setattr(numerals_of, "MOST_NODES", nodes)
+    monkeypatch.setattr(factors, "MOST_NODES", nodes)
     states = numbered(written(tmp_path, name, SMALL[name].text).definition)
     numerals = Numerals.of(states.blocks)
     assert numerals
@@ -160,7 +156,7 @@ STATES = {
 
 
 def test_every_example_has_its_states() -> None:
-    """Published: by Jaap Scherphuis, but TopSpin's, which are all orders of ten discs."""
+    """Numbers published by Jaap Scherphuis; those of TopSpin are all orders of ten discs."""
     known = STATES | {name: sum(layers) for name, layers in PUBLISHED.items() if not name.endswith("-quarter")}
     assert known.keys() == {path.stem for path in EXAMPLES.glob("*.tws")}
     for name, states in known.items():
@@ -174,7 +170,7 @@ def test_a_cube_is_counted(tmp_path: Path) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A folder that definitions are read from while a test runs."""
+    """A folder of definitions that discovery reads while a test runs."""
     monkeypatch.setenv("PUZZLEBASE_PUZZLES", str(tmp_path))
     read_definitions(tmp_path)
     yield tmp_path
@@ -202,13 +198,13 @@ def test_files_of_the_folder_are_puzzles_and_wrong_ones_say_why(folder: Path) ->
     assert goal.key.startswith(f"to-{digest}-")
     assert find("mine").goal(goal.key).states == ("B0C1A0",)
     assert find("mine").table_name(find("mine").goal()) == "mine"
-    for name, said in {
+    for name, message in {
         "turnstile": "Color wheels",
         "both": "both define 'both'",
         "broken": "line 1",
         "link": "no file",
     }.items():
-        with pytest.raises(UnknownPuzzle, match=said):
+        with pytest.raises(UnknownPuzzle, match=message):
             find(name)
     assert find("avenger")
 
@@ -252,7 +248,7 @@ def test_the_parity_of_many_pieces_takes_no_time() -> None:
 def test_texts_say_what_is_wrong(tmp_path: Path) -> None:
     puzzle = written(tmp_path, "still", SMALL["still"].text).puzzle("still")
     assert puzzle.goals[0].start == "ABCDEA-A3B1"
-    for state, error, said in (
+    for state, error, message in (
         ("ABCDEA-A3B", InvalidState, "has 10 characters, not 11"),
         ("ABCDEA-A3B9", InvalidState, "'B9' in place 2 of B"),
         ("ABCDEA.A3B1", InvalidState, "'.'"),
@@ -262,7 +258,7 @@ def test_texts_say_what_is_wrong(tmp_path: Path) -> None:
     ):
         with pytest.raises(error) as caught:
             puzzle.parse(state)
-        assert said in str(caught.value)
+        assert message in str(caught.value)
     space = puzzle.space(puzzle.goal())
     wrong = np.stack([puzzle.parse(state) for state in ("BACDEA-A3B1", "ABCDAE-A3B1", "ABCDEA-A3B0")])
     assert space.rank(wrong).tolist() == [-1, -1, -1]

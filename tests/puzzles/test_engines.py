@@ -1,4 +1,4 @@
-"""The records of a puzzle stay small, and its engines are asked in their order and say which files they need."""
+"""The records of a puzzle stay small; its engines are asked in their order and name the files they need."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_an_engine_says_which_files_it_needs() -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Unbuilt(Engine):
-    """An engine of somebody's own that no tool gives a source of."""
+    """An engine of somebody's own without a source of any tool."""
 
     kind = "unbuilt"
 

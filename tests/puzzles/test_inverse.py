@@ -1,4 +1,4 @@
-"""puzzles/machinery/reversible.py: which move undoes which."""
+"""puzzles/machinery/reversible.py: the move that undoes each move."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def undone_by(name: str) -> list[str] | None:
 
 @pytest.mark.parametrize("name", ["novice", "novice-sixths"])
 def test_turns_are_undone_by_turns_back(name: str) -> None:
-    """Also of a puzzle on whose solved state some turns change nothing."""
+    """Include a puzzle on whose solved state some turns change nothing."""
     assert undone_by(name) == [naive.undo(move.name)[0] for move in find(name).moves]
 
 

@@ -35,7 +35,7 @@ REACHABLE = [(name, goal) for name, goal in CASES if find(name).goal(goal).state
 LETTERED = [name for name in MEMBERS if find(name).board.letters]
 
 SMALL = 100_000
-"""The most states of a puzzle whose every distance is found; of larger ones those near the goal are."""
+"""The most states of a puzzle whose every distance is found; larger ones have layers near the goal."""
 NEAR = 2_000
 """The most vertices of a layer near the goal."""
 
@@ -125,7 +125,7 @@ def test_the_goal_states_are_the_goal(name: str, goal_name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", MEMBERS)
 def test_product_form_is_sound(name: str) -> None:
-    """Each once, where several goals share it: a large one takes a while to make."""
+    """Each space once, where several goals share it: a large one takes a while to make."""
     puzzle = find(name)
     spaces = [puzzle.space(goal) for goal in puzzle.goals]
     for make, graph in {graph.product: graph for space in spaces for graph in (space, space.stored())}.items():
@@ -172,7 +172,7 @@ def test_letters_say_what_play_says(name: str) -> None:
 
 
 def played(puzzle: Puzzle, text: str) -> list[str]:
-    """The states a move away."""
+    """The states one move away."""
     states = []
     for move in puzzle.moves:
         with suppress(IllegalMove):
@@ -183,7 +183,7 @@ def played(puzzle: Puzzle, text: str) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LETTERED)
 def test_a_text_that_ranks_also_parses(name: str) -> None:
-    """Random texts, from states with a few characters changed or swapped to noise.
+    """Random texts are tried, from states with a few characters changed or swapped to noise.
 
     One that parses and has no index is a state that cannot be reached: no move leads from it into the space.
     """
@@ -224,7 +224,7 @@ def test_no_such_state_or_index_means_none(name: str) -> None:
 
 
 class Near(NamedTuple):
-    """The first layers around the goal of a large puzzle, and their distances read as a table's are."""
+    """The first layers around the goal of a large puzzle, with distances read as from a table."""
 
     searched: SearchGraph
     layers: list[Indices]
@@ -238,7 +238,7 @@ class Near(NamedTuple):
         return cls(searched, layers[1:])
 
     def probe(self, vertices: Indices) -> Distances:
-        """The distances of vertices in the layers, UNREACHED of all others."""
+        """The distances of vertices in the layers, UNREACHED for all others."""
         distances = np.full(len(vertices), UNREACHED, np.int32)
         for distance, layer in enumerate(self.layers):
             distances[among(self.searched.representatives(vertices), layer)] = distance
@@ -274,7 +274,7 @@ def test_a_walk_of_k_moves_ends_at_distance_at_most_k(name: str, goal_name: str)
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "goal_name"), CASES)
 def test_distances_are_proved(name: str, goal_name: str) -> None:
-    """All of a small puzzle by its certificate, and those near the goal of a large one by the certificate's rule."""
+    """Prove a small puzzle by its certificate, and a large one near the goal by the certificate's rule."""
     puzzle, goal = case(name, goal_name)
     known = distances(name, goal_name)
     if isinstance(known, Held):

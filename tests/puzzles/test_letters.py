@@ -1,4 +1,4 @@
-"""Puzzles given by their rules alone: every state that moves lead to, and what is refused."""
+"""Puzzles given by their rules alone: every state that moves lead to, and refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Permutation puzzles given by their generators: against a plain twin, published layers, and what is refused."""
+"""Permutation puzzles given by generators, against a reference implementation and published layers; and refusals."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CUBE = {
 
 
 class Case(NamedTuple):
-    """A small permutation puzzle and how many states it has."""
+    """A small permutation puzzle and the number of its states."""
 
     solved: str
     generators: dict[str, Cycles]
@@ -53,7 +53,7 @@ class Case(NamedTuple):
 
     @property
     def known(self) -> dict[str, int]:
-        """The twin's distances of all states."""
+        """The reference implementation's distances of all states."""
         return naive.distances(self.solved, permutation_neighbours(self.generators, powers=self.powers))
 
 
@@ -102,7 +102,7 @@ def test_the_two_sides_agree(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_other_texts_have_no_index(name: str) -> None:
-    """Every text of the puzzle's letters, up to some thousands: a text has an index where the twin finds it."""
+    """Try texts of the puzzle's letters, up to some thousands: reached ones have an index."""
     case = SMALL[name]
     puzzle, space, known = case.puzzle, case.space, case.known
     letters = sorted(set(case.solved))
@@ -137,7 +137,7 @@ def test_the_twin_plays_the_cube() -> None:
 
 
 def test_corners_without_their_twists_are_listed() -> None:
-    """Equal letters on all stickers of a corner: permutations look alike, and 7! states are left."""
+    """Equal letters on all stickers of a corner make permutations look alike, and 7! states are left."""
     corners = [(0, 4, 11), (1, 9, 10), (2, 5, 6), (3, 7, 8), (13, 14, 20), (15, 16, 21), (17, 18, 23), (12, 19, 22)]
     letters = ["?"] * 24
     for corner, letter in zip(corners, "abcdefgh", strict=True):
@@ -214,7 +214,7 @@ def test_what_is_no_permutation_puzzle(solved: str, moves: dict[str, Cycles], pr
 
 
 def test_too_many_states_are_refused_and_the_board_side_works(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Different letters at once, by the size of the group; equal ones when the list is full."""
+    """Different letters are refused at once, by the size of the group; equal ones when the list is full."""
     ring: dict[str, Cycles] = {"R": [range(36)], "S": [(0, 1)]}
     different = permutation_puzzle("many", solved="abcdefghijklmnopqrstuvwxyz0123456789", moves=ring)
     monkeypatch.setattr(permutation, "LISTED_BYTES", 1 << 20)

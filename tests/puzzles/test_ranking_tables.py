@@ -25,7 +25,7 @@ MADE = {
 @pytest.fixture
 def tables(tmp_path: Path) -> RankingTables:
     made = RankingTables()
-    made.keep_in(ArrayStore(tmp_path / "numbering"))
+    made.store = ArrayStore(tmp_path / "numbering")
     made.arrays("puzzle", lambda: MADE)
     return made
 
@@ -52,14 +52,14 @@ def test_without_a_folder_or_where_nothing_can_be_written_they_are_made_each_tim
     assert_made(RankingTables().arrays("puzzle", lambda: MADE))
     (tmp_path / "file").touch()
     tables = RankingTables()
-    tables.keep_in(ArrayStore(tmp_path / "file" / "numbering"))
+    tables.store = ArrayStore(tmp_path / "file" / "numbering")
     assert_made(tables.arrays("puzzle", lambda: MADE))
 
 
 def test_another_folder_is_for_a_while(tables: RankingTables, tmp_path: Path) -> None:
-    with tables.kept_in(ArrayStore(tmp_path / "other")):
+    with tables.stored_in(ArrayStore(tmp_path / "other")):
         tables.arrays("another", lambda: MADE)
-    with tables.kept_in(None):
+    with tables.stored_in(None):
         assert_made(tables.arrays("another", lambda: MADE))
     assert [path.name.partition("-")[0] for path in (tmp_path / "other").iterdir()] == ["another"]
     assert_made(tables.arrays("puzzle", never))
@@ -100,7 +100,7 @@ def test_a_space_from_a_file_is_that_which_was_made(
     spaces = []
     for _ in range(2):
         tables = RankingTables()
-        tables.keep_in(ArrayStore(folder))
+        tables.store = ArrayStore(folder)
         for module in ("wheels.index", "panex.index"):
             monkeypatch.setattr(f"puzzlebase.puzzles.families.{module}.RANKING_TABLES", tables)
         find.cache_clear()

@@ -23,7 +23,7 @@ def chunks(size: int, of: int = 3) -> list[Indices]:
 
 @st.composite
 def graphs(draw: st.DrawFn) -> list[list[int]]:
-    """Links of a few vertices, half of the graphs closed under inversion, several edges along some edges."""
+    """Draw edges of a few vertices, half of the graphs closed under inversion, several edges along some edges."""
     size = draw(st.integers(1, 8))
     pairs = draw(st.lists(st.tuples(st.integers(0, size - 1), st.integers(0, size - 1)), max_size=12))
     if draw(st.booleans()):
@@ -53,7 +53,7 @@ def test_sums_are_zero_exactly_where_every_edge_has_one_back(edges: list[list[in
 
 
 def test_edges_of_many_vertices_do_not_cancel_by_chance() -> None:
-    """A grid on a torus, whose edges differ by few numbers: without one of them, each time another, none is missed."""
+    """A grid on a torus has edges between close numbers: without one of them, each time another, it is found."""
     side = 40
     row, column = np.divmod(np.arange(side * side), side)
     edges = np.stack(
@@ -78,7 +78,7 @@ def form(row_move: list[list[int]], kind: list[list[int]], maps: list[list[int]]
 
 
 def edges_of(product: ProductForm) -> list[list[int]]:
-    """The edges of a product form, written down from its definition."""
+    """The edges of a product form, from its definition."""
     edges = []
     for row in range(product.row_move.shape[1]):
         for column in range(product.column_map.shape[1]):
@@ -91,7 +91,7 @@ def edges_of(product: ProductForm) -> list[list[int]]:
 
 
 ROUND = [[0, 1, 2, 3], [1, 2, 3, 0], [3, 0, 1, 2]]
-"""Four columns: as they are, one place on, and one place back."""
+"""Four columns: unchanged, one place on, and one place back."""
 
 FORMS = {
     "closed": form([[1, 2, 0], [2, 0, 1]], [[1, 1, 1], [2, 2, 2]], ROUND),
@@ -162,7 +162,7 @@ def test_peg_solitaire_has_no_space(start: str) -> None:
 
 
 def test_a_start_of_which_no_moves_lead_anywhere_is_refused() -> None:
-    """Frogs that cannot pass: the solved state and the start are two sets of states."""
+    """Frogs that cannot pass make two sets of states, around the solved state and around the start."""
 
     def swap(text: str, move: str) -> str:
         at = "ab".index(move)

@@ -1,4 +1,4 @@
-"""families/sliding: the rules, the published layers, what cannot be."""
+"""families/sliding: the rules, the published layers, and refusals."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EIGHT = "123456780"
 
 
 def solved(places: int, home: int) -> str:
-    """The tiles in order, the blank put in at its home."""
+    """The tiles in order, with the blank at its home."""
     tiles = "123456789ab"[: places - 1]
     return tiles[:home] + "0" + tiles[home:]
 

@@ -11,7 +11,7 @@ from tests.puzzles.enumerating import distances_of
 
 
 def beside(place: int, width: int, places: int) -> list[int]:
-    """The places that share a side with one."""
+    """The places that share a side with a place."""
     row, column = divmod(place, width)
     around = ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1))
     return [r * width + c for r, c in around if 0 <= c < width and 0 <= r * width + c < places]
@@ -35,7 +35,7 @@ def counted(width: int, solved: str, letters: str) -> dict[str, int]:
 
 
 def region(state: str, letters: str, width: int) -> str:
-    """The board as the puzzle writes it: 0 in each place that the blank can reach without a tile that counts."""
+    """Write the board as the puzzle does: 0 in each place in reach of the blank without a tile that counts."""
     left, marked = [state.index("0")], set()
     while left:
         place = left.pop()

@@ -74,7 +74,7 @@ def test_avenger_takes_any_five_letters() -> None:
 
 
 def test_states_that_differ_have_indices_that_differ() -> None:
-    """All states within three moves, told apart by the twin and by the index."""
+    """Find all states within three moves; the reference implementation and the index tell the same apart."""
     for name, interchangeable in (("challenger", False), ("avenger", True)):
         puzzle = find(name)
         neighbours = naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=interchangeable)
@@ -223,7 +223,7 @@ def test_a_turn_moves_colours_on_the_picture_as_on_the_puzzle() -> None:
 
 
 def inside(point: complex, centres: list[complex]) -> list[bool]:
-    """Which circles of radius 100 a point lies in."""
+    """For each centre, True where the circle of radius 100 around it has the point."""
     return [abs(point - centre) < 100 for centre in centres]
 
 

@@ -49,7 +49,7 @@ def test_exports_to_the_same_file_do_not_disturb_each_other(folder: Path, tmp_pa
 @pytest.mark.slow
 @needs_mounts
 def test_a_disk_that_is_full(folder: Path, tmp_path: Path) -> None:
-    """It ends the export in one line, whether the disk is full at a row group or at the end of the file."""
+    """The export ends in one line, at a full disk in a row group and at the end of the file."""
     for megabytes in (1, 2):
         command = [*on_small_disk(tmp_path, megabytes), sys.executable, "-m", "puzzlebase", "--data", folder]
         command += ["export", "challenger", "--text", "--parquet", tmp_path / "challenger.parquet"]

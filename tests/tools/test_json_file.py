@@ -1,4 +1,4 @@
-"""tools/json_file.py, with the two kinds of files there are: what is written is read, and anything else is an error."""
+"""tools/json_file.py, with both kinds of files: content that was written is read, and anything else is an error."""
 
 from __future__ import annotations
 

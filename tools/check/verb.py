@@ -45,7 +45,7 @@ _FEW = 4  # parities and sums that are named where they change together
 @options.threads
 @options.as_json
 def verb(file: Path, threads: int, as_json: bool) -> None:
-    """Say how a definition of a puzzle is understood: its pieces, moves and states, and what a table would need."""
+    """Show a definition of a puzzle as it is understood: its pieces, moves and states, and the needs of a table."""
     try:
         answer = report(DefinitionFile(file), threads)
     except UnknownPuzzle as error:
@@ -61,6 +61,8 @@ def report(file: DefinitionFile, threads: int) -> dict[str, Any]:
     numbered = Numbered(definition, moves, Texts(definition))
     count = _states_of(numbered)
     patterns = abstractions(file.name, definition, numbered.blocks)
+    places = len(definition.labels)
+    still = places - sum(len(block.places) for block in numbered.blocks)
     return {
         "file": str(file.path),
         "name": file.name,
@@ -78,7 +80,7 @@ def report(file: DefinitionFile, threads: int) -> dict[str, Any]:
         "way": numbered.numbering.kind,
         "numbers": numbered.numbering.size,
         "coarser": {name: each.words for name, each in patterns.items()},
-        "notes": [*definition.notes, *_unmoved(numbered)],
+        "notes": [*definition.notes, *([f"{still} of {places} pieces never change"] if still else ())],
         "table": _estimate(file, numbered, threads),
         "clash": next(
             (family.title for family in all_families() if family.pattern.fullmatch(file.name) and family.place < 200),
@@ -88,7 +90,7 @@ def report(file: DefinitionFile, threads: int) -> dict[str, Any]:
 
 
 def _states_of(numbered: Numbered) -> Count:
-    """The number of states that moves lead to, as far as counting or numbering them tells."""
+    """The number of states that moves lead to, or the closest bound that counting or numbering them gives."""
     count, (kind, numbers, _) = numbered.count, numbered.numbering
     if numbers is None or count.exact:
         return count
@@ -111,7 +113,7 @@ def _estimate(file: DefinitionFile, numbered: Numbered, threads: int) -> str | N
 
 
 def _metrics(file: DefinitionFile) -> Iterator[dict[str, Any]]:
-    """The puzzles, one for each way of counting moves; `added` are moves that no line of the file names."""
+    """The puzzles, one for each metric; `added` are moves that no line of the file names."""
     definition = file.definition
     for powers in (True, False) if file.has_quarters else (True,):
         names = [move.name for move in all_moves(definition, powers=powers)]
@@ -137,12 +139,6 @@ def _invariants(numbered: Numbered) -> Iterator[str]:
     if share > 1:
         words = ", ".join(names[at] for at in free) if len(free) <= _FEW else f"{len(free)} parities and sums"
         yield f"{words}: one in {share} combinations"
-
-
-def _unmoved(numbered: Numbered) -> Iterator[str]:
-    places = len(numbered.definition.labels)
-    if still := places - sum(len(block.places) for block in numbered.blocks):
-        yield f"{still} of {places} pieces never change"
 
 
 def _states(answer: dict[str, Any]) -> str:

@@ -89,7 +89,7 @@ class ClusterTableJob(TableJob):
 
     def _prepare(self) -> None:
         spares = self._spares  # these start while this process numbers the states
-        with RANKING_TABLES.kept_in(ArrayStore(Path(self._rankings.name))):
+        with RANKING_TABLES.stored_in(ArrayStore(Path(self._rankings.name))):
             super()._prepare()
             self.space.stored()
         with self.report.phase("processes", len(spares), "processes"):

@@ -110,6 +110,6 @@ class Plan:
     def made(self) -> tuple[Space, Graph]:
         """The space, and the graph whose distances are stored."""
         puzzle = find(self.puzzle)
-        with RANKING_TABLES.kept_in(ArrayStore(self.rankings) if self.rankings.is_dir() else None):
+        with RANKING_TABLES.stored_in(ArrayStore(self.rankings) if self.rankings.is_dir() else None):
             space = puzzle.space(puzzle.goal(self.goal))
             return space, space.stored()

@@ -22,7 +22,7 @@ from puzzlebase.puzzles.definitions.sequences import LONGEST, MOST_DIGITS, Kind,
 DEEPEST = 30  # brackets within brackets
 _MOST_TOKENS = 4 * LONGEST
 
-# At each place one alternative fits, and what it has taken is never given back: the time is proportional to the text.
+# At each place one alternative fits, and nothing it has taken is given back: the time is proportional to the text.
 _TOKEN = re.compile(
     r"(?P<gap>//[^\n]*|[\s.]+)"
     r"|\((?P<top>-?[0-9]{1,9}), ?(?P<bottom>-?[0-9]{1,9})(?P<pair>\))"

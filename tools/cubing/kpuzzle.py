@@ -1,6 +1,6 @@
-"""Definitions as cubing.js writes them: KPuzzle JSON, of the older kinds too.
+"""Definitions in KPuzzle JSON, as cubing.js writes them, of the older kinds too.
 
-Orbits are our sets. A transformation says for each place which piece comes to it and how far that is turned, as ours.
+Orbits are our sets. A transformation gives, for each place, the piece that comes to it and its turn, as ours does.
 """
 
 from __future__ import annotations

@@ -1,14 +1,10 @@
-"""The hardest states of a puzzle, from what `puzzlebase hardest` found beside the table."""
+"""The hardest states of a puzzle, from the file of `puzzlebase hardest` beside the table."""
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from pydantic import Field
-from typing_extensions import TypedDict
+from typing import TypedDict
 
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.service.answers.lookups import GoalName, PuzzleName
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.hardest.file import KINDS, hardest_path, read_hardest
 
@@ -16,23 +12,23 @@ from puzzlebase.tools.hardest.file import KINDS, hardest_path, read_hardest
 class KindOfStates(TypedDict):
     """The states of one kind, counted, and some of them by name."""
 
-    kind: Annotated[str, Field(description="name of the kind")]
-    meaning: Annotated[str, Field(description="which states these are, and which of them are named")]
-    states: Annotated[int, Field(description="how many there are at all distances")]
-    by_distance: Annotated[list[int], Field(description="how many lie at distance 0, 1, 2, ... from the goal")]
-    distance: Annotated[int | None, Field(description="distance of those that are named; null where there are none")]
-    count: Annotated[int, Field(description="how many lie at that distance")]
-    different: Annotated[int | None, Field(description="how many of these are left up to symmetry; null if not known")]
-    named: Annotated[list[str], Field(description="some of these, all different up to symmetry where that is known")]
+    kind: str
+    meaning: str  # its states, and those of them that are named
+    states: int  # their number at all distances
+    by_distance: list[int]  # their number at distance 0, 1, 2, ... from the goal
+    distance: int | None  # of those that are named; None where there are none
+    count: int  # of the states at that distance
+    different: int | None  # of these up to symmetry; None where that is not known
+    named: list[str]  # some of these, all different up to symmetry where that is known
 
 
 class HardestAnswer(TypedDict):
     """The hardest states of a puzzle and goal."""
 
-    puzzle: PuzzleName
-    goal: GoalName
-    symmetries: Annotated[int | None, Field(description="number of symmetries of puzzle and goal; null if not known")]
-    kinds: Annotated[list[KindOfStates], Field(description="kinds of hard states")]
+    puzzle: str
+    goal: str
+    symmetries: int | None  # of puzzle and goal; None where their number is not known
+    kinds: list[KindOfStates]
 
 
 def hardest(source: OpenTable) -> HardestAnswer:

@@ -20,7 +20,7 @@ from puzzlebase.tools.hardest.file import MOST_NAMED, Found, Hardest, hardest_pa
 from puzzlebase.tools.hardest.looking import Counts, Looked
 from puzzlebase.tools.hardest.symmetry import Symmetry, images, symmetries
 
-_MOST_STEPS = 50_000_000  # so many moves may be walked to compare states under one symmetry
+_MOST_STEPS = 50_000_000  # moves to walk at most, to compare states under one symmetry
 _MOVE = 3e-8  # seconds in which one thread looks at a move
 
 

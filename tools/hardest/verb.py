@@ -32,7 +32,7 @@ def verb(
     """Find the hardest states of a puzzle, by looking at every move of every state.
 
     These are its antipodes up to symmetry, the farthest states with one shortest solution or with one optimal move,
-    and local maxima. The puzzle needs its table. What has been found is kept beside it.
+    and local maxima. The puzzle needs its table, and the states are stored beside it.
     """
     source = headers(folder.existing()).get(puzzle.name, goal)
     try:

@@ -100,14 +100,14 @@ class OracleJob(Job):
             self._check(unfinished)
 
     def _check(self, path: Path) -> None:
-        """Read the data back and ask the oracle for the distances that are known."""
+        """Read the data back and ask the oracle for the known distances."""
         puzzle = self.puzzle
         with BlobsFile(path) as file:
             agree("puzzle", puzzle.name, file.puzzle)
             self._ask(file.blobs(), file.damage)
 
     def _ask(self, blobs: Mapping[str, bytes], damage: Callable[[], AbstractContextManager[None]]) -> None:
-        """Ask the oracle for the distances that are known; `damage` holds what loading the blobs may raise."""
+        """Ask the oracle for the known distances; `damage` translates the errors of damaged blobs."""
         puzzle = self.puzzle
         with self.report.phase("goals and published distances", len(puzzle.goals), "goals") as phase:
             for goal in puzzle.goals:

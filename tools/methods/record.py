@@ -12,16 +12,13 @@ from puzzlebase.puzzles.contract.engines import Engine, Need
 
 
 class Solver(Protocol):
-    """Exact answers about one goal; any thread may ask. Every method raises what `parse` raises."""
+    """Exact answers about one goal; any thread may ask. Every method raises as `parse` does."""
 
     def distance(self, text: str) -> int:
         """The distance of a state, UNREACHED where the goal cannot be reached."""
 
     def distances(self, texts: Sequence[str]) -> list[int]:
         """The distances of states."""
-
-    def optimal_moves(self, text: str) -> list[str]:
-        """The names of the optimal moves of a state; none at the goal or where the goal cannot be reached."""
 
     def line(self, text: str, offset: int = 0) -> Iterator[str]:
         """The moves of one shortest solution, by name, from move number `offset` on; always of the same solution."""
@@ -38,16 +35,13 @@ def _no_data() -> dict[str, bytes]:
 class Oracle(Engine):
     """Exact distances by a method of the puzzle's own, for any of its goals. States are texts of any size.
 
-    Attributes:
-        load: makes the solver from the data and a goal; it takes no time to speak of.
-        make: makes the data, blobs by name. By default an oracle needs none: it always answers, and is never built.
-        certify: writes a certificate to a file, reads it back and has it checked by a program that shares nothing with
-            the rest. It gives what has been proved, line by line, and raises NotProved.
+    `certify` writes a certificate to a file, reads it back and has it checked by a program that shares nothing with the
+    rest. It gives the proved facts, line by line, and raises NotProved.
     """
 
     kind = "oracle"
-    load: Callable[[Mapping[str, bytes], Goal], Solver]
-    make: Callable[[], dict[str, bytes]] = _no_data
+    load: Callable[[Mapping[str, bytes], Goal], Solver]  # makes the solver from the data, in milliseconds
+    make: Callable[[], dict[str, bytes]] = _no_data  # makes the data, blobs by name; without data it always answers
     certify: Callable[[Path], Iterator[str]] | None = None
 
     def needs(self, puzzle: str, goal: Goal) -> tuple[Need, ...]:  # noqa: ARG002
@@ -59,17 +53,11 @@ class Oracle(Engine):
 class Construction(Engine):
     """Solutions found by a method of the puzzle's own, for any of its goals, and a proven lower bound beside each.
 
-    Where the two are equal the distance is known. Each call takes milliseconds. All raise what `parse` raises.
-
-    Attributes:
-        reason: why no solution is shorter than the bound, for people.
-        bound: (goal, state) -> the fewest moves that a solution can have; None where the goal cannot be reached, 0 at
-            the goal alone.
-        construct: (goal, state) -> the moves of a solution by name, lazily; always of the same one.
+    Where the two are equal the distance is known. Each call takes milliseconds. All raise as `parse` does.
     """
 
     kind = "construction"
     uniform = False
-    reason: str
-    bound: Callable[[Goal, str], int | None]
-    construct: Callable[[Goal, str], Iterator[str]]
+    reason: str  # that no solution is shorter than the bound, for people
+    bound: Callable[[Goal, str], int | None]  # of a state's moves: 0 at the goal alone, None where it is out of reach
+    construct: Callable[[Goal, str], Iterator[str]]  # the moves of a state's solution by name, lazily, always the same

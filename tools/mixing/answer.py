@@ -1,4 +1,4 @@
-"""The mixing of a puzzle by random turns, from what `puzzlebase mixing` computed beside the table."""
+"""The mixing of a puzzle by random turns, from the file of `puzzlebase mixing` beside the table."""
 
 from __future__ import annotations
 

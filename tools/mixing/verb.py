@@ -53,7 +53,7 @@ def verb(
 ) -> None:
     """Show how well random turns from solved mix a puzzle, exactly, over all of its states.
 
-    The puzzle needs its table. What has been computed is kept beside it, and the service answers from that.
+    The puzzle needs its table. The result is stored beside it, and the service answers from that.
     """
     if output and output.suffix not in _FORMATS:
         raise click.UsageError(f"{output.name!r} has no format; end the name in {', '.join(_FORMATS)}")

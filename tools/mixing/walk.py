@@ -97,7 +97,7 @@ class StatesWalk(Walk):
         return self._space.expand(np.arange(some.start, some.stop))
 
     def _in_chunks(self, work: Callable[[slice], Result]) -> list[Result]:
-        """Have threads work on chunks that do not depend on how many they are, so that sums do not either."""
+        """Have threads work on chunks. These, and so the sums, are the same for any number of threads."""
         size = self._space.size
         chunks = [(first, min(first + _CHUNK, size)) for first in range(0, size, _CHUNK)]
         return self._shared(lambda first, last: work(slice(first, last)), chunks)
@@ -114,7 +114,7 @@ class StatesWalk(Walk):
 
 
 class NoUndoWalk(StatesWalk):
-    """Each legal move is equally likely but the one that leads back, which is made only where there is no other."""
+    """The walk of equally likely legal moves without the one that leads back, unless there is no other."""
 
     def __init__(self, space: Space, distances: Signed, layers: tuple[int, ...], threads: int) -> None:
         super().__init__(space, distances, layers, threads)

@@ -63,7 +63,7 @@ def play(name: str) -> Response:
 
 @PAGES.get("/page/<digest>/<path:path>")
 def file(digest: str, path: str) -> Response:
-    """A file, below an address that names the content of all, so that browsers may keep it."""
+    """A file, below an address that names the content of all, so that browsers may cache it."""
     if digest != _digest() or path not in _files():
         abort(404)
     return _file(path, headers.FOREVER)

@@ -19,7 +19,6 @@ from puzzlebase.db.packed import decoded
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table_file import TableFile, TableWriter
 from puzzlebase.puzzles import Puzzle
-from puzzlebase.tools.parts.parts import PartReference, part_name
 
 _TOGETHER = 2048  # blocks
 
@@ -63,6 +62,8 @@ def split_table(path: Path, to: Path, parts: int, report: Reporter) -> list[Path
 
 def _split(table: TableFile, to: Path, bounds: list[int], report: Reporter) -> list[Path]:
     """Write the parts between these numbers of blocks."""
+    from puzzlebase.tools.parts.parts import part_name  # loads clients of servers, which no list of verbs needs
+
     written = [to / part_name(table.path.stem, table.digest, part) for part in range(len(bounds) - 1)]
     with (
         unpublished(to / table.path.name) as header,
@@ -83,6 +84,8 @@ def _split(table: TableFile, to: Path, bounds: list[int], report: Reporter) -> l
 
 def _moved(table: TableFile, blocks: Iterator[Block], part: int, path: Path) -> Iterator[Block]:
     """Blocks with references in place of their data, which are written into the file of a part."""
+    from puzzlebase.tools.parts.parts import PartReference
+
     with path.open("wb") as file:
         for block in blocks:
             decoded(table, block)

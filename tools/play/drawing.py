@@ -28,7 +28,7 @@ Mask = npt.NDArray[np.bool_]
 
 
 def draw(layout: Layout, columns: int, rows: int) -> list[Text]:
-    """The lines of a board, drawn as large as fits into so many columns and rows of characters."""
+    """The lines of a board, drawn as large as fits into these columns and rows of characters."""
     scale = min(columns / layout.width, 2 * rows / layout.height)
     across, down = int(layout.width * scale), int(layout.height * scale) + 1 & ~1
     x, y = np.meshgrid((np.arange(across) + 0.5) / scale, (np.arange(down) + 0.5) / scale)

@@ -18,7 +18,7 @@ from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.paths import build_command
 from puzzlebase.db.regular import FileInUse, locked
 from puzzlebase.db.table_file import TableFile
-from puzzlebase.tools.release.manifest import Manifest, ReleasedTable, read_manifest
+from puzzlebase.tools.release.manifest import Manifest, ReleasedTable, certificates_of, read_manifest
 from puzzlebase.tools.release.places import AGAIN, manifest_at, read
 
 _PARTIAL = ".fetching"
@@ -148,10 +148,10 @@ def _empty(file: BinaryIO) -> None:
 
 
 def _check(job: TableJob, released: ReleasedTable, path: Path) -> int:
-    """Compare a file with the manifest and look at random states by the rules; returns how many. Raises BuildError."""
+    """Compare a file with the manifest, check random states by the rules and return their number; raises BuildError."""
     try:
         with TableFile(path) as file:
-            found = file.digest, file.info.reachable, file.info.gods_number, tuple(file.certificates())
+            found = file.digest, file.info.reachable, file.info.gods_number, certificates_of(file)
             stated = released.digest, released.states, released.gods_number, tuple(sorted(released.certificates))
         agree("the table that the manifest describes", stated, found)
         return verify_sample(job, path=path)

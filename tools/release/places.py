@@ -76,7 +76,7 @@ def _of_web(where: str, file: str, offset: int) -> Pieces:
         error.close()
         if error.code in (404, 410):
             raise _missing(where, file) from None
-        if error.code == 416:  # of what is there, there is no more
+        if error.code == 416:  # all of the file is here
             return
         raise _unreadable(address, f"{error.code} {error.reason}") from None
     except (URLError, HTTPException, TimeoutError, ConnectionError, ssl.SSLError, ValueError) as error:

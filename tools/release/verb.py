@@ -10,6 +10,7 @@ from puzzlebase.builder import Reporter, TableJob
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
+from puzzlebase.db.paths import DataFolder
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.version import VERSION
 
@@ -21,8 +22,8 @@ _FOLDER = click.argument("to", metavar="FOLDER", type=click.Path(file_okay=False
 @options.goal
 @click.option("--from", "where", required=True, help="Folder that `release` wrote, or the address where it is served.")
 @options.as_json
-@options.data_to_make
-def get(data: Path, puzzle: Puzzle, goal: str | None, where: str, as_json: bool) -> None:
+@click.pass_obj
+def get(folder: DataFolder, puzzle: Puzzle, goal: str | None, where: str, as_json: bool) -> None:
     """Fetch a puzzle's table from a folder or an address, check it, and put it in place.
 
     A transfer that was stopped goes on when the same command is run again. The file is compared with the manifest that
@@ -31,9 +32,9 @@ def get(data: Path, puzzle: Puzzle, goal: str | None, where: str, as_json: bool)
     from puzzlebase.service.answers import catalog, text
     from puzzlebase.tools.release.fetching import fetch_table
 
-    job = TableJob(puzzle, puzzle.goal(goal), data, VERSION)
+    job = TableJob(puzzle, puzzle.goal(goal), folder.path, VERSION)
     done = fetch_table(job, where)
-    about = catalog.about(headers(data), puzzle, job.goal)
+    about = catalog.about(headers(folder.path), puzzle, job.goal)
     show(Shown(about, lambda known: [done, *text.puzzle(known), text.fact("file", job.path)]), as_json)
 
 

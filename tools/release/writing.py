@@ -12,7 +12,7 @@ from puzzlebase.db.errors import MissingTable
 from puzzlebase.db.packed import decoded
 from puzzlebase.db.paths import tables_in
 from puzzlebase.db.table_file import TableFile
-from puzzlebase.tools.release.manifest import MANIFEST, Manifest, ReleasedTable
+from puzzlebase.tools.release.manifest import MANIFEST, Manifest, ReleasedTable, certificates_of
 
 CITATION = "CITATION.cff"  # in version 1.2.0 of https://citation-file-format.github.io
 
@@ -64,7 +64,7 @@ def _copied(path: Path, to: Path, report: Reporter) -> tuple[ReleasedTable, str]
                 digest=table.digest,
                 states=table.info.reachable,
                 gods_number=table.info.gods_number,
-                certificates=tuple(table.certificates()),
+                certificates=certificates_of(table),
                 bytes=unfinished.stat().st_size,
                 sha256=digest.hexdigest(),
                 version=steps[-1].version if steps else "unknown",

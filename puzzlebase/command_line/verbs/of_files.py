@@ -7,7 +7,6 @@ import signal
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import click
@@ -25,7 +24,7 @@ from puzzlebase.version import VERSION
 
 
 def _maker_of(puzzle: Puzzle, added: Iterable[Any], *, layers: bool) -> Callable[..., Job]:
-    """The maker of the job: of layers, a table or what stands in its place. `added` are tools' options.
+    """The maker of a job: of layers, of patterns, of what tools' options ask for, or of a table.
 
     Raises UsageError for options that this kind of job does not have.
     """
@@ -49,9 +48,9 @@ def _maker_of(puzzle: Puzzle, added: Iterable[Any], *, layers: bool) -> Callable
 @click.option("--force", is_flag=True, help="Build although memory or disk seem too small.")
 @options.added("build")
 @options.as_json
-@options.data_to_make
+@click.pass_obj
 def build(
-    data: Path,
+    folder: DataFolder,
     puzzle: Puzzle,
     goal: str | None,
     threads: int,
@@ -74,6 +73,7 @@ def build(
     At the end the distances of a table are put into the folder of --cache, where there is room, for programs to map.
     """
     make = _maker_of(puzzle, added, layers=depth is not None)
+    data = folder.path  # which a build makes
     mapped = MappedFiles(cache_folder(data), always=True)
     job = make(puzzle, puzzle.goal(goal), data, VERSION, threads, **options.given(force=force, depth=depth))
     if isinstance(job, TableJob):

@@ -42,7 +42,7 @@ def info(data: DataFolder, puzzle: Puzzle, goal: str | None, as_json: bool) -> N
 
 
 def _memory(tables: Tables, puzzle: Puzzle, goal: str | None) -> Iterator[str]:
-    """The memory that a table's distances lie in, if there is a table."""
+    """The memory of a table's distances."""
     with suppress(TableError, NoSpace):
         file = tables.header(puzzle.name, goal)
         path = tables.mapped.path(file)

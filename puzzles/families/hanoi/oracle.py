@@ -7,14 +7,13 @@ than it takes to open a file.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, partial
+from functools import cache
 from itertools import chain
 
 import numpy as np
 
-from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.puzzles.contract.space import UNREACHED
-from puzzlebase.puzzles.families.hanoi.board import format_board, parse, play
+from puzzlebase.puzzles.families.hanoi.board import format_board, parse
 from puzzlebase.puzzles.families.hanoi.distances import HanoiDistances, State
 from puzzlebase.puzzles.families.hanoi.rules import MOVES, HanoiRules
 from puzzlebase.puzzles.families.hanoi.solutions import DiskPart, HanoiWords, Word, lie
@@ -53,12 +52,6 @@ class HanoiSolver:
     def distances(self, texts: Sequence[str]) -> list[int]:
         """The distance of each state."""
         return [self.distance(text) for text in texts]
-
-    def optimal_moves(self, text: str) -> list[str]:
-        """The moves with which shortest paths begin, in the order of MOVES; none at the goal or without a path."""
-        distance = self.distance(text)
-        after = played(partial(play, self._rules), text, MOVES)
-        return [move for move, state in after.items() if distance > 0 and self.distance(state) == distance - 1]
 
     def line(self, text: str, offset: int = 0) -> Iterator[str]:
         """The moves of the first of all shortest solutions, from move number `offset` on (0 is the first).

@@ -23,13 +23,21 @@ from functools import cache, partial
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.contract.at_home import places_as_solved
-from puzzlebase.puzzles.contract.engines import GraphSearch, PatternDatabases, WholeTable
+from puzzlebase.puzzles.contract.engines import GraphSearch, Pattern, PatternDatabases, Patterns, WholeTable
 from puzzlebase.puzzles.contract.errors import ImpossibleState, InvalidState, shorten
 from puzzlebase.puzzles.contract.goal import Goal, Published
 from puzzlebase.puzzles.contract.layout import Layout
-from puzzlebase.puzzles.contract.patterns import Pattern, Patterns
-from puzzlebase.puzzles.contract.puzzle import About, Board, BoardSide, Drawing, Family, IndexSide, Notation, Puzzle
+from puzzlebase.puzzles.contract.puzzle import (
+    About,
+    Board,
+    BoardSide,
+    Drawing,
+    Family,
+    IndexSide,
+    Notation,
+    Puzzle,
+    places_as_solved,
+)
 from puzzlebase.puzzles.contract.space import Boards, Indices, Orbits, ProductForm, Space
 from puzzlebase.puzzles.families.oriented import drawing
 from puzzlebase.puzzles.families.oriented.drawing import LETTERS

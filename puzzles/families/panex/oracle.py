@@ -77,12 +77,6 @@ class PanexSolver:
         distances: list[int] = self._distances.distances(self._boards(texts)).tolist()
         return distances
 
-    def optimal_moves(self, text: str) -> list[str]:
-        """The moves with which shortest paths begin, in the order of MOVES; none at the goal or without a path."""
-        board = parse(self._n, text)
-        distance, after = self._distances.distance(board), self._distances.neighbours(board).tolist()
-        return [move for move, left in zip(MOVES, after, strict=True) if distance > 0 and left == distance - 1]
-
     def line(self, text: str, offset: int = 0) -> Iterator[str]:
         """The moves of one solution, always the same, from move number `offset` on (0 is the first).
 

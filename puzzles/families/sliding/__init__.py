@@ -3,10 +3,10 @@
 Glossary
     place       0 .. R*C-1, row by row.
     home        the place of the blank when the puzzle is solved; the tiles 1, 2, ... fill the others in order.
-    sequence    the tiles in the order of their places, without the blank. A move along a row leaves it as it is; a move
-                along a column takes one tile past C-1 others.
-    digit       of a tile in the sequence: how many later tiles are smaller (the Lehmer code). The sum of the digits is
-                even or odd as the permutation is.
+    sequence    the tiles in the order of their places, without the blank. A move along a row leaves it unchanged; a
+                move along a column takes one tile past C-1 others.
+    digit       of a tile in the sequence: the number of later tiles that are smaller (the Lehmer code). The sum of the
+                digits has the parity of the permutation.
 
 All states that can reach the goal and have the blank in the same row have sequences of the same parity. So the last
 digit but one follows from those before it, and the last one is 0. The index is the place of the blank, then the other
@@ -23,11 +23,11 @@ import numpy as np
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import About, Board, BoardSide, Drawing, Family, IndexSide, Move, Notation, Puzzle
-from puzzlebase.puzzles.contract.at_home import places_as_solved
 from puzzlebase.puzzles.contract.engines import GraphSearch, PatternDatabases, WholeTable
 from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, InvalidState, shorten
 from puzzlebase.puzzles.contract.goal import Goal, Published
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Place, Shape, rectangle
+from puzzlebase.puzzles.contract.puzzle import places_as_solved
 from puzzlebase.puzzles.contract.space import Boards, Indices, Space
 from puzzlebase.puzzles.families.sliding.patterns import MOVES, TILES, SlidingRules, patterns_of
 from puzzlebase.puzzles.machinery.spaces import SPACES
@@ -89,7 +89,7 @@ _EIGHT_PUZZLE_LAYERS = (
 
 
 def _goals(rules: SlidingRules) -> tuple[Goal, ...]:
-    """The blank's home in the last place, then in every other one. What is known is of homes in corners."""
+    """The goals by the blank's home, the last place first. Published numbers are of homes in corners."""
     short, long = sorted((rules.height, rules.width))
     source, layers = ("OEIS A089473", _EIGHT_PUZZLE_LAYERS) if short == long == 3 else ("OEIS A151944", ())
     published = Published(source, factorial(rules.places) // 2, _GODS_NUMBERS[short, long], layers)
@@ -124,7 +124,7 @@ def _places(rules: SlidingRules) -> tuple[Place, ...]:
 
 
 def _effect(rules: SlidingRules, text: str, move: str) -> Effect:
-    """One tile slides to where the blank is."""
+    """The slide of one tile to the blank's place."""
     after = _play(rules, text, move)
     source, target = (_places(rules)[state.index("0")] for state in (after, text))
     tile = f"tile-{TILES.index(text[int(source.name)])}"
@@ -135,11 +135,11 @@ def _effect(rules: SlidingRules, text: str, move: str) -> Effect:
 
 
 def _space(rules: SlidingRules, goal: Goal) -> Space:
-    """The states that can reach the goal."""
+    """Make the space of the states that can reach the goal."""
     places, width, home = rules.places, rules.width, goal.start.index("0")
-    # What a digit counts: half a factorial. The last two count 0, since they follow from the others.
+    # The weight of a digit, half a factorial. The last two weigh 0, since they follow from the others.
     weights = np.array([factorial(places - 2 - i) // 2 for i in range(places - 1)])
-    # Whether the sequence is odd, by the row of the blank: each row up or down takes one tile past C-1 others.
+    # The parity of the sequence by the row of the blank: each row up or down takes one tile past C-1 others.
     odd = np.array([(width - 1) * (row - home // width) % 2 for row in range(rules.height)])
 
     def expand(indices: Indices) -> Indices:
@@ -169,7 +169,7 @@ def _space(rules: SlidingRules, goal: Goal) -> Space:
 
 @kernel
 def _rank(boards, weights, odd, width, indices):  # type: ignore[no-untyped-def]
-    """Indices of boards; -1 where a tile is missing or the parity is that of the other half."""
+    """Rank boards; -1 where a tile is missing or the parity is that of the other half."""
     places = boards.shape[1]
     half = weights[0] * (places - 1)
     for i in range(boards.shape[0]):
@@ -194,7 +194,7 @@ def _rank(boards, weights, odd, width, indices):  # type: ignore[no-untyped-def]
 
 @kernel
 def _sequence(rank, parity, weights, digits, tiles):  # type: ignore[no-untyped-def]
-    """The digits and tiles of a sequence, from the rank among those of its parity."""
+    """Write the digits and tiles of a sequence, by its rank among those of its parity."""
     length = weights.shape[0]
     left = np.uint64(0xFEDCBA987654321)  # the tiles not yet placed, one in four bits, the smallest last
     for at in range(length):

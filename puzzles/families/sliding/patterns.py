@@ -1,7 +1,7 @@
 """Boards of sliding puzzles, and the patterns of the larger ones: disjoint sets of tiles, whose distances add up.
 
-The tiles are named anew so that the goal is in order, and the board is turned over so that the blank's home is one of
-those that there are patterns for. So one set of tables answers for every goal with the blank in a corner.
+Tiles are renamed so that the goal is in order, and the board is turned over so that the blank's home has patterns. So
+one set of tables answers for every goal with the blank in a corner.
 """
 
 from __future__ import annotations
@@ -13,17 +13,15 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.puzzles.contract.engines import Pattern, Patterns
 from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.patterns import Pattern, Patterns
 from puzzlebase.puzzles.families.tiles import SlidingBoard, Tiles
 
-TILES = "0123456789abcdef"
-"""The blank and the tiles, as they are written."""
+TILES = "0123456789abcdef"  # the blank and the tiles
+_BACK = {"U": "D", "D": "U", "L": "R", "R": "L"}
 
 MOVES = {"U": "column of the blank", "D": "column of the blank", "L": "row of the blank", "R": "row of the blank"}
 """The moves, each with its group in hints."""
-
-_BACK = {"U": "D", "D": "U", "L": "R", "R": "L"}
 
 
 @dataclass(frozen=True)
@@ -37,31 +35,30 @@ class SlidingRules(SlidingBoard):
 
     @property
     def tiles(self) -> str:
-        """The blank and the tiles, as they are written."""
+        """The letters of the blank and the tiles."""
         return TILES[: self.places]
 
     def solved(self, home: int) -> str:
-        """The tiles in order, with the blank in its home."""
+        """The solved state with the blank's home in a place."""
         return self.tiles[1 : home + 1] + "0" + self.tiles[home + 1 :]
 
     def from_place(self, blank: int, move: str) -> int | None:
-        """The place of the tile that a move takes to the blank; None where there is none."""
+        """The place of the tile that a move takes to the blank; None without one."""
         return self.beside(blank, _BACK[move])
 
 
 SETS = {(2, 7, 13): ("12389a", "4567bcd"), (3, 5, 14): ("12367bc", "4589ade"), (4, 4, 15): ("1235678", "9abcdef", "4")}
-"""By the sides of the board and the blank's home: the tiles of each pattern, named after the places they belong to.
+"""The tiles of each pattern, named after their homes, by the sides of the board and the blank's home.
 
-Of 200 random boards of the 15-puzzle the median takes 30,000 moves looked at, the mean 130,000, and one in a hundred
+Of 200 random boards of the 15-puzzle the median takes 30,000 moves examined, the mean 130,000, and one in a hundred
 1,830,000. Tried and dropped: the first seven tiles and the eighth alone, 33,500, 149,000 and 2,970,000; six, six and
 three tiles, 125 times as many on a board of 57 moves; eight tiles, whose table would take 1.4 GB of memory.
 """
-
-_VIEWS = 2  # ways of turning the board over in which it is looked up: a corner stays where it is in two of them
+_VIEWS = 2  # symmetries of the board that are looked up: a corner stays in its place in two of them
 
 
 def patterns_of(rules: SlidingRules, goal: Goal) -> Patterns | None:
-    """The patterns for a goal; None where the blank's home has none."""
+    """Make the patterns for a goal; None where the blank's home has none."""
     positions = np.full((rules.places, len(MOVES)), -1, np.int16)
     for blank, (number, move) in product(range(rules.places), enumerate(MOVES)):
         if (place := rules.from_place(blank, move)) is not None:
@@ -87,7 +84,7 @@ def patterns_of(rules: SlidingRules, goal: Goal) -> Patterns | None:
 
 
 def _symmetries(rules: SlidingRules) -> Iterator[tuple[int, ...]]:
-    """For each symmetry of the board, the place that each place goes to."""
+    """The target of each place in each symmetry of the board."""
     rows, columns = np.divmod(np.arange(rules.places), rules.width)
     for upside_down in (False, True):
         for left_right in (False, True):
@@ -99,7 +96,7 @@ def _symmetries(rules: SlidingRules) -> Iterator[tuple[int, ...]]:
 
 
 def _pattern(tiles: Tiles, goal: str, positions: npt.NDArray[np.int16], turned: tuple[int, ...], group: int) -> Pattern:
-    """The pattern of some tiles, named anew by the places that the goal's ones go to when the board is turned over."""
+    """Make the pattern of some tiles, named after the homes of the goal's tiles when the board is turned over."""
     numbers = {edge: number for number, edge in enumerate(tiles.edges.values())}
     edges = np.full(positions.shape, -1, np.int16)
     for (blank, move), place in np.ndenumerate(positions):

@@ -1,8 +1,8 @@
 """Color wheels (Douglas Engel): two intersecting wheels that share a corner, an edge and a corner.
 
 Glossary
-    place       0..20 in figure-8 order; even places are edges, odd places corners. The left wheel is 0..11 clockwise,
-                the right wheel 9..20 anticlockwise; 9, 10, 11 are shared.
+    place       0 .. 20 in figure-8 order; even places are edges, odd places corners. The left wheel has 0 .. 11
+                clockwise, the right wheel 9 .. 20 anticlockwise; both share 9, 10 and 11.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from operator import methodcaller
 import numpy as np
 
 from puzzlebase.puzzles import About, BoardSide, Drawing, Family, Goal, IndexSide, Letters, Move, Notation, Puzzle
-from puzzlebase.puzzles.contract.at_home import places_as_solved
+from puzzlebase.puzzles.contract.puzzle import places_as_solved
 from puzzlebase.puzzles.families.wheels.board import PUBLISHED, PUZZLES, WHEELS, coloured_alike, parse, play, recolour
 from puzzlebase.puzzles.families.wheels.index import space
 from puzzlebase.puzzles.families.wheels.layout import effect, layout
@@ -23,7 +23,11 @@ from puzzlebase.puzzles.machinery.letters import format_letters
 from puzzlebase.puzzles.machinery.spaces import SPACES
 
 _LISTED = [name for name, rules in PUZZLES.items() if not rules.abstraction]
-_PATTERN = re.compile(f"({'|'.join(_LISTED)})(-sixths)?|{'|'.join(PUZZLES)}")
+_SIXTHS = "One sixth of a turn is one move: L, L', R, R'"
+_TURNS = (
+    "Any turn of one wheel is one move: L or R, then the number of sixths, then ' for anticlockwise; "
+    "L, L2, L3, L2', L' and R, R2, R3, R2', R'"
+)
 
 
 def _puzzle(name: str) -> Puzzle:
@@ -39,7 +43,7 @@ def _puzzle(name: str) -> Puzzle:
         notation=Notation(
             state=f"21 letters in figure-8 order: the left wheel's places clockwise, then the rest of the right "
             f"wheel's anticlockwise; even places are edges, odd places corners. {title}: {rules.colours}.",
-            moves=("One sixth of a turn is one move: L, L', R, R'" if rules.sixths else _TURNS),
+            moves=_SIXTHS if rules.sixths else _TURNS,
             examples=(rules.solved, after, turn(after, "L")),
         ),
         about=About(
@@ -61,16 +65,11 @@ def _puzzle(name: str) -> Puzzle:
     )
 
 
-_TURNS = (
-    "Any turn of one wheel is one move: L or R, then the number of sixths, then ' for anticlockwise; "
-    "L, L2, L3, L2', L' and R, R2, R3, R2', R'"
-)
-
 FAMILY = Family(
     name="wheels",
     title="Color wheels",
     template="novice, challenger, avenger or turnstile, each also with -sixths",
-    pattern=_PATTERN,
+    pattern=re.compile(f"({'|'.join(_LISTED)})(-sixths)?|{'|'.join(PUZZLES)}"),
     members=tuple(name + suffix for suffix in ("", "-sixths") for name in _LISTED),
     place=0,
     example="avenger",

@@ -1,4 +1,4 @@
-"""The board side of color wheels: states as text, what a turn does to them, and goals."""
+"""The board side of color wheels: states as text, turns of them, and goals."""
 
 from __future__ import annotations
 
@@ -18,10 +18,7 @@ from puzzlebase.puzzles.contract.space import Boards, Signed
 
 PLACES = 21
 WHEELS = {"L": "left wheel", "R": "right wheel"}
-
-SIXTHS = {1: "", 2: "2", 3: "3", 4: "2'", 5: "'"}
-"""The end of a move's name, by the sixths of a turn clockwise."""
-
+SIXTHS = {1: "", 2: "2", 3: "3", 4: "2'", 5: "'"}  # the end of a move's name, by the sixths of a turn clockwise
 HALF_TURN = tuple(20 - place for place in range(PLACES))
 UNCOLOURED = "."
 NAMES = "ABCDE"
@@ -29,7 +26,7 @@ _LETTERS = {*ascii_letters, UNCOLOURED}
 
 
 def turn_of(wheel: str, sixths: int) -> tuple[int, ...]:
-    """For each place, the place its new piece comes from."""
+    """The place where each place gets its new piece, after a clockwise turn by some sixths."""
     source = list(range(PLACES))
     for i in range(12):
         if wheel == "L":
@@ -41,16 +38,15 @@ def turn_of(wheel: str, sixths: int) -> tuple[int, ...]:
 
 @dataclass(frozen=True)
 class WheelRules:
-    """One puzzle of the family: its pieces, the metric, and whether colours may be swapped for one another."""
+    """One puzzle of the family."""
 
     wheels: str
     solved: str
-    interchangeable: bool
+    interchangeable: bool  # True where colours may be swapped for one another
     colours: str
     done: str
-    sixths: bool = False
-    abstraction: bool = False
-    """True for a pattern of another puzzle, which is not listed."""
+    sixths: bool = False  # the metric
+    abstraction: bool = False  # True for a pattern of another puzzle, which is not listed
 
     @property
     def name(self) -> str:
@@ -59,7 +55,7 @@ class WheelRules:
 
     @cached_property
     def turns(self) -> dict[str, tuple[int, ...]]:
-        """The moves by name: for each place, the place its new piece comes from."""
+        """The moves by name, as `turn_of`."""
         return {
             f"{wheel}{suffix}": turn_of(wheel, k)
             for wheel in WHEELS
@@ -69,7 +65,7 @@ class WheelRules:
 
     @cached_property
     def turned(self) -> dict[str, Callable[[str], Iterable[str]]]:
-        """The moves by name: what makes the letters after the move of those before it."""
+        """Functions by the names of moves, from the letters before a move to those after it."""
         return {move: itemgetter(*source) for move, source in self.turns.items()}
 
 
@@ -117,7 +113,7 @@ PUZZLES = {
 
 
 def parse(rules: WheelRules, text: str) -> Board:
-    """The letters of a state, uint8[21]."""
+    """Read the letters of a state, uint8[21]; raise InvalidState or ImpossibleState."""
     example = f"a state of {rules.wheels} looks like {rules.solved!r}: {rules.colours}"
     if len(text) != PLACES:
         raise InvalidState(f"{shorten(text)!r} has {len(text)} letters, not {PLACES}", example)
@@ -138,13 +134,13 @@ def parse(rules: WheelRules, text: str) -> Board:
 
 
 def recolour(text: str) -> str:
-    """The same state with its colours named A to E in the order in which they first appear."""
+    """Name a state's colours A to E in the order in which they first appear."""
     named = dict(zip(dict.fromkeys(text.replace(UNCOLOURED, "")), NAMES, strict=True))
     return "".join(named.get(letter, letter) for letter in text)
 
 
 def coloured_alike(solved: Boards, boards: Boards) -> Signed:
-    """The most coloured pieces that are at home, for any names of the colours."""
+    """Count the coloured pieces at home, the most for any names of the colours: uint8[n, 21] -> int64[n]."""
     letters = np.frombuffer(NAMES.encode("ascii"), np.uint8)
     alike = np.array(
         [[np.count_nonzero(boards[:, solved == home] == letter, axis=1) for letter in letters] for home in letters],
@@ -156,7 +152,7 @@ def coloured_alike(solved: Boards, boards: Boards) -> Signed:
 
 
 def play(rules: WheelRules, text: str, move: str) -> str:
-    """The state after a move."""
+    """The state after a move; raises IllegalMove."""
     if move not in rules.turned:
         raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are: {' '.join(rules.turns)}")
     return "".join(rules.turned[move](text))
@@ -170,10 +166,9 @@ _AVENGER_LAYERS = (
 
 _JAAP = "Jaap Scherphuis's puzzle page"
 _SOLVER = "the brute-force Avenger solver of 2016 (Stack Exchange)"
-PUBLISHED = {
+PUBLISHED = {  # by name; nothing is known of a metric in sixths
     "novice": Published(_JAAP, 97_020, 13),
     "challenger": Published(_JAAP, 2_910_600, 13),
     "avenger": Published(_SOLVER, 52_390_800, 15, _AVENGER_LAYERS),
     "turnstile": Published(_JAAP, 6_286_896_000),
 }
-"""By name; nothing is known of a metric in sixths."""

@@ -1,10 +1,9 @@
 """The index side of color wheels: rows and columns, and orbits.
 
 Glossary
-    code        a colour as a small integer. Where colours are interchangeable, code 0 is uncoloured
-                and the coloured edges are named 1, 2, ... in order of their places, so that states
-                equal up to renaming have one index.
-    row         which arrangement the edges are in; column: which arrangement the corners are in.
+    code        a colour as a small integer. Interchangeable colours are named 1, 2, ... in the order of their edges'
+                places, and code 0 is uncoloured, so that states equal up to renaming have one index.
+    row         the arrangement of the edges; column: that of the corners.
     orbit       the six states that turns of one wheel alone lead to.
     half turn   the picture turned upside down, which swaps the wheels: place i becomes 20 - i.
 
@@ -28,7 +27,7 @@ from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES, Arrays
 
 
 class _WheelIndex:
-    """The rows and columns of one puzzle and the moves between them: what its space and its orbits are made of."""
+    """The rows and columns of one puzzle and the moves between them, for its space and its orbits."""
 
     def __init__(self, rules: WheelRules) -> None:
         self.rules = rules
@@ -45,14 +44,14 @@ class _WheelIndex:
 
     @cached_property
     def edges(self) -> npt.NDArray[np.uint8]:
-        """The codes of each row's edges: uint8[rows, 11]."""
+        """The codes of each row's edges, uint8[rows, 11]."""
         sequences = self.rows.sequences
         if self.rules.interchangeable:  # the coloured edges are named in the order in which they stand
             return (sequences * np.cumsum(sequences, axis=1, dtype=np.uint8)).astype(np.uint8)
         return sequences
 
     def row_map(self, source: tuple[int, ...], recolour: tuple[int, ...] | None = None) -> RowMap:
-        """The effect on rows of a permutation, given by the place that each place gets its new piece from."""
+        """The effect on rows of a permutation, by the place where each place gets its new piece."""
         edges = self.edges[:, [place // 2 for place in source[::2]]]
         codes = len(self.letters)
         if not self.rules.interchangeable:
@@ -68,7 +67,7 @@ class _WheelIndex:
         return RowMap(rows.astype(np.int32), numbers[inverse.reshape(-1)])
 
     def _kind(self, source: tuple[int, ...], renaming: tuple[int, ...]) -> int:
-        """The number of its effect on the corners, whose codes are renamed."""
+        """The number of a permutation's effect on the corners, whose codes are renamed."""
         return self.maps.kind(SlotMap(tuple((place - 1) // 2 for place in source[1::2]), (renaming,) * 10))
 
     @cached_property
@@ -81,7 +80,7 @@ class _WheelIndex:
         return OrbitRows(spins, self.maps, half_turn)
 
     def _half_turn(self) -> RowMap | None:
-        """The half turn, with the recolouring that maps the goal to itself; None where there is none."""
+        """The half turn with the recolouring that maps the goal to itself; None without one."""
         if self.rules.interchangeable:
             return self.row_map(HALF_TURN)
         solved, codes = self.rules.solved, self.letters.tobytes().decode("ascii")
@@ -92,7 +91,7 @@ class _WheelIndex:
 
     @cached_property
     def codes(self) -> npt.NDArray[np.int8]:
-        """The code of each letter: -1 for one that cannot be, -2 for one that is named when an edge first shows it."""
+        """The code of each letter: -1 for an impossible one, -2 for one that the first such edge names."""
         codes = np.full(256, -1, np.int8)
         if self.rules.interchangeable:
             codes[[letter for letter in range(128) if chr(letter).isalpha()]] = -2
@@ -113,8 +112,11 @@ class _WheelIndex:
         boards[:, 1::2] = self.letters[self.corners.sequences[columns]]
         return boards
 
+    def graph_tables(self) -> Arrays:
+        return self.orbit_rows.graph_tables()
+
     def tables(self) -> Arrays:
-        """All that takes long to make of a space: the moves of its states, and the nodes of their orbits."""
+        """The tables of a space that take long to make: the moves of its states, and the vertices of their orbits."""
         row_move, kind = map(np.stack, zip(*map(self.row_map, self.rules.turns.values()), strict=True))
         return {
             "row_move": row_move,
@@ -127,11 +129,11 @@ class _WheelIndex:
 
 @kernel
 def _rank(boards, codes, transitions, indices):  # type: ignore[no-untyped-def]
-    """The indices of boards; -1 where letters or their counts are not the puzzle's.
+    """Rank boards; -1 where letters or their counts are not the puzzle's.
 
-    The symbols are the edges, then the corners. Where colours are interchangeable, a coloured edge has symbol 1, since
-    the edges before it say which colour it has. Tried and dropped: to find all symbols first and leave them to the
-    automaton's own `rank` takes 0.7 µs more for one state, a 25th of a lookup.
+    The symbols are the edges, then the corners. A coloured edge of interchangeable colours has symbol 1, since the
+    edges before it tell its colour. Tried and dropped: finding all symbols first for the automaton's own `rank` takes
+    0.7 µs more for one state, a 25th of a lookup.
     """
     named = codes.copy()
     for i in range(boards.shape[0]):
@@ -159,15 +161,11 @@ def _rank(boards, codes, transitions, indices):  # type: ignore[no-untyped-def]
 
 
 def space(rules: WheelRules, _goal: Goal) -> Space:
-    """All states of a puzzle."""
+    """Make the space of all states of a puzzle."""
     index = _WheelIndex(rules)
     tables = RANKING_TABLES.arrays(rules.name, index.tables)
     product = ProductForm(tables["row_move"], tables["kind"], tables["column_map"])
-
-    def graph_tables() -> Arrays:
-        return index.orbit_rows.graph_tables()
-
-    graph = cache(lambda: RANKING_TABLES.arrays(f"{rules.name}.orbits", graph_tables))
+    graph = cache(lambda: RANKING_TABLES.arrays(f"{rules.name}.orbits", index.graph_tables))
     goal_states = tables["goal_states"]
     orbits = None if rules.sixths else orbits_of(tables, product, goal_states, graph)
     return Space.of_tables(product, goal_states, rank=index.rank, unrank=index.unrank, orbits=orbits)

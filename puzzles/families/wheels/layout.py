@@ -1,7 +1,7 @@
 """Color wheels as data: two circles of radius 1 whose centres are sqrt 2 apart.
 
-So on the rim corners and edges take 30 degrees each. A wheel is cut by the other wheel's circle, turned in steps of 60
-degrees.
+So corners and edges take 30 degrees each of the rim. The other wheel's circle, turned by steps of 60 degrees, cuts a
+wheel.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PLAIN = "#e9e6df"
 
 
 def layout(rules: WheelRules, text: str, _goal: Goal) -> Layout:
-    """The pieces of a state, each with its colour and outline; raises what `parse` raises."""
+    """The pieces of a state, each with its colour and outline; raises as `parse`."""
     parse(rules, text)
     paint = _PAINT
     if UNCOLOURED in text:
@@ -42,7 +42,7 @@ def layout(rules: WheelRules, text: str, _goal: Goal) -> Layout:
 
 
 def effect(rules: WheelRules, text: str, move: str) -> Effect:
-    """A wheel turns, with all its pieces."""
+    """The turn of a wheel with all its pieces; raises as `play`."""
     play(rules, text, move)
     sixths = next(k for k, suffix in SIXTHS.items() if suffix == move[1:])
     centre = _CENTRES[move[0]]
@@ -52,7 +52,7 @@ def effect(rules: WheelRules, text: str, move: str) -> Effect:
 
 
 def _ids(text: str) -> list[str]:
-    """The ids of the pieces in the order of their places: their kind, and their letter with a number."""
+    """The ids of the pieces by place: kind, letter and number."""
     return numbered(
         f"{'edge' if place % 2 == 0 else 'corner'}-{letter.strip(UNCOLOURED)}" for place, letter in enumerate(text)
     )
@@ -61,13 +61,13 @@ def _ids(text: str) -> list[str]:
 _CROSSING = sqrt(1.5) - sqrt(0.5)  # from a wheel's centre to where the circles that bound a corner cross
 _CORNER = ((-1, 1), (1, 1), (0, _CROSSING)), (1, 1, 1), sqrt(2 / 3)
 _EDGE = ((-1, 1), (1, 1), (2, _CROSSING), (-2, _CROSSING)), (1, 0, 1, 0), sqrt(1 / 2)
-"""As a wheel's centre sees a piece: its points, by twelfths of pi aside and distance, if the arc behind each bulges
-clockwise, and how far its centroid is. A corner is inside three circles, an edge inside two and outside two others."""
+"""A piece seen from a wheel's centre: points by twelfths of pi aside and distance, 1 where the arc behind a point
+bulges clockwise, and the centroid's distance. A corner is inside three circles, an edge inside two and outside two."""
 
 
 @cache
 def _places() -> tuple[tuple[Place, str], ...]:
-    """The places, each with the outline of the piece there."""
+    """The places, each with the outline of its piece."""
     places = []
     for number in range(PLACES):
         # The lens's middle, place 10, is at angle 0 of the left wheel and at 180 of the right one.
@@ -85,7 +85,7 @@ def _at(centre: complex, angle: float, distance: float) -> complex:
 
 
 def _outline(points: list[complex], sweeps: tuple[int, ...]) -> str:
-    """SVG path data through the points along arcs of the wheels' radius; sweep 1 bulges clockwise."""
+    """Write SVG path data through points along arcs of the wheels' radius; sweep 1 bulges clockwise."""
     path = f"M{points[0].real:.2f} {points[0].imag:.2f}"
     for (_, to), sweep in zip(pairwise([*points, points[0]]), sweeps, strict=True):
         path += f"A{_RADIUS:g} {_RADIUS:g} 0 0 {sweep} {to.real:.2f} {to.imag:.2f}"

@@ -26,7 +26,7 @@ def said(folder: Path, text: str) -> dict[str, list[str]]:
 
 
 def test_states_that_were_listed_are_counted(tmp_path: Path) -> None:
-    """Parities and sums allow more than the moves of two linked sets lead to, and the list has exactly these."""
+    """Parities and sums allow more states than two linked sets have, and the list has exactly these."""
     text = SMALL["linked-equal"].text
     states = len(NaiveDefinition(text).distances(powers=True))
     lines = said(tmp_path, text)
@@ -35,7 +35,7 @@ def test_states_that_were_listed_are_counted(tmp_path: Path) -> None:
 
 
 def test_numbers_with_gaps_are_told_from_states(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As for definitions that are too large for a list: here none is made."""
+    """Definitions that are too large for a list have gaps too: here none is made."""
     monkeypatch.setattr(space, "LISTED_BYTES", 1)
     monkeypatch.setattr(space, "MOST_ELEMENTS", 1)
     linked = said(tmp_path, SMALL["linked"].text)  # the same permutation of five pieces in each of two sets
@@ -53,7 +53,7 @@ def test_large_numbers_can_be_read(tmp_path: Path) -> None:
 
 
 def test_nothing_is_said_twice(tmp_path: Path) -> None:
-    """Not what is added for both metrics, nor what is kept of two orbits of a set."""
+    """Neither moves added for both metrics nor parities of two orbits of a set."""
     twice = turning(4) + "Move R2\nC\n3 4 1 2\nEnd\n"
     assert said(tmp_path, twice)["added"] == ["R', which the file does not name"]
     orbits = "Set A 6 1\nSolved\nEnd\nMove R\nA\n2 3 1 4 5 6\nEnd\nMove T\nA\n1 2 3 5 6 4\nEnd\n"
@@ -75,7 +75,7 @@ def test_no_fewer_states_are_counted_than_there_are(tmp_path: Path, name: str) -
     states = len(NaiveDefinition(SMALL[name].text).distances(powers=True))
     assert found["states"] >= states
     assert found["exact"] is False or found["states"] == states
-    assert SMALL[name].way in (None, found["way"])
+    assert SMALL[name].kind in (None, found["way"])
 
 
 def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:

@@ -72,7 +72,7 @@ def read(folder: Path, derived: dict[str, str]) -> DefinitionFile:
 
 @pytest.mark.parametrize("alg", MEANS)
 def test_a_sequence_is_what_its_notation_stands_for(tmp_path: Path, alg: str) -> None:
-    """Played move by move, by hand: the piece of each place comes from the place that the permutation names."""
+    """A player by hand, move by move: the piece of each place comes from the place that the permutation names."""
     file = read(tmp_path, {"T": alg, "Needs": "T' R"})
     moves = definition({})["moves"]
     state = [(at, 0) for at in range(7)], [(at, 0) for at in range(5)]

@@ -1,4 +1,4 @@
-"""Definitions of cubing.js: what they mean, and that hostile ones are refused at once."""
+"""Definitions of cubing.js: their meaning, and the quick refusal of hostile ones."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PYRAMINX: dict[str, Any] = {
 
 
 def test_a_kpuzzle_is_the_same_puzzle(tmp_path: Path) -> None:
-    """What turns a place's piece in a KPuzzle turns, in ksolve's moves, the piece of that number."""
+    """A KPuzzle turns the piece in a place; a move of ksolve turns the piece of that number."""
     text = (EXAMPLES / "pyraminx.tws").read_text("utf-8").partition("Move L")[0]
     one = written(tmp_path, "one", text)
     two = written(tmp_path, "two", json.dumps(PYRAMINX), ".json")

@@ -1,4 +1,4 @@
-"""service/answers/hardest.py and its verb: what was found for this table, and what to do where it was not."""
+"""tools/hardest/answer.py and its verb: the states found for this table, and the remedy where there are none."""
 
 from __future__ import annotations
 

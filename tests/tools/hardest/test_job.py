@@ -1,4 +1,4 @@
-"""Hardest states: the kinds of hard states agree with a twin that counts all shortest solutions."""
+"""Hardest states: their kinds agree with a reference implementation that counts all shortest solutions."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def agrees(
 
 
 @pytest.mark.parametrize("name", [pytest.param("novice", marks=pytest.mark.slow), *[*CASES][1:]])
-def test_each_kind_agrees_with_the_twin(tmp_path: Path, name: str) -> None:
+def test_each_kind_agrees_with_the_reference(tmp_path: Path, name: str) -> None:
     neighbours, mirrored = CASES[name]
     solved = find(name).goal().states[0]
     known = naive.distances(solved, neighbours)

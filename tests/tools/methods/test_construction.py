@@ -1,4 +1,4 @@
-"""tools/methods/sources.py: what answers say where a construction is asked."""
+"""tools/methods/sources.py: the answers of constructions."""
 
 from __future__ import annotations
 

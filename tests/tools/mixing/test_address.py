@@ -1,4 +1,4 @@
-"""GET /v1/puzzles/{name}/mixing and random?turns=: what was computed, and what to do where it was not."""
+"""GET /v1/puzzles/{name}/mixing and random?turns=: computed results, and the remedy where there are none."""
 
 from __future__ import annotations
 

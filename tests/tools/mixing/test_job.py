@@ -32,7 +32,7 @@ def walked(data: Path, name: str, walk: str, turns: int, threads: int = 2) -> tu
 
 
 def wheels(moves: list[str], walk: str) -> mixing.Choices:
-    """What the walk may choose; `moves` are all of them."""
+    """The moves that a walk may choose out of all `moves`."""
 
     def choices(state: str, last: str) -> Iterable[tuple[str, str]]:
         for move in moves:
@@ -47,7 +47,7 @@ def wheels(moves: list[str], walk: str) -> mixing.Choices:
 def agrees(
     found: tuple[Measurement, ...], start: str, choices: mixing.Choices, known: dict[str, int], states: int
 ) -> None:
-    """Compare each turn with the twin's, to 1e-12."""
+    """Compare each turn with that of the reference implementation, to 1e-12."""
     now = {(start, ""): Fraction(1)}
     for turn in found:
         by_state = mixing.of_states(now)
@@ -61,13 +61,13 @@ def agrees(
 
 
 @pytest.mark.parametrize(("walk", "turns"), [("any", 5), ("no-undo", 6), ("alternate", 6)])
-def test_wheels_agree_with_the_twin(data: Path, known: dict[str, int], walk: str, turns: int) -> None:
+def test_wheels_agree_with_the_reference(data: Path, known: dict[str, int], walk: str, turns: int) -> None:
     found = walked(data, "novice", walk, turns)
     agrees(found, SOLVED, wheels(naive.FULL_TURNS, walk), known, STATES)
 
 
 @pytest.mark.parametrize(("walk", "turns"), [("any", 7), ("no-undo", 8)])
-def test_sixths_agree_with_the_twin(data: Path, walk: str, turns: int) -> None:
+def test_sixths_agree_with_the_reference(data: Path, walk: str, turns: int) -> None:
     neighbours = naive.wheel_neighbours(naive.SIXTH_TURNS, interchangeable=False)
     known = naive.distances(SOLVED, neighbours, turns)
     found = walked(data, "novice-sixths", walk, turns)
@@ -75,7 +75,7 @@ def test_sixths_agree_with_the_twin(data: Path, walk: str, turns: int) -> None:
 
 
 def slides(state: str) -> Iterable[tuple[str, str]]:
-    """The moves of a board of 2 rows and 3 columns by the place that the tile comes from, and what they lead to."""
+    """The moves of a board of 2 rows and 3 columns, by the place that the tile comes from, and the boards behind."""
     at = state.index("0")
     for place in range(6):
         if abs(place // 3 - at // 3) + abs(place % 3 - at % 3) == 1:
@@ -85,7 +85,7 @@ def slides(state: str) -> Iterable[tuple[str, str]]:
 
 
 def small(data: Path) -> tuple[str, dict[str, int]]:
-    """The table of a board of which not every state has equally many moves, and the twin's distances."""
+    """The table of a board whose states differ in their number of moves, and the distances of the reference."""
     puzzle = find("sliding-2x3")
     TableJob(puzzle, puzzle.goal(), data, "test", 2, quiet()).build()
     return puzzle.goal().start, naive.distances(puzzle.goal().start.replace(" ", ""), slides)

@@ -1,4 +1,4 @@
-"""tools/page/docs.py and its template: what /docs shows, read as a browser does."""
+"""tools/page/docs.py and its template: the page /docs, read as a browser does."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_every_family_shows_its_notation(client: FlaskClient) -> None:
 
 
 def entry(text: str, anchor: str) -> str:
-    """What lies in an entry that unfolds."""
+    """The content of an entry that unfolds."""
     inside = text.partition(f'<details class="entry" id="{anchor}">')[2].partition("</details>")[0]
     assert inside, anchor
     return inside

@@ -1,4 +1,4 @@
-"""tools/page/pages.py: what the two pages are made of, and how they are served."""
+"""tools/page/pages.py: the parts of the two pages, and their delivery."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_the_front_page_shows_every_puzzle_and_what_is_said_of_it(client: FlaskC
 
 
 def test_what_is_answered_at_once_comes_first_and_patterns_last(client: FlaskClient) -> None:
-    """The Turnstile's patterns have no instructions: nobody plays them."""
+    """The Turnstile's patterns, which nobody plays, have no instructions."""
     text = client.get("/").text
     order = re.findall(r'href="play/([^"]+)"', text)
     coverage = {each["name"]: each["coverage"] for each in get(client, "/v1/puzzles")["puzzles"]}

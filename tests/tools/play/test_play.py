@@ -1,4 +1,4 @@
-"""puzzlebase play: what keys do, what the board looks like, and how the terminal is left."""
+"""puzzlebase play: the keys, the board, and the terminal afterwards."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_a_solved_game_earns_stars() -> None:
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("columns", "rows"), [(80, 15), (40, 8), (200, 60)])
 def test_every_puzzle_has_a_board_that_fits(name: str, columns: int, rows: int) -> None:
-    """No line is too wide or missing, and every label that a picture has is on the board where there is room."""
+    """No line is too wide or missing, and a board that is large enough has every label of the picture."""
     puzzle = find(name)
     layout = layout_of(puzzle, puzzle.notation.examples[-1])
     lines = draw(layout, columns, rows)

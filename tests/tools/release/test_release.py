@@ -42,7 +42,7 @@ NAME = "novice-sixths"
 
 @pytest.fixture(scope="module")
 def release(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What `release` writes of the tests' tables."""
+    """The folder that `release` writes of the tests' tables."""
     folder = tmp_path_factory.mktemp("release")
     done = command(data, "release", str(folder))
     assert done.status == 0, done.stderr
@@ -138,7 +138,7 @@ def test_from_a_folder(release: Path, new: Path, data: Path) -> None:
 
 
 def test_another_table_is_kept(release: Path, new: Path) -> None:
-    """Of the same name: one that another program made."""
+    """Its name is the same, and another program made it."""
     path = build_table(new, NAME)
     with TableFile(path) as file:
         digest = file.digest
@@ -192,7 +192,7 @@ def test_cut_short_and_then_whole(changed: Path, new: Path, data: Path) -> None:
 
 
 def test_another_file_under_the_manifest_of_the_first(changed: Path, new: Path, data: Path) -> None:
-    """What came of a former release is not mixed with that of the next one."""
+    """Bytes of a former release are not mixed with those of the next one."""
     path = changed / f"{NAME}.duckdb"
     path.write_bytes(path.read_bytes()[:50_000])
     get(new, changed)
@@ -202,7 +202,7 @@ def test_another_file_under_the_manifest_of_the_first(changed: Path, new: Path, 
 
 
 def rewritten(folder: Path, change: Callable[[dict[str, Any]], None]) -> None:
-    """Change what the manifest says of the table."""
+    """Change the table's entry in the manifest."""
     path = folder / "manifest.json"
     manifest = json.loads(path.read_text("utf-8"))
     change(next(table for table in manifest["tables"] if table["name"] == NAME))
@@ -231,7 +231,7 @@ def test_a_table_that_ends_whoever_reads_it(changed: Path, new: Path, data: Path
 
 
 def test_a_sound_manifest_of_false_distances(changed: Path, new: Path) -> None:
-    """Whoever writes the manifest can write any checksum; the rules of the puzzle tell."""
+    """The author of a manifest can write any checksum; the rules of the puzzle find it out."""
     path = changed / f"{NAME}.duckdb"
     shutil.copy(changed / "novice.duckdb", path)  # of as many states
     manifest = json.loads((changed / "manifest.json").read_text("utf-8"))
@@ -285,7 +285,7 @@ class Server(ThreadingHTTPServer):
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Of that server, which remembers what was asked of it."""
+    """A handler of that server, which remembers its requests."""
 
     server: Server
     asked: list[str | None]
@@ -316,7 +316,7 @@ class Handler(BaseHTTPRequestHandler):
                 time.sleep(0.2)
 
     def log_message(self, *_: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture
@@ -421,7 +421,7 @@ def test_a_server_that_never_ends_is_given_up(new: Path, monkeypatch: pytest.Mon
 def test_a_table_that_comes_too_slowly_is_given_up_and_goes_on_later(
     server: Server, new: Path, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """10,000 bytes in a fifth of a second are enough, and so they are where less than 40,000 a second is too slow."""
+    """10,000 bytes in a fifth of a second are enough where less than 40,000 a second is too slow."""
     server.slow = True
     monkeypatch.setattr(places, "_PATIENCE", 1)
     in_place(get(new, address(server)), new, data)
