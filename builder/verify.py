@@ -235,10 +235,7 @@ def _is_of(table: Table, job: Job) -> None:
 
 
 def check_file(job: Job, file: TableFile, findings: TableFindings) -> None:
-    """Compare a file's own statements with the findings in its blocks; raises VerificationError.
-
-    Nothing can be proved of its note of when, where and by which version it was built.
-    """
+    """Compare a file's statements, but for its build log, with the findings in its blocks; raises VerificationError."""
     info = file.info
     agree("layers", info.layers, findings.layers)
     agree("God's number", info.gods_number, len(findings.layers) - 1)

@@ -142,10 +142,7 @@ class StoredDistances(Closing):
 
 
 class Table(StoredDistances):
-    """The distances of a puzzle and goal; mapped where `mapped` has or makes a file of them, whatever `memory` is.
-
-    The header is read at once. Raises as TableFile does.
-    """
+    """The distances of a puzzle and goal; mapped where `mapped` has or makes a file of them. Raises as TableFile."""
 
     def __init__(
         self,
