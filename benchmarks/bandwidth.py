@@ -1,4 +1,4 @@
-"""How far the phases of a build are from what the machine can move: bytes touched, and a plain copy and write."""
+"""The bytes that the phases of a build touch a second, beside a plain copy and a plain write on the machine."""
 
 from __future__ import annotations
 
@@ -14,11 +14,8 @@ from puzzlebase.builder import default_threads
 from puzzlebase.db.packed import offsets_of
 from puzzlebase.db.table_file import TableFile
 
-_COPIED = 1 << 26
-"""Bytes of each array that is copied, more than a core's share of the caches."""
-
-_TIMES = 8
-"""How often they are copied, and written."""
+_COPIED = 1 << 26  # bytes of each array that is copied, more than a core's share of the caches
+_TIMES = 8  # copies, and writes, of each
 
 
 def touched(phase: str, file: TableFile) -> int | None:

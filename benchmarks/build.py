@@ -1,4 +1,4 @@
-"""Builds: how long they take, the memory they need, the files they leave.
+"""Builds: their times, the memory they need, the files they leave.
 
 A run of `puzzlebase build` is a process of its own, with a thread for each processor. Its seconds in
 all and its peak of resident memory are those of the process, its phases those it logged in the
@@ -80,18 +80,18 @@ def need(name: str, data: Path) -> None:
 
 @contextmanager
 def alone(names: Iterable[str], data: Path) -> Iterator[Path]:
-    """A folder with these tables and no others, built if need be, and what is kept of them; it is gone at the end."""
+    """A folder of these tables alone, built if need be, and of their cached files; it is deleted at the end."""
     with TemporaryDirectory() as folder:
         for name in names:
             need(name, data)
             table_path(Path(folder), name).symlink_to(table_path(data, name).resolve())
-        if (kept := data / BESIDE_TABLES).is_dir():
-            Path(folder, BESIDE_TABLES).symlink_to(kept.resolve())
+        if (cached := data / BESIDE_TABLES).is_dir():
+            Path(folder, BESIDE_TABLES).symlink_to(cached.resolve())
         yield Path(folder)
 
 
 def measure(data: Path) -> Measured:
-    """Leaves the tables it has built. What runs in this process comes last: `process.run` tells why."""
+    """Measure builds, whose tables stay. Runs in this process come last: `process.run` tells why."""
     with TemporaryDirectory() as folder:
         caches = [Path(folder, str(run)) for run in range(_EMPTY_RUNS)]
         empty = [build("avenger", data, cache) for cache in caches]
@@ -182,7 +182,7 @@ def _searches(name: str) -> list[Figure]:
 
 
 def _space(name: str) -> Space:
-    """A space made anew; a puzzle keeps its own."""
+    """Make a space anew; a puzzle stores its own."""
     puzzle = find(name)
     make: Callable[[Goal], Space] = unwrap(puzzle.space)
     return make(puzzle.goal())

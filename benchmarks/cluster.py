@@ -45,8 +45,8 @@ class _Built:
 
     @property
     def exchanged(self) -> int:
-        (said,) = (phase for phase in self.phases if phase.startswith("exchange of "))
-        return int(said.split()[2].replace(",", ""))
+        (exchange,) = (phase for phase in self.phases if phase.startswith("exchange of "))
+        return int(exchange.split()[2].replace(",", ""))
 
 
 def measure(_data: Path) -> Measured:

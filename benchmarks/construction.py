@@ -1,6 +1,6 @@
 """Lines of quantum boards by construction, in one process, on one thread.
 
-What is wasted is a line's length less the distance in the table where there is one, and else less the lower bound. Of
+A line wastes its length less the distance in the table where there is one, and else less the lower bound. Of
 small boards so many random states are drawn; of boards of 1,000 units the paper's Random and Normal ones. A
 line is made from the units of a board; its names are written after that. Kernels are compiled.
 """
@@ -28,7 +28,7 @@ _LARGE = ("quantum-3x3-1000", "quantum-3x3-1000-bulk", "quantum-4x4-1000")
 
 
 def measure(data: Path) -> Measured:
-    """Builds the small tables."""
+    """Measure constructions, and build the small tables."""
     wasted = [_wasted(name, data) for name in _WHOLE]
     large: Measured = {}
     for name in _LARGE:

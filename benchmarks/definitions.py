@@ -1,7 +1,7 @@
-"""Definition files, side by side with twsearch: whole enumerations of the same files, one run each way.
+"""Definition files, side by side with twsearch: whole enumerations of the same files, one run of each.
 
-Ours is the time to read the file, to number the states and to find all layers, written, after a smaller puzzle
-whose run is not counted; every distance is kept. twsearch (`-g`) finds the same layers and keeps none; it is run as a
+Ours is the time to read the file, to number the states and to find all layers, written, after a smaller puzzle whose
+run is not counted; every distance is stored. twsearch (`-g`) finds the same layers and stores none; it is run as a
 process of its own with as many threads, if `--twsearch` names its program. The layers have to be equal.
 """
 
@@ -29,7 +29,7 @@ _MEGABYTES = 8192
 
 
 def measure(_data: Path) -> Measured:
-    """One run of each."""
+    """Measure one run of each."""
     _ours(_WARMS)
     return {f"`examples/{name}.tws`": _side_by_side(name) for name in _FILES}
 

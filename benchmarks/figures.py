@@ -29,7 +29,7 @@ _HEADS = ("", "unit", "runs", "minimum", "median", "maximum", "target", "incumbe
 
 
 def timed(action: Callable[[], T]) -> tuple[T, float]:
-    """What an action gives, and the seconds it took."""
+    """The result of an action, and the seconds it took."""
     began = time.perf_counter()
     result = action()
     return result, time.perf_counter() - began
@@ -42,9 +42,9 @@ def markdown(measured: Measured) -> str:
 
 def _table(figures: list[Figure]) -> str:
     columns = [column for column in zip(_HEADS, *map(_row, figures), strict=True) if any(column[1:])]
-    aligned = ["--:" if head in _HEADS[2:6] else ":--" for head, *_ in columns]
-    head, *rows = zip(*columns, strict=True)
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in (head, aligned, *rows))
+    aligned = ["--:" if header in _HEADS[2:6] else ":--" for header, *_ in columns]
+    header, *rows = zip(*columns, strict=True)
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (header, aligned, *rows))
 
 
 def _row(figure: Figure) -> tuple[str, ...]:

@@ -101,7 +101,7 @@ class _Bare:
 
 
 def create_bare() -> _Bare:
-    """What granian loads in the other server."""
+    """The application that granian loads in the other server."""
     return _Bare()
 
 
@@ -230,8 +230,8 @@ def _batches(tables: Tables, *, moves: bool) -> list[bytes]:
     for _ in range(4):
         states = list(texts(source, random.integers(source.space.size, size=_BATCH)))
         body = json.dumps({"states": states, "moves": moves})
-        head = f"POST /v1/puzzles/avenger/lookup HTTP/1.1\r\nHost: {_HOST}\r\nContent-Type: application/json\r\n"
-        requests.append(f"{head}Content-Length: {len(body)}\r\n\r\n{body}".encode("ascii"))
+        header = f"POST /v1/puzzles/avenger/lookup HTTP/1.1\r\nHost: {_HOST}\r\nContent-Type: application/json\r\n"
+        requests.append(f"{header}Content-Length: {len(body)}\r\n\r\n{body}".encode("ascii"))
     return requests
 
 
@@ -253,10 +253,10 @@ def _receive(connection: socket.socket) -> None:
     answer = bytearray()
     while (end := answer.find(b"\r\n\r\n")) < 0:
         answer += _more(connection)
-    head = bytes(answer[:end]).lower()
-    if not head.startswith(b"http/1.1 200 "):
+    header = bytes(answer[:end]).lower()
+    if not header.startswith(b"http/1.1 200 "):
         raise RuntimeError(f"the server answered {bytes(answer)!r}")
-    length = int(head.partition(b"content-length:")[2].split(b"\r\n", 1)[0])
+    length = int(header.partition(b"content-length:")[2].split(b"\r\n", 1)[0])
     left = end + len(b"\r\n\r\n") + length - len(answer)
     while left > 0:
         left -= len(_more(connection))

@@ -41,7 +41,7 @@ _STATES_OF_A_QUARTER = 50
 _DRAWN = 10_000_000
 _ARRAYS = (1_000_000, 10_000_000)
 _RANGES = (0, 10, 12, 13, 14, 16)
-"""Where ranges of distances begin, and where the last one ends."""
+"""The first distance of each range, and the end of the last one."""
 
 
 def avenger(tables: Tables) -> OpenTable:

@@ -17,7 +17,7 @@ _ADDITIONS = 5_000_000
 
 
 class Conditions(NamedTuple):
-    """How busy the machine is, and how fast: a host that is busy itself may make all of it several times slower."""
+    """The load and the speed of the machine: a busy host may make all of it several times slower."""
 
     load: str
     seconds: float

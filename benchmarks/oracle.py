@@ -35,7 +35,7 @@ _HANOI = "hanoi-nnn-64"
 
 
 def measure(data: Path) -> Measured:
-    """Needs no table."""
+    """Measure the oracles; no table is needed."""
     del data
     puzzle = find(_NAME)
     oracle = _oracle(puzzle)
@@ -90,7 +90,7 @@ def _distance(_puzzle: Puzzle, solver: Solver, text: str) -> int:
 
 
 def _optimal_moves(puzzle: Puzzle, solver: Solver, text: str) -> list[str]:
-    """As a lookup finds them: by the distances of the state and of all states behind its moves."""
+    """Find optimal moves as a lookup does: by the distances of the state and of all states behind its moves."""
     after = played(puzzle.play, text, (move.name for move in puzzle.moves))
     here, *behind = solver.distances([text, *after.values()])
     return [move for move, distance in zip(after, behind, strict=True) if 0 <= distance == here - 1]
@@ -173,7 +173,7 @@ def _milliseconds(actions: Sequence[Callable[[], object]]) -> list[float]:
 
 
 def _near(puzzle: Puzzle, states: list[str], steps: int) -> list[str]:
-    """Each state after some random moves."""
+    """Draw states, each some random moves away."""
     draw = np.random.default_rng(1)
     moves = [move.name for move in puzzle.moves]
     moved = []

@@ -72,7 +72,7 @@ def compared(data: Path, name: str) -> Measured:
         headers = file.block_headers()
         blocks, distances = len(headers), int(offsets_of(file, headers["width"])[-1])
     with TemporaryDirectory(dir=data) as folder, ExitStack() as stack:
-        *files, head = split_table(path, Path(folder), _PARTS, Reporter())
+        *files, front = split_table(path, Path(folder), _PARTS, Reporter())
         size = sum(each.stat().st_size for each in files)
         places = [stack.enter_context(_served(each)) for each in files]
         stack.enter_context(mock.patch.dict("os.environ", {VARIABLE: ",".join(places)}))
@@ -84,8 +84,8 @@ def compared(data: Path, name: str) -> Measured:
         kinds = {
             "the whole table, mapped": Tables(data, mapped=MappedFiles(data / BESIDE_TABLES, always=True)),
             "the whole table, an eighth": Tables(data, distances, mapped=NOT_MAPPED),
-            "in two parts, an eighth": Tables(head.parent, distances, count_blocks=count, mapped=NOT_MAPPED),
-            "in two parts, in memory once they were read": Tables(head.parent, 2 * distances, mapped=NOT_MAPPED),
+            "in two parts, an eighth": Tables(front.parent, distances, count_blocks=count, mapped=NOT_MAPPED),
+            "in two parts, in memory once they were read": Tables(front.parent, 2 * distances, mapped=NOT_MAPPED),
         }
         for tables in kinds.values():
             tables.get(name)

@@ -1,4 +1,4 @@
-"""One run of `puzzlebase` as a process of its own: what it printed, and the memory it took."""
+"""A run of `puzzlebase` as a process of its own: its output, and the memory it took."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Done:
 
 
 def run(words: Sequence[str | Path], environment: Mapping[str, str] | None = None) -> Done:
-    """Run it to its end; raises RuntimeError with what it said when that was not well.
+    """Run it to its end; raises RuntimeError with its error output when it fails.
 
     A child's peak begins at the peak of the process that starts it, so it is its own only while
     this process is the smaller one.
@@ -31,10 +31,10 @@ def run(words: Sequence[str | Path], environment: Mapping[str, str] | None = Non
             command, env=os.environ | (environment or {}), stdout=printed, stderr=subprocess.PIPE, text=True
         ) as child:
             assert child.stderr
-            said = child.stderr.read()
+            complaint = child.stderr.read()
             _, status, usage = os.wait4(child.pid, 0)
             child.returncode = os.waitstatus_to_exitcode(status)
         if child.returncode:
-            raise RuntimeError(f"{' '.join(command)} ended with status {child.returncode}:\n{said}")
+            raise RuntimeError(f"{' '.join(command)} ended with status {child.returncode}:\n{complaint}")
         printed.seek(0)
         return Done(printed.read(), usage.ru_maxrss * 1024)

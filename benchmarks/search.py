@@ -1,11 +1,11 @@
-"""Searches, where there is no table: what they take from nothing, and from the first layers stored.
+"""Searches, where there is no table: their times from nothing, and from the first layers stored.
 
 Each state is asked for its distance and for all states on its shortest paths, so for every optimal first
 move; its time is a value, in one process on one thread. Kernels are compiled, and nothing is known of the
 state before. Random pebbles on random plates are a goal of their own each, and their time includes making it
 ready. The far states were reached from random ones, from neighbour to neighbour that is no nearer to the
 goal. Layers are built by a process of its own, all it takes included; so is the solution of Panex, where memory
-for searches is either enough to keep all layers, or only for the last two of each side: then the solution is put
+for searches is either enough to store all layers, or only for the last two of each side: then the solution is put
 together by further searches between the vertices where the sides met.
 """
 

@@ -4,7 +4,7 @@
 export` writes Parquet. Memory is the process's peak. In a session the table is open already. The counts by
 distance come from expanded states and are compared with the layers of the table; the Turnstile's histogram is that
 of its file, and its antipodes come from the states of the ranges where the census counts any. Beside the session is
-how long one thread takes to make all distances of the avenger as the rows need them, without rows.
+the time one thread takes to make all distances of the avenger as the rows need them, without rows.
 """
 
 from __future__ import annotations

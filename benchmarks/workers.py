@@ -1,4 +1,4 @@
-"""What more workers cost in memory, and how soon a service that starts again answers.
+"""The memory that more workers take, and the time until a restarted service answers.
 
 The service runs as `puzzlebase serve` does, over the tables of avenger, turnstile and panex-7 alone. Memory is the
 proportional share of all workers (PSS), in which a page that several map counts once. It is taken when each worker has

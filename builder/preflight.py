@@ -73,10 +73,7 @@ class Estimate:
         threads: int,
         disk: int = 0,
     ) -> Self:
-        """Estimate work over a whole table: `memory` beside the threads', seconds of one, `disk` beside a small file.
-
-        Files that a former run left beside the one at `path` count as free.
-        """
+        """Estimate work over a whole table: `memory` beside the threads', seconds of one, `disk` beside small files."""
         memory += PROGRAM + threads * _THREAD
         seconds = _START + seconds / threads
         return cls(kind, states, stored, memory, disk + SMALL_FILE, seconds, spare_memory(), free_disk(path))
@@ -161,14 +158,11 @@ def _early_layers(space: Space) -> int:
 
 
 def estimate_layers(space: Space, graph: Graph, depth: int, path: Path) -> Estimate:
-    """Estimate the most that layers 0 .. `depth` of a space's stored graph may need: only the search tells their size.
-
-    Every vertex has equally many edges and one of them leads back, since edges are closed under inversion.
-    """
+    """Estimate the most that layers 0 .. `depth` of a space's stored graph may need: only the search tells more."""
     edges = graph.expand(graph.goal_states[:1]).shape[1]
     vertices = layer = len(graph.goal_states)
     for distance in range(depth):
-        layer *= edges - 1 if distance else edges
+        layer *= edges - 1 if distance else edges  # one edge leads back: edges are closed under inversion
         vertices += layer
         if vertices >= graph.size:
             break

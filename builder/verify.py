@@ -198,7 +198,7 @@ def verify_table(job: Job) -> list[Certificate]:
     return findings.certificates
 
 
-def verify_sample(job: Job, seed: int = 0, path: Path | None = None) -> int:
+def verify_sample(job: Job, path: Path | None = None) -> int:
     """Check the header, the digest, and the certificate's rule at random states and vertices; returns their number.
 
     The table lies at `path`, by default the job's. Raises as `verify_table` does.
@@ -215,7 +215,7 @@ def verify_sample(job: Job, seed: int = 0, path: Path | None = None) -> int:
         for name, graph, probe in graphs:
             count = min(SAMPLE, graph.size)
             with job.report.phase(f"sample of the {name}", count, name):
-                vertices = np.append(graph.goal_states, np.random.default_rng(seed).integers(0, graph.size, count))
+                vertices = np.append(graph.goal_states, np.random.default_rng(0).integers(0, graph.size, count))
                 distances = probe(vertices)
                 if distances.max() > table.info.gods_number:
                     raise VerificationError(f"a distance of {distances.max()}, God's number {table.info.gods_number}")
@@ -235,10 +235,7 @@ def _is_of(table: Table, job: Job) -> None:
 
 
 def check_file(job: Job, file: TableFile, findings: TableFindings) -> None:
-    """Compare a file's own statements with the findings in its blocks; raises VerificationError.
-
-    Nothing can be proved of its note of when, where and by which version it was built.
-    """
+    """Compare a file's statements, but for its build log, with the findings in its blocks; raises VerificationError."""
     info = file.info
     agree("layers", info.layers, findings.layers)
     agree("God's number", info.gods_number, len(findings.layers) - 1)

@@ -1,1 +1,1 @@
-"""What a table is and where it lies: packing, blocks, the DuckDB files. Knows no puzzle."""
+"""Tables: packing, blocks, and the DuckDB files that they lie in. Knows no puzzle."""

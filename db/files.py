@@ -221,16 +221,13 @@ class StoredFile(Closing):
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
-        """Turn all of DuckDB's errors into DamagedTable, its RuntimeError too: keep other code out of the block.
-
-        Memory that runs out is damage as well, since a sound file needs little. KeyboardInterrupt stays itself.
-        """
+        """Turn all of DuckDB's errors into DamagedTable, its RuntimeError too: keep other code out of the block."""
         import duckdb  # noqa: PLC0415 -- only where a file is opened
 
         try:
             with self.damage():
                 yield
-        except (duckdb.Error, RuntimeError) as error:
+        except (duckdb.Error, RuntimeError) as error:  # also memory that runs out, since a sound file needs little
             if str(error) == _CTRL_C:
                 raise KeyboardInterrupt from error
             raise self.damaged(f"cannot be read: {first_line(error)}") from error

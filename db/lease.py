@@ -2,11 +2,9 @@
 
 While a process has a lease, Linux has everybody who opens the file for writing, or cuts it, wait until the lease ends,
 or 45 s (/proc/sys/fs/lease-break-time). A file that is open for writing, or mapped so, gives no lease. A thread looks
-for waiters every half second. It then puts a copy of the mapped pages at the same addresses, in memory of this process.
-To make the pages private is not enough, since a file that is cut takes them along. So arrays of them stay good.
-
-Files that are too large to copy are left to their readers: these ask `held` before they read, and the lease ends when
-the last array is gone.
+for waiters every half second. It then puts a copy of the mapped pages at the same addresses, so that arrays of them
+stay good: private pages are not enough, since a file that is cut takes them along. Readers of files too large to copy
+ask `held` before they read; the lease ends when the last array is gone.
 """
 
 from __future__ import annotations

@@ -21,12 +21,9 @@ class FileInUse(Exception):
 
 
 def regular(path: Path, flags: int = os.O_RDONLY, *, follow: bool = False) -> BinaryIO:
-    """Open a regular file; raises OSError at once for anything else, and for a link unless told to follow.
-
-    O_CREAT in `flags` makes it if there is none, for its user to write and for all to read.
-    """
+    """Open a regular file; raises OSError at once for anything else, and for a link unless told to follow."""
     flags |= os.O_CLOEXEC | os.O_NONBLOCK | (0 if follow else os.O_NOFOLLOW)
-    descriptor = os.open(path, flags, 0o644)
+    descriptor = os.open(path, flags, 0o644)  # of a new file: its user may write, and all may read
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise OSError(errno.EINVAL, "it is no regular file", str(path))

@@ -17,7 +17,7 @@ from puzzlebase.db.files import Closing
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
 from puzzlebase.db.packed import DEFAULT_MEMORY, BlockCache, Indices, Packed, PackedBlocks, WholeBlocks, offsets_of
-from puzzlebase.db.table_file import BlockFile, BlockHeaders, TableFile, TableInfo
+from puzzlebase.db.table_file import BlockFile, BlockHeaders, TableFile
 
 
 class StoredDistances(Closing):
@@ -142,10 +142,7 @@ class StoredDistances(Closing):
 
 
 class Table(StoredDistances):
-    """The distances of a puzzle and goal; mapped where `mapped` has or makes a file of them, whatever `memory` is.
-
-    The header is read at once. Raises as TableFile does.
-    """
+    """The distances of a puzzle and goal; mapped where `mapped` has or makes a file of them. Raises as TableFile."""
 
     def __init__(
         self,
@@ -155,13 +152,9 @@ class Table(StoredDistances):
         mapped: MappedFiles = NOT_MAPPED,
     ) -> None:
         self.file = TableFile(path, mapped.folder)
+        self.info = self.file.info
         self._mapped = mapped
         super().__init__(self.file, memory, count, self._mapped_or_whole)
-
-    @property
-    def info(self) -> TableInfo:
-        """The table's header."""
-        return self.file.info
 
     @property
     def held(self) -> list[object]:

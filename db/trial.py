@@ -142,10 +142,7 @@ os.register_at_fork(after_in_child=_helper.forked)
 
 
 def run(function: Callable[..., None], kind: type, path: object, seconds: float) -> str | None:
-    """Call a function in a process of its own; returns the words for its end, None if it returned.
-
-    Raises TimeoutError and OSError.
-    """
+    """Call a function in a process of its own; returns its end in words, None if it returned. Raises OSError."""
     for _ in range(_ATTEMPTS):
         ours, theirs = socketpair()
         with ours:

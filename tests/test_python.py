@@ -14,6 +14,7 @@ import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -253,6 +254,14 @@ def test_the_document_shows_what_python_prints(
     failed, tried = doctest.testfile(str(DOCUMENTS / "python.md"), module_relative=False)
     assert tried > 10
     assert not failed, capsys.readouterr().out
+
+
+def test_the_document_names_errors_where_they_are() -> None:
+    document = (DOCUMENTS / "python.md").read_text("utf-8")
+    named = re.findall(r"(?m)^\| `(puzzlebase\.[\w.]+)\.(\w+)`", document)
+    assert len(named) > 6
+    for module, name in named:
+        assert issubclass(getattr(import_module(module), name), Exception), name
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Graph, Indices, Signed
 
 _CHUNK = 1 << 14  # vertices expanded at a time: with ten edges, about a core's cache
-_THIN = 1 / 64  # share of all vertices below which a layer is kept as a list
+_THIN = 1 / 64  # share of all vertices below which a layer is a list
 
 
 def adjacency_bytes(graph: Graph) -> int:

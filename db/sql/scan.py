@@ -45,13 +45,10 @@ class TableStates:
 class StateScan(dataset.Dataset):  # type: ignore[misc]
     """The states of a table as DuckDB scans them; `states` opens the table when it is first read."""
 
+    schema = SCHEMA
+
     def __init__(self, states: Callable[[], TableStates]) -> None:
         self._states = states
-
-    @property
-    def schema(self) -> pa.Schema:
-        """The columns and their types."""
-        return SCHEMA
 
     def scanner(
         self,

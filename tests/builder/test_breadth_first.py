@@ -17,21 +17,21 @@ from tests.conftest import enumerated
 
 
 def by_adjacency(graph: Graph, threads: int = 2) -> Distances:
-    """The same graph without its product form."""
+    """Search the same graph without its product form."""
     graph = replace(graph, product=None)
     assert breadth_first.engine_of(graph) is breadth_first.by_adjacency
     return enumerated(graph, threads)
 
 
 def by_expansion(graph: Graph, threads: int = 2) -> Distances:
-    """The same where edges may not be written down."""
+    """Search the same graph where edges may not be written down."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(breadth_first, "ADJACENCY_LIMIT", 0)
         return enumerated(replace(graph, product=None), threads)
 
 
 def scanned(graph: Graph, threads: int = 2) -> Distances:
-    """By rows, where the last layers are found from the vertices that are left, as in large graphs."""
+    """Search by rows; the last layers are found from the vertices that are left, as in large graphs."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(rows, "_SCANNED_FROM", 0)
         return enumerated(graph, threads)
@@ -85,7 +85,7 @@ def test_layers_are_reported_as_they_are_found(tmp_path: Path) -> None:
 
 
 def a_line(size: int) -> Graph:
-    """Nodes in a row, each linked to its neighbours: as many layers as vertices."""
+    """A row of vertices, each with edges to its neighbours: as many layers as vertices."""
 
     def expand(indices: Indices) -> Indices:
         successors = np.stack([indices - 1, indices + 1], axis=1)
@@ -96,7 +96,7 @@ def a_line(size: int) -> Graph:
 
 
 def a_product_line(rows: int, width: int) -> Graph:
-    """The same, where rows are linked to the next and columns of the last row to the next column."""
+    """The same in product form: edges lead to the next row, and in the last row to the next column."""
     row = np.arange(rows, dtype=np.int32)
     column = np.arange(width, dtype=np.uint32)
     up = (row - 1).astype(np.int32)

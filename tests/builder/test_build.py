@@ -61,7 +61,7 @@ def test_avenger_near_the_goal_agrees_with_the_twin(tables: Tables) -> None:
 
 @pytest.mark.slow
 def test_random_avenger_states_agree_with_the_twin(tables: Tables) -> None:
-    """Uniform over all states; the twin meets in the middle."""
+    """Draw uniformly from all states; the reference implementation meets in the middle."""
     avenger = opened(tables, "avenger")
     neighbours = naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=True)
     known = naive.distances(naive.renamed(avenger.goal.start), neighbours, 7)
@@ -107,7 +107,7 @@ def test_the_census_counts_every_range(tables: Tables, data: Path) -> None:
 def test_states_are_counted_alike_however_they_are_read(
     data: Path, monkeypatch: pytest.MonkeyPatch, name: str, memory: int, states: int
 ) -> None:
-    """While orbits are certified or range by range, and certified as states or only counted."""
+    """States are read while orbits are certified, or range by range; they are certified or only counted."""
     monkeypatch.setattr(verify, "STATES_IN_MEMORY", states)
     puzzle = find(name)
     job = TableJob(puzzle, puzzle.goal(), data, "test", 2, quiet())
@@ -121,10 +121,10 @@ def test_states_are_counted_alike_however_they_are_read(
 
 
 def test_what_was_read_back_is_mapped(tmp_path: Path) -> None:
-    """The file is the one that is made from the table."""
-    puzzle, mapped = find("novice"), MappedFiles(tmp_path / "kept", always=True)
+    """A build makes the same file as a reader of the table."""
+    puzzle, mapped = find("novice"), MappedFiles(tmp_path / "cached", always=True)
     path = TableJob(puzzle, puzzle.goal(), tmp_path, "test", 2, quiet(), mapped=mapped).build()
-    (made,) = (tmp_path / "kept").glob("*.distances")
+    (made,) = (tmp_path / "cached").glob("*.distances")
     content = made.read_bytes()
     made.unlink()
     with Table(path, mapped=mapped) as table:
@@ -134,7 +134,7 @@ def test_what_was_read_back_is_mapped(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("before", ["left by a killed build", "held by another build", "no folder can be made"])
 def test_a_build_goes_on_whatever_lies_where_its_distances_are_mapped(data: Path, tmp_path: Path, before: str) -> None:
-    novice, folder = find("novice"), tmp_path / "kept"
+    novice, folder = find("novice"), tmp_path / "cached"
     job = TableJob(novice, novice.goal(), tmp_path, "test", 2, quiet(), mapped=MappedFiles(folder, always=True))
     unnamed = Path(f"{job.mapped.named(table_path(tmp_path, 'novice'), 'not-verified-yet')}.building")
     if before == "no folder can be made":
@@ -154,11 +154,11 @@ def test_a_build_goes_on_whatever_lies_where_its_distances_are_mapped(data: Path
 
 
 def test_distances_that_fail_are_not_mapped(tmp_path: Path) -> None:
-    wrong, mapped = wrong_novice(), MappedFiles(tmp_path / "kept", always=True)
+    wrong, mapped = wrong_novice(), MappedFiles(tmp_path / "cached", always=True)
     with pytest.raises(VerificationError):
         TableJob(wrong, wrong.goal(), tmp_path, "test", 1, quiet(), mapped=mapped).build()
-    assert [*tmp_path.iterdir()] == [tmp_path / "kept"]
-    assert [*(tmp_path / "kept").iterdir()] == []
+    assert [*tmp_path.iterdir()] == [tmp_path / "cached"]
+    assert [*(tmp_path / "cached").iterdir()] == []
 
 
 @pytest.mark.slow
@@ -245,7 +245,7 @@ def test_the_table_of_another_puzzle_is_refused(data: Path, tmp_path: Path) -> N
 
 @pytest.mark.slow
 def test_a_distance_that_only_wraps_to_the_right_one_is_found(data: Path, tmp_path: Path) -> None:
-    """256 too many, with checksum and digest in order."""
+    """All distances are 256 too large, with checksum and digest in order."""
     path = table_path(tmp_path, "novice-sixths")
     with Table(table_path(data, "novice-sixths")) as table:
         info, distances = table.info, table.probe(np.arange(table.info.stored_size))

@@ -1,4 +1,4 @@
-"""builder/certificate.py: it passes what is right and nothing else."""
+"""builder/certificate.py: it passes right distances and nothing else."""
 
 from __future__ import annotations
 

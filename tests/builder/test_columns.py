@@ -1,4 +1,4 @@
-"""How bits move to the columns of a row: some bits of a word at a time or one by one, always to the same columns."""
+"""builder/columns.py: bits move to the same columns, some bits of a word at a time or one by one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What machines do to builds: kills, full disks, memory that runs out, signals. Real ones."""
+"""Real faults of machines during builds: kills, full disks, memory that runs out, signals."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def digest_of(data: Path, name: str) -> str:
 
 
 LAYER = "  layer   5"
-"""What a build says when it has found and written this layer."""
+"""A line of a build that has found and written this layer."""
 
 
 @pytest.mark.slow
@@ -49,11 +49,11 @@ def test_a_killed_build_leaves_the_former_table_and_goes_on(data: Path, tmp_path
         assert digest_of(tmp_path, "challenger") == digest
     else:
         assert (path.read_bytes() if path.exists() else None) == former
-    said = recover("challenger", tmp_path, digest)
+    printed = recover("challenger", tmp_path, digest)
     if moment == LAYER:
-        assert "continuing after layer 5 of an earlier run" in said
+        assert "continuing after layer 5 of an earlier run" in printed
     elif moment not in PHASES[:2]:
-        assert "all layers are there from an earlier run" in said
+        assert "all layers are there from an earlier run" in printed
 
 
 STOPPED = """
@@ -62,10 +62,10 @@ from puzzlebase.builder import Reporter
 from puzzlebase.command_line.main import main
 
 number, line = signal.Signals(int(sys.argv.pop(1))), sys.argv.pop(1)
-said = Reporter.say
+print_line = Reporter.say
 
 def say(reporter, text):
-    said(reporter, text)
+    print_line(reporter, text)
     if text.startswith(line):
         signal.raise_signal(number)
 
@@ -86,8 +86,8 @@ def test_a_signal_stops_a_build_with_a_word_on_how_to_go_on(data: Path, tmp_path
     assert "the build of challenger was stopped; run the same command again: it continues" in done.stderr
     assert "Traceback" not in done.stderr
     assert [file.name for file in tmp_path.iterdir()] == ["challenger.journal"]
-    said = recover("challenger", tmp_path, digest_of(data, "challenger"), VERSION)
-    assert "continuing after layer 5 of an earlier run" in said
+    printed = recover("challenger", tmp_path, digest_of(data, "challenger"), VERSION)
+    assert "continuing after layer 5 of an earlier run" in printed
 
 
 FULL = """
@@ -99,15 +99,15 @@ from puzzlebase.db.paths import table_path
 from puzzlebase.puzzles import find
 from tests.proofs.faults import Said
 
-challenger, folder, room, quota = find("challenger"), Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3] == "quota"
+challenger, folder, spare, quota = find("challenger"), Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3] == "quota"
 path = TableJob(challenger, challenger.goal(), folder, "test", 2, Said()).build()
 former = path.read_bytes()
 filler = folder / "filler"
 if quota:
-    resource.setrlimit(resource.RLIMIT_FSIZE, (room, resource.RLIM_INFINITY))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (spare, resource.RLIM_INFINITY))
 else:
     disk = os.statvfs(folder)
-    filler.write_bytes(bytes(disk.f_bavail * disk.f_frsize - room))
+    filler.write_bytes(bytes(disk.f_bavail * disk.f_frsize - spare))
 for force in (True,) if quota else (False, True):
     try:
         TableJob(challenger, challenger.goal(), folder, "test", 2, Said(), force=force).build()
@@ -122,7 +122,7 @@ assert [file.name for file in folder.iterdir()] == [path.name]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("room", [20_000, 300_000])
+@pytest.mark.parametrize("spare", [20_000, 300_000])
 @pytest.mark.parametrize(
     "kind",
     [
@@ -130,19 +130,19 @@ assert [file.name for file in folder.iterdir()] == [path.name]
         "quota",
     ],
 )
-def test_a_disk_that_fills_leaves_the_former_table(tmp_path: Path, room: int, kind: str) -> None:
-    """Only `room` bytes are left: of a file system of 3 MB, or by a quota on each file."""
-    script: list[str | Path] = [sys.executable, "-c", FULL, str(tmp_path), str(room), kind]
+def test_a_disk_that_fills_leaves_the_former_table(tmp_path: Path, spare: int, kind: str) -> None:
+    """Only `spare` bytes are left: of a file system of 3 MB, or by a quota on each file."""
+    script: list[str | Path] = [sys.executable, "-c", FULL, str(tmp_path), str(spare), kind]
     if kind == "small disk":
         script = [*on_small_disk(tmp_path, 3), *script]
     done = subprocess.run(script, capture_output=True, text=True, check=False, cwd=ROOT, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
-    said = done.stdout.splitlines()
+    printed = done.stdout.splitlines()
     if kind == "small disk":
-        assert re.fullmatch(r"a build of challenger needs about 1\.\d+ MB of disk, [\d.]+ kB are free", said[0])
-        assert re.fullmatch(r"what would fit is a space of about [\d,]+ states, this one has 2,910,600; .*", said[1])
-    assert re.search("cannot be written: .*(No space left on device|File too large)", said[-2])
-    assert "make room on the disk" in said[-1]
+        assert re.fullmatch(r"a build of challenger needs about 1\.\d+ MB of disk, [\d.]+ kB are free", printed[0])
+        assert re.fullmatch(r"what would fit is a space of about [\d,]+ states, this one has 2,910,600; .*", printed[1])
+    assert re.search("cannot be written: .*(No space left on device|File too large)", printed[-2])
+    assert "make room on the disk" in printed[-1]
 
 
 @pytest.mark.parametrize(("below", "says"), [("file", "File exists"), ("file/data", "Not a directory")])
@@ -213,8 +213,8 @@ def test_memory_that_runs_out_leaves_the_former_table(tmp_path: Path) -> None:
         [sys.executable, "-c", SHORT, tmp_path], capture_output=True, text=True, check=False, cwd=ROOT, timeout=PATIENCE
     )
     assert done.returncode == 0, done.stderr
-    said = done.stdout.splitlines()
-    assert re.fullmatch(r"a build of avenger needs about \d+ MB of memory, \d+ MB are free", said[0])
-    assert "--force" in said[1]
-    assert said[2].startswith("memory ran out while building avenger")
-    assert "run the same command again: it continues" in said[3]
+    printed = done.stdout.splitlines()
+    assert re.fullmatch(r"a build of avenger needs about \d+ MB of memory, \d+ MB are free", printed[0])
+    assert "--force" in printed[1]
+    assert printed[2].startswith("memory ran out while building avenger")
+    assert "run the same command again: it continues" in printed[3]

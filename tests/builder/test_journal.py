@@ -1,4 +1,4 @@
-"""builder/journal.py: finished layers come back, and what is not sound or not this graph's is dropped."""
+"""builder/journal.py: finished layers come back; damaged records and those of another graph are dropped."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WHAT: dict[str, object] = {"version": "1", "puzzle": "p", "goal": "g"}
 
 
 def write(path: Path, layout: BitLayout, distances: list[int], *, as_bits: bool = False) -> None:
-    """Every layer of a list of distances."""
+    """Write every layer of a list of distances."""
     at = np.array(distances)
     with Journal(path, WHAT, layout) as journal:
         for distance in range(max(distances) + 1):
@@ -78,7 +78,7 @@ def test_many_pieces_and_both_forms(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("highest", [126, 127, 128, 255, 256, 32_766, 32_767, 32_768])
 def test_distances_of_any_width(tmp_path: Path, highest: int) -> None:
-    """In one, two and four bytes, from bits as well as from differences."""
+    """Distances take one, two or four bytes, from bits as well as from differences."""
     distances = [0, 1, -1, *[highest, highest - 1] * 40]
     write(tmp_path / "layers", layout := BitLayout(len(distances), 70), distances, as_bits=True)
     with Journal(tmp_path / "layers", WHAT, layout) as journal:

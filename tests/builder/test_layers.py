@@ -1,4 +1,4 @@
-"""db/layers.py and builder/layers.py: what is stored comes back, and what is wrong is an error."""
+"""db/layers.py and builder/layers.py: stored layers come back, and wrong ones are an error."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.puzzles.enumerating import distances_of
 
 
 def write(path: Path, layers: list[list[int]], depth: int | None = None) -> None:
-    """A file of these layers, said to be those of panex-3."""
+    """Write a file of these layers under the name of panex-3."""
     size = find("panex-3").space(find("panex-3").goal()).size
     with LayersWriter(path) as writer:
         for distance, vertices in enumerate(layers):
@@ -171,7 +171,7 @@ def test_a_build_that_fails_leaves_the_former_layers(tmp_path: Path, monkeypatch
 
 
 class StoppedAt(Reporter):
-    """A reporter at one of whose lines Ctrl-C is pressed; it keeps what is said then."""
+    """A reporter that presses Ctrl-C at one of its lines, and stores all lines."""
 
     def __init__(self, line: str) -> None:
         super().__init__(Console(quiet=True))
@@ -179,7 +179,7 @@ class StoppedAt(Reporter):
         self.word = ""
 
     def say(self, line: str) -> None:
-        """Kept; a line that begins so stops the build."""
+        """Store a line; one that begins so stops the build."""
         self.word = line
         if line.startswith(self._line):
             raise KeyboardInterrupt

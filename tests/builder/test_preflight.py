@@ -1,4 +1,4 @@
-"""builder/preflight.py: what a build needs, what there is, and what is refused."""
+"""builder/preflight.py: the needs of a build beside what is free, and refusals."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def value(text: str) -> float:
 
 @given(st.lists(st.integers(0, 1 << 70), min_size=2, max_size=9), st.integers(0, 21), st.integers(-600, 600))
 def test_more_bytes_are_never_fewer_as_text(counts: list[int], power: int, beside: int) -> None:
-    """Nor is there an exponent, or more than half a unit of the third digit between a number and its text."""
+    """A text has no exponent, and is at most half a unit of the third digit away from its number."""
     values = []
     for count in sorted([*counts, max(10**power + beside, 0)]):
         text = text_of_bytes(count)

@@ -30,7 +30,7 @@ PATH = [[1, -1], [2, 0], [3, 1], [4, 2], [5, 3], [-1, 4]]
 
 
 def with_edge(vertex: int, to: int, edges: Edges = PATH) -> Edges:
-    """One edge more."""
+    """Add one edge."""
     return [[*row, to if at == vertex else -1] for at, row in enumerate(edges)]
 
 
@@ -62,7 +62,7 @@ def on(edges: Edges, product: ProductForm | None = None, *, connected: bool = Fa
 
 
 def refused(job: Job, edges: Edges) -> tuple[int, int]:
-    """The edge that a build or a verification names, as it is refused."""
+    """The edge that the refusal of a build or a verification names."""
     with pytest.raises(VerificationError) as caught:
         job.build() if not job.path.exists() else job.verify()
     named = re.match(
@@ -135,7 +135,7 @@ def test_edges_along_one_edge_count_once(edges: Edges, tmp_path: Path) -> None:
 
 
 def test_a_table_of_moves_that_can_no_longer_be_taken_back_is_not_sound(tmp_path: Path) -> None:
-    """The edge from 2 to 4 was there and back; without the way back every distance is right all the same."""
+    """Without the edge back from 4 to 2 every distance is right all the same."""
     edges = with_edge(2, 4, with_edge(4, 2, [[*row, -1] for row in PATH]))
     TableJob(on(edges), on(edges).goal(), tmp_path, report=quiet()).build()
     one_way = with_edge(4, 2, [[*row, -1, -1] for row in PATH])
@@ -165,7 +165,7 @@ def test_a_space_that_says_too_much_is_refused(tmp_path: Path) -> None:
 
 
 def test_sums_are_those_of_any_number_of_threads() -> None:
-    """Of a graph that is not closed under inversion, over all vertices and over ranges of them."""
+    """The sums tell of a graph that is not closed under inversion, over all vertices and over ranges of them."""
     random = np.random.default_rng(5)
     edges = random.integers(-1, 50_000, (50_001, 3))
     edges[-1] = -1

@@ -1,4 +1,4 @@
-"""db/blocks.py: what is packed comes back, and what is damaged does not."""
+"""db/blocks.py: packed distances come back, and damaged ones do not."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.plain
 
 
 def unpacked(block: Block) -> list[int]:
-    """By hand, a bit at a time."""
+    """Pack by hand, a bit at a time."""
     bits = "".join(f"{byte:08b}"[::-1] for byte in decode(block))
     codes = [int(bits[at : at + block.width][::-1], 2) for at in range(0, block.n * block.width, block.width)]
     return [-1 if code == 2**block.width - 1 else block.base + code for code in codes]

@@ -34,8 +34,8 @@ FORGERIES = {
         "SELECT content AS graph, 1 AS nodes, 1 AS links FROM read_text('{secret}')"
     ),
     "a view for the header": (
-        "ALTER TABLE table_info RENAME TO kept; CREATE VIEW table_info AS "
-        "SELECT * REPLACE ((SELECT content FROM read_text('{secret}')) AS digest) FROM kept"
+        "ALTER TABLE table_info RENAME TO stored; CREATE VIEW table_info AS "
+        "SELECT * REPLACE ((SELECT content FROM read_text('{secret}')) AS digest) FROM stored"
     ),
     "an endless view": (
         "DROP TABLE layer; CREATE VIEW layer AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) "
@@ -74,7 +74,7 @@ def folder(data: Path, tmp_path: Path) -> Path:
 
 
 def refused(folder: Path) -> str:
-    """What the service says of the file of novice, which is not sound, while challenger's answers."""
+    """The service's error for a wrong file of novice, while challenger's answers."""
     began = time.monotonic()
     client = create_app(folder).test_client()
     ready: Any = client.get("/readyz").json

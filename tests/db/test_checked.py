@@ -1,4 +1,4 @@
-"""db/checked.py: a table's file is opened when more is asked of it than its head, and is then the one that it was."""
+"""db/checked.py: a table's file is opened when more than its header is needed, and is then the same file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OTHERS = [0, 1, 2, 3, *range(BLOCK_SIZE)]
 
 
 @pytest.fixture
-def heads(tmp_path: Path) -> Path:
+def headers(tmp_path: Path) -> Path:
     folder = tmp_path / "cache"
     folder.mkdir()
     return folder
@@ -38,7 +38,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
-    """Every file that DuckDB is asked to open from now on."""
+    """The files that DuckDB is asked to open from now on."""
     asked: list[Path] = []
     attached = files._attached
 
@@ -51,15 +51,15 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 
 
 def settled(path: Path) -> Path:
-    """The file as if it had been written long ago, each one at another time."""
+    """Set a file's time long back, each time to another one."""
     os.utime(path, (LONG_AGO, next(TIMES)))
     return path
 
 
-def test_a_file_whose_head_is_kept_is_opened_when_more_is_asked(path: Path, heads: Path, opened: list[Path]) -> None:
-    with TableFile(path, heads) as first:
+def test_a_file_whose_head_is_kept_is_opened_when_more_is_asked(path: Path, headers: Path, opened: list[Path]) -> None:
+    with TableFile(path, headers) as first:
         assert len(opened) == 1
-    with TableFile(path, heads) as second:
+    with TableFile(path, headers) as second:
         assert len(opened) == 1
         assert (second.info, second.digest, second.size) == (first.info, first.digest, first.size)
         assert second.stored_size == len(VALUES)
@@ -67,13 +67,13 @@ def test_a_file_whose_head_is_kept_is_opened_when_more_is_asked(path: Path, head
         assert len(opened) == 2
         assert np.array_equal(second.block_headers()["first_index"], [0, BLOCK_SIZE])
         assert len(opened) == 2
-    assert [each.suffix for each in heads.iterdir()] == [".head"]
+    assert [each.suffix for each in headers.iterdir()] == [".head"]
 
 
-def test_a_file_that_took_the_name_meanwhile_is_not_read(path: Path, heads: Path, tmp_path: Path) -> None:
-    TableFile(path, heads).close()
+def test_a_file_that_took_the_name_meanwhile_is_not_read(path: Path, headers: Path, tmp_path: Path) -> None:
+    TableFile(path, headers).close()
     for remove in (False, True):
-        with TableFile(path, heads) as held:
+        with TableFile(path, headers) as held:
             saved = tmp_path / "saved"
             path.rename(saved)
             if not remove:
@@ -84,91 +84,91 @@ def test_a_file_that_took_the_name_meanwhile_is_not_read(path: Path, heads: Path
 
 
 @pytest.mark.parametrize("replace", [True, False], ids=["replaced", "written to"])
-def test_a_file_that_was_changed_is_opened(path: Path, heads: Path, opened: list[Path], replace: bool) -> None:
-    TableFile(path, heads).close()
+def test_a_file_that_was_changed_is_opened(path: Path, headers: Path, opened: list[Path], replace: bool) -> None:
+    TableFile(path, headers).close()
     write(path.with_name("other.duckdb"), OTHERS)
     if replace:
         path.with_name("other.duckdb").replace(path)
     else:
         shutil.copyfile(path.with_name("other.duckdb"), path)
-    with TableFile(path, heads) as file:
+    with TableFile(path, headers) as file:
         assert opened[-1] == path
         assert file.stored_size == len(OTHERS)
     path.write_bytes(b"no table")
     with pytest.raises(DamagedTable):
-        TableFile(path, heads)
+        TableFile(path, headers)
     path.unlink()
     with pytest.raises(MissingTable):
-        TableFile(path, heads)
+        TableFile(path, headers)
 
 
-def test_only_the_last_head_of_a_file_stays(path: Path, heads: Path) -> None:
-    TableFile(path, heads).close()
-    (first,) = heads.iterdir()
+def test_only_the_last_head_of_a_file_stays(path: Path, headers: Path) -> None:
+    TableFile(path, headers).close()
+    (first,) = headers.iterdir()
     settled(write(path, OTHERS))
-    TableFile(path, heads).close()
-    (second,) = heads.iterdir()
+    TableFile(path, headers).close()
+    (second,) = headers.iterdir()
     assert first != second
 
 
-def test_a_head_is_not_kept_of_what_was_written_just_now(tmp_path: Path, heads: Path) -> None:
+def test_a_head_is_not_kept_of_what_was_written_just_now(tmp_path: Path, headers: Path) -> None:
     """Within one tick of the clock it might be written to again, and look as before."""
-    TableFile(write(tmp_path / "p.duckdb", [0, 1, 2]), heads).close()
-    assert not [*heads.iterdir()]
+    TableFile(write(tmp_path / "p.duckdb", [0, 1, 2]), headers).close()
+    assert not [*headers.iterdir()]
 
 
-def damage(head: Path) -> None:
-    content = bytearray(head.read_bytes())
+def damage(header: Path) -> None:
+    content = bytearray(header.read_bytes())
     content[-1] ^= 1
-    head.write_bytes(content)
+    header.write_bytes(content)
 
 
-@pytest.mark.parametrize("spoil", [damage, Path.unlink, lambda head: head.write_bytes(b"")])
+@pytest.mark.parametrize("spoil", [damage, Path.unlink, lambda header: header.write_bytes(b"")])
 def test_a_head_that_is_not_sound_is_made_again(
-    path: Path, heads: Path, opened: list[Path], spoil: Callable[[Path], object]
+    path: Path, headers: Path, opened: list[Path], spoil: Callable[[Path], object]
 ) -> None:
-    TableFile(path, heads).close()
-    (head,) = heads.iterdir()
-    content = head.read_bytes()
-    spoil(head)
-    with TableFile(path, heads) as file:
+    TableFile(path, headers).close()
+    (header,) = headers.iterdir()
+    content = header.read_bytes()
+    spoil(header)
+    with TableFile(path, headers) as file:
         assert len(opened) == 2
         assert file.stored_size == len(VALUES)
-    assert head.read_bytes() == content
+    assert header.read_bytes() == content
 
 
 def test_another_version_opens_the_file(
-    path: Path, heads: Path, opened: list[Path], monkeypatch: pytest.MonkeyPatch
+    path: Path, headers: Path, opened: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It may check more than the one that kept the head."""
-    TableFile(path, heads).close()
+    """The other version may check more than the one that cached the header."""
+    TableFile(path, headers).close()
     monkeypatch.setattr(shared_arrays, "source_hash", lambda _folder: "another")
-    TableFile(path, heads).close()
+    TableFile(path, headers).close()
     assert len(opened) == 2
 
 
 def rewritten(path: Path) -> None:
-    """The file written to, and its time set back."""
+    """Write to the file and set back its time."""
     status = path.stat()
     shutil.copyfile(write(path.with_name("other.duckdb"), VALUES, goal="h"), path)
     assert path.stat().st_size == status.st_size
     os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
 
 
-def test_a_time_that_is_set_back_hides_nothing(path: Path, heads: Path) -> None:
-    TableFile(path, heads).close()
+def test_a_time_that_is_set_back_hides_nothing(path: Path, headers: Path) -> None:
+    TableFile(path, headers).close()
     rewritten(path)
-    with TableFile(path, heads) as file:
+    with TableFile(path, headers) as file:
         assert file.info.goal == "h"
         assert len([*file.blocks()]) == 2
 
 
-def test_a_head_that_is_not_the_files_own_is_noticed(path: Path, heads: Path) -> None:
-    TableFile(path, heads).close()
-    (former,) = heads.iterdir()
+def test_a_head_that_is_not_the_files_own_is_noticed(path: Path, headers: Path) -> None:
+    TableFile(path, headers).close()
+    (former,) = headers.iterdir()
     rewritten(path)
-    former.rename(checked._file(heads, path, Identity.of(path.stat()), ".head"))
-    with TableFile(path, heads) as file:
+    former.rename(checked._file(headers, path, Identity.of(path.stat()), ".head"))
+    with TableFile(path, headers) as file:
         with pytest.raises(DamagedTable, match="not what it was"):
             [*file.blocks()]
         with pytest.raises(DamagedTable):
@@ -176,6 +176,6 @@ def test_a_head_that_is_not_the_files_own_is_noticed(path: Path, heads: Path) ->
 
 
 def test_a_folder_that_cannot_be_written_does_no_harm(path: Path) -> None:
-    """This one cannot be written by anybody, root included."""
+    """Nobody can write this folder, root included."""
     with TableFile(path, Path("/proc/self")) as file:
         assert file.stored_size == len(VALUES)

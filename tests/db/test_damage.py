@@ -33,13 +33,13 @@ from tests.http.asking import assert_problem
 pytestmark = pytest.mark.usefixtures("unmapped")
 
 FLIPS = settings().max_examples
-"""Of bytes, for each way of reading; `make fuzz` flips 40 times as many."""
+"""Bytes flipped for each kind of reading; `make fuzz` flips 40 times as many."""
 CUTS = 40
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 
 
 class Everything(NamedTuple):
-    """All that can be read of a table."""
+    """Read all of a table."""
 
     header: object
     distances: bytes
@@ -87,7 +87,7 @@ def put(data: Path, content: bytes) -> None:
 
 
 def is_error(tables: Tables, sound: Everything) -> bool:
-    """Whether a damaged copy is an error that says which file and what to do; what it gives otherwise is right."""
+    """True if a damaged copy is an error that names the file and the remedy; else all it gives is right."""
     try:
         found = everything(opened(tables, "novice"))
     except DamagedTable as error:
@@ -98,7 +98,7 @@ def is_error(tables: Tables, sound: Everything) -> bool:
 
 
 def noticed(tables: Tables, damaged: bytes, sound: Everything) -> bool:
-    """Whether such a copy is an error when it takes the table's place."""
+    """True if such a copy is an error when it takes the table's place."""
     put(tables.data, damaged)
     return is_error(tables, sound)
 
@@ -106,7 +106,7 @@ def noticed(tables: Tables, damaged: bytes, sound: Everything) -> bool:
 @pytest.mark.slow(30)
 @pytest.mark.usefixtures("tried_once")
 def test_a_flipped_byte_is_an_error_or_changes_nothing(content: bytes, sound: Everything, tmp_path: Path) -> None:
-    """With all distances in memory, and with a block at a time."""
+    """Distances are all in memory, or read a block at a time."""
     random = np.random.default_rng(4)
     memories = [Tables(tmp_path, memory) for memory in (1 << 30, 0)]
     errors = np.zeros(len(memories))
@@ -205,7 +205,7 @@ def test_what_is_no_damage_is_not_taken_for_it(data: Path, monkeypatch: pytest.M
 
 
 def test_a_statement_that_does_not_end_is_damage(data: Path) -> None:
-    """After two minutes, which are shorter here once the file is open."""
+    """The limit is two minutes, and shorter here once the file is open."""
     file = opened(Tables(data), "novice").table.file
     assert file._rows("SELECT current_setting('max_execution_time')::INTEGER") == [(120_000,)]
     file._connection.execute("SET GLOBAL max_execution_time = 200")
@@ -295,7 +295,7 @@ def rot(path: Path, data: bytes) -> None:
 
 
 def read(table: Table, indices: Any, right: Any) -> bool:
-    """Whether a read succeeds; what succeeds is right."""
+    """True if a read succeeds; it is then right."""
     try:
         assert np.array_equal(table.probe(indices), right[indices])
     except DamagedTable:

@@ -1,4 +1,4 @@
-"""db/histograms.py: counts of ranges, kept only where there are any."""
+"""db/histograms.py: counts of ranges, stored only where there are any."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ranges = st.lists(st.lists(st.integers(0, 30), max_size=20), min_size=1, max_siz
 
 
 def histograms_of(ranges: list[list[int]]) -> Histograms:
-    """Of the distances in each range."""
+    """Make the histograms of the distances in each range."""
     return Histograms.of(
         (min(some, default=0), [some.count(d) for d in range(min(some, default=0), max(some, default=-1) + 1)])
         for some in ranges

@@ -29,7 +29,7 @@ def write(draft: shared_arrays.Draft) -> None:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    path = tmp_path / "kept" / "x-1.kept"
+    path = tmp_path / "cached" / "x-1.cached"
     shared_arrays.read_or_make(path, write, "x-*")
     return path
 
@@ -107,7 +107,7 @@ def test_a_lease_ends_with_the_last_array(path: Path) -> None:
 
 
 def test_a_lease_that_has_ended_is_not_one_that_was_lost(path: Path) -> None:
-    """The thread may be about to ask for it; a number that is closed at once could be another file's by then."""
+    """The thread may be about to ask for it; a descriptor closed at once could be another file's by then."""
     found = shared_arrays.read(path)
     assert found
     lease = found.lease
@@ -146,7 +146,7 @@ def test_a_forked_process_has_a_copy(path: Path) -> None:
 
 
 def test_stopped_for_longer_than_a_lease_lasts_is_the_end(path: Path) -> None:
-    """Of a process that may have read what it did not check; here its lease is gone as if it had been broken."""
+    """The process may have read pages that it did not check; here its lease is gone as if it had been broken."""
     program = """
 import fcntl, sys, time
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""db/machine.py: what is free, by the limits of the process and of its control groups."""
+"""db/machine.py: the free memory, by the limits of the process and of its control groups."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ print(spare_memory())
 
 def test_limits_of_the_process_count() -> None:
     child = [sys.executable, "-c", LIMITED]
-    said = subprocess.run(child, capture_output=True, check=True, text=True, timeout=PATIENCE).stdout
-    free, limited = map(int, said.split())
+    printed = subprocess.run(child, capture_output=True, check=True, text=True, timeout=PATIENCE).stdout
+    free, limited = map(int, printed.split())
     assert 0 < limited <= 1 << 30
     assert limited <= free
 

@@ -112,7 +112,7 @@ def test_many_threads_read_at_once(path: Path, files: MappedFiles, values: list[
 
 
 def file_of(path: Path, files: MappedFiles) -> Path:
-    """The file of a table, made."""
+    """Make the file of a table."""
     with Table(path, ALL, None, files) as table:
         table.load()
         found = files.path(table.file)
@@ -124,7 +124,7 @@ def file_of(path: Path, files: MappedFiles) -> Path:
 def test_any_flipped_bit_is_found_before_it_answers(
     path: Path, files: MappedFiles, values: list[int], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """In the head the file is made anew; in a block that block is read from the table, and the file removed."""
+    """Damage in the header has the file made anew; in a block it has the table read and the file removed."""
     file = file_of(path, files)
     content, right = file.read_bytes(), np.array(values)
     data = (sum((BLOCK_SIZE // 2, BLOCK_SIZE, 2 * BLOCK_SIZE)) + 6) // 4096 * 4096
@@ -162,7 +162,7 @@ def test_a_file_that_was_cut_is_made_anew(path: Path, files: MappedFiles, values
 
 
 def test_a_file_of_another_table_is_not_used(path: Path, files: MappedFiles, values: list[int], tmp_path: Path) -> None:
-    """Whether it has the right name with a wrong content, or is of the table that was here before."""
+    """The file has the right name with a wrong content, or is that of a former table."""
     file = file_of(path, files)
     saved = path.rename(tmp_path / "saved")
     others = file_of(write(path, values[::-1]), files)
@@ -277,7 +277,7 @@ def test_a_disk_without_room_and_a_folder_that_is_read_only(path: Path, values: 
 
 @pytest.mark.slow(8)
 def test_two_workers_map_one_file(data: Path, tmp_path: Path) -> None:
-    """Every block of it is damaged before they start, and yet they answer as from memory of their own."""
+    """Every block is damaged before they start, and yet they answer as from memory of their own."""
     shutil.copy(table_path(data, "challenger"), tmp_path)
     tables = Tables(tmp_path, mapped=MappedFiles(tmp_path / "cache", always=True))
     own, states = opened(Tables(data, mapped=NOT_MAPPED), "challenger"), some_states(tables, "challenger", 40)
@@ -316,7 +316,7 @@ def test_a_real_table(data: Path, tmp_path: Path, name: str) -> None:
 
 
 def test_blocks_are_taken_by_the_large_page(tmp_path: Path) -> None:
-    """Also after a block that is wider than the others, in a table of 130 blocks."""
+    """The offsets hold also after a block that is wider than the others, in a table of 130 blocks."""
     distances = np.zeros((130, BLOCK_SIZE), np.int8)
     distances[5] = np.arange(BLOCK_SIZE) % 100
     with TableWriter(tmp_path / "p.duckdb") as writer:
@@ -337,7 +337,7 @@ def test_blocks_are_taken_by_the_large_page(tmp_path: Path) -> None:
 
 
 def test_a_mapped_file_that_is_written_to(path: Path, files: MappedFiles, values: list[int]) -> None:
-    """Also where it is too large to be copied: then the table itself is read, block by block."""
+    """A file too large to be copied has the table itself read, block by block."""
     everything = np.arange(len(values))
     for in_memory in (float("inf"), 0):
         file = file_of(path, files)
@@ -369,7 +369,7 @@ def test_a_mapped_file_that_is_written_to(path: Path, files: MappedFiles, values
 
 @pytest.mark.slow
 def test_files_that_are_written_to_under_a_running_service(data: Path, tmp_path: Path) -> None:
-    """Distances and numbering: bytes of their ends, and then they are cut short."""
+    """Change bytes at the ends of distances and ranking tables, then cut the files short."""
     shutil.copy(table_path(data, "avenger"), tmp_path)
     tables = Tables(data, mapped=NOT_MAPPED)
     states = some_states(tables, "avenger", 60)

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.plain
 
 ARRAYS = {"one": np.array(7), "rows": np.arange(12, dtype=np.int32).reshape(3, 4), "none": np.array([])}
 TAIL = np.random.default_rng(1).integers(0, 256, 5_000_000, dtype=np.uint8)
-FORMER = "x-*.kept*"
+FORMER = "x-*.cached*"
 
 
 def write(draft: shared_arrays.Draft) -> None:
@@ -53,32 +53,32 @@ def assert_same(found: shared_arrays.SharedArrays | None) -> None:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return tmp_path / "kept" / "x-1.kept"
+    return tmp_path / "cached" / "x-1.cached"
 
 
 def test_what_was_written_is_read(path: Path) -> None:
     assert shared_arrays.read(path) is None
     assert_same(shared_arrays.read_or_make(path, write, FORMER))
     assert_same(shared_arrays.read_or_make(path, never, FORMER))
-    assert [each.name for each in path.parent.iterdir()] == ["x-1.kept"]
+    assert [each.name for each in path.parent.iterdir()] == ["x-1.cached"]
 
 
 def test_a_tail_is_mapped_before_the_file_has_a_name(path: Path) -> None:
-    draft = shared_arrays.Draft(path.with_name("x-unnamed.kept"))
+    draft = shared_arrays.Draft(path.with_name("x-unnamed.cached"))
     with pytest.raises(OSError, match="another process"):
-        shared_arrays.Draft(path.with_name("x-unnamed.kept"))
+        shared_arrays.Draft(path.with_name("x-unnamed.cached"))
     draft.begin(ARRAYS, len(TAIL))
     draft.put(0, TAIL)
     tail, _ = draft.tail()
     assert np.array_equal(tail, TAIL)
     assert not path.exists()
-    assert shared_arrays.read(path.with_name("x-unnamed.kept.building")) is None
-    path.with_name("x-0.kept").touch()
+    assert shared_arrays.read(path.with_name("x-unnamed.cached.building")) is None
+    path.with_name("x-0.cached").touch()
     draft.finish(ARRAYS)
     draft.name(path, FORMER)
     draft.close()
     assert_same(shared_arrays.read(path))
-    assert [each.name for each in path.parent.iterdir()] == ["x-1.kept"]
+    assert [each.name for each in path.parent.iterdir()] == ["x-1.cached"]
 
 
 def test_without_a_name_a_file_is_gone(path: Path) -> None:
@@ -97,8 +97,8 @@ def test_large_pages_of_a_tail_begin_where_those_of_the_file_do(path: Path) -> N
 def test_a_damaged_head_is_made_anew(path: Path, damage: str) -> None:
     shared_arrays.read_or_make(path, write, FORMER)
     content = path.read_bytes()
-    head = len(content) - len(TAIL)
-    for at in np.linspace(0, head - 1, 9).astype(int).tolist():
+    header = len(content) - len(TAIL)
+    for at in np.linspace(0, header - 1, 9).astype(int).tolist():
         wrong = bytearray(content)
         wrong[at] ^= 1 << at % 8
         damaged = {"flip": bytes(wrong), "cut": content[:at], "empty": b"", "longer": content + b"x"}[damage]
@@ -118,12 +118,15 @@ def test_what_is_written_to_arrays_stays_with_the_process(path: Path) -> None:
 
 def test_former_files_go_unless_they_are_being_made(path: Path) -> None:
     path.parent.mkdir()
-    others = {name: path.with_name(name) for name in ("x-0.kept", "x-0.kept.building", "x-2.kept.building", "y-0.kept")}
+    others = {
+        name: path.with_name(name)
+        for name in ("x-0.cached", "x-0.cached.building", "x-2.cached.building", "y-0.cached")
+    }
     for other in others.values():
         other.touch()
-    with locked(others["x-2.kept.building"]):
+    with locked(others["x-2.cached.building"]):
         shared_arrays.read_or_make(path, write, FORMER)
-    assert sorted(each.name for each in path.parent.iterdir()) == ["x-1.kept", "x-2.kept.building", "y-0.kept"]
+    assert sorted(each.name for each in path.parent.iterdir()) == ["x-1.cached", "x-2.cached.building", "y-0.cached"]
 
 
 def test_one_makes_it_and_the_others_wait(path: Path) -> None:
@@ -138,7 +141,7 @@ def test_one_makes_it_and_the_others_wait(path: Path) -> None:
         for found in pool.map(lambda _: shared_arrays.read_or_make(path, slowly, FORMER), range(4)):
             assert_same(found)
     assert len(made) == 1
-    assert [each.name for each in path.parent.iterdir()] == ["x-1.kept"]
+    assert [each.name for each in path.parent.iterdir()] == ["x-1.cached"]
 
 
 def test_where_making_fails_nothing_is_left(path: Path) -> None:
@@ -167,7 +170,7 @@ def make(draft):
     draft.finish({})
 
 try:
-    found = shared_arrays.read_or_make(Path(sys.argv[1]), make, "*.kept*")
+    found = shared_arrays.read_or_make(Path(sys.argv[1]), make, "*.cached*")
     print(int(found.tail.sum(dtype=np.int64)), flush=True)
 except OSError as error:
     print(error.strerror, flush=True)
@@ -180,23 +183,23 @@ def making(path: Path, how: str = "now", before: list[Any] | None = None) -> sub
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
-def said(process: subprocess.Popen[str]) -> Iterator[str]:
+def printed(process: subprocess.Popen[str]) -> Iterator[str]:
     assert process.stdout
     return (line.strip() for line in process.stdout)
 
 
 @pytest.mark.slow
 def test_killed_while_it_is_made_leaves_nothing_that_is_used(path: Path) -> None:
-    """Another process that waits then makes it."""
+    """Another process that waits makes the file."""
     with making(path, "slowly") as killed:
-        assert next(said(killed)) == "half"
+        assert next(printed(killed)) == "half"
         with making(path) as waiting:
             time.sleep(0.5)
             assert waiting.poll() is None
             os.kill(killed.pid, signal.SIGKILL)
-            assert [*said(waiting)] == [str(SUM)]
+            assert [*printed(waiting)] == [str(SUM)]
     assert (killed.wait(PATIENCE), waiting.wait(PATIENCE)) == (-signal.SIGKILL, 0)
-    assert [each.name for each in path.parent.iterdir()] == ["x-1.kept"]
+    assert [each.name for each in path.parent.iterdir()] == ["x-1.cached"]
 
 
 @needs_mounts
@@ -204,14 +207,14 @@ def test_a_full_disk_is_an_error_before_anything_is_written(path: Path) -> None:
     path.parent.mkdir()
     for megabytes, expected in ((8, "No space left on device"), (12, str(SUM))):
         with making(path, before=on_small_disk(path.parent, megabytes)) as process:
-            assert [*said(process)] == [expected]
+            assert [*printed(process)] == [expected]
         assert process.wait(PATIENCE) == 0
 
 
 def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(OSError, match="Not a directory"):
-        shared_arrays.read_or_make(tmp_path / "file" / "kept" / "x-1.kept", write, FORMER)
+        shared_arrays.read_or_make(tmp_path / "file" / "cached" / "x-1.cached", write, FORMER)
 
 
 def test_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -238,7 +241,7 @@ def held_by_a_stranger(path: Path) -> Iterator[None]:
     path.parent.mkdir()
     command: list[str | Path] = [sys.executable, "-c", HOLDS, f"{path}.building"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as stranger:
-        assert next(said(stranger)) == "held"
+        assert next(printed(stranger)) == "held"
         yield
         stranger.kill()
 
@@ -253,7 +256,7 @@ def test_a_process_that_makes_nothing_is_waited_for_in_vain(path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_process_that_goes_on_writing_is_waited_for(path: Path) -> None:
-    """For longer than one may be silent."""
+    """The writer takes longer than it may be silent."""
 
     def slowly(draft: shared_arrays.Draft) -> None:
         for _ in range(8):
@@ -282,7 +285,7 @@ def test_no_file_is_written_through_a_link(path: Path, tmp_path: Path, link: Cal
 
 
 def test_a_pipe_is_not_waited_for(path: Path) -> None:
-    """In place of the file it is replaced; in place of the unfinished one nothing is written."""
+    """A pipe in place of the file is replaced; in place of the unfinished one nothing is written."""
     path.parent.mkdir()
     os.mkfifo(path)
     assert shared_arrays.read(path) is None

@@ -22,7 +22,7 @@ from puzzlebase.db.table_file import TableFile, TableInfo, TableWriter
 
 
 def write(path: Path, distances: list[int], **changes: object) -> Path:
-    """A table of those distances, whatever they are."""
+    """Write a table of any distances."""
     values = np.array(distances, np.int32)
     layers = tuple(np.bincount(values[values >= 0]).tolist())
     fields: dict[str, Any] = {
@@ -114,7 +114,7 @@ def test_a_file_that_is_no_table_is_damaged(path: Path, tmp_path: Path) -> None:
 @pytest.mark.slow(20)
 @pytest.mark.usefixtures("tried_once")
 def test_a_flipped_byte_never_gives_a_wrong_distance(path: Path, distances: list[int], tmp_path: Path) -> None:
-    """Resident and in a bounded cache."""
+    """Read resident blocks and those of a bounded cache."""
     content, right = path.read_bytes(), np.array(distances)
     noticed = Counter[int]()
     for at in np.random.default_rng(6).integers(0, len(content), 60).tolist():
@@ -165,7 +165,7 @@ def test_a_file_larger_than_duckdbs_memory_is_read(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_what_is_no_stored_index_is_an_error(tmp_path: Path) -> None:
-    """However the table is read, and whatever is asked beside."""
+    """The error is the same however the table is read, and whatever is asked beside."""
     few, many = [*range(360)], [*range(BLOCK_SIZE), 5]
     for values, memory in product((few, many), (1 << 30, 1)):
         with Table(write(tmp_path / "p.duckdb", values), memory) as table:

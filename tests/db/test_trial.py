@@ -1,4 +1,4 @@
-"""db/trial.py: a file from elsewhere is read once by a process of its own, and what ends that ends no other."""
+"""db/trial.py: a process of its own reads a file from elsewhere once, and its end ends no other."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def forget(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As another process, which knows only what the folder says."""
+    """Act as another process, which knows only what the folder says."""
     monkeypatch.setattr(trial, "_TRIED", set())
 
 
@@ -77,7 +77,7 @@ def test_where_nothing_is_kept_each_process_tries(
 
 
 def test_a_file_that_was_written_to_is_tried_again(path: Path, tried: list[str]) -> None:
-    """Even if its time is set back and its size is the same."""
+    """The file is tried again even if its time is set back and its size is the same."""
     TableFile(path).close()
     status = path.stat()
     with path.open("r+b") as file:
@@ -144,7 +144,7 @@ except DamagedTable as error:
 
 @pytest.mark.slow
 def test_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
-    """By whoever opens a table, by a SQL session and by the verb."""
+    """A reader of a table, a SQL session and the verb try it."""
     path = tmp_path / "novice.duckdb"
     os.mkfifo(path)
     opened = subprocess.run(
@@ -164,7 +164,7 @@ def test_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_session_goes_on(data: Path, tmp_path: Path) -> None:
-    """A table that ends whoever reads it is left out."""
+    """A table that ends its reader is left out."""
     crashing(table_path(data, "novice"), tmp_path / "novice.duckdb")
     shutil.copy(table_path(data, "challenger"), tmp_path)
     program = Path(sys.executable).with_name("puzzlebase")

@@ -21,7 +21,7 @@ SECONDS = 100.0
 
 
 def write_pids(_: type, path: Path) -> None:
-    """The process's own number and that of the helper, its grandparent."""
+    """Write the process's own number and that of the helper, its grandparent."""
     helper = psutil.Process().parent()
     assert helper
     path.write_text(f"{os.getpid()} {helper.ppid()}")
@@ -38,13 +38,13 @@ def refuse(_: type, path: object) -> None:
 
 
 def sleep(_: type, seconds: float) -> None:
-    """Take a while."""
+    """Sleep for some seconds."""
     time.sleep(seconds)
 
 
 @pytest.fixture
 def pids(tmp_path: Path) -> Iterator[tuple[int, int]]:
-    """For each call: the numbers of its process and of the helper."""
+    """The numbers of a call's process and of the helper, for each call."""
     path = tmp_path / "pids"
 
     def called() -> Iterator[tuple[int, int]]:
