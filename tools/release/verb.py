@@ -30,7 +30,7 @@ def get(folder: DataFolder, puzzle: Puzzle, goal: str | None, where: str, as_jso
     lies beside it, and random states of it are checked by the rules of the puzzle.
     """
     from puzzlebase.service.answers import catalog, text
-    from puzzlebase.tools.release.fetching import fetch_table
+    from puzzlebase.tools.release.checked_fetch import fetch_table
 
     job = TableJob(puzzle, puzzle.goal(goal), folder.path, VERSION)
     done = fetch_table(job, where)
