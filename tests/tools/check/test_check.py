@@ -68,6 +68,14 @@ def test_a_table_that_does_not_fit_is_said_so(tmp_path: Path, monkeypatch: pytes
     assert "fit" not in said(tmp_path, SMALL["linked"].text)["table"][0]
 
 
+def test_a_wrong_drawing_is_told_where_there_can_be_no_table(tmp_path: Path) -> None:
+    path = written(tmp_path, "checked", turning(100)).path
+    path.with_suffix(".svg").write_text("<svg>", "utf-8")
+    checked = command(tmp_path, "check", str(path))
+    assert (checked.status, checked.stdout) == (1, "")
+    assert "checked.svg" in checked.stderr
+
+
 @pytest.mark.parametrize("name", SMALL)
 def test_no_fewer_states_are_counted_than_there_are(tmp_path: Path, name: str) -> None:
     file = written(tmp_path, name, SMALL[name].text)
