@@ -1,0 +1,58 @@
+"""The stored queries of the tool: each gives what plain Python finds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from puzzlebase.service.sql.statements import listed_queries, statements
+from puzzlebase.service.sql.tables import open_session
+from puzzlebase.tools.hardest import TOOL
+from tests.conftest import build_table
+from tests.sql.conftest import ask
+from tests.sql.test_queries import Plain
+
+
+def plain_one_optimal_move(plain: Plain) -> list[tuple[Any, ...]]:
+    found = []
+    for distance in sorted(plain.layers)[1:]:
+        optimal = [plain.successors[index].count(distance - 1) for index in plain.layers[distance]]
+        ones = optimal.count(1)
+        found.append((distance, len(optimal), ones, ones / len(optimal), sum(optimal) / len(optimal)))
+    return found
+
+
+def plain_local_maxima(plain: Plain) -> list[tuple[Any, ...]]:
+    found = []
+    for distance in sorted(plain.layers):
+        states = plain.layers[distance]
+        ends = sum(max(plain.successors[index]) <= distance for index in states)
+        found.append((distance, len(states), ends, ends / len(states)))
+    return found
+
+
+QUERIES = {
+    "local-maxima": ("panex-2", plain_local_maxima),
+    "one-optimal-move": ("panguru-4", plain_one_optimal_move),
+}
+
+
+def test_every_query_is_listed_and_tested() -> None:
+    shown = {listed["query"]: listed["shows"] for listed in listed_queries()}
+    assert TOOL.queries.keys() == QUERIES.keys()
+    assert all(shown[name].endswith(".") for name in QUERIES)
+
+
+@pytest.mark.parametrize("name", QUERIES)
+def test_queries_of_one_table(tmp_path: Path, name: str) -> None:
+    puzzle, plain = QUERIES[name]
+    build_table(tmp_path, puzzle)
+    with open_session(tmp_path) as session:
+        session.set_puzzle(puzzle)
+        found = ask(session, statements(session, name, puzzle))
+    expected = plain(Plain(tmp_path, puzzle))
+    assert len(found) == len(expected) > 0
+    for row, wanted in zip(found, expected, strict=True):
+        assert row[: len(wanted)] == pytest.approx(wanted, nan_ok=True)
