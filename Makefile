@@ -109,13 +109,13 @@ dist: $(VENV)/dev ## a wheel and a source archive in dist/
 	$(BIN)/uv build --no-build-isolation --python $(BIN)/python --out-dir dist
 
 lock: $(VENV)/dev ## pin and hash the dependencies anew
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade \
+	$(BIN)/uv pip compile --quiet --universal --no-strip-extras --generate-hashes --no-header --no-annotate --upgrade \
 	    --extra install pyproject.toml -o requirements.lock
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade \
+	$(BIN)/uv pip compile --quiet --universal --no-strip-extras --generate-hashes --no-header --no-annotate --upgrade \
 	    --extra install --extra charts pyproject.toml -o requirements-charts.lock
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade \
+	$(BIN)/uv pip compile --quiet --universal --no-strip-extras --generate-hashes --no-header --no-annotate --upgrade \
 	    --extra install --extra dev pyproject.toml -o requirements-dev.lock
-	$(BIN)/uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --upgrade \
+	$(BIN)/uv pip compile --quiet --universal --no-strip-extras --generate-hashes --no-header --no-annotate --upgrade \
 	    --constraint requirements-dev.lock --extra install --extra cluster pyproject.toml -o requirements-cluster.lock
 	$(NPM) update --package-lock-only --save
 	$(NODE) -e "$$WITHOUT_FUNDING"
