@@ -51,14 +51,14 @@ def _types(found: ApiReference, common: set[str]) -> str:
     listed = False
     for answer in found.answers:
         fields = answer.fields
-        head = ""
+        header = ""
         if common <= {field.name for field in fields}:
             if listed:
                 fields = [field for field in fields if field.name not in common]
-                head = "The common fields of [LookupAnswer](#lookupanswer), and:\n\n"
+                header = "The common fields of [LookupAnswer](#lookupanswer), and:\n\n"
             listed = True
         rows = ((f"`{field.name}`", _kind(field), _meaning(field)) for field in fields)
-        parts.append(f"### {answer.name}\n\n{answer.description}\n\n{head}{_table(rows)}")
+        parts.append(f"### {answer.name}\n\n{answer.description}\n\n{header}{_table(rows)}")
     return "".join(parts).rstrip() + "\n"
 
 

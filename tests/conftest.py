@@ -203,7 +203,7 @@ def golden() -> dict[str, Any]:
 
 @pytest.fixture(scope="session")
 def known(tmp_path_factory: pytest.TempPathFactory) -> dict[str, int]:
-    """The twin's distances of all novice states, found once for all processes."""
+    """The reference's distances of all novice states, found once for all processes."""
 
     def find_all(folder: Path) -> None:
         neighbours = naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=False)

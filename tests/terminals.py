@@ -35,7 +35,7 @@ class Screen:
 
     def __init__(self) -> None:
         self._lines: list[str] = [""]
-        self._kept: list[str] | None = None
+        self._stored: list[str] | None = None
         self._row = self._column = 0
         self.cursor_hidden = False
 
@@ -47,7 +47,7 @@ class Screen:
     @property
     def full(self) -> bool:
         """True while a full-screen program is shown."""
-        return self._kept is not None
+        return self._stored is not None
 
     def write(self, text: str) -> None:
         """Show output."""
@@ -77,9 +77,9 @@ class Screen:
         if mode == 25:
             self.cursor_hidden = not on
         elif mode == 1049 and on:
-            self._kept, self._lines, self._row, self._column = self._lines, [""], 0, 0
-        elif mode == 1049 and self._kept is not None:
-            self._lines, self._kept = self._kept, None
+            self._stored, self._lines, self._row, self._column = self._lines, [""], 0, 0
+        elif mode == 1049 and self._stored is not None:
+            self._lines, self._stored = self._stored, None
             self._row, self._column = len(self._lines) - 1, len(self._lines[-1])
 
     def _obey(self, private: str | None, numbers: str | None, letter: str | None) -> None:

@@ -208,10 +208,10 @@ def test_info_of_an_oracle(tmp_path: Path) -> None:
     about, _, folder = known.rstrip("\n").rpartition("\n")
     assert folder == f"  data folder  {tmp_path} (--data)"
     assert built == f"{about}\n         file  {tmp_path / 'panex-8.oracle.duckdb'}\n"
-    said = dict(line.strip().split("  ", 1) for line in known.splitlines())
-    assert re.fullmatch(r"what the oracle answers from, \d+,\d+ bytes", said["stored"])
-    assert said["coverage"] == "table"
-    assert "certified" not in said
+    printed = dict(line.strip().split("  ", 1) for line in known.splitlines())
+    assert re.fullmatch(r"what the oracle answers from, \d+,\d+ bytes", printed["stored"])
+    assert printed["coverage"] == "table"
+    assert "certified" not in printed
 
 
 @pytest.mark.parametrize(
@@ -321,13 +321,13 @@ def test_standard_streams_may_be_closed(data: Path, words: str, closed: str) -> 
 @pytest.mark.slow
 def test_a_reader_may_close_the_pipe_early(data: Path) -> None:
     command = [str(COMMAND), "--data", str(data), "sql", "FROM states('novice')", "--csv"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as head:
-        assert head.stdout is not None
-        assert head.stderr is not None
-        assert head.stdout.readline()
-        head.stdout.close()
-        assert head.stderr.read() == ""
-    assert head.returncode == 128 + signal.SIGPIPE
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == ""
+    assert process.returncode == 128 + signal.SIGPIPE
 
 
 def test_problems_are_json_with_the_option(data: Path) -> None:
@@ -394,8 +394,8 @@ def test_wrong_or_endless_sql_is_refused(data: Path, tmp_path: Path) -> None:
 
 def test_export(data: Path, tmp_path: Path) -> None:
     path = tmp_path / "all.parquet"
-    said = run(data, "export", "novice", "--text", "--parquet", str(path)).stdout
-    assert said == f"{path}: 97,020 states, {path.stat().st_size:,} bytes\n"
+    printed = run(data, "export", "novice", "--text", "--parquet", str(path)).stdout
+    assert printed == f"{path}: 97,020 states, {path.stat().st_size:,} bytes\n"
     assert parquet.read_table(path).column_names == ["index", "distance", "state"]
     run(data, "export", "novice", "--parquet", folder=tmp_path)
     assert parquet.read_table(tmp_path / "novice.parquet").column_names == ["index", "distance"]
@@ -427,25 +427,25 @@ def bare(*words: str, folder: Path | None = None, status: int = 0) -> Done:
 def test_the_folder_that_data_lie_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The option, the environment, ./data, and one of the user's own, in this order."""
 
-    def said(*words: str) -> str:
+    def printed(*words: str) -> str:
         return bare("info", "novice", *words, folder=tmp_path).stdout.splitlines()[-1].removeprefix("  data folder  ")
 
     named, home = tmp_path / "named", tmp_path / "home"
     monkeypatch.delenv("PUZZLEBASE_DATA", raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", str(home))
-    assert said() == f"{home / 'puzzlebase'} (your data folder, not there yet)"
+    assert printed() == f"{home / 'puzzlebase'} (your data folder, not there yet)"
     (tmp_path / "data").mkdir()
-    assert said() == "data (the current folder)"
+    assert printed() == "data (the current folder)"
     monkeypatch.setenv("PUZZLEBASE_DATA", str(named))
     named.mkdir()
-    assert said() == f"{named} (PUZZLEBASE_DATA)"
-    assert said("--data", str(tmp_path)) == f"{tmp_path} (--data)"
+    assert printed() == f"{named} (PUZZLEBASE_DATA)"
+    assert printed("--data", str(tmp_path)) == f"{tmp_path} (--data)"
 
 
 def test_the_folder_of_what_processes_share(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`build` fills it, and `info` shows its files; the option comes before the environment."""
 
-    def said(*words: str) -> str:
+    def printed(*words: str) -> str:
         (line,) = [line for line in run(data, "info", "novice", *words).stdout.splitlines() if "in memory" in line]
         return line.strip().removeprefix("in memory  ")
 
@@ -457,11 +457,11 @@ def test_the_folder_of_what_processes_share(tmp_path: Path, monkeypatch: pytest.
     (file,) = shared.glob("novice-*.distances")
     size = file.stat().st_size
     assert 97_020 / 6 < size < 97_020
-    assert said("--cache", str(shared)) == f"{size:,} bytes for all processes, mapped from {file}"
-    assert said("--cache", "none") == "a copy in each process"
+    assert printed("--cache", str(shared)) == f"{size:,} bytes for all processes, mapped from {file}"
+    assert printed("--cache", "none") == "a copy in each process"
     monkeypatch.delenv("PUZZLEBASE_CACHE")
     made = f"{data / 'cache' / file.name}, which the first process that needs all of it makes"
-    assert said() == f"mapped from {made}"
+    assert printed() == f"mapped from {made}"
 
 
 def test_a_folder_that_was_named_and_is_not_there_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -561,8 +561,8 @@ def test_how_turns_mix_is_written_to_files(data: Path, tmp_path: Path) -> None:
     found = answer(data, *words)
     for suffix in (".csv", ".json", ".svg", ".png"):
         run(data, *words, "-o", str(tmp_path / f"walk{suffix}"))
-    head, *rows = (tmp_path / "walk.csv").read_text("utf-8").splitlines()
-    assert head == "turn,from_uniform,reached,mean,easier"
+    header, *rows = (tmp_path / "walk.csv").read_text("utf-8").splitlines()
+    assert header == "turn,from_uniform,reached,mean,easier"
     assert [float(row.split(",")[1]) for row in rows] == [turn["from_uniform"] for turn in found["turns"]]
     assert json.loads((tmp_path / "walk.json").read_bytes()) == found
     assert (tmp_path / "walk.svg").read_text("utf-8").startswith("<svg")

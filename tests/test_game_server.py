@@ -198,8 +198,8 @@ def test_a_page_of_another_origin_may_ask(player: Player) -> None:
 def test_a_large_body_is_413_before_it_is_sent(player: Player) -> None:
     with socket.create_connection(("127.0.0.1", player.port), timeout=PATIENCE) as connection:
         connection.sendall(b"POST /level HTTP/1.1\r\nHost: x\r\nContent-Length: 100001\r\n\r\n")
-        head = connection.makefile("rb").readline()
-    assert head.startswith(b"HTTP/1.1 413")
+        header = connection.makefile("rb").readline()
+    assert header.startswith(b"HTTP/1.1 413")
     assert player.ask("POST", "/level", b'{"level": 3}' + b" " * 90_000).status == 200
 
 

@@ -72,8 +72,8 @@ def test_an_installed_program_builds_and_answers_from_any_folder(archives: Path,
     assert "97,020" in run(program, "--data", tmp_path / "tables", "build", "novice", folder=tmp_path)
     for words in ([program], [python, Path("-m"), Path("puzzlebase")]):
         state = "RBBBBBBBBBBBBRRRRRRRR"
-        said = run(*words, "--data", tmp_path / "tables", "lookup", "novice", state, folder=tmp_path)
-        assert "distance 5 (table)" in said
+        printed = run(*words, "--data", tmp_path / "tables", "lookup", "novice", state, folder=tmp_path)
+        assert "distance 5 (table)" in printed
     where = run(python, "-c", "import puzzlebase; print(puzzlebase.__file__)", folder=tmp_path)
     assert where.startswith(str(packages))
 

@@ -358,8 +358,8 @@ def test_machine_code_is_kept_and_compiled_anew_where_it_is_damaged(tmp_path: Pa
     cache, copy = tmp_path / "cache", tmp_path / "copy"
     right = "[0, 1, 2, 3, 4, 0, 1, 2]", ""
     assert unpacked(cache) == right
-    kept, before = files_in(cache), written(cache)
-    assert kept
+    stored, before = files_in(cache), written(cache)
+    assert stored
     assert unpacked(cache, copied(copy)) == right
     assert written(cache) == before
     damages: tuple[Callable[[bytes], bytes], ...] = (
@@ -367,11 +367,11 @@ def test_machine_code_is_kept_and_compiled_anew_where_it_is_damaged(tmp_path: Pa
         lambda content: content[: len(content) // 2],
         lambda content: bytes(len(content)),
     )
-    assert len(kept) >= len(damages)
-    for (path, content), damaged in zip(kept.items(), cycle(damages), strict=False):
+    assert len(stored) >= len(damages)
+    for (path, content), damaged in zip(stored.items(), cycle(damages), strict=False):
         path.write_bytes(damaged(content))
     assert unpacked(cache) == right
-    assert files_in(cache).keys() == kept.keys()
+    assert files_in(cache).keys() == stored.keys()
     assert all(len(content) > 1000 and content.strip(b"\0") for content in files_in(cache).values())
 
 
@@ -409,8 +409,8 @@ def test_kernels_are_compiled_where_machine_code_cannot_be_kept(tmp_path: Path, 
     if place == "no folder":
         cache.write_text("a file")
     full = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (100, 100)) if place == "full" else None
-    printed, said = unpacked(cache, folder, CALL, preexec_fn=full)
-    assert printed == "12"
-    (line,) = said.splitlines()
+    answer, warnings = unpacked(cache, folder, CALL, preexec_fn=full)
+    assert answer == "12"
+    (line,) = warnings.splitlines()
     assert line.endswith("set NUMBA_CACHE_DIR to a folder that can be written")
     assert not [path for path in cache.rglob("*") if path.is_file()]

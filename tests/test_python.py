@@ -191,7 +191,7 @@ def test_a_query_is_a_relation(data: Path, known: dict[str, int]) -> None:
 @pytest.mark.slow
 def test_a_session_of_a_former_folder_is_freed_with_its_last_relation(data: Path, tmp_path: Path) -> None:
     query = "SELECT count(*) FROM states('novice')"
-    kept = []
+    relations = []
     for number in range(8):
         copy = tmp_path / "copy"
         shutil.copy(table_path(data, "novice"), copy)
@@ -199,11 +199,11 @@ def test_a_session_of_a_former_folder_is_freed_with_its_last_relation(data: Path
         copy.replace(table_path(tmp_path, "novice"))
         relation = puzzlebase.sql(query, data=tmp_path)
         assert relation.fetchall() == [(97_020,)]
-        kept.append(relation.filter("true"))
+        relations.append(relation.filter("true"))
     held = len(open_files(tmp_path))
-    assert [relation.fetchall() for relation in kept] == [[(97_020,)]] * 8
+    assert [relation.fetchall() for relation in relations] == [[(97_020,)]] * 8
     del relation
-    kept.clear()
+    relations.clear()
     gc.collect()
     assert len(open_files(tmp_path)) <= held / 8 + 1
     assert puzzlebase.sql(query, data=tmp_path).fetchall() == [(97_020,)]

@@ -27,8 +27,8 @@ def begun(command: list[str | Path], addresses: int) -> subprocess.CompletedProc
 def test_too_few_addresses_are_said_before_a_library_crashes(verb: str, addresses: int) -> None:
     done = begun([COMMAND, verb, "avenger"], addresses)
     assert (done.returncode, done.stdout) == (1, "")
-    said, remedy = done.stderr.splitlines()
-    assert said.startswith(f"puzzlebase: a process may have {addresses >> 10:,} kB")
+    problem, remedy = done.stderr.splitlines()
+    assert problem.startswith(f"puzzlebase: a process may have {addresses >> 10:,} kB")
     assert f"ulimit -v {ADDRESSES >> 10}" in remedy
 
 
@@ -42,8 +42,8 @@ def test_enough_addresses_are_enough(data: Path, words: list[str]) -> None:
 
 
 def test_which_errors_say_that_memory_ran_out() -> None:
-    said = [MemoryError("Unable to allocate 5 GiB"), RuntimeError("can't start new thread")]
-    assert all(map(ran_out, [*said, ImportError("x.so: failed to map segment from shared object")]))
+    errors = [MemoryError("Unable to allocate 5 GiB"), RuntimeError("can't start new thread")]
+    assert all(map(ran_out, [*errors, ImportError("x.so: failed to map segment from shared object")]))
     assert not any(map(ran_out, [RuntimeError("no"), ImportError("no module named x"), ValueError("memory")]))
 
 

@@ -16,15 +16,15 @@ AXE = Path(__file__).parents[2] / "page" / "node_modules" / "axe-core" / "axe.mi
 @contextmanager
 def watched(page: Page, *expected: str) -> Iterator[Page]:
     """A page that says nothing on the console until the end of the block, but what contains one of `expected`."""
-    said: list[str] = []
+    logged: list[str] = []
 
     def note(message: ConsoleMessage) -> None:
-        said.append(f"{message.type}: {message.text} {message.location}")
+        logged.append(f"{message.type}: {message.text} {message.location}")
 
     page.on("console", note)
-    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("pageerror", lambda error: logged.append(str(error)))
     yield page
-    unexpected = [message for message in said if not any(part in message for part in expected)]
+    unexpected = [message for message in logged if not any(part in message for part in expected)]
     assert not unexpected, unexpected
 
 

@@ -100,8 +100,10 @@ def test_a_first_view_takes_two_round_trips(context: BrowserContext) -> None:
         asked: list[str] = []
         page.on("request", lambda request: asked.append(f"{request.method} {urlsplit(request.url).path}"))
         open_puzzle(page, "novice", "RBBBBBBBBBBBBRRRRRRRR")
-        head = page.evaluate("[...document.head.querySelectorAll('link, script')].map(({ href, src }) => href || src)")
-        named = {f"GET {urlsplit(address).path}" for address in head}
+        addresses = page.evaluate(
+            "[...document.head.querySelectorAll('link, script')].map(({ href, src }) => href || src)"
+        )
+        named = {f"GET {urlsplit(address).path}" for address in addresses}
         later = [each for each in asked[1:] if each not in named and not each.endswith(("/picture", "/lookup"))]
         assert later == []
         assert len(asked) == len(set(asked)), "each is asked for once"

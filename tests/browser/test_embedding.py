@@ -75,7 +75,7 @@ def test_the_client_alone(context: BrowserContext, site: Served) -> None:
     imported = re.sub(r'^import (.*) from "(.*)";$', r'const \1 = await import("\2");', program, flags=re.MULTILINE)
     with watched(context.new_page(), "status of 400") as page:
         page.goto(f"{site.address}/play/novice")
-        said = page.evaluate(
+        printed = page.evaluate(
             """async (program) => {
                 const said = [];
                 const run = Object.getPrototypeOf(async () => {}).constructor;
@@ -84,4 +84,4 @@ def test_the_client_alone(context: BrowserContext, site: Served) -> None:
             }""",
             imported.replace(ADDRESS, site.address),
         )
-    assert said == shown.splitlines()
+    assert printed == shown.splitlines()

@@ -16,7 +16,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tests.browser.conftest import ONE_AND_MORE
 from tests.browser.playing import open_puzzle, watched
 
-KEPT = Path(__file__).parent / "pictures"
+STORED = Path(__file__).parent / "pictures"
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 MOST_BYTES = 20_000
 TOLERANCE = 0.01
@@ -86,11 +86,11 @@ def test_boards_look_as_they_did(context: BrowserContext, name: str) -> None:
         hinted(page)
         for width, scheme in product((360, 1100), SCHEMES):
             picture = drawn(page, width, scheme)
-            kept = KEPT / f"{name}-{width}-{scheme}.png"
-            if not kept.exists():
-                kept.parent.mkdir(exist_ok=True)
-                kept.write_bytes(picture)
-                new.append(kept.name)
-            assert kept.stat().st_size <= MOST_BYTES, kept.name
-            assert scale.evaluate(DIFFERENCE, [source(kept.read_bytes()), source(picture)]) <= TOLERANCE, kept.name
+            stored = STORED / f"{name}-{width}-{scheme}.png"
+            if not stored.exists():
+                stored.parent.mkdir(exist_ok=True)
+                stored.write_bytes(picture)
+                new.append(stored.name)
+            assert stored.stat().st_size <= MOST_BYTES, stored.name
+            assert scale.evaluate(DIFFERENCE, [source(stored.read_bytes()), source(picture)]) <= TOLERANCE, stored.name
     assert not new, f"look at these, then commit them: {new}"

@@ -14,7 +14,7 @@ from tests.browser.playing import board_of, expect_state, lookup_of, open_puzzle
 from tests.serving import Served
 
 
-def way(board: Any, move: Any) -> list[tuple[float, float]]:
+def path(board: Any, move: Any) -> list[tuple[float, float]]:
     """Points along the way of a piece that one drags to make a move, plainly worked out."""
     motion = next(each for each in move["motions"] if each["piece"] == move["handle"][0])
     piece = next(each for each in board["pieces"] if each["id"] == motion["piece"])
@@ -35,7 +35,7 @@ def way(board: Any, move: Any) -> list[tuple[float, float]]:
 
 
 def drag(page: Page, board: Any, move: Any) -> None:
-    points = [screen(page, *point) for point in way(board, move)]
+    points = [screen(page, *point) for point in path(board, move)]
     page.mouse.move(*points[0])
     page.mouse.down()
     for point in points[1:]:
@@ -90,7 +90,7 @@ def test_moves_by_touch(chromium: Browser, site: Served, name: str) -> None:
         state = state_of_start(page, name)
         board = board_of(page, name, state)
         move = board["moves"][0]
-        points = way(board, move)
+        points = path(board, move)
         page.touchscreen.tap(*screen(page, *points[0]))
         if sum(move["handle"][0] in other["handle"] for other in board["moves"]) > 1:
             expect(page.locator("#board .target").first).to_be_visible()
@@ -169,10 +169,10 @@ def test_arrow_keys_slide(page: Page) -> None:
 
 def test_a_wrong_state_shows_the_services_own_words(page: Page) -> None:
     for given in ("nonsense", "BBBBBBBBBBBBBRRRRRRRR"):
-        said = page.request.get("/v1/puzzles/novice/lookup", params={"state": given}).json()
+        answer = page.request.get("/v1/puzzles/novice/lookup", params={"state": given}).json()
         with watched(page.context.new_page(), "status of 4") as other:
             open_puzzle(other, "novice", given)
-            expect(other.locator("#state-error")).to_have_text(f"{said['detail']} {said['hint']}")
+            expect(other.locator("#state-error")).to_have_text(f"{answer['detail']} {answer['hint']}")
             expect(other.locator("#state")).to_have_value(given)
             other.fill("#state", "RBBBBBBBBBBBBRRRRRRRR")
             other.press("#state", "Enter")

@@ -236,17 +236,17 @@ def test_the_line_of_a_construction_is_played_by_amounts(page: Page) -> None:
     line = page.request.get("/v1/puzzles/quantum-2x2-100/solve", params={"state": start, "states": "true"}).json()
     assert not line["exact"]
     expect(page.locator("#build")).to_have_count(0)
-    button, said = page.locator("#hint"), page.locator("#hint-text")
+    button, printed = page.locator("#hint"), page.locator("#hint-text")
     bounds = f"At least {line['lower_bound']} moves to go, at most {line['upper_bound']}."
     group = f"tile {line['solution'][0][1]}"
     for text in ("", f" A way begins with: {group}.", f" Play {line['solution'][0]}: {group}."):
         button.click()
-        expect(said).to_have_text(bounds + text)
+        expect(printed).to_have_text(bounds + text)
     button.click()
-    expect(said).to_contain_text(f"A solution: {' '.join(line['solution'][:5])}")
+    expect(printed).to_contain_text(f"A solution: {' '.join(line['solution'][:5])}")
     button.click()
     expect_state(page, line["states"][1])
-    expect(said).not_to_contain_text(bounds)
+    expect(printed).not_to_contain_text(bounds)
     page.locator("#solution summary").click()
     rest = page.request.get("/v1/puzzles/quantum-2x2-100/solve", params={"state": line["states"][1]}).json()["solution"]
     expect(page.locator("#solution .where")).to_have_text(f"0 of {len(rest)} moves")

@@ -97,10 +97,10 @@ from puzzlebase.builder import BuildError, TableJob
 from puzzlebase.db.errors import TableError
 from puzzlebase.db.paths import table_path
 from puzzlebase.puzzles import find
-from tests.proofs.faults import Said
+from tests.proofs.faults import Printed
 
 challenger, folder, spare, quota = find("challenger"), Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3] == "quota"
-path = TableJob(challenger, challenger.goal(), folder, "test", 2, Said()).build()
+path = TableJob(challenger, challenger.goal(), folder, "test", 2, Printed()).build()
 former = path.read_bytes()
 filler = folder / "filler"
 if quota:
@@ -110,13 +110,13 @@ else:
     filler.write_bytes(bytes(disk.f_bavail * disk.f_frsize - spare))
 for force in (True,) if quota else (False, True):
     try:
-        TableJob(challenger, challenger.goal(), folder, "test", 2, Said(), force=force).build()
+        TableJob(challenger, challenger.goal(), folder, "test", 2, Printed(), force=force).build()
     except (BuildError, TableError) as error:
         print(error, error.hint, sep="\\n")
     assert path.read_bytes() == former
 filler.unlink(missing_ok=True)
 resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-TableJob(challenger, challenger.goal(), folder, "test", 2, Said()).build()
+TableJob(challenger, challenger.goal(), folder, "test", 2, Printed()).build()
 assert [file.name for file in folder.iterdir()] == [path.name]
 """
 
@@ -190,17 +190,17 @@ import psutil
 from puzzlebase.builder import BuildError, TableJob
 from puzzlebase.db.paths import table_path
 from puzzlebase.puzzles import find
-from tests.proofs.faults import Said
+from tests.proofs.faults import Printed
 
 novice, avenger, folder = find("novice"), find("avenger"), Path(sys.argv[1])
-other = TableJob(novice, novice.goal(), folder, "test", 2, Said()).build()
+other = TableJob(novice, novice.goal(), folder, "test", 2, Printed()).build()
 former = other.rename(table_path(folder, "avenger")).read_bytes()
 avenger.space(avenger.goal())
 limit = psutil.Process().memory_info().vms + (40 << 20)
 resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 for force in (False, True):
     try:
-        TableJob(avenger, avenger.goal(), folder, "test", 2, Said(), force=force).build()
+        TableJob(avenger, avenger.goal(), folder, "test", 2, Printed(), force=force).build()
     except BuildError as error:
         print(error, error.hint, sep="\\n")
     assert table_path(folder, "avenger").read_bytes() == former

@@ -58,15 +58,15 @@ def strike(name: str, data: Path, moment: str, delay: float | None = None) -> No
 def recover(name: str, data: Path, digest: str, version: str = "test") -> str:
     """Build again to the end, check that the table has the digest and no other file is left; what the build said."""
     puzzle = find(name)
-    said = Said()
-    path = TableJob(puzzle, puzzle.goal(), data, version, 2, said).build()
+    printed = Printed()
+    path = TableJob(puzzle, puzzle.goal(), data, version, 2, printed).build()
     with TableFile(path) as file:
         assert file.digest == digest
     assert list(data.iterdir()) == [path]
-    return said.text
+    return printed.text
 
 
-class Said(Reporter):
+class Printed(Reporter):
     """A reporter that keeps every line."""
 
     def __init__(self) -> None:
@@ -78,7 +78,7 @@ class Said(Reporter):
         self.text += line + "\n"
 
 
-class _Struck(Said):
+class _Struck(Printed):
     """A reporter that kills its own process, as `strike` says."""
 
     def __init__(self, moment: str, delay: float | None) -> None:
@@ -132,12 +132,12 @@ def main() -> None:
     chosen = random.Random(20)
     name = "avenger"
     with TemporaryDirectory() as folder:
-        sound = TableJob(find(name), find(name).goal(), Path(folder, "sound"), "test", 2, said := Said()).build()
+        sound = TableJob(find(name), find(name).goal(), Path(folder, "sound"), "test", 2, printed := Printed()).build()
         with TableFile(sound) as file:
             digest = file.digest
         for number in range(_STRIKES):
             moment = (PHASES + CALLS)[number % len(PHASES + CALLS)]
-            delay = chosen.uniform(0, said.seconds.get(moment, 0.0))
+            delay = chosen.uniform(0, printed.seconds.get(moment, 0.0))
             data = Path(folder, str(number))
             data.mkdir()
             path = table_path(data, name)

@@ -1,7 +1,7 @@
 """What must be true of the oracle of Panex: it agrees with whole tables, and its solutions solve the puzzle.
 
 Where there is a table, every state of it for n to 5 and more than a million beyond, for every goal.
-Beyond tables whole solutions, played by the rules' twin, each state asked for its distance too; and
+Beyond tables whole solutions, played by the reference implementation, each state asked for its distance too; and
 the certificate that X(n) >= U(n).
 """
 
@@ -26,7 +26,7 @@ from tests.naive import panex as naive_panex
 _ALL = 5
 _STATES = 1_000_000
 _AT_ONCE = 1 << 16
-_ROOM = 1 << 18
+_CAPACITY = 1 << 18
 _STEPS = 34
 
 
@@ -67,7 +67,7 @@ def _compare(opened: OpenTable, goal: Goal) -> str:
     oracle = puzzle.engine(Oracle)
     assert oracle
     n = int(puzzle.name.removeprefix("panex-"))
-    solver = PanexSolver(n, oracle.make(), goal.states, _ROOM)
+    solver = PanexSolver(n, oracle.make(), goal.states, _CAPACITY)
     indices = np.arange(space.size) if n <= _ALL else _near(space)
     began = perf_counter()
     for first in range(0, len(indices), _AT_ONCE):

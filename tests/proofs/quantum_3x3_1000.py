@@ -1,7 +1,7 @@
 """What must be true of quantum-3x3-1000: every Normal board is solved, and 10,000 Random ones at exactly the bound.
 
-All 362,880 Normal boards: each tile whole in one position. Every line is replayed by the plain twin, compiled here so
-that it takes minutes. All of this takes about a quarter of an hour, and may take an hour.
+All 362,880 Normal boards: each tile whole in one position. Every line is replayed by the reference,
+compiled here so that it takes minutes. All of this takes about a quarter of an hour, and may take an hour.
 """
 
 from __future__ import annotations
@@ -60,4 +60,4 @@ def check(_tables: Tables) -> Iterator[str]:
     yield "  " + ", ".join(f"{number:,} by {waste}" for waste, number in enumerate(counted.tolist()) if number)
     took = (monotonic() - began) / 60
     assert took < _MINUTES, f"{took:.0f} minutes"
-    yield f"every line was replayed by the plain twin, in {took:.1f} minutes in all"
+    yield f"every line was replayed by the reference implementation, in {took:.1f} minutes in all"

@@ -45,15 +45,15 @@ def searchable(name: str, tables: Tables, goal_name: str | None = None) -> Searc
 def sample(known: Searchable, data: Path, count: int, seed: int = 24) -> list[Found]:
     """So many states, each equally likely; every one is searched to its end, without a budget."""
     digests = {name: table.table.file.digest for name, table in known.patterns.items()}
-    head = json.dumps({"version": VERSION, "seed": seed, "patterns": digests})
+    header = json.dumps({"version": VERSION, "seed": seed, "patterns": digests})
     path = data / "sampled" / f"{known.puzzle.name}.jsonl"
     path.parent.mkdir(exist_ok=True)
     lines = path.read_text("utf-8").splitlines() if path.exists() else []
-    kept = lines if lines[:1] == [head] else [head]
-    found = [Found(**json.loads(line)) for line in kept[1:]][:count]
+    stored = lines if lines[:1] == [header] else [header]
+    found = [Found(**json.loads(line)) for line in stored[1:]][:count]
     drawn = np.random.default_rng(seed).integers(0, known.space.size, count).tolist()
     with path.open("w", encoding="utf-8") as file:
-        file.writelines(f"{line}\n" for line in kept)
+        file.writelines(f"{line}\n" for line in stored)
         for index in drawn[len(found) :]:
             found.append(_searched(known, index))
             file.write(f"{json.dumps(found[-1]._asdict())}\n")

@@ -10,7 +10,7 @@ import pytest
 from puzzlebase.puzzles import find
 from tests.naive import at_home as naive
 
-TWINS: dict[str, Callable[[str, str], int]] = {
+REFERENCES: dict[str, Callable[[str, str], int]] = {
     "novice": naive.letters,
     "turnstile": naive.letters,
     "novice-oriented": naive.letters,
@@ -25,7 +25,7 @@ TWINS: dict[str, Callable[[str, str], int]] = {
 }
 
 
-@pytest.mark.parametrize("name", TWINS)
+@pytest.mark.parametrize("name", REFERENCES)
 def test_pieces_at_home_are_those_that_one_sees(name: str) -> None:
     puzzle = find(name)
     goal = puzzle.goal()
@@ -35,7 +35,7 @@ def test_pieces_at_home_are_those_that_one_sees(name: str) -> None:
     assert puzzle.board.at_home is not None
     found = puzzle.board.at_home(space.unrank(space.goal_states)[0], boards).tolist()
     states = [puzzle.format(board) for board in boards]
-    assert found == [TWINS[name](goal.states[0], state) for state in states]
+    assert found == [REFERENCES[name](goal.states[0], state) for state in states]
     assert found[-1] == max(found)
     assert len(set(found)) > 2
 

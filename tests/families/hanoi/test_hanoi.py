@@ -240,9 +240,9 @@ def test_boards_that_are_no_state_have_no_index() -> None:
     puzzle = find("hanoi-rnn-3")
     boards = np.array(list(product(range(7), repeat=3)), np.uint8)
     indices = puzzle.space(puzzle.goal()).rank(boards)
-    kept = indices >= 0
-    assert np.array_equal(puzzle.space(puzzle.goal()).unrank(indices[kept]), boards[kept])
-    assert kept.sum() == puzzle.space(puzzle.goal()).size
+    inside = indices >= 0
+    assert np.array_equal(puzzle.space(puzzle.goal()).unrank(indices[inside]), boards[inside])
+    assert inside.sum() == puzzle.space(puzzle.goal()).size
 
 
 @pytest.mark.parametrize(

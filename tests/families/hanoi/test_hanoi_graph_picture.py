@@ -29,8 +29,8 @@ def test_it_shows_every_state_and_every_move(variant: str, n: int) -> None:
     links = {frozenset((state, to)) for state in states for _, to in naive_hanoi.neighbours(variant)(state)}
     assert sum(shape.title == "a move" for shape in shown) == len(links)
     assert sum(shape.title == "the path" for shape in shown) == known[start]
-    said = sorted(int(shape.title.rpartition(" ")[2]) for shape in discs if "distance" in shape.title)
-    assert said == sorted(known.values())
+    printed = sorted(int(shape.title.rpartition(" ")[2]) for shape in discs if "distance" in shape.title)
+    assert printed == sorted(known.values())
     assert len({(shape.x, shape.y) for shape in discs}) == len(discs), "no state hides another"
 
 

@@ -123,7 +123,7 @@ def test_swaps_solve_every_board(seed: int, size: tuple[int, int, int]) -> None:
 
 def test_more_room_makes_fewer_names_of_more_moves() -> None:
     units = drawn(PAPER, 0, 1)
-    lines = [carried(PAPER.graph, units, room, 16) for room in (1, 30)]
+    lines = [carried(PAPER.graph, units, capacity, 16) for capacity in (1, 30)]
     names = [len(line) for line in lines if line is not None]
     moves = [int(line[:, 3].sum()) for line in lines if line is not None]
     assert names[0] > names[1]

@@ -13,7 +13,7 @@ from tests.naive.definition import NaiveDefinition
 from tests.puzzles.small_definitions import CUBE, SMALL, turning, whole_cube, written
 
 
-def said(folder: Path, text: str) -> dict[str, list[str]]:
+def printed(folder: Path, text: str) -> dict[str, list[str]]:
     """The lines of `check`, by the words before them."""
     path = written(folder, "checked", text).path
     checked = command(folder, "check", str(path))
@@ -29,7 +29,7 @@ def test_states_that_were_listed_are_counted(tmp_path: Path) -> None:
     """Parities and sums allow more states than two linked sets have, and the list has exactly these."""
     text = SMALL["linked-equal"].text
     states = len(NaiveDefinition(text).distances(powers=True))
-    lines = said(tmp_path, text)
+    lines = printed(tmp_path, text)
     assert lines["states"] == [f"{states:,}, exactly"]
     assert lines["numbered"] == ["from a list of them, without gaps"]
 
@@ -38,34 +38,34 @@ def test_numbers_with_gaps_are_told_from_states(tmp_path: Path, monkeypatch: pyt
     """Definitions that are too large for a list have gaps too: here none is made."""
     monkeypatch.setattr(space, "LISTED_BYTES", 1)
     monkeypatch.setattr(space, "MOST_ELEMENTS", 1)
-    linked = said(tmp_path, SMALL["linked"].text)  # the same permutation of five pieces in each of two sets
+    linked = printed(tmp_path, SMALL["linked"].text)  # the same permutation of five pieces in each of two sets
     assert linked["states"] == ["120, exactly"]
     assert linked["numbered"] == ["by rows and columns, with gaps: 7,200 numbers"]  # of equal parity
-    equal = said(tmp_path, SMALL["linked-equal"].text)
+    equal = printed(tmp_path, SMALL["linked-equal"].text)
     assert equal["states"] == ["at most 300"]  # 5! / (2! 2!) times 5! / (2! 3!)
     assert equal["numbered"] == ["by rows and columns, perhaps with gaps"]
 
 
 def test_large_numbers_can_be_read(tmp_path: Path) -> None:
-    assert said(tmp_path, whole_cube())["states"] == ["43,252,003,274,489,856,000, exactly"]
+    assert printed(tmp_path, whole_cube())["states"] == ["43,252,003,274,489,856,000, exactly"]
     swap = f"Move S\nC\n2 1 {' '.join(map(str, range(3, 101)))}\nEnd\n"
-    assert said(tmp_path, turning(100) + swap)["states"] == ["about 10^157"]  # 100! = 9.33e157
+    assert printed(tmp_path, turning(100) + swap)["states"] == ["about 10^157"]  # 100! = 9.33e157
 
 
 def test_nothing_is_said_twice(tmp_path: Path) -> None:
     """Neither moves added for both metrics nor parities of two orbits of a set."""
     twice = turning(4) + "Move R2\nC\n3 4 1 2\nEnd\n"
-    assert said(tmp_path, twice)["added"] == ["R', which the file does not name"]
+    assert printed(tmp_path, twice)["added"] == ["R', which the file does not name"]
     orbits = "Set A 6 1\nSolved\nEnd\nMove R\nA\n2 3 1 4 5 6\nEnd\nMove T\nA\n1 2 3 5 6 4\nEnd\n"
-    assert said(tmp_path, orbits)["moves keep"] == ["parity of A, in each of 2 blocks"]
+    assert printed(tmp_path, orbits)["moves keep"] == ["parity of A, in each of 2 blocks"]
 
 
 def test_a_table_that_does_not_fit_is_said_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("puzzlebase.builder.preflight.spare_memory", lambda: 1 << 20)
-    lines = said(tmp_path, SMALL["linked"].text)
+    lines = printed(tmp_path, SMALL["linked"].text)
     assert lines["table"][0].endswith("; this does not fit here")
     monkeypatch.undo()
-    assert "fit" not in said(tmp_path, SMALL["linked"].text)["table"][0]
+    assert "fit" not in printed(tmp_path, SMALL["linked"].text)["table"][0]
 
 
 def test_a_wrong_drawing_is_told_where_there_can_be_no_table(tmp_path: Path) -> None:

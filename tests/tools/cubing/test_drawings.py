@@ -76,11 +76,11 @@ def test_the_pieces_of_drawings_move_as_moves_say(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", DRAWINGS)
 def test_what_is_wrong_with_a_drawing_is_said(tmp_path: Path, name: str) -> None:
-    text, said = DRAWINGS[name]
+    text, printed = DRAWINGS[name]
     (tmp_path / "cube.svg").write_text(text, "utf-8")
     with pytest.raises(InvalidDefinition) as caught:
         written(tmp_path, "cube", CUBE).drawn  # noqa: B018
-    assert said in str(caught.value)
+    assert printed in str(caught.value)
     assert "cube.svg" in str(caught.value)
 
 

@@ -140,9 +140,9 @@ def test_a_puzzle_without_wheels_does_not_alternate(tmp_path: Path) -> None:
 
 
 def test_probabilities_that_do_not_sum_to_1_are_refused(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = mixing_path(data, "novice", "any")
+    stored = mixing_path(data, "novice", "any")
     walked(data, "novice", "any", 2)
-    before = kept.read_bytes()
+    before = stored.read_bytes()
     sums = Walk.measure
 
     def lossy(walk: Walk) -> Measurement:
@@ -153,7 +153,7 @@ def test_probabilities_that_do_not_sum_to_1_are_refused(data: Path, monkeypatch:
     monkeypatch.setattr(Walk, "measure", lossy)
     with pytest.raises(VerificationError, match=r"sum to 0\.99999999"):
         walked(data, "novice", "any", 3)
-    assert kept.read_bytes() == before
+    assert stored.read_bytes() == before
 
 
 def test_verification_walks_again(data: Path) -> None:

@@ -99,7 +99,7 @@ def test_the_module_for_other_pages_leads_to_the_present_files(client: FlaskClie
 
 
 @pytest.mark.parametrize(
-    ("address", "status", "said"),
+    ("address", "status", "printed"),
     [
         ("/play/avanger", 404, "avanger"),
         ("/play/avenger?goal=nowhere", 404, "nowhere"),
@@ -108,11 +108,11 @@ def test_the_module_for_other_pages_leads_to_the_present_files(client: FlaskClie
     ],
 )
 def test_what_is_wrong_with_an_address_is_said_and_never_run(
-    client: FlaskClient, address: str, status: int, said: str
+    client: FlaskClient, address: str, status: int, printed: str
 ) -> None:
     page = client.get(address)
     assert page.status_code == status
-    assert said in page.text
+    assert printed in page.text
     assert "<script>" not in page.text
 
 

@@ -65,10 +65,10 @@ def get(new: Path, where: Path | str, name: str = NAME, *words: str) -> Done:
     return command(new, "get", name, "--from", str(where), *words)
 
 
-def nothing_came(done: Done, new: Path, status: int, *said: str) -> None:
+def nothing_came(done: Done, new: Path, status: int, *printed: str) -> None:
     """The command failed with a remedy, and no table is in place."""
     assert done.status == status, done.stdout + done.stderr
-    for each in said:
+    for each in printed:
         assert each in done.stderr
     assert done.stderr.rstrip().splitlines()[-1].startswith("  "), done.stderr
     assert not [*new.glob("*.duckdb")]
