@@ -115,6 +115,24 @@ def before_compiling() -> None:
 
 
 @kernel
+def ones(word):  # type: ignore[no-untyped-def]
+    """The number of bits that are set."""
+    return _ones(word)
+
+
+@kernel
+def gathered(word, mask):  # type: ignore[no-untyped-def]
+    """The bits of a word where a mask is set, side by side from the lowest bit on."""
+    return _gathered(word, mask)
+
+
+@kernel
+def spread(word, mask):  # type: ignore[no-untyped-def]
+    """The lowest bits of a word, put where a mask is set."""
+    return _spread(word, mask)
+
+
+@kernel
 def wake(first, last, row_move, bits, filled, awake):  # type: ignore[no-untyped-def]
     """Mark in `filled` those of the rows first .. last-1 that have a bit set, in `awake` the rows they lead to."""
     for row in range(first, last):

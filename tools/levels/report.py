@@ -20,9 +20,7 @@ from puzzlebase.tools.levels import formats
 from puzzlebase.tools.levels.states.certificate import Probe, certify
 from puzzlebase.tools.levels.states.distances import distances_of
 from puzzlebase.tools.levels.states.numbered import NONE, NumberedStates
-from puzzlebase.tools.levels.states.packed import PackedRules
-from puzzlebase.tools.levels.states.ranking import Indices, Ranking
-from puzzlebase.tools.levels.states.reachable import TooManyStates, reachable
+from puzzlebase.tools.levels.states.packed import Indices, PackedRules, TooManyStates
 from puzzlebase.tools.levels.text import BadLevel, LevelText, read_levels
 
 FORMATS = frozenset(module.name for module in pkgutil.iter_modules(formats.__path__))
@@ -110,7 +108,7 @@ def report(level: Level, threads: int, most: int | None = None) -> LevelReport:
 
 
 def _enumerate(rules: PackedRules, threads: int, most: int, found: LevelReport) -> None:
-    states = NumberedStates(rules, Ranking.of(reachable(rules, threads, most), rules.used))
+    states = NumberedStates.reachable(rules, threads, most)
     distances = distances_of(states, threads, spare_memory() // 2)
 
     def probe(indices: Indices) -> Distances:

@@ -12,7 +12,9 @@ import pytest
 from click.testing import CliRunner
 
 from puzzlebase.tools.levels.report import LevelReport, levels_of, report
-from puzzlebase.tools.levels.states.reachable import TooManyStates, reachable
+from puzzlebase.tools.levels.states import numbered
+from puzzlebase.tools.levels.states.packed import TooManyStates
+from puzzlebase.tools.levels.states.reachable import reachable
 from puzzlebase.tools.levels.text import BadLevel
 from puzzlebase.tools.levels.verb import verb
 from tests.naive import levels as naive
@@ -90,8 +92,13 @@ def test_a_wide_sokoban_takes_several_words(tmp_path: Path) -> None:
     assert agree(found["wide"], naive.sokoban(board, pushes=True)).par == 23
 
 
-def test_pegs_agree_with_their_rules(tmp_path: Path) -> None:
-    found = reports(tmp_path, cross__pegs=CROSS, line__pegs="oo.o\n", ends__pegs="oo..\ngoal\n..o.\n")
+@pytest.mark.parametrize("few", [numbered._FEW, 2], ids=["sorted keys", "bits of codes"])
+def test_pegs_agree_with_their_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, few: int) -> None:
+    monkeypatch.setattr(numbered, "_FEW", few)
+    square = "oooo\noo.o\noooo\noooo\n"
+    texts = {"cross__pegs": CROSS, "line__pegs": "oo.o\n", "ends__pegs": "oo..\ngoal\n..o.\n", "square__pegs": square}
+    found = reports(tmp_path, **texts)
+    agree(found["square"], naive.pegs(square))
     assert agree(found["cross"], naive.pegs(CROSS)).par == 5
     agree(found["line"], naive.pegs("oo.o\n"))
     assert agree(found["ends"], naive.pegs("oo..\n", "..o.\n")).par == 1

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import numpy.typing as npt
 import pytest
 
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.puzzles import Distances
+from puzzlebase.tools.levels.formats import pegs
 from puzzlebase.tools.levels.states.certificate import Probe, certify
+from puzzlebase.tools.levels.states.dense import Codes, DenseRanking, densely_reachable
 from puzzlebase.tools.levels.states.distances import StateLeftOut, distances_of
 from puzzlebase.tools.levels.states.numbered import NONE, Depths, NumberedStates
-from puzzlebase.tools.levels.states.packed import NO_STATE, Keys, PackedRules
-from puzzlebase.tools.levels.states.ranking import Indices, Ranking
-from puzzlebase.tools.levels.states.reachable import TooManyStates, reachable
+from puzzlebase.tools.levels.states.packed import NO_STATE, Indices, Keys, PackedRules, TooManyStates
+from puzzlebase.tools.levels.states.ranking import Ranking
+from puzzlebase.tools.levels.states.reachable import reachable
+from puzzlebase.tools.levels.text import Grid, LevelText
 from tests.naive.levels import Game, explore
 
 EVERY = np.array([NO_STATE])
@@ -153,6 +158,42 @@ def test_keys_are_numbered_and_found_again() -> None:
             others = distinct ^ np.uint64(1 << bit)
             there = np.array([tuple(key) in have for key in others.tolist()])
             assert np.array_equal(ranking.rank(others) >= 0, there)
+
+
+def test_codes_number_what_masks_span() -> None:
+    """Three masks of which two make the third, and one that crosses them: eight keys."""
+    masks = [0b0011, 0b0110, 0b0101, 1 << 63 | 0b0001]
+    codes = Codes.of(0b1000_0010, masks)
+    keys = codes.keys(np.arange(8))
+    spanned = {0b1000_0010 ^ a * 0b0011 ^ b * 0b0110 ^ c * masks[3] for a in (0, 1) for b in (0, 1) for c in (0, 1)}
+    assert codes.bits == 3
+    assert {*keys[:, 0].tolist()} == spanned
+    found = np.zeros(8, np.uint8)
+    found[[1, 4, 5]] = 1
+    ranking = DenseRanking.of(codes, found)
+    assert ranking.rank(keys).tolist() == [-1, 0, -1, -1, 1, 2, -1, -1]
+    assert np.array_equal(ranking.keys(np.arange(3)), keys[[1, 4, 5]])
+    assert (ranking.rank(keys ^ np.uint64(1 << 20)) == -1).all()
+    assert (ranking.rank(keys ^ codes.parities[:1, 0]) == -1).all()
+
+
+def test_the_certificate_refuses_bits_of_codes_that_are_wrong() -> None:
+    board = Grid(Path("x.pegs"), 1, ("oooo", "oo.o", "oooo", "oooo"))
+    rules = pegs.rules(LevelText("", {}, board))
+    codes = Codes.of(int(rules.start[0]), rules.masks)
+    ranking = densely_reachable(rules, codes, 2)
+    assert ranking.size > 1000
+    states = NumberedStates(rules, ranking)
+    distances = distances_of(states, 2, 1 << 30)
+    assert sum(certify(states, probe_of(distances), 2)[0]) == ranking.size
+    found = np.unpackbits(ranking.bits.view(np.uint8), bitorder="little")[: 1 << codes.bits]
+    for at in np.random.default_rng(1).integers(0, len(found), 10).tolist():
+        changed = found.copy()
+        changed[at] ^= 1
+        others = NumberedStates(rules, DenseRanking.of(codes, changed))
+        number = int(found[:at].sum())
+        moved = np.insert(distances, number, NONE) if changed[at] else np.delete(distances, number)
+        refused(others, moved)
 
 
 def test_a_dense_set_takes_a_few_bits_a_key() -> None:

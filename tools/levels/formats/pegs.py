@@ -34,13 +34,20 @@ def rules(level: LevelText) -> PackedRules:
         solved = partial(_equal, np.uint64(goal_pegs))
     steps = (1, -1, width, -width)
     from_places = np.array([_from(places, width, step) for step in steps], np.uint64)
-    jumps = sum(int(each).bit_count() for each in from_places)
+    masks = [
+        (1 << at) | (1 << at + step) | (1 << at + 2 * step)
+        for step, places_of in zip(steps[::2], from_places[::2], strict=True)
+        for at in range(_MOST_CELLS)
+        if int(places_of) >> at & 1
+    ]
+    jumps = 2 * len(masks)
     most = max(min(jumps, 4 * min(pegs.bit_count(), places.bit_count() // 2)), 1)
     return PackedRules(
         start=np.array([pegs], np.uint64),
         successors=partial(_successors, np.uint64(width), from_places, most),
         solved=solved,
         used=np.array([places], np.uint64),
+        masks=masks,
     )
 
 

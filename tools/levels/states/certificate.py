@@ -17,8 +17,7 @@ from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Distances
 from puzzlebase.tools.levels.states.numbered import NONE, NumberedStates
-from puzzlebase.tools.levels.states.packed import Keys
-from puzzlebase.tools.levels.states.ranking import Indices
+from puzzlebase.tools.levels.states.packed import Indices, Keys
 
 Probe = Callable[[Indices], Distances]
 
@@ -49,11 +48,11 @@ def certify(states: NumberedStates, probe: Probe, threads: int) -> tuple[list[in
 
     if ranking.rank(start)[0] < 0:
         raise VerificationError("the start is not in the set")
-    depths, layers = states.walk(visit, threads)
-    if sum(layers) != ranking.size:
-        other = int(np.argmax(depths == NONE))
+    walk = states.walk(visit, threads)
+    if sum(walk.layers) != ranking.size:
+        other = int(np.argmax(walk.depths == NONE))
         raise VerificationError(f"the start does not lead to state {other:,}")
-    return layers, sum(moves)
+    return walk.layers, sum(moves)
 
 
 @kernel

@@ -1,8 +1,8 @@
 """The distances of a game whose moves may be one-way: from the solved states backwards.
 
-Where all moves fit into memory, each state's predecessors are listed, and one queue goes through them. Else states are
-looked at in passes, those that are farthest from the start first: one more than the least distance after a move. In a
-game without cycles whose moves all lead one layer on, as in peg solitaire, one pass is enough.
+Where all moves lead one layer on, as in peg solitaire, one pass is enough, of the states farthest from the start first:
+a distance is one more than the least after a move. Else each state's predecessors are listed where all moves fit into
+memory, and one queue goes through them. Where they do not fit, there are passes until none lowers a distance.
 """
 
 from __future__ import annotations
@@ -15,9 +15,8 @@ import numpy as np
 
 from puzzlebase.builder.threads import ranges
 from puzzlebase.kernels import kernel
-from puzzlebase.tools.levels.states.numbered import NONE, Depths, NumberedStates, TooDeep
-from puzzlebase.tools.levels.states.packed import Keys
-from puzzlebase.tools.levels.states.ranking import Indices
+from puzzlebase.tools.levels.states.numbered import NONE, Depths, NumberedStates, TooDeep, Walk
+from puzzlebase.tools.levels.states.packed import Indices, Keys
 
 _CHUNK = 1 << 12
 _PIECE = 1 << 18
@@ -35,14 +34,14 @@ def distances_of(states: NumberedStates, threads: int, memory: int) -> Depths:
     `memory` is in bytes, beside the states and the distances. Raises StateLeftOut, TooDeep.
     """
     seen = _Seen(states)
-    depths, layers = states.walk(seen.visit, threads)
+    walk = states.walk(seen.visit, threads)
     if seen.outside:
         raise StateLeftOut
     size, moves = states.ranking.size, int(seen.moves.sum(dtype=np.int64))
-    if size < 1 << 31 and _BYTES_OF_A_STATE * size + _BYTES_OF_A_MOVE * moves <= memory:
+    if not walk.layered and size < 1 << 31 and _BYTES_OF_A_STATE * size + _BYTES_OF_A_MOVE * moves <= memory:
         _by_predecessors(states, seen, threads)
     else:
-        _by_passes(states, seen, depths, len(layers), threads)
+        _by_passes(states, seen, walk, threads)
     return seen.distances
 
 
@@ -82,13 +81,16 @@ def _by_predecessors(states: NumberedStates, seen: _Seen, threads: int) -> None:
         raise TooDeep
 
 
-def _by_passes(states: NumberedStates, seen: _Seen, depths: Depths, layers: int, threads: int) -> None:
-    """Lower distances until none is more than one above the least after a move, the deepest states first."""
+def _by_passes(states: NumberedStates, seen: _Seen, walk: Walk, threads: int) -> None:
+    """Lower distances until none is more than one above the least after a move, the deepest states first.
+
+    Once is enough where each move leads to the next depth.
+    """
     size = states.ranking.size
     pieces = ranges(size, -(-size // _PIECE))
 
     def lower(piece: tuple[int, int], depth: int) -> bool:
-        numbers = np.flatnonzero(depths[slice(*piece)] == depth) + piece[0]
+        numbers = np.flatnonzero(walk.depths[slice(*piece)] == depth) + piece[0]
         lowered = False
         for first in range(0, len(numbers), _CHUNK):
             some = numbers[first : first + _CHUNK]
@@ -96,11 +98,12 @@ def _by_passes(states: NumberedStates, seen: _Seen, depths: Depths, layers: int,
         return lowered
 
     with ThreadPoolExecutor(threads) as pool:
-        lowered = True
-        while lowered:
+        again = True
+        while again:
             lowered = False
-            for depth in reversed(range(layers)):
+            for depth in reversed(range(len(walk.layers))):
                 lowered |= any([*pool.map(partial(lower, depth=depth), pieces)])
+            again = lowered and not walk.layered
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,8 +11,22 @@ import numpy.typing as npt
 Keys = npt.NDArray[np.uint64]
 """Packed states, uint64[n, words]."""
 
+Indices = npt.NDArray[np.int64]
+Words = npt.NDArray[np.uint64]
+
+Report = Callable[[int, int], None]
+"""Called after each layer of a search with its states and the states found so far."""
+
 NO_STATE = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 """The first word where there is no state. No key begins with it."""
+
+
+class TooManyStates(Exception):
+    """There are more states than may be found; `layers` are the states of the layers until then."""
+
+    def __init__(self, layers: Sequence[int]) -> None:
+        super().__init__(f"more than {sum(layers[:-1]):,} states")
+        self.layers = layers
 
 
 def _all_bits() -> Keys:
@@ -29,12 +43,14 @@ class PackedRules:
             state stand in its first slots, in an order of its own; NO_STATE ends them. Several threads may call it.
         solved: keys uint64[n, words] -> whether they are solved, bool[n].
         used: the bits that a key of one word may have, uint64[1]: the fewer, the less a stored key takes.
+        masks: where each move of a game of one word flips the bits of one of some masks, these masks.
     """
 
     start: Keys
     successors: Callable[[Keys], Keys]
     solved: Callable[[Keys], npt.NDArray[np.bool_]]
     used: Keys = field(default_factory=_all_bits)
+    masks: Sequence[int] = ()
 
     @property
     def words(self) -> int:

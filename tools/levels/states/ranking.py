@@ -13,13 +13,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.tools.levels.states.packed import NO_STATE, Keys
-
-Indices = npt.NDArray[np.int64]
-Words = npt.NDArray[np.uint64]
+from puzzlebase.tools.levels.states.packed import NO_STATE, Indices, Keys, Words
 
 _GROUP = 64
 """Buckets from one entry of `starts` to the next."""

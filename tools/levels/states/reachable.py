@@ -6,14 +6,14 @@ expands a part of the layer and divides the successors among the owners. Then ea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 import numpy as np
 
 from puzzlebase.kernels import kernel
-from puzzlebase.tools.levels.states.packed import NO_STATE, Keys, PackedRules
+from puzzlebase.tools.levels.states.packed import NO_STATE, Keys, PackedRules, Report, TooManyStates
 
 _CHUNK = 1 << 12
 """States expanded at a time, whose successors stay in a core's cache."""
@@ -26,17 +26,6 @@ _SEEN = 1 << 15
 """Successors that a thread remembers, in its core's cache: most repetitions follow soon."""
 _AT_ONCE = 64
 """Slots that are read before the first is looked at, so that the reads overlap."""
-
-Report = Callable[[int, int], None]
-"""Called after each layer with its states and the states found so far."""
-
-
-class TooManyStates(Exception):
-    """There are more states than may be found; `layers` are the states of the layers until then."""
-
-    def __init__(self, layers: Sequence[int]) -> None:
-        super().__init__(f"more than {sum(layers[:-1]):,} states")
-        self.layers = layers
 
 
 def reachable(

@@ -1,0 +1,233 @@
+"""Sets of keys that lie densely, numbered in some three bits each: those of games whose moves flip bits.
+
+Where each move flips the bits of one of some masks, as a jump in peg solitaire does, all keys that the start leads to
+differ from it by masks put together. Gaussian elimination finds their pivots: bits that tell these keys apart, and so
+are a key's code. Every other bit is the parity of some pivots. A set of keys is then a bit for each code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.builder.bits import gathered, ones, spread
+from puzzlebase.builder.threads import ranges
+from puzzlebase.kernels import kernel
+from puzzlebase.tools.levels.states.packed import NO_STATE, Indices, Keys, PackedRules, Report, TooManyStates, Words
+
+_CHUNK = 1 << 12
+"""States expanded at a time, whose successors stay in a core's cache."""
+_PIECE = 1 << 22
+"""Codes that a thread looks through at a time."""
+_GROUP = 8
+"""Words from one entry of `starts` to the next."""
+_EXPANDED = 1
+"""The mark of a code that was found and expanded; those of two layers alternate above it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Codes:
+    """The keys that differ from one by masks put together, and the code of each.
+
+    Attributes:
+        bits: how many bits a code has.
+        pivots: the bits of a key that are its code.
+        first: the key whose code is 0.
+        parities: the other bits that masks flip, each with the pivots whose parity it is, uint64[others, 2].
+    """
+
+    bits: int
+    pivots: np.uint64
+    first: np.uint64
+    parities: Words
+
+    @classmethod
+    def of(cls, start: int, masks: Sequence[int]) -> Codes:
+        """The keys that differ from `start` by some of the masks, put together."""
+        rows: dict[int, int] = {}  # by pivot, none of which another row has
+        for mask in masks:
+            for pivot, row in rows.items():
+                mask ^= row * bool(mask & pivot)  # noqa: PLW2901
+            if mask:
+                lowest = mask & -mask
+                rows = {pivot: row ^ mask * bool(row & lowest) for pivot, row in rows.items()} | {lowest: mask}
+        pivots, flipped, first = sum(rows), 0, start
+        for pivot, row in rows.items():
+            flipped |= row
+            first ^= row * bool(start & pivot)
+        others = [1 << bit for bit in range(64) if (flipped & ~pivots) >> bit & 1]
+        parities = [(bit, sum(pivot for pivot, row in rows.items() if row & bit)) for bit in others]
+        array = np.array(parities, np.uint64).reshape(-1, 2)
+        return cls(len(rows), np.uint64(pivots), np.uint64(first), array)
+
+    def keys(self, codes: npt.NDArray[np.int64]) -> Keys:
+        """The keys of codes, int64[n] -> uint64[n, 1]."""
+        keys = np.empty((len(codes), 1), np.uint64)
+        _decode(codes, self.pivots, self.first, self.parities, keys)
+        return keys
+
+
+@dataclass(frozen=True, slots=True)
+class DenseRanking:
+    """A set of keys, numbered in the order of their codes.
+
+    Attributes:
+        codes: the keys that may be in the set.
+        size: how many are.
+        bits: a bit for each code, uint64[words].
+        starts: how many are set before each _GROUP words, uint64[groups + 1].
+    """
+
+    codes: Codes
+    size: int
+    bits: Words
+    starts: Words
+
+    @classmethod
+    def of(cls, codes: Codes, found: npt.NDArray[np.uint8]) -> DenseRanking:
+        """Number the keys whose codes have a mark in `found`, uint8[2 ** codes.bits]."""
+        bits = np.zeros(-(-len(found) // (64 * _GROUP)) * _GROUP, np.uint64)
+        for first in range(0, len(found), _PIECE):
+            packed = np.packbits(found[first : first + _PIECE] != 0, bitorder="little")
+            bits.view(np.uint8)[first // 8 : first // 8 + len(packed)] = packed
+        starts = np.zeros(len(bits) // _GROUP + 1, np.uint64)
+        np.cumsum(np.bitwise_count(bits).reshape(-1, _GROUP).sum(1), out=starts[1:])
+        return cls(codes, int(starts[-1]), bits, starts)
+
+    @property
+    def words(self) -> int:
+        """How many words a key has."""
+        return 1
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all arrays."""
+        return self.bits.nbytes + self.starts.nbytes
+
+    def rank(self, keys: Keys) -> Indices:
+        """The numbers of keys, uint64[n, 1] -> int64[n]; -1 where they are not in the set."""
+        return self.rank_slots(keys, 1, -1)
+
+    def rank_slots(self, keys: Keys, slots: int, outside: int) -> Indices:
+        """The numbers of keys, so many for each state, as by `Ranking.rank_slots`."""
+        numbers = np.empty(len(keys), np.int64)
+        form = self.codes.pivots, self.codes.first, self.codes.parities
+        _rank(keys, slots, NO_STATE, outside, *form, self.bits, self.starts, numbers)
+        return numbers
+
+    def keys(self, numbers: Indices) -> Keys:
+        """The keys of numbers, int64[n] -> uint64[n, 1]; fastest where numbers rise."""
+        found = np.empty(len(numbers), np.int64)
+        _unrank(numbers, self.bits, self.starts, found)
+        return self.codes.keys(found)
+
+
+def densely_reachable(
+    rules: PackedRules,
+    codes: Codes,
+    threads: int,
+    most: int | None = None,
+    report: Report = lambda _states, _found: None,
+) -> DenseRanking:
+    """Find and number all states that moves lead to from the start; as `reachable`, in a byte for each code."""
+    found = np.zeros(1 << codes.bits, np.uint8)
+    layer = _EXPANDED + 1
+    _mark(rules.start[None, :], 1, NO_STATE, codes.pivots, np.uint8(layer), found)
+    pieces = ranges(len(found), -(-len(found) // _PIECE))
+    layers: list[int] = []
+    with ThreadPoolExecutor(threads) as pool:
+        while count := sum(pool.map(partial(_expand, rules, codes, found, layer), pieces)):
+            layers.append(count)
+            report(count, sum(layers))
+            if most is not None and sum(layers) > most:
+                raise TooManyStates(layers)
+            layer ^= 1
+    return DenseRanking.of(codes, found)
+
+
+def _expand(rules: PackedRules, codes: Codes, found: npt.NDArray[np.uint8], layer: int, piece: tuple[int, int]) -> int:
+    """Mark the states after those of a layer in a piece; threads mark alike, so that none needs to wait."""
+    part = found[slice(*piece)]
+    here = np.flatnonzero(part == layer)
+    part[here] = _EXPANDED
+    for first in range(0, len(here), _CHUNK):
+        after = rules.successors(codes.keys(here[first : first + _CHUNK] + piece[0]))
+        _mark(after.reshape(-1, 1), after.shape[1], NO_STATE, codes.pivots, np.uint8(layer ^ 1), found)
+    return len(here)
+
+
+@kernel
+def _key(code, pivots, first, parities):  # type: ignore[no-untyped-def]
+    """The key of a code."""
+    word = spread(code, pivots)
+    key = word ^ first
+    for row in range(parities.shape[0]):
+        key ^= parities[row, 0] * (ones(word & parities[row, 1]) & np.uint64(1))
+    return key
+
+
+@kernel
+def _decode(codes, pivots, first, parities, keys):  # type: ignore[no-untyped-def]
+    for row in range(codes.shape[0]):
+        keys[row, 0] = _key(np.uint64(codes[row]), pivots, first, parities)
+
+
+@kernel
+def _mark(keys, slots, none, pivots, mark, found):  # type: ignore[no-untyped-def]
+    """Mark the codes of keys, so many for each state, that have no mark."""
+    for begin in range(0, keys.shape[0], slots):
+        for row in range(begin, begin + slots):
+            if keys[row, 0] == none:
+                break
+            code = gathered(keys[row, 0], pivots)
+            if found[code] == 0:
+                found[code] = mark
+
+
+@kernel
+def _rank(keys, slots, none, outside, pivots, first, parities, bits, starts, numbers):  # type: ignore[no-untyped-def]
+    """Number keys; one that is not the key of its code is not in the set."""
+    for begin in range(0, keys.shape[0], slots):
+        for row in range(begin, begin + slots):
+            if keys[row, 0] == none:
+                for empty in range(row, begin + slots):
+                    numbers[empty] = -1
+                break
+            code = gathered(keys[row, 0], pivots)
+            at, bit = code >> np.uint64(6), np.uint64(1) << (code & np.uint64(63))
+            if bits[at] & bit == 0 or _key(code, pivots, first, parities) != keys[row, 0]:
+                numbers[row] = outside
+            else:
+                group = at // np.uint64(_GROUP)
+                number = starts[group] + ones(bits[at] & (bit - np.uint64(1)))
+                for before in range(group * np.uint64(_GROUP), at):
+                    number += ones(bits[before])
+                numbers[row] = number
+
+
+@kernel
+def _unrank(numbers, bits, starts, codes):  # type: ignore[no-untyped-def]
+    """Find the codes of numbers."""
+    group = 0
+    for row in range(numbers.shape[0]):
+        number = np.uint64(numbers[row])
+        if not starts[group] <= number < starts[group + 1]:
+            group, last = 0, starts.shape[0] - 1
+            while group + 1 < last:
+                middle = (group + last) >> 1
+                if starts[middle] <= number:
+                    group = middle
+                else:
+                    last = middle
+        number -= starts[group]
+        at = group * _GROUP
+        while ones(bits[at]) <= number:
+            number -= ones(bits[at])
+            at += 1
+        bit = spread(np.uint64(1) << number, bits[at])
+        codes[row] = 64 * at + np.int64(ones(bit - np.uint64(1)))
