@@ -18,6 +18,7 @@ from benchmarks import (
     construction,
     definitions,
     http,
+    levels,
     lookup,
     machine,
     oracle,
@@ -30,7 +31,22 @@ from benchmarks import (
 )
 from benchmarks.figures import markdown
 
-_MODULES = (sql, build, cluster, definitions, start, lookup, search, oracle, construction, http, workers, parts, page)
+_MODULES = (
+    sql,
+    build,
+    cluster,
+    definitions,
+    start,
+    lookup,
+    search,
+    oracle,
+    construction,
+    levels,
+    http,
+    workers,
+    parts,
+    page,
+)
 """In this order: see process.run."""
 _BENCHMARKS = {module.__name__.rpartition(".")[2]: module for module in _MODULES}
 _RESULTS = Path(__file__).with_name("RESULTS.md")

@@ -1,0 +1,74 @@
+"""Levels: positions found and certified, in peg solitaire.
+
+The rectangle has 6 rows of 5 places, all but one with a peg. Positions are found by one thread, as bits of codes and,
+beside it, in a hash table of packed keys; and in plain Python, a set of its frozen sets, on 5 rows of 4 places. English
+solitaire is a run of `puzzlebase levels` with all threads: found, numbered, distances and certificate.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from benchmarks import process
+from benchmarks.figures import Figure, Measured, timed
+from puzzlebase.tools.levels.formats.pegs import rules
+from puzzlebase.tools.levels.states.dense import Codes, densely_reachable
+from puzzlebase.tools.levels.states.packed import PackedRules, TooManyStates
+from puzzlebase.tools.levels.states.reachable import reachable
+from puzzlebase.tools.levels.text import Grid, LevelText
+from tests.naive import levels as naive
+
+_ENGLISH = Path(__file__).parents[1] / "examples" / "levels" / "english.pegs"
+_RECTANGLE = ("ooooo", "ooooo", "ooooo", "ooo.o", "ooooo", "ooooo")
+_SMALLER = ("oooo", "oooo", "oo.o", "oooo", "oooo")
+_HASHED = 10_000_000
+"""Positions after which the hash table is not filled further."""
+_RUNS = 3
+
+
+def measure(_data: Path) -> Measured:
+    """Measure all of it."""
+    game = rules(LevelText("", {}, Grid(Path("rectangle.pegs"), 1, _RECTANGLE)))
+    codes = Codes.of(int(game.start[0]), game.masks)
+    densely_reachable(game, codes, 1)  # compiles it
+    dense = [timed(lambda: densely_reachable(game, codes, 1)) for _ in range(_RUNS)]
+    size = dense[0][0].size
+    hashed = [timed(lambda: _hashed(game)) for _ in range(_RUNS)]
+    plain = [timed(lambda: _plain(naive.pegs("\n".join(_SMALLER)))) for _ in range(_RUNS)]
+    return {
+        f"New positions a second of one thread, millions; the rectangle has {size:,}": [
+            Figure("bits of codes", "million/s", [size / seconds / 1e6 for _, seconds in dense], "≥ 4"),
+            Figure("hash table", "million/s", [found / seconds / 1e6 for found, seconds in hashed]),
+            Figure("plain Python", "million/s", [found / seconds / 1e6 for found, seconds in plain]),
+        ],
+        "`puzzlebase levels examples/levels/english.pegs`": _english(),
+    }
+
+
+def _hashed(game: PackedRules) -> int:
+    try:
+        return len(reachable(game, 1, _HASHED))
+    except TooManyStates as error:
+        return sum(error.layers)
+
+
+def _plain(game: naive.Game) -> int:
+    """How many states a plain search finds."""
+    seen = {game.start}
+    waiting = [game.start]
+    while waiting:
+        for state in game.after(waiting.pop()):
+            if state not in seen:
+                seen.add(state)
+                waiting.append(state)
+    return len(seen)
+
+
+def _english() -> list[Figure]:
+    done, seconds = timed(lambda: process.run(["levels", _ENGLISH, "--json"]))
+    (level,) = json.loads(done.output)["levels"]
+    return [
+        Figure(f"all {level['states']:,} positions, of which {level['lost']:,} are lost", "s", [seconds], "≤ 300"),
+        Figure("most memory", "GB", [done.peak / 1e9], "≤ 8"),
+    ]
