@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import subprocess
+from collections import defaultdict
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -70,6 +71,18 @@ def test_replaced_names_are_given_to_nothing_in_the_package() -> None:
                         line = getattr(node, "lineno", 0)
                         found.append(f"{place}:{line}: {name}, in place of {names[name]}")
     assert not found, "\n".join(found)
+
+
+def test_one_class_has_one_name() -> None:
+    files: dict[str, set[str]] = defaultdict(set)
+    for path in written():
+        place = path.relative_to(ROOT).as_posix()
+        if path.suffix == ".py" and not place.startswith(("tests/", "benchmarks/", "docs/", "examples/")):
+            for each in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if isinstance(each, ast.ClassDef):
+                    files[each.name].add(place)
+    assert len(files) > 400
+    assert not {name: places for name, places in files.items() if len(places) > 1}
 
 
 def meant(word: str) -> str:

@@ -19,8 +19,8 @@ from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.tools.levels import formats
 from puzzlebase.tools.levels.states.certificate import Probe, certify
 from puzzlebase.tools.levels.states.distances import distances_of
-from puzzlebase.tools.levels.states.numbered import NONE, NumberedStates
-from puzzlebase.tools.levels.states.packed import Indices, PackedRules, TooManyStates
+from puzzlebase.tools.levels.states.numbered import NONE, LevelStates
+from puzzlebase.tools.levels.states.packed import Indices, LevelTooLarge, PackedRules
 from puzzlebase.tools.levels.text import BadLevel, LevelText, read_levels
 
 FORMATS = frozenset(module.name for module in pkgutil.iter_modules(formats.__path__))
@@ -96,7 +96,7 @@ def report(level: Level, threads: int, most: int | None = None) -> LevelReport:
         _enumerate(level.rules, threads, most or most_states(level.rules.words), found)
     except BadLevel as error:
         found["problem"] = str(error)
-    except TooManyStates as error:
+    except LevelTooLarge as error:
         last = ", ".join(f"{states:,}" for states in error.layers[-4:-1])
         found["problem"] = f"it has more than {sum(error.layers):,} states; the last layers had {last}"
     else:
@@ -108,7 +108,7 @@ def report(level: Level, threads: int, most: int | None = None) -> LevelReport:
 
 
 def _enumerate(rules: PackedRules, threads: int, most: int, found: LevelReport) -> None:
-    states = NumberedStates.reachable(rules, threads, most)
+    states = LevelStates.reachable(rules, threads, most)
     distances = distances_of(states, threads, spare_memory() // 2)
 
     def probe(indices: Indices) -> Distances:
@@ -126,7 +126,7 @@ def _enumerate(rules: PackedRules, threads: int, most: int, found: LevelReport) 
         found["solutions"], found["mistakes"], found["losing"] = _along(states, start, probe)
 
 
-def _along(states: NumberedStates, start: Indices, probe: Probe) -> tuple[int, float, float]:
+def _along(states: LevelStates, start: Indices, probe: Probe) -> tuple[int, float, float]:
     """How many shortest solutions there are, told apart by their states; the shares of mistakes and of losing moves."""
     here = int(start[0])
     solutions = Counter({here: 1})

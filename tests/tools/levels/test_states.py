@@ -14,8 +14,8 @@ from puzzlebase.tools.levels.formats import pegs
 from puzzlebase.tools.levels.states.certificate import Probe, certify
 from puzzlebase.tools.levels.states.dense import Codes, DenseRanking, densely_reachable
 from puzzlebase.tools.levels.states.distances import StateLeftOut, distances_of
-from puzzlebase.tools.levels.states.numbered import NONE, Depths, NumberedStates
-from puzzlebase.tools.levels.states.packed import NO_STATE, Indices, Keys, PackedRules, TooManyStates
+from puzzlebase.tools.levels.states.numbered import NONE, Depths, LevelStates
+from puzzlebase.tools.levels.states.packed import NO_STATE, Indices, Keys, LevelTooLarge, PackedRules
 from puzzlebase.tools.levels.states.ranking import Ranking
 from puzzlebase.tools.levels.states.reachable import reachable
 from puzzlebase.tools.levels.text import Grid, LevelText
@@ -52,9 +52,9 @@ class Random:
         """The same for the reference search."""
         return Game(0, lambda state: self.after[state], lambda state: state in self.solved)
 
-    def numbered(self, threads: int = 2) -> NumberedStates:
+    def numbered(self, threads: int = 2) -> LevelStates:
         """Its states, found and numbered."""
-        return NumberedStates(self.rules, Ranking.of(reachable(self.rules, threads), self.rules.used))
+        return LevelStates(self.rules, Ranking.of(reachable(self.rules, threads), self.rules.used))
 
 
 def probe_of(distances: Depths) -> Probe:
@@ -95,12 +95,12 @@ def test_threads_find_the_same() -> None:
 
 
 def test_more_states_than_may_be_found() -> None:
-    with pytest.raises(TooManyStates) as caught:
+    with pytest.raises(LevelTooLarge) as caught:
         reachable(Random(4000, 2, 1, 8).rules, 2, most=1000)
     assert sum(caught.value.layers) > 1000
 
 
-def refused(states: NumberedStates, distances: Depths) -> str:
+def refused(states: LevelStates, distances: Depths) -> str:
     """What the certificate says."""
     with pytest.raises(VerificationError) as caught:
         certify(states, probe_of(distances), 2)
@@ -117,18 +117,18 @@ def test_the_certificate_refuses_every_kind_of_fault() -> None:
         changed = distances.copy()
         changed[at] = changed[at] + 1 if changed[at] != NONE else 1
         assert "distance" in refused(states, changed)
-    left_out = NumberedStates(random.rules, Ranking.of(np.delete(keys, 7, 0), EVERY))
+    left_out = LevelStates(random.rules, Ranking.of(np.delete(keys, 7, 0), EVERY))
     others = np.full(size - 1, NONE)
     others[left_out.ranking.rank(np.delete(keys, 7, 0))] = np.delete(distances, 7)
     assert "not in the set" in refused(left_out, others)
     with pytest.raises(StateLeftOut):
         distances_of(left_out, 2, 1 << 30)
     outside = next(key for key in random.keys if states.ranking.rank(key[None, :])[0] < 0)
-    more = NumberedStates(random.rules, Ranking.of(np.concatenate([keys, outside[None, :]]), EVERY))
+    more = LevelStates(random.rules, Ranking.of(np.concatenate([keys, outside[None, :]]), EVERY))
     moved = np.full(size + 1, NONE)
     moved[more.ranking.rank(keys)] = distances
     assert "the start does not lead to" in refused(more, moved)
-    twice = NumberedStates(random.rules, Ranking.of(np.concatenate([keys, keys[:1]]), EVERY))
+    twice = LevelStates(random.rules, Ranking.of(np.concatenate([keys, keys[:1]]), EVERY))
     doubled = np.full(size + 1, NONE)
     doubled[twice.ranking.rank(keys)] = distances
     assert refused(twice, doubled)
@@ -183,14 +183,14 @@ def test_the_certificate_refuses_bits_of_codes_that_are_wrong() -> None:
     codes = Codes.of(int(rules.start[0]), rules.masks)
     ranking = densely_reachable(rules, codes, 2)
     assert ranking.size > 1000
-    states = NumberedStates(rules, ranking)
+    states = LevelStates(rules, ranking)
     distances = distances_of(states, 2, 1 << 30)
     assert sum(certify(states, probe_of(distances), 2)[0]) == ranking.size
     found = np.unpackbits(ranking.bits.view(np.uint8), bitorder="little")[: 1 << codes.bits]
     for at in np.random.default_rng(1).integers(0, len(found), 10).tolist():
         changed = found.copy()
         changed[at] ^= 1
-        others = NumberedStates(rules, DenseRanking.of(codes, changed))
+        others = LevelStates(rules, DenseRanking.of(codes, changed))
         number = int(found[:at].sum())
         moved = np.insert(distances, number, NONE) if changed[at] else np.delete(distances, number)
         refused(others, moved)

@@ -16,7 +16,7 @@ import numpy as np
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Distances
-from puzzlebase.tools.levels.states.numbered import NONE, NumberedStates
+from puzzlebase.tools.levels.states.numbered import NONE, LevelStates
 from puzzlebase.tools.levels.states.packed import Indices, Keys
 
 Probe = Callable[[Indices], Distances]
@@ -27,7 +27,7 @@ _FAULTS = {
 }
 
 
-def certify(states: NumberedStates, probe: Probe, threads: int) -> tuple[list[int], int]:
+def certify(states: LevelStates, probe: Probe, threads: int) -> tuple[list[int], int]:
     """Check every state and move; `probe` reads distances, int64[n] -> int32[n], -1 where there is none.
 
     Returns how many states are at each depth from the start, and how many moves there are. Raises VerificationError.

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from puzzlebase.builder.bits import gathered, ones, spread
 from puzzlebase.builder.threads import ranges
 from puzzlebase.kernels import kernel
-from puzzlebase.tools.levels.states.packed import NO_STATE, Indices, Keys, PackedRules, Report, TooManyStates, Words
+from puzzlebase.tools.levels.states.packed import NO_STATE, Indices, Keys, LevelTooLarge, PackedRules, Report, Words
 
 _CHUNK = 1 << 12
 """States expanded at a time, whose successors stay in a core's cache."""
@@ -145,7 +145,7 @@ def densely_reachable(
             layers.append(count)
             report(count, sum(layers))
             if most is not None and sum(layers) > most:
-                raise TooManyStates(layers)
+                raise LevelTooLarge(layers)
             layer ^= 1
     return DenseRanking.of(codes, found)
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from puzzlebase.builder.threads import ranges
 from puzzlebase.kernels import kernel
-from puzzlebase.tools.levels.states.numbered import NONE, Depths, NumberedStates, TooDeep, Walk
+from puzzlebase.tools.levels.states.numbered import NONE, Depths, LevelStates, TooDeep, Visited
 from puzzlebase.tools.levels.states.packed import Indices, Keys
 
 _CHUNK = 1 << 12
@@ -28,7 +28,7 @@ class StateLeftOut(Exception):
     """A move leads to a state that is not in the set."""
 
 
-def distances_of(states: NumberedStates, threads: int, memory: int) -> Depths:
+def distances_of(states: LevelStates, threads: int, memory: int) -> Depths:
     """The distance of every state, uint16[size]; NONE where no solved state can be reached.
 
     `memory` is in bytes, beside the states and the distances. Raises StateLeftOut, TooDeep.
@@ -48,7 +48,7 @@ def distances_of(states: NumberedStates, threads: int, memory: int) -> Depths:
 class _Seen:
     """What the first walk has seen: the solved states, and how many moves lead to each state."""
 
-    def __init__(self, states: NumberedStates) -> None:
+    def __init__(self, states: LevelStates) -> None:
         self._solved = states.rules.solved
         self._counting = Lock()
         self.distances = np.full(states.ranking.size, NONE)
@@ -62,7 +62,7 @@ class _Seen:
             self.outside |= bool(_count(after, self.moves))
 
 
-def _by_predecessors(states: NumberedStates, seen: _Seen, threads: int) -> None:
+def _by_predecessors(states: LevelStates, seen: _Seen, threads: int) -> None:
     """Go back from the solved states through a list of all states' predecessors."""
     size = states.ranking.size
     ends = np.zeros(size + 1, np.int64)
@@ -81,7 +81,7 @@ def _by_predecessors(states: NumberedStates, seen: _Seen, threads: int) -> None:
         raise TooDeep
 
 
-def _by_passes(states: NumberedStates, seen: _Seen, walk: Walk, threads: int) -> None:
+def _by_passes(states: LevelStates, seen: _Seen, walk: Visited, threads: int) -> None:
     """Lower distances until none is more than one above the least after a move, the deepest states first.
 
     Once is enough where each move leads to the next depth.

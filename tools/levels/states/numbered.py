@@ -14,7 +14,7 @@ from puzzlebase.builder.threads import ranges
 from puzzlebase.db.machine import spare_memory
 from puzzlebase.kernels import kernel
 from puzzlebase.tools.levels.states.dense import Codes, DenseRanking, densely_reachable
-from puzzlebase.tools.levels.states.packed import Indices, Keys, PackedRules, Report, TooManyStates
+from puzzlebase.tools.levels.states.packed import Indices, Keys, LevelTooLarge, PackedRules, Report
 from puzzlebase.tools.levels.states.ranking import Ranking
 from puzzlebase.tools.levels.states.reachable import reachable
 
@@ -39,7 +39,7 @@ class TooDeep(Exception):
     """A state is farther away than 65,534 moves."""
 
 
-class Walk(NamedTuple):
+class Visited(NamedTuple):
     """A walk from the start through all states that it leads to."""
 
     depths: Depths  # of all states, NONE where the start does not lead
@@ -48,7 +48,7 @@ class Walk(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class NumberedStates:
+class LevelStates:
     """The states of a game by number."""
 
     rules: PackedRules
@@ -58,7 +58,7 @@ class NumberedStates:
     def reachable(
         cls, rules: PackedRules, threads: int, most: int, report: Report = lambda _states, _found: None
     ) -> Self:
-        """Find all states that the start leads to, and number them; raises TooManyStates above `most`.
+        """Find all states that the start leads to, and number them; raises LevelTooLarge above `most`.
 
         A set of more than a few is stored as bits for codes where moves flip bits and a byte for each code fits.
         """
@@ -66,7 +66,7 @@ class NumberedStates:
         dense = rules.masks and 1 << codes.bits <= spare_memory() // 2
         try:
             keys = reachable(rules, threads, min(most, _FEW) if dense else most, report)
-        except TooManyStates:
+        except LevelTooLarge:
             if not dense or most <= _FEW:
                 raise
             return cls(rules, densely_reachable(rules, codes, threads, most, report))
@@ -78,7 +78,7 @@ class NumberedStates:
         numbers = self.ranking.rank_slots(after.reshape(-1, self.rules.words), after.shape[1], OUTSIDE)
         return numbers.reshape(after.shape[:2])
 
-    def walk(self, visit: Visit, threads: int) -> Walk:
+    def walk(self, visit: Visit, threads: int) -> Visited:
         """Visit each state that the start leads to once, in the order of a breadth-first search.
 
         The start must be in the set. Raises TooDeep.
@@ -94,7 +94,7 @@ class NumberedStates:
                 visited = [*pool.map(lambda piece: self._visit(depths, piece, len(layers), visit), pieces)]
                 count, others = map(sum, zip(*visited, strict=True))
                 if not count:
-                    return Walk(depths, layers, layered=not other_moves)
+                    return Visited(depths, layers, layered=not other_moves)
                 layers.append(count)
                 other_moves += others
                 if len(layers) >= NONE:

@@ -21,7 +21,7 @@ NO_STATE = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 """The first word where there is no state. No key begins with it."""
 
 
-class TooManyStates(Exception):
+class LevelTooLarge(Exception):
     """There are more states than may be found; `layers` are the states of the layers until then."""
 
     def __init__(self, layers: Sequence[int]) -> None:
