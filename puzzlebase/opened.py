@@ -19,14 +19,14 @@ from puzzlebase.db.packed import DEFAULT_MEMORY
 from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.db.table_file import ANTIPODES_KEPT
 from puzzlebase.puzzles import Distances, Indices, Signed, find
-from puzzlebase.service.answers import grades, hints, lookups, pictures, random_states, solutions, whole_tables
+from puzzlebase.service.answers import whole_tables, grades, hints, lookups, pictures, random_states, solutions
 from puzzlebase.service.answers.grades import DEFAULT_STARS
 from puzzlebase.service.answers.limits import MAX_BATCH
 from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.source import UNKNOWN, Source, indices_of
-from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.service.sources.table import OpenTable, as_table
 
 if TYPE_CHECKING:
     import duckdb
@@ -130,7 +130,7 @@ class OpenPuzzle:
                 raise IndexError(f"{self.name} has no index {outside[0]}; indices go from 0 to {size - 1}")
         else:
             indices = indices_of(source, states)
-        whole = source.whole
+        whole = as_table(source)
         found = _of_table(whole, indices) if whole else np.array(source.distances_of(indices.tolist()), np.int64)
         if (found == UNKNOWN).any():
             self._known(UNKNOWN)

@@ -21,7 +21,7 @@ from puzzlebase.service.answers.lookups import Answer, MoveAnswer, Text, answer_
 from puzzlebase.service.error_status import Problem, problem_of
 from puzzlebase.service.exact_json import to_json
 from puzzlebase.service.sources.source import Source, boards_of
-from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.service.sources.table import OpenTable, as_table
 
 
 class BatchProblem(TypedDict):
@@ -48,7 +48,7 @@ _CUT = "\ue000"  # stands for the state where the JSON of an answer is cut; no s
 
 def lookup_batch(source: Source, states: Sequence[str], *, moves: bool = False) -> bytes:
     """The JSON of {"results": [...]}, one answer for each state; a wrong state's is {"state", "problem"}."""
-    letters, whole = source.puzzle.board.letters, source.whole
+    letters, whole = source.puzzle.board.letters, as_table(source)
     if letters is None or whole is None:
         return to_json({"results": _one_by_one(source, states, moves=moves)})
     return _together(source, whole, letters, states, moves=moves)
@@ -59,8 +59,8 @@ def _one_by_one(source: Source, states: Sequence[str], *, moves: bool) -> list[o
     entries: list[object] = [None] * len(states)
     indices: dict[int, int] = {}
     for number, state in enumerate(states):
-        if source.whole:  # other sources look at the time themselves
-            source.whole.deadline.check()
+        if table := as_table(source):  # other sources look at the time themselves
+            table.deadline.check()
         try:
             if len(state) > MAX_STATE:
                 raise InvalidState(f"{len(state):,} characters are too many", f"a state has at most {MAX_STATE:,}")

@@ -15,6 +15,7 @@ from puzzlebase.service.answers.limits import MAX_STARS
 from puzzlebase.service.answers.lookups import Answer, Integer, MoveAnswer, answer_fields, means, move_answer
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.source import UNKNOWN, Source
+from puzzlebase.service.sources.table import as_table
 
 DEFAULT_STARS: tuple[int | None, ...] = (0, 4, None)  # the most wasted moves for three, two and one star; None: any
 
@@ -125,8 +126,8 @@ def _move_between(source: Source, before: str, after: str) -> str | None:
     index, to = source.index(before), source.index(after)
     names = [move.name for move in source.puzzle.moves]
     if index >= 0 and source.space:
-        if source.whole:
-            source.whole.deadline.check()
+        if whole := as_table(source):
+            whole.deadline.check()
         successors = source.space.expand(np.array([index]))[0]
         names = [names[move] for move in np.flatnonzero(successors == to).tolist()]
     return next((move for move, state in played(source.puzzle.play, before, names).items() if state == after), None)

@@ -25,7 +25,7 @@ from puzzlebase.service.answers.lookups import Answer, answer_fields, means
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import missing_table
 from puzzlebase.service.sources.source import UNKNOWN, Source, after_moves_by_rules
-from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.service.sources.table import OpenTable, as_table
 
 _WALK = 200  # random moves at the end of a walk
 # Numbers drawn until one is a state that can reach the goal: one in 1,000 is missed once in ten million times.
@@ -77,14 +77,15 @@ def random(
     numbered are drawn by a walk. Raises MissingTable where a distance needs one, InvalidRequest if none has it.
     """
     if (min_distance, max_distance, percentile, difficulty) != (None, None, None, None):
-        if source.whole is None:
+        table = as_table(source)
+        if table is None:
             raise _table_needed(source, f"random states of {source.puzzle.name} at a given distance need its table")
-        layers = source.whole.table.info.layers
+        layers = table.table.info.layers
         if percentile is not None:
             min_distance = max_distance = distance_at(percentile, layers)
         if difficulty is not None:
             min_distance = max_distance = distance_of(difficulty, layers)
-        return _in_range(source, source.whole, min_distance, max_distance, key)
+        return _in_range(source, table, min_distance, max_distance, key)
     key = None if key is None else f"{source.puzzle.name} {source.goal.name} {key}"
     if source.puzzle.enumerable and not (source.space and source.space.grows):
         return _from_all(source, key)
@@ -116,10 +117,11 @@ def today() -> date:
 
 def _answer(source: Source, state: str, distance: int, drawn: str, scramble: list[str] | None) -> RandomAnswer:
     """The answer that gives a random state at a distance."""
+    table = as_table(source)
     return {
         **answer_fields(source, state, distance),
         "drawn": drawn,
-        "percentile": percentile_of(distance, source.whole.table.info.layers) if source.whole else None,
+        "percentile": percentile_of(distance, table.table.info.layers) if table else None,
         "scramble": scramble,
     }
 
@@ -150,7 +152,8 @@ def _in_range(
 def _from_all(source: Source, key: str | None) -> RandomAnswer:
     """Draw a state that can reach the goal, or of which a search does not know that it cannot."""
     space = source.space or source.puzzle.space(source.goal)
-    if not len(space.goal_states) or (source.whole and not source.whole.table.info.layers):
+    table = as_table(source)
+    if not len(space.goal_states) or (table and not table.table.info.layers):
         raise _unsolvable(source)
     for drawn in _numbers(space, key):
         index = drawn if source.space else source.index(source.puzzle.text(drawn, source.goal))
@@ -179,7 +182,7 @@ def _numbers(space: Space, key: str | None) -> Iterator[int]:
 
 def _by_histograms(source: Source, key: str | None) -> int:
     """Draw a state that can reach the goal, by its rank among them. Raises MissingTable without a table."""
-    table = source.whole
+    table = as_table(source)
     if table is None:
         raise _table_needed(source, f"of {_TRIES:,} states of {source.puzzle.name} drawn none can reach this goal")
     layers = table.table.info.layers

@@ -19,7 +19,7 @@ from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.pool import Searches
 from puzzlebase.service.sources.search import OpenSearch
 from puzzlebase.service.sources.source import Source
-from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.service.sources.table import OpenTable, as_table
 
 
 def json_response(answer: object, status: int = 200) -> Response:
@@ -75,7 +75,8 @@ class Responder:
         source = self._source(name, fields)
         if source is None:
             return self._search(name, fields, lambda search: (answer(search), False), cacheable=False)
-        with nullcontext() if source.whole and source.whole.table.resident else self._searches.slot():
+        table = as_table(source)
+        with nullcontext() if table and table.table.resident else self._searches.slot():
             return json_response(answer(source))
 
     def whole_table(self, name: str, fields: GoalFields, answer: Callable[[OpenTable], object]) -> Response:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from threading import Lock
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,9 +16,6 @@ from cachetools import LRUCache
 from puzzlebase.puzzles import Boards, Goal, Indices, Puzzle, Space
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.service.sources.budget import Deadline
-
-if TYPE_CHECKING:
-    from puzzlebase.service.sources.table import OpenTable
 
 # The distance of a state where a search ended without finding it, or did not need it: not behind an optimal move.
 UNKNOWN = -2
@@ -49,11 +46,6 @@ class Source(ABC):
     @abstractmethod
     def origin(self) -> Origin:
         """The origin of the answers."""
-
-    @property
-    def whole(self) -> OpenTable | None:
-        """This source if it is a whole table; else None."""
-        return None
 
     @abstractmethod
     def index(self, text: str) -> int:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from puzzlebase.db.table import Table
 from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Space
 from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
-from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin, ShortestPaths, Waypoints
+from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin, ShortestPaths, Source, Waypoints
 
 _READ_TOGETHER = 256  # states between two looks at the deadline, in a table that is read block by block: 1 ms each
 
@@ -32,11 +32,6 @@ class OpenTable(ShortestPaths):
     def origin(self) -> Origin:
         """The origin: a table, with its digest."""
         return Origin("table", self.table.file.digest)
-
-    @property
-    def whole(self) -> OpenTable:
-        """This source."""
-        return self
 
     def index(self, text: str) -> int:
         """The index of a state, as by `Source.index`."""
@@ -74,6 +69,11 @@ class OpenTable(ShortestPaths):
             return [-1] * len(self.puzzle.moves) + [index], [UNKNOWN] * (len(self.puzzle.moves) + 1)
         indices, distances = self.space.neighbours(index, self.table.probe)
         return indices.tolist(), distances.tolist()
+
+
+def as_table(source: Source) -> OpenTable | None:
+    """The whole table that a source is; else None."""
+    return source if isinstance(source, OpenTable) else None
 
 
 def index_of(puzzle: Puzzle, space: Space, text: str) -> int:

@@ -24,6 +24,7 @@ from puzzlebase.service.http import headers
 from puzzlebase.service.http.addresses import every_address
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.source import Source
+from puzzlebase.service.sources.table import as_table
 from puzzlebase.tools.page import pages
 from puzzlebase.tools.page.reference import ApiReference, reference_of
 from puzzlebase.version import VERSION
@@ -177,7 +178,7 @@ def _example(puzzle: Puzzle, source: Source | None) -> Example:
         moves = [*played(puzzle.play, state, (move.name for move in puzzle.moves))]
         return Example(puzzle, None, state, None, None, moves[:1])
     states, state, farthest = None, puzzle.goals[0].start, None
-    if whole := source.whole:
+    if whole := as_table(source):
         states = whole.table.info.states
         far = whole_tables.antipodes(whole, 0, 1)
         state, farthest = far["states"][0], far["count"]
