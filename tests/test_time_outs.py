@@ -30,6 +30,7 @@ def test_after(): pass
 """
 
 
+@pytest.mark.matrix
 @pytest.mark.slow
 def test_tests_that_never_end(tmp_path: Path) -> None:
     """One waits, one fails and closes nothing, one is in machine code, which no signal interrupts."""

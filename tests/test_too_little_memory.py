@@ -12,6 +12,7 @@ import pytest
 from puzzlebase.command_line.main import ADDRESSES
 from puzzlebase.db.machine import ran_out
 from tests.commands import command
+from tests.matrix import one_in
 from tests.serving import COMMAND
 from tests.waiting import PATIENCE
 
@@ -22,7 +23,7 @@ def begun(command: list[str | Path], addresses: int) -> subprocess.CompletedProc
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE, preexec_fn=limited)
 
 
-@pytest.mark.parametrize("verb", ["build", "lookup", "verify", "sql", "serve", "list"])
+@pytest.mark.parametrize("verb", one_in(3, ["build", "lookup", "verify", "sql", "serve", "list"]))
 @pytest.mark.parametrize("addresses", [100 << 20, 400_000 << 10, ADDRESSES - 1])
 def test_too_few_addresses_are_said_before_a_library_crashes(verb: str, addresses: int) -> None:
     done = begun([COMMAND, verb, "avenger"], addresses)
@@ -34,7 +35,7 @@ def test_too_few_addresses_are_said_before_a_library_crashes(verb: str, addresse
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "words", [["lookup", "novice", "RBBBBBBBBBBBBRRRRRRRR"], ["sql", "FROM puzzles"], ["verify", "novice"]]
+    "words", one_in(3, [["lookup", "novice", "RBBBBBBBBBBBBRRRRRRRR"], ["sql", "FROM puzzles"], ["verify", "novice"]])
 )
 def test_enough_addresses_are_enough(data: Path, words: list[str]) -> None:
     done = begun([COMMAND, "--data", data, *words], ADDRESSES)

@@ -20,6 +20,7 @@ from puzzlebase.db.table_file import TableFile, TableWriter
 from puzzlebase.puzzles import find
 from puzzlebase.version import VERSION
 from tests.conftest import quiet
+from tests.matrix import one_in
 from tests.proofs.faults import CALLS, PHASES, recover, strike
 from tests.small_disk import needs_mounts, on_small_disk
 from tests.waiting import PATIENCE
@@ -37,7 +38,7 @@ LAYER = "  layer   5"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("moment", [*PHASES, LAYER, *CALLS])
+@pytest.mark.parametrize("moment", one_in(3, [*PHASES, LAYER, *CALLS]))
 def test_a_killed_build_leaves_the_former_table_and_goes_on(data: Path, tmp_path: Path, moment: str) -> None:
     digest = digest_of(data, "challenger")
     path = table_path(tmp_path, "challenger")
@@ -122,7 +123,7 @@ assert [file.name for file in folder.iterdir()] == [path.name]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spare", [20_000, 300_000])
+@pytest.mark.parametrize("spare", one_in(2, [20_000, 300_000]))
 @pytest.mark.parametrize(
     "kind",
     [

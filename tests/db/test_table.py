@@ -19,6 +19,7 @@ from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import TableFile, TableInfo, TableWriter
+from tests.matrix import one_in
 
 
 def write(path: Path, distances: list[int], **changes: object) -> Path:
@@ -111,13 +112,16 @@ def test_a_file_that_is_no_table_is_damaged(path: Path, tmp_path: Path) -> None:
         assert f"PUZZLE={name}" in caught.value.hint
 
 
-@pytest.mark.slow(20)
+@pytest.mark.slow(7)
 @pytest.mark.usefixtures("tried_once")
-def test_a_flipped_byte_never_gives_a_wrong_distance(path: Path, distances: list[int], tmp_path: Path) -> None:
+@pytest.mark.parametrize("seed", one_in(3, range(3)))
+def test_a_flipped_byte_never_gives_a_wrong_distance(
+    path: Path, distances: list[int], tmp_path: Path, seed: int
+) -> None:
     """Read resident blocks and those of a bounded cache."""
     content, right = path.read_bytes(), np.array(distances)
     noticed = Counter[int]()
-    for at in np.random.default_rng(6).integers(0, len(content), 60).tolist():
+    for at in np.random.default_rng(seed).integers(0, len(content), 20).tolist():
         copy = tmp_path / "copy.duckdb"
         changed = bytearray(content)
         changed[at] ^= 0x10
@@ -128,7 +132,7 @@ def test_a_flipped_byte_never_gives_a_wrong_distance(path: Path, distances: list
                     assert np.array_equal(table.probe(np.arange(len(right))), right)
             except DamagedTable:
                 noticed[memory] += 1
-    assert min(noticed[200_000], noticed[1 << 30]) > 40
+    assert min(noticed[200_000], noticed[1 << 30]) > 13
 
 
 def test_a_header_that_lies_does_not_open(path: Path, distances: list[int], tmp_path: Path) -> None:

@@ -89,6 +89,7 @@ def ask(served: Served, name: str, **fields: object) -> None:
         assert json.load(response)["source"] in ("table", "oracle", "search")
 
 
+@pytest.mark.matrix
 @pytest.mark.slow(10)
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc")
 def test_many_puzzles_goals_and_searches(data: Path) -> None:

@@ -11,6 +11,7 @@ import pytest
 from puzzlebase.puzzles.definitions import folder
 from puzzlebase.puzzles.definitions.definition import InvalidDefinition
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
+from tests.matrix import one_in
 from tests.puzzles.small_definitions import CUBE, SMALL, written
 from tests.puzzles.test_boards import assert_law
 from tests.slowness import slowness
@@ -84,7 +85,7 @@ their work was refused, they took minutes and hours.
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("name", one_in(3, HOSTILE))
 def test_hostile_files_are_refused_at_once(tmp_path: Path, name: str) -> None:
     assert_refused_at_once(tmp_path / "x.tws", HOSTILE[name])
 

@@ -11,6 +11,7 @@ import pytest
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.db.sql.session import Session
+from tests.matrix import one_in
 from tests.sql.conftest import ask
 
 FILES = (
@@ -180,7 +181,7 @@ def other_file(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("statement", FILES)
+@pytest.mark.parametrize("statement", one_in(3, FILES))
 def test_a_session_reads_and_writes_no_file(session: Session, folder: Path, other_file: Path, statement: str) -> None:
     before = contents(folder, other_file.parent)
     for place in places(folder, other_file):
@@ -191,7 +192,7 @@ def test_a_session_reads_and_writes_no_file(session: Session, folder: Path, othe
     assert ask(session, "SELECT count(*) FROM states('novice')") == [(97_020,)]
 
 
-@pytest.mark.parametrize("statement", FILES)
+@pytest.mark.parametrize("statement", one_in(3, FILES))
 def test_the_settings_alone_keep_every_file_out_of_reach(
     session: Session, folder: Path, other_file: Path, statement: str
 ) -> None:

@@ -13,6 +13,7 @@ import pytest
 from puzzlebase.puzzles.families.panex import checker, graph_checker
 from puzzlebase.puzzles.families.panex.certificate import certificate
 from puzzlebase.puzzles.families.panex.graph_checker import GraphRefused, RuleGraph, Words
+from tests.matrix import one_in
 
 _Change = Callable[[Any], object]
 
@@ -84,7 +85,7 @@ LEVEL_2: dict[str, _Change] = {
 }
 
 
-@pytest.mark.parametrize("name", GRAPH)
+@pytest.mark.parametrize("name", one_in(4, GRAPH))
 def test_a_changed_graph_is_refused(name: str) -> None:
     line, *rest = few_steps()
     changed = json.loads(line)
@@ -93,7 +94,7 @@ def test_a_changed_graph_is_refused(name: str) -> None:
         graph_checker.check([json.dumps(changed), *rest], graph())
 
 
-@pytest.mark.parametrize("name", LEVEL_2)
+@pytest.mark.parametrize("name", one_in(4, LEVEL_2))
 def test_a_changed_level_2_is_refused(name: str) -> None:
     first, line, *rest = few_steps()
     changed = json.loads(line)
@@ -153,7 +154,7 @@ RULES: dict[str, tuple[str, object]] = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", one_in(4, RULES))
 def test_a_changed_rule_is_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(graph_checker, *RULES[name])
     with pytest.raises(GraphRefused):
@@ -204,7 +205,7 @@ STEPS: dict[str, _Change] = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", STEPS)
+@pytest.mark.parametrize("name", one_in(4, STEPS))
 def test_a_changed_step_is_refused(name: str) -> None:
     """A change is refused before the checker asks for more steps."""
     *before, line = few_steps()
@@ -262,7 +263,7 @@ def test_the_steps_hold_for_ever() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", FOR_EVER)
+@pytest.mark.parametrize("name", one_in(4, FOR_EVER))
 def test_what_need_not_hold_for_ever_is_refused(name: str) -> None:
     changed = {at: deepcopy_of(step) for at, step in steps().items()}
     FOR_EVER[name](changed)

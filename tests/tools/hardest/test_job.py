@@ -81,7 +81,7 @@ def agrees(
             assert len(named) == len(kind.states) == min(len(classes), MOST_NAMED)
 
 
-@pytest.mark.parametrize("name", [pytest.param("novice", marks=pytest.mark.slow), *[*CASES][1:]])
+@pytest.mark.parametrize("name", [pytest.param("novice", marks=pytest.mark.matrix), *[*CASES][1:]])
 def test_each_kind_agrees_with_the_reference(tmp_path: Path, name: str) -> None:
     neighbours, mirrored = CASES[name]
     solved = find(name).goal().states[0]

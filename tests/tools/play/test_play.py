@@ -16,6 +16,7 @@ from puzzlebase.service.sources.source import Source
 from puzzlebase.tools.play.drawing import draw
 from puzzlebase.tools.play.game import KEYS, TerminalGame
 from tests.commands import command
+from tests.matrix import one_in
 from tests.puzzles.reading import layout_of
 from tests.terminals import COLUMNS, ROWS, on_a_terminal
 
@@ -162,7 +163,7 @@ def test_a_game_on_a_terminal(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+@pytest.mark.parametrize("number", one_in(3, [signal.SIGINT, signal.SIGHUP, signal.SIGTERM]))
 def test_signals_leave_the_terminal_as_it_was(tmp_path: Path, number: signal.Signals) -> None:
     with on_a_terminal("--data", str(tmp_path), "play", "panguru-4", "--seed", "1") as terminal:
         before = terminal.modes
