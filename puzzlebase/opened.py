@@ -19,7 +19,7 @@ from puzzlebase.db.packed import DEFAULT_MEMORY
 from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.db.table_file import ANTIPODES_KEPT
 from puzzlebase.puzzles import Distances, Indices, Signed, find
-from puzzlebase.service.answers import whole_tables, grades, hints, lookups, pictures, random_states, solutions
+from puzzlebase.service.answers import grades, hints, lookups, pictures, random_states, solutions, whole_tables
 from puzzlebase.service.answers.grades import DEFAULT_STARS
 from puzzlebase.service.answers.limits import MAX_BATCH
 from puzzlebase.service.sources.budget import SearchLimits
