@@ -10,7 +10,7 @@ import os
 import re
 import shutil
 from collections import Counter
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -230,9 +230,15 @@ def copy_of_shared(factory: pytest.TempPathFactory, name: str, build: Callable[[
 
 
 @pytest.fixture(scope="session")
-def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the tables of TABLES. The real builder makes them once, and each process has a copy."""
-    return copy_of_shared(tmp_path_factory, "data", lambda folder: [build_table(folder, name) for name in TABLES])
+def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder with the tables of TABLES. The real builder makes them once, and each process has a copy.
+
+    A test that adds a table to it would change what another finds, so at the end there are as many as before.
+    """
+    folder = copy_of_shared(tmp_path_factory, "data", lambda folder: [build_table(folder, name) for name in TABLES])
+    before = {path.name for path in folder.glob("*.duckdb")}
+    yield folder
+    assert {path.name for path in folder.glob("*.duckdb")} == before, "a test wrote to the folder that all share"
 
 
 @pytest.fixture(scope="module")

@@ -136,6 +136,12 @@ def test_adding_a_puzzle(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
+def data(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of this module's own: the documents build tables in it."""
+    return shutil.copytree(data, tmp_path_factory.mktemp("data"), dirs_exist_ok=True)
+
+
+@pytest.fixture(scope="module")
 def served(data: Path) -> Iterator[Served]:
     with serving(data, "--workers", "1") as running_service:
         yield running_service

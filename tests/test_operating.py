@@ -37,6 +37,7 @@ def served(folder: Path) -> Iterator[Served]:
 
 
 @pytest.mark.slow
+@pytest.mark.matrix
 def test_its_commands_work(served: Served, folder: Path) -> None:
     environment = {**os.environ, "PATH": f"{BIN}:{os.environ['PATH']}"}
     for example in examples(PAGE):

@@ -27,7 +27,7 @@ from tests.waiting import PATIENCE, wait_until
 
 SOLVED = ".AAA.BBB.CCC.DDD.EEE."
 LOOKUP = f"/v1/puzzles/avenger/lookup?state={SOLVED}"
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.matrix]
 
 
 def assert_answers(served: Served) -> None:

@@ -193,6 +193,7 @@ def test_a_large_answer_is_whole_however_slowly_it_is_read(worker: Served) -> No
 
 
 @pytest.mark.slow(30)
+@pytest.mark.matrix
 @pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="only Linux closes them")
 def test_a_connection_whose_client_reads_nothing_is_closed(worker: Served) -> None:
     """Also where each answer is small."""

@@ -16,7 +16,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from puzzlebase.service.http.connection.limits import SILENT_SECONDS, STOP_SECONDS
+from puzzlebase.service.http.connection.limits import SILENT_SECONDS, START_SECONDS, STOP_SECONDS
 from tests.http.load import load_until_refused
 from tests.serving import Served, serving
 from tests.waiting import PATIENCE, wait_until
@@ -51,6 +51,7 @@ def warnings(log: Path) -> list[str]:
 def test_a_worker_that_hangs_is_replaced(data: Path, tmp_path: Path) -> None:
     log = tmp_path / "log"
     with serving(data, errors=log) as served:
+        wait_until(lambda: len(served.accepting()) == 2, "both accept connections")
         hangs, other = served.workers()
         os.kill(hangs.pid, signal.SIGSTOP)
         hangs.wait(SILENT_SECONDS + SLOW)
@@ -63,6 +64,21 @@ def test_a_worker_that_hangs_is_replaced(data: Path, tmp_path: Path) -> None:
         assert other.is_running()
         (killed, *_) = warnings(log)
         assert f"worker {hangs.pid} was silent" in killed
+
+
+@pytest.mark.slow(START_SECONDS)
+@pytest.mark.matrix
+def test_a_worker_that_hangs_as_it_starts_is_replaced(data: Path) -> None:
+    with serving(data) as served:
+        wait_until(lambda: len(served.accepting()) == 2, "both accept connections")
+        *others, last = served.workers()
+        last.kill()
+        wait_until(lambda: len({*served.workers()} - {*others, last}) == 1, "another worker is started")
+        (starting,) = {*served.workers()} - {*others, last}
+        starting.suspend()
+        assert starting not in served.accepting()
+        starting.wait(START_SECONDS + SLOW)
+        wait_until(lambda: len(served.accepting()) == 2, "a third one accepts connections")
 
 
 @pytest.mark.slow(10)

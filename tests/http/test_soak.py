@@ -37,7 +37,6 @@ from puzzlebase.tools.methods.job import OracleJob
 from tests.conftest import opened, quiet, some_states
 from tests.http.attackers import ATTACKS, ORACLE, attacking
 from tests.http.load import Expected, load
-from tests.matrix import one_in
 from tests.serving import COMMAND, Served, serving
 from tests.waiting import PATIENCE, wait_until
 
@@ -142,8 +141,9 @@ def served(folders: Folders, tmp_path: Path) -> Iterator[Served]:
 
 
 @pytest.mark.slow
+@pytest.mark.matrix
 @pytest.mark.timeout(SECONDS + 900)
-@pytest.mark.parametrize("attacked", one_in(2, [True, False]))
+@pytest.mark.parametrize("attacked", [True, False])
 def test_swapped_and_rebuilt_under_load(
     served: Served, folders: Folders, expected: list[Expected], capfd: pytest.CaptureFixture[str], *, attacked: bool
 ) -> None:

@@ -29,5 +29,6 @@ MAX_FILES = 1 << 16  # open files, connections among them, where the system allo
 # The service.
 
 SILENT_SECONDS = 10  # time after which a process is replaced whose event loop does not turn; 0.6 s is the longest seen
+START_SECONDS = 60  # the same for a process that starts: it has imports and kernels to load first
 LAST_SECONDS = 1.0  # time without a request after which a connection does not hold up a stop of the service
 STOP_SECONDS = 5  # time that requests have at the most when the service stops

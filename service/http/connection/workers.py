@@ -22,7 +22,7 @@ from threading import Thread
 from time import sleep
 
 from puzzlebase.service.http.connection import metrics_files
-from puzzlebase.service.http.connection.limits import SILENT_SECONDS
+from puzzlebase.service.http.connection.limits import SILENT_SECONDS, START_SECONDS
 
 _VARIABLE = "PUZZLEBASE_HEARTBEAT"  # the environment variable that names the FIFO between workers and the main process
 _EVERY = 1
@@ -66,16 +66,14 @@ def _watch(fifo: int, turning: Callable[[], object]) -> None:
             heard = {*array(_NUMBER, os.read(fifo, 1 << 16))}
         workers = {worker.pid: worker for worker in multiprocessing.active_children()}
         silent = {
-            number: 0 if number in heard else silent[number] + _EVERY
-            for number in (silent.keys() | heard) & workers.keys()
+            number: 0 if number in heard else silent.get(number, SILENT_SECONDS - START_SECONDS) + _EVERY
+            for number in workers
         }
         if workers.keys() == heard:
             turning()
         for number, seconds in silent.items():
             if seconds >= SILENT_SECONDS:
-                logging.getLogger(__name__).error(
-                    "worker %d was silent for %d s: it is killed and replaced", number, seconds
-                )
+                logging.getLogger(__name__).error("worker %d was silent: it is killed and replaced", number)
                 workers[number].kill()
                 break  # granian may overlook one of two that end at the same moment
 

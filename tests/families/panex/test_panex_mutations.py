@@ -263,7 +263,8 @@ def test_the_steps_hold_for_ever() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", one_in(4, FOR_EVER))
+@pytest.mark.matrix
+@pytest.mark.parametrize("name", FOR_EVER)
 def test_what_need_not_hold_for_ever_is_refused(name: str) -> None:
     changed = {at: deepcopy_of(step) for at, step in steps().items()}
     FOR_EVER[name](changed)

@@ -24,7 +24,7 @@ from puzzlebase.service.answers.batches import lookup_batch
 from puzzlebase.service.error_status import TooMuchWork
 from puzzlebase.service.http import responses
 from puzzlebase.service.http.app import create_app
-from puzzlebase.service.sources.budget import Deadline
+from puzzlebase.service.sources.budget import Deadline, SearchLimits
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.tools.methods import sources as oracle_source
 from puzzlebase.tools.methods.job import OracleJob
@@ -32,6 +32,7 @@ from puzzlebase.tools.methods.record import Oracle
 from puzzlebase.tools.methods.sources import OpenOracle, Solvers
 from tests.conftest import build_table, quiet
 from tests.naive import panex as naive_panex
+from tests.waiting import PATIENCE
 
 START = "abcdefghij||ABCDEFGHIJ"
 SOLVED = "ABCDEFGHIJ||abcdefghij"
@@ -337,7 +338,7 @@ def test_a_table_comes_before_an_oracle(data: Path, tmp_path: Path) -> None:
 
 
 def test_random_states_without_a_table_are_searched(tmp_path: Path) -> None:
-    client = create_app(tmp_path).test_client()
+    client = create_app(tmp_path, limits=SearchLimits(seconds=PATIENCE)).test_client()
     found = ask(client, "random", "panguru", seed="x")
     assert (found["source"], found["drawn"], found["exact"]) == ("search", "uniform", True)
     assert len(found["scramble"]) == found["distance"]
