@@ -1,9 +1,9 @@
 """The certificate: a proof over every vertex and edge that stored distances are right.
 
 The vertices at distance 0 are exactly the graph's goal states. Of every other vertex with a distance d, no edge leads
-below d - 1 and at least one leads to d - 1. No edge leads from a vertex without a distance to one that has one. So d
-steps lead from a vertex to a goal state, and no path is shorter since no step lowers the distance by more than one.
-docs/table-format.md gives the argument in full.
+below d - 1 and at least one leads to d - 1. No edge leads from a vertex without a distance to one that has one, nor the
+other way unless the graph is directed. So d steps lead from a vertex to a goal state, and no path is shorter since no
+step lowers the distance by more than one. docs/table-format.md gives the argument in full.
 
 The same pass checks that the moves of a puzzle can be taken back, where they are no tables (machinery/reversible.py).
 """
@@ -106,8 +106,9 @@ def check_range(
         first, last = first // product.width, last // product.width
     else:
         assert states is None, "states are made of distances in memory"
-        expand, moves = (product.expand, False) if product else (graph.expand, isinstance(graph, Space))
-        check = partial(_check_piece, name, expand, readable.probe, advance, moves)
+        expand = product.expand if product else graph.expand
+        moves = isinstance(graph, Space) and not product and not graph.directed
+        check = partial(_check_piece, name, expand, readable.probe, advance, moves, graph.directed is not None)
     pieces = [(first + start, first + end) for start, end in ranges(last - first, _PIECES * threads)]
     with ThreadPoolExecutor(threads) as pool:
         done = [*pool.map(check, pieces)]
@@ -143,6 +144,7 @@ def _check_piece(
     probe: Probe,
     advance: Callable[[int], None],
     moves: bool,
+    directed: bool,
     piece: tuple[int, int],
 ) -> Checked:
     """Check and count a range of vertices, vertex by vertex; with `moves` its edges are summed up."""
@@ -151,7 +153,7 @@ def _check_piece(
     for first in range(*piece, _CHUNK):
         vertices = np.arange(first, min(first + _CHUNK, piece[1]))
         distances, successors = probe(vertices), expand(vertices)
-        edges += check_vertices(name, vertices, distances, successors, probe)
+        edges += check_vertices(name, vertices, distances, successors, probe, directed=directed)
         if moves:
             sums += edge_sums(vertices, successors)
         found.append(distances)
@@ -273,17 +275,19 @@ def _first_wrong(own, lowest, none):  # type: ignore[no-untyped-def]
     return -1
 
 
-def check_vertices(name: str, vertices: Indices, distances: Distances, successors: Indices, probe: Probe) -> int:
+def check_vertices(
+    name: str, vertices: Indices, distances: Distances, successors: Indices, probe: Probe, *, directed: bool = False
+) -> int:
     """Check the rule at some vertices and return the number of their edges; raises VerificationError."""
     edges: int
-    edges, wrong = _check(distances, successors, probe(successors.reshape(-1)).reshape(successors.shape))
+    edges, wrong = _check(distances, successors, probe(successors.reshape(-1)).reshape(successors.shape), directed)
     if wrong >= 0:
         raise _wrong(name, vertices[wrong], distances[wrong])
     return edges
 
 
 @kernel
-def _check(distances, successors, beyond):  # type: ignore[no-untyped-def]
+def _check(distances, successors, beyond, directed):  # type: ignore[no-untyped-def]
     """The number of edges checked, and the position of the first vertex that breaks the rule, -1 where none does."""
     edges = 0
     for i in range(successors.shape[0]):
@@ -294,6 +298,8 @@ def _check(distances, successors, beyond):  # type: ignore[no-untyped-def]
                 continue
             edges += 1
             to = beyond[i, m]
+            if directed and to < 0:
+                continue
             if (to < 0) != (distance < 0) or to < distance - 1:
                 return edges, i
             nearer |= to == distance - 1

@@ -13,7 +13,7 @@ from puzzlebase.builder.certificate import VerificationError, check_vertices
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import BYTES_OF_A_LAYER, Estimate, Shortage, estimate_layers
 from puzzlebase.builder.progress import Phase
-from puzzlebase.builder.publishing import held, unpublished
+from puzzlebase.builder.publishing import BuildError, held, unpublished
 from puzzlebase.builder.verify import agree, reversible, stored_name
 from puzzlebase.db.layers import LayersFile, LayersInfo, LayersWriter
 from puzzlebase.db.machine import spare_memory
@@ -56,7 +56,11 @@ class LayersJob(Job):
 
     def _prepare(self) -> None:
         with self.report.phase("space", len(self.puzzle.moves), "moves"):
-            _ = self.graph
+            if self.graph.directed:
+                raise BuildError(
+                    f"moves of {self.puzzle.name} cannot be taken back, so layers do not help a search",
+                    "build its table: leave out the depth",
+                )
 
     def _make(self) -> None:
         with held(self.path), unpublished(self.path) as unfinished:

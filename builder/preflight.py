@@ -11,6 +11,7 @@ import numpy as np
 import psutil
 
 from puzzlebase.builder.breadth_first import ADJACENCY_LIMIT, adjacency_bytes
+from puzzlebase.builder.breadth_first.directed import BYTES_OF_A_VERTEX, is_listed, listed_bytes
 from puzzlebase.builder.publishing import BuildError, leftovers
 from puzzlebase.db.machine import spare_memory
 from puzzlebase.puzzles import Graph, Space
@@ -108,7 +109,8 @@ class Estimate:
         size = f"an {self.kind}, no states to number"
         if self.states is not None:
             size = f"{self.states:,} states, {at_most}{self.stored:,} {self.stores}"
-        return f"{size}: {self.needs}"
+        _, _, how = self.kind.partition(", ")
+        return f"{size}{', ' * bool(how)}{how}: {self.needs}"
 
     @property
     def needs(self) -> str:
@@ -127,7 +129,12 @@ def estimate_table(space: Space, path: Path, threads: int) -> Estimate:
     stored = space.stored_size
     rows = space.product is not None
     search = stored * (_BY_ROWS if rows else _BY_EXPANSION)
-    if not rows and space.orbits is None and adjacency_bytes(space) <= ADJACENCY_LIMIT:
+    kind = "table"
+    if space.from_goal is None:
+        listed = is_listed(space)
+        kind = f"table of one-way moves, {'backwards over all moves in memory' if listed else 'in passes'}"
+        search = BYTES_OF_A_VERTEX * stored + (listed_bytes(space) if listed else 0)
+    elif not rows and space.orbits is None and adjacency_bytes(space) <= ADJACENCY_LIMIT:
         search = adjacency_bytes(space) + 12 * stored
     both = space.orbits is not None and space.size <= STATES_IN_MEMORY
     by_rows = _VERTEX_OF_ORBITS if space.orbits else _VERTEX_BY_ROWS * _early_layers(space)
@@ -135,7 +142,7 @@ def estimate_table(space: Space, path: Path, threads: int) -> Estimate:
     of_states = space.size * (_STATE_COUNTED + (_STATE_CERTIFIED if both else 0.0))
     return Estimate.over_table(
         path,
-        "table",
+        kind,
         space.size,
         stored,
         memory=int(max(search, space.size if both else 0)),

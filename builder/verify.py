@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from puzzlebase.builder.breadth_first.directed import walk
 from puzzlebase.builder.certificate import StateRows, VerificationError, certify, check_vertices
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import STATES_IN_MEMORY, memory_for_distances
@@ -48,6 +49,7 @@ def examine(job: Job, graph: Graph, stored: StoredDistances) -> TableFindings:
     space, name, report = job.space, stored_name(job.space), job.report
     rows = lru_cache(_ROWS_CACHED * job.threads)(stored.range)
     of_states = _OfStates(space) if space.orbits else None
+    check_set(job)
     with reversible(job, all_states(space)):
         with report.phase("read", graph.size, "distances"):
             at_once = stored.resident and graph.product
@@ -71,6 +73,27 @@ def examine(job: Job, graph: Graph, stored: StoredDistances) -> TableFindings:
     return TableFindings(histograms, layers, antipodes, stored_layers, certificates, from_start)
 
 
+def check_set(job: Job) -> None:
+    """Prove that a space found from a start holds what that leads to and no more, each state under its own index.
+
+    Its moves lead to states that have an index. Raises VerificationError.
+    """
+    space, directed = job.space, job.space.directed
+    if directed is None or directed.start < 0:
+        return
+
+    def visit(states: Indices, _: Indices) -> None:
+        if (space.rank(space.unrank(states)) != states).any():
+            raise VerificationError("the index of a state is not that of its board")
+        if directed.solved and (directed.solved(states) != np.isin(states, space.goal_states)).any():
+            raise VerificationError("a solved state is no goal state, or a goal state is not solved")
+        phase.advance(len(states))
+
+    with job.report.phase("walk from the start", space.size, "states") as phase:
+        led_to = sum(walk(space, job.threads, visit).layers)
+    agree("states that the start leads to", space.size, led_to)
+
+
 @contextmanager
 def reversible(job: Job, states: Iterable[Indices]) -> Iterator[None]:
     """Raise a VerificationError that names a move, if there is one that no move takes back.
@@ -78,6 +101,9 @@ def reversible(job: Job, states: Iterable[Indices]) -> Iterator[None]:
     The block of `with` has to check the moves of these states; after its VerificationError the move is looked for.
     """
     space = job.space
+    if space.directed:
+        yield
+        return
     if space.product:  # where moves are tables, these are checked first
         _refuse(job, one_way_of_tables(space.product()))
     try:
@@ -221,7 +247,9 @@ def verify_sample(job: Job, path: Path | None = None) -> int:
                     raise VerificationError(f"a distance of {distances.max()}, God's number {table.info.gods_number}")
                 goal_states = np.unique(vertices[distances == 0])
                 agree(f"{name} at distance 0", graph.goal_states.tolist(), goal_states.tolist())
-                check_vertices(name, vertices, distances, graph.expand(vertices), probe)
+                check_vertices(
+                    name, vertices, distances, graph.expand(vertices), probe, directed=graph.directed is not None
+                )
                 checked += len(vertices)
     return checked
 

@@ -1,10 +1,11 @@
 """Breadth-first search over a whole graph, layer by layer; each finished layer is written to the journal.
 
-Three engines find the same layers, and continue after those that the journal already has:
+Four engines find the same layers, and continue after those that the journal already has:
 
 - `by_rows` needs the product form. It takes three bits a vertex, and a thread owns the rows it writes.
 - `by_adjacency` first writes down all edges, where they fit into memory: many layers cost no more than few.
 - `by_expansion` needs only `expand`. It takes a byte or more a vertex, and stores thin layers as lists.
+- `backwards` is for edges that need not lead back, where no function gives predecessors.
 
 The sorted lists of puzzles/engines/frontier.py, for few layers of any graph, take 64 bits a vertex of two layers.
 """
@@ -13,12 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from puzzlebase.builder.breadth_first.directed import backwards
 from puzzlebase.builder.breadth_first.expansion import adjacency_bytes, by_adjacency, by_expansion
 from puzzlebase.builder.breadth_first.rows import by_rows
 from puzzlebase.builder.journal import BitLayout, Journal
 from puzzlebase.puzzles import Graph
 
-__all__ = ["adjacency_bytes", "by_adjacency", "by_expansion", "by_rows"]
+__all__ = ["adjacency_bytes", "backwards", "by_adjacency", "by_expansion", "by_rows"]
 
 Report = Callable[[int, int, int], None]  # gets each layer's distance, its vertices, and the vertices found so far
 ADJACENCY_LIMIT = 1 << 29  # bytes up to which the edges of a graph are written down
@@ -50,6 +52,8 @@ def find_layers(graph: Graph, journal: Journal, threads: int, report: Report) ->
 
 def engine_of(graph: Graph) -> Callable[[Graph, Journal, int], Iterator[None]]:
     """The engine that suits a graph; it yields whenever it has written one layer or more."""
+    if graph.from_goal is None:
+        return backwards
     if graph.product:
         return by_rows
     return by_adjacency if adjacency_bytes(graph) <= ADJACENCY_LIMIT else by_expansion

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 
 import numpy as np
+import numpy.typing as npt
 
 from puzzlebase.builder.journal import NONE, Journal
 from puzzlebase.builder.threads import for_all, ranges
@@ -18,38 +19,51 @@ _THIN = 1 / 64  # share of all vertices below which a layer is a list
 
 
 def adjacency_bytes(graph: Graph) -> int:
-    """Bytes that all edges of a graph take, written down."""
-    edges: int = graph.expand(graph.goal_states[:1]).shape[1]
+    """Bytes that all edges of a graph take, written down as they lead away from the goal."""
+    assert graph.from_goal
+    edges: int = graph.from_goal(graph.goal_states[:1]).shape[1]
     return 4 * edges * graph.size
 
 
 def by_adjacency(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
-    """Find all layers with one queue, for edges that are closed under inversion; threads write the edges down."""
+    """Find all layers with one queue; threads write the edges down."""
+    assert graph.from_goal
+    expand = graph.from_goal
     edges_each = adjacency_bytes(graph) // (4 * graph.size)
     successors = np.empty((graph.size, edges_each), np.int32)
     distances = np.full(graph.size, NONE)
 
     def write_down(chunk: tuple[int, int]) -> None:
-        successors[slice(*chunk)] = graph.expand(np.arange(*chunk))
-
-    def write(piece: int) -> None:
-        journal.add_distances(piece, distances[slice(*journal.layout.vertices(journal.pieces[piece]))])
+        successors[slice(*chunk)] = expand(np.arange(*chunk))
 
     with ThreadPoolExecutor(threads) as pool:
         for_all(pool, write_down, ranges(graph.size, -(-graph.size // _CHUNK)))
         queue = np.empty(graph.size, np.int32)
         queue[: len(graph.goal_states)] = graph.goal_states
         distances[graph.goal_states] = 0
-        reached = _walk(successors, distances, NONE, queue, len(graph.goal_states))
-        counts = np.bincount(distances[queue[:reached]])
-        distances[graph.goal_states] = NONE  # the journal has them
-        for_all(pool, write, range(len(journal.pieces)))
-    journal.end_layers(np.append(counts[1:], 0))
+        _walk(successors, distances, NONE, queue, len(graph.goal_states))
+        journal_all(graph, journal, distances, pool)
     yield
 
 
+def journal_all(graph: Graph, journal: Journal, distances: npt.NDArray[np.uint32], pool: ThreadPoolExecutor) -> None:
+    """Journal all layers beyond the goal's at once, from the distances of all vertices; overwrites some."""
+    distances[graph.goal_states] = NONE  # the journal has them
+
+    def write(piece: int) -> npt.NDArray[np.int64]:
+        some = distances[slice(*journal.layout.vertices(journal.pieces[piece]))]
+        journal.add_distances(piece, some)
+        return np.bincount(some[some != NONE], minlength=1)
+
+    counts = [*pool.map(write, range(len(journal.pieces)))]
+    layers = np.zeros(max(map(len, counts)) + 1, np.int64)  # the last one is empty
+    for each in counts:
+        layers[: len(each)] += each
+    journal.end_layers(layers[1:])
+
+
 def by_expansion(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
-    """Find a layer by expanding the vertices of the last one, for edges that are closed under inversion."""
+    """Find a layer by expanding the vertices of the last one."""
     search = _Expansion(graph, journal)
     with ThreadPoolExecutor(threads) as pool:
         while not journal.complete:
@@ -63,7 +77,9 @@ class _Expansion:
     # Threads may find a vertex at the same time and write the same distance: only a complete layer is counted.
 
     def __init__(self, graph: Graph, journal: Journal) -> None:
+        assert graph.from_goal
         self._graph = graph
+        self._from_goal = graph.from_goal
         self._journal = journal
         self._pieces = range(len(journal.pieces))
         self._ends = [journal.layout.vertices(piece) for piece in journal.pieces]
@@ -98,7 +114,7 @@ class _Expansion:
 
     def _expand(self, vertices: Indices) -> Indices:
         """Give the layer's distance to the successors without one; returns them in any order, perhaps repeated."""
-        successors = self._graph.expand(vertices)
+        successors = self._from_goal(vertices)
         new = np.empty(successors.size, np.int64)
         return new[: _claim(successors, self._distances, self._distance, new)].copy()
 
@@ -135,7 +151,7 @@ def _claim(successors, distances, distance, new):  # type: ignore[no-untyped-def
 
 @kernel
 def _walk(successors, distances, none, queue, tail):  # type: ignore[no-untyped-def]
-    """Give distances to all that can be reached from vertices in the queue, append them to it, return its length."""
+    """Give distances to all that can be reached from vertices in the queue, and append them to it."""
     first = 0
     while first < tail:
         vertex = queue[first]
@@ -146,4 +162,3 @@ def _walk(successors, distances, none, queue, tail):  # type: ignore[no-untyped-
                 distances[successor] = distances[vertex] + np.uint32(1)
                 queue[tail] = successor
                 tail += 1
-    return tail

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -93,6 +93,16 @@ def _follow(indices, row_move, kind, column_map, successors):  # type: ignore[no
                 successors[i, m] = np.int64(target) * np.int64(width) + np.int64(to)
 
 
+class Directed(NamedTuple):
+    """The mark of a graph whose edges need not lead back, and what else is known of it."""
+
+    start: int = -1  # the vertex that leads to all others, where these were found from one
+    predecessors: Callable[[Indices], Indices] | None = None
+    """The vertices that edges lead from, int64[n] -> int64[n, most]; -1 for none and index -1. Thread-safe."""
+    solved: Callable[[Indices], npt.NDArray[np.bool_]] | None = None
+    """True for goal states, int64[n] -> bool[n], where rules tell them; `goal_states` may lack some in a search."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Graph:
     """A graph for breadth-first searches; distances count edges to the goal states."""
@@ -102,6 +112,12 @@ class Graph:
     """The successors along each edge, int64[n] -> int64[n, edges]; -1 for a missing edge and index -1. Thread-safe."""
     goal_states: Indices  # at distance 0, sorted
     product: Callable[[], ProductForm] | None = None  # makes edges as tables, in much time and memory
+    directed: Directed | None = None  # None where edges are closed under inversion, as those of tables must be
+
+    @property
+    def from_goal(self) -> Callable[[Indices], Indices] | None:
+        """The function that goes against the edges; `expand` where they are closed under inversion, None without."""
+        return self.directed.predecessors if self.directed else self.expand
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,7 +137,7 @@ class Orbits:
 
 
 class SearchGraph(NamedTuple):
-    """The graph of representatives, or of all states without orbits; its edges are closed under inversion."""
+    """The graph of representatives, or of all states without orbits."""
 
     graph: Graph
     vertices: Callable[[Indices], Indices]  # of states, int64[n] -> int64[m], sorted and without repeats
@@ -142,8 +158,7 @@ class Space(Graph):
 
     Raises NoSpace if they do. Only for spaces found by moves: in others every board without an index is cut off.
     """
-    grows: bool = False
-    """True where states get indices, for one answer alone, when searches meet them; `size` is then the most states."""
+    grows: ClassVar[bool] = False
 
     @classmethod
     def of_tables(
@@ -174,7 +189,8 @@ class Space(Graph):
     def searched(self) -> SearchGraph:
         """The stored graph with one vertex for each orbit."""
         if self.orbits is None:
-            graph = Graph(size=self.size, expand=self.expand, goal_states=np.unique(self.goal_states))
+            goal_states = np.unique(self.goal_states)
+            graph = Graph(size=self.size, expand=self.expand, goal_states=goal_states, directed=self.directed)
             return SearchGraph(graph, np.unique, lambda vertices: vertices)
         graph, representatives, to_vertices = self.orbits.graph(), self.orbits.representatives(), self.orbits.vertices
 
@@ -241,6 +257,12 @@ class Space(Graph):
         distances = np.empty(len(indices), np.int32)
         _min_plus_one(indices, values.reshape(vertices.shape), self.goal_states, distances)
         return distances
+
+
+class GrowingSpace(Space):
+    """A space whose states get indices, for one answer alone, when searches meet them; `size` is the most states."""
+
+    grows = True
 
 
 def _one_more_than_minima(rows: list[Signed], maps: list[npt.NDArray[np.uint32]]) -> Signed:

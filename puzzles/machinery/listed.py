@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.contract.space import Boards, Indices, Space
+from puzzlebase.puzzles.contract.space import Boards, GrowingSpace, Indices, Space
 
 Words = npt.NDArray[np.uint64]
 
@@ -76,7 +76,7 @@ def growing_space(
     memory: int | None,
     *,
     connected: bool,
-) -> Space:
+) -> GrowingSpace:
     """Make a space for one search of one answer: its indices mean nothing elsewhere.
 
     States are rows, uint8[width]; the goal has index 0. Every move is legal in every state; moves must be closed under
@@ -102,14 +102,13 @@ def growing_space(
             successors[first : first + chunk] = enter(rows, np.repeat(some >= 0, moves)).reshape(-1, moves)
         return successors
 
-    return Space(
+    return GrowingSpace(
         size=most,
         expand=expand,
         goal_states=np.zeros(1, np.int64),
         rank=lambda boards: enter(*encode(boards)),
         unrank=lambda indices: decode(states.boards(indices)),
         connected=connected,
-        grows=True,
     )
 
 

@@ -1,0 +1,214 @@
+"""Distances where edges need not lead back and nothing gives predecessors: from the goal states backwards.
+
+Where all edges fit into memory, each vertex's predecessors are listed, and one queue goes through them. Where they do
+not, there are passes until none lowers a distance, the vertices farthest from the start first. Once is enough where all
+edges lead one layer on from the start, as in peg solitaire.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from threading import Lock
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.builder.breadth_first.expansion import journal_all
+from puzzlebase.builder.journal import NONE, Journal
+from puzzlebase.builder.threads import for_all, ranges
+from puzzlebase.db.machine import spare_memory
+from puzzlebase.kernels import kernel
+from puzzlebase.puzzles import Graph, Indices
+
+Numbers = npt.NDArray[np.uint32]
+Visit = Callable[[Indices, Indices], None]  # gets some vertices and their successors; from several threads
+
+BYTES_OF_A_VERTEX, _BYTES_LISTED, _BYTES_OF_AN_EDGE = 12, 12, 4
+_CHUNK = 1 << 12  # vertices expanded at a time, whose successors stay in a core's cache
+_PIECE = 1 << 18  # vertices that a thread looks through at a time
+_SAMPLE = 1 << 14
+
+
+class Walk(NamedTuple):
+    """A walk through all vertices: from the start where there is one, else in the order of their numbers."""
+
+    depths: Numbers  # of all vertices, NONE where the start does not lead
+    layers: list[int]  # the number of vertices at each depth
+    layered: bool  # True if each edge leads to the next depth
+
+
+def walk(graph: Graph, threads: int, visit: Visit) -> Walk:
+    """Visit each vertex that the start leads to once, in the order of a breadth-first search."""
+    assert graph.directed
+    start = graph.directed.start
+    depths = np.full(graph.size, NONE if start >= 0 else 0, np.uint32)
+    depths[max(start, 0)] = 0
+    pieces = _pieces(graph)
+    layers: list[int] = []
+    other_edges = 0
+
+    def visit_piece(piece: tuple[int, int]) -> tuple[int, int]:
+        vertices = np.flatnonzero(depths[slice(*piece)] == len(layers)) + piece[0]
+        others = 0
+        for first in range(0, len(vertices), _CHUNK):
+            some = vertices[first : first + _CHUNK]
+            successors = graph.expand(some)
+            visit(some, successors)
+            others += _deepen(successors, depths, NONE, np.uint32(len(layers) + 1))
+        return len(vertices), others
+
+    with ThreadPoolExecutor(threads) as pool:
+        while True:
+            count, others = map(sum, zip(*pool.map(visit_piece, pieces), strict=True))
+            if not count:
+                return Walk(depths, layers, layered=not other_edges)
+            layers.append(count)
+            other_edges += others
+
+
+def listed_bytes(graph: Graph) -> int:
+    """Bytes that lists of all predecessors take, by the edges of some vertices; too many above 2^31 vertices."""
+    vertices = np.random.default_rng(0).integers(0, graph.size, _SAMPLE)
+    edges = np.count_nonzero(graph.expand(vertices) >= 0) / len(vertices)
+    return int(graph.size * (_BYTES_LISTED + _BYTES_OF_AN_EDGE * 1.1 * edges)) << 32 * (graph.size >> 31 > 0)
+
+
+def is_listed(graph: Graph) -> bool:
+    """True where lists of all predecessors take at most half of the memory that is free."""
+    return listed_bytes(graph) <= spare_memory() // 2
+
+
+def backwards(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
+    """Find all layers at once, in memory."""
+    distances = np.full(graph.size, NONE)
+    distances[graph.goal_states] = 0
+    edges_to = np.zeros(graph.size, np.uint32)
+    counting = Lock()
+    listed = is_listed(graph)
+
+    def count(_: Indices, successors: Indices) -> None:
+        with counting:
+            _count(successors, edges_to)
+
+    walked = walk(graph, threads, count)
+    if listed and not walked.layered:
+        del walked
+        _by_predecessors(graph, edges_to, distances, threads)
+    else:
+        _by_passes(graph, walked, distances, threads)
+    with ThreadPoolExecutor(threads) as pool:
+        journal_all(graph, journal, distances, pool)
+    yield
+
+
+def _pieces(graph: Graph) -> list[tuple[int, int]]:
+    return ranges(graph.size, -(-graph.size // _PIECE))
+
+
+def _by_predecessors(graph: Graph, edges_to: Numbers, distances: Numbers, threads: int) -> None:
+    """Go back from the goal states through a list of all vertices' predecessors."""
+    ends = np.zeros(graph.size + 1, np.int64)
+    np.cumsum(edges_to, out=ends[1:])
+    begins = ends[:-1].copy()
+    predecessors = np.empty(ends[-1], np.int32)
+    chunks = ranges(graph.size, -(-graph.size // _CHUNK))
+    together = 8 * threads  # chunks that may wait in memory to be listed
+    with ThreadPoolExecutor(threads) as pool:
+        for at in range(0, len(chunks), together):
+            some = chunks[at : at + together]
+            expanded = pool.map(lambda chunk: graph.expand(np.arange(*chunk)), some)
+            for (first, _), successors in zip(some, expanded, strict=True):
+                _list(first, successors, begins, predecessors)
+    queue = np.empty(graph.size, np.int32)
+    queue[: len(graph.goal_states)] = graph.goal_states
+    _go_back(queue, len(graph.goal_states), ends, predecessors, NONE, distances)
+
+
+def _by_passes(graph: Graph, walked: Walk, distances: Numbers, threads: int) -> None:
+    """Lower distances until none is more than one above the least of its successors'."""
+    lowered = [True]
+
+    def lower(depth: int, piece: tuple[int, int]) -> None:
+        vertices = np.flatnonzero(walked.depths[slice(*piece)] == depth) + piece[0]
+        for first in range(0, len(vertices), _CHUNK):
+            some = vertices[first : first + _CHUNK]
+            if _lower(some, graph.expand(some), NONE, distances):
+                lowered.append(True)
+
+    with ThreadPoolExecutor(threads) as pool:
+        while lowered:
+            lowered.clear()
+            for depth in reversed(range(len(walked.layers))):
+                for_all(pool, partial(lower, depth), _pieces(graph))
+            if walked.layered:
+                return
+
+
+@kernel
+def _deepen(successors, depths, none, depth):  # type: ignore[no-untyped-def]
+    """Give a depth to the vertices that have none; several threads may, since they write the same.
+
+    Returns how many have another depth.
+    """
+    others = 0
+    for i in range(successors.shape[0]):
+        for k in range(successors.shape[1]):
+            to = successors[i, k]
+            if to >= 0:
+                if depths[to] == none:
+                    depths[to] = depth
+                others += depths[to] != depth
+    return others
+
+
+@kernel
+def _count(successors, edges_to):  # type: ignore[no-untyped-def]
+    """Count the edges to each vertex."""
+    for i in range(successors.shape[0]):
+        for k in range(successors.shape[1]):
+            if successors[i, k] >= 0:
+                edges_to[successors[i, k]] += np.uint32(1)
+
+
+@kernel
+def _list(first, successors, begins, predecessors):  # type: ignore[no-untyped-def]
+    """Enter vertices among the predecessors of those that their edges lead to."""
+    for i in range(successors.shape[0]):
+        for k in range(successors.shape[1]):
+            to = successors[i, k]
+            if to >= 0:
+                predecessors[begins[to]] = first + i
+                begins[to] += 1
+
+
+@kernel
+def _go_back(queue, tail, ends, predecessors, none, distances):  # type: ignore[no-untyped-def]
+    """Give distances to all vertices from which those in the queue can be reached."""
+    first = 0
+    while first < tail:
+        vertex = queue[first]
+        first += 1
+        for k in range(ends[vertex], ends[vertex + 1]):
+            before = predecessors[k]
+            if distances[before] == none:
+                distances[before] = distances[vertex] + np.uint32(1)
+                queue[tail] = before
+                tail += 1
+
+
+@kernel
+def _lower(vertices, successors, none, distances):  # type: ignore[no-untyped-def]
+    """Lower the distances of vertices to one more than the least of their successors'; return how many were."""
+    lowered = 0
+    for i in range(successors.shape[0]):
+        least = np.int64(none)
+        for k in range(successors.shape[1]):
+            if successors[i, k] >= 0:
+                least = min(least, np.int64(distances[successors[i, k]]))
+        if least + 1 < np.int64(distances[vertices[i]]):
+            distances[vertices[i]] = least + 1
+            lowered += 1
+    return lowered
