@@ -64,7 +64,7 @@ def _watch(fifo: int, turning: Callable[[], object]) -> None:
         heard = set[int]()
         with suppress(BlockingIOError):
             heard = {*array(_NUMBER, os.read(fifo, 1 << 16))}
-        workers = {worker.pid: worker for worker in multiprocessing.active_children()}
+        workers = {worker.pid: worker for worker in multiprocessing.active_children() if worker.pid}
         silent = {
             number: 0 if number in heard else silent.get(number, SILENT_SECONDS - START_SECONDS) + _EVERY
             for number in workers
