@@ -38,6 +38,7 @@ from puzzlebase.puzzles.contract.puzzle import Notation as Notation
 from puzzlebase.puzzles.contract.puzzle import Puzzle as Puzzle
 from puzzlebase.puzzles.contract.space import UNREACHED as UNREACHED
 from puzzlebase.puzzles.contract.space import Boards as Boards
+from puzzlebase.puzzles.contract.space import Directed as Directed
 from puzzlebase.puzzles.contract.space import Distances as Distances
 from puzzlebase.puzzles.contract.space import Graph as Graph
 from puzzlebase.puzzles.contract.space import Indices as Indices
@@ -51,4 +52,5 @@ from puzzlebase.puzzles.discovery import all_families as all_families
 from puzzlebase.puzzles.discovery import find as find
 from puzzlebase.puzzles.machinery.letters import letter_puzzle as letter_puzzle
 from puzzlebase.puzzles.machinery.permutation import permutation_puzzle as permutation_puzzle
+from puzzlebase.puzzles.machinery.rules import rules_puzzle as rules_puzzle
 from puzzlebase.puzzles.machinery.squares import drawing_of as drawing_of

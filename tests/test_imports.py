@@ -51,7 +51,7 @@ MAY_IMPORT = {
     "db": {"kernels", "plugins"},
     "db/sql": {"db"},
     "builder": RULES | {"kernels", "db", "builder/breadth_first"},
-    "builder/breadth_first": {"kernels", "puzzles", "builder"},
+    "builder/breadth_first": {"kernels", "db", "puzzles", "builder"},
     "service": {"puzzles", "db"},
     "service/sources": RULES | {"kernels", "plugins", "db", "service"},
     "service/answers": RULES | {"kernels", "db", "service", "service/sources"},

@@ -32,7 +32,7 @@ _PIECE = 1 << 18  # vertices that a thread looks through at a time
 _SAMPLE = 1 << 14
 
 
-class Walk(NamedTuple):
+class ByDepth(NamedTuple):
     """A walk through all vertices: from the start where there is one, else in the order of their numbers."""
 
     depths: Numbers  # of all vertices, NONE where the start does not lead
@@ -40,7 +40,7 @@ class Walk(NamedTuple):
     layered: bool  # True if each edge leads to the next depth
 
 
-def walk(graph: Graph, threads: int, visit: Visit) -> Walk:
+def walk(graph: Graph, threads: int, visit: Visit) -> ByDepth:
     """Visit each vertex that the start leads to once, in the order of a breadth-first search."""
     assert graph.directed
     start = graph.directed.start
@@ -64,7 +64,7 @@ def walk(graph: Graph, threads: int, visit: Visit) -> Walk:
         while True:
             count, others = map(sum, zip(*pool.map(visit_piece, pieces), strict=True))
             if not count:
-                return Walk(depths, layers, layered=not other_edges)
+                return ByDepth(depths, layers, layered=not other_edges)
             layers.append(count)
             other_edges += others
 
@@ -127,7 +127,7 @@ def _by_predecessors(graph: Graph, edges_to: Numbers, distances: Numbers, thread
     _go_back(queue, len(graph.goal_states), ends, predecessors, NONE, distances)
 
 
-def _by_passes(graph: Graph, walked: Walk, distances: Numbers, threads: int) -> None:
+def _by_passes(graph: Graph, walked: ByDepth, distances: Numbers, threads: int) -> None:
     """Lower distances until none is more than one above the least of its successors'."""
     lowered = [True]
 

@@ -40,7 +40,7 @@ def with_any_goal(puzzle: Puzzle) -> Puzzle:
         for goal in puzzle.goals:
             if state in goal.states:
                 return goal
-        start = default.start if state != default.start else default.states[0]
+        start = default.start if state != default.start or not default.states else default.states[0]
         canonical = puzzle.board.canonical(state)
         for goal in puzzle.goals:
             if canonical in map(puzzle.board.canonical, goal.states):
@@ -52,7 +52,8 @@ def with_any_goal(puzzle: Puzzle) -> Puzzle:
         goal_states = whole.rank(np.array([puzzle.parse(state) for state in goal.states]))
         if (goal_states < 0).any():
             return _alone(puzzle, goal)
-        return replace(whole, goal_states=np.sort(goal_states), orbits=None, shortest=None)
+        directed = whole.directed and whole.directed._replace(solved=None)
+        return replace(whole, goal_states=np.sort(goal_states), orbits=None, shortest=None, directed=directed)
 
     other = SPACES.remember(derived)
 

@@ -12,7 +12,6 @@ from puzzlebase.puzzles.contract.errors import (
     IllegalMove,
     ImpossibleState,
     InvalidState,
-    NoSpace,
     no_way_back,
     one_way_move,
     shorten,
@@ -20,9 +19,9 @@ from puzzlebase.puzzles.contract.errors import (
 from puzzlebase.puzzles.contract.goal import Goal, Published
 from puzzlebase.puzzles.contract.puzzle import Board, BoardSide, IndexSide, Letters, Move, Notation, Puzzle, played
 from puzzlebase.puzzles.contract.space import Boards, Space
-from puzzlebase.puzzles.machinery.listed import TooManyStates, listed_space
+from puzzlebase.puzzles.machinery.listed import listed_space
 from puzzlebase.puzzles.machinery.reversible import edge_sums, one_way
-from puzzlebase.puzzles.machinery.spaces import SPACES
+from puzzlebase.puzzles.machinery.spaces import SPACES, refused_once
 from puzzlebase.puzzles.machinery.squares import letter_squares
 
 LISTED_BY_RULES = 1 << 18  # states listed at most by playing one move after another, about two seconds
@@ -90,7 +89,7 @@ def letter_puzzle(
             drawing=letter_squares(drawing, alphabet, parse, checked_play, permutations or {}),
             letters=Letters(len(solved), play_boards) if play_boards else None,
         ),
-        index_side=IndexSide(SPACES.remember(_numbered(name, space or listed))),
+        index_side=IndexSide(SPACES.remember(refused_once(name, space or listed))),
     )
 
 
@@ -184,21 +183,3 @@ def _outside(name: str, space: Space, moves: Sequence[str], play: Play) -> Calla
 
 def _boards(texts: Sequence[str], length: int) -> Boards:
     return np.frombuffer("".join(texts).encode("ascii"), np.uint8).reshape(-1, length)
-
-
-def _numbered(name: str, make: Callable[[], Space]) -> Callable[[Goal], Space]:
-    """Return `make` for any goal, with a remembered NoSpace where it fails."""
-    refused: list[NoSpace] = []
-
-    def space(_goal: Goal) -> Space:
-        try:
-            if not refused:
-                return make()
-        except TooManyStates as error:
-            many = f"{name} has more than {error.most:,} states, too many to number"
-            refused.append(NoSpace(many, "ask about a smaller puzzle; playing and drawing need no numbers"))
-        except NoSpace as error:
-            refused.append(error.again())  # whose traceback holds nothing
-        raise refused[0].again()
-
-    return space

@@ -8,8 +8,10 @@ from operator import attrgetter
 from threading import Lock
 from weakref import WeakValueDictionary
 
+from puzzlebase.puzzles.contract.errors import NoSpace
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.space import Space
+from puzzlebase.puzzles.machinery.listed import TooManyStates
 
 _Key = tuple[object, Hashable]  # the function that makes a space, and the value that it depends on
 
@@ -70,3 +72,21 @@ class Spaces:
 
 SPACES = Spaces()
 """The spaces of this process."""
+
+
+def refused_once(name: str, make: Callable[[], Space]) -> Callable[[Goal], Space]:
+    """Return `make` for any goal; a NoSpace is remembered, since to find it out takes long."""
+    refused: list[NoSpace] = []
+
+    def space(_goal: Goal) -> Space:
+        try:
+            if not refused:
+                return make()
+        except TooManyStates as error:
+            many = f"{name} has more than {error.most:,} states, too many to number"
+            refused.append(NoSpace(many, "ask about a smaller puzzle; playing and drawing need no numbers"))
+        except NoSpace as error:
+            refused.append(error.again())  # whose traceback holds nothing
+        raise refused[0].again()
+
+    return space

@@ -48,6 +48,20 @@ def letter_squares(
     return Drawing(layout=squares.layout, effect=squares.effect, permutations=permutations)
 
 
+def text_squares(parse: Callable[[str], Board], play: Callable[[str, str], str]) -> Drawing:
+    """Make squares of the characters of a text, in rows that a / divides; `parse` raises the error of a text."""
+
+    def squares(text: str) -> _Squares:
+        parse(text)
+        where = [(row, column) for row, line in enumerate(text.split("/")) for column, _ in enumerate(line)]
+        return _Squares(lambda state: state.replace("/", ""), play, ord, tuple(where))
+
+    return Drawing(
+        layout=lambda text, goal: squares(text).layout(text, goal),
+        effect=lambda text, move: squares(text).effect(text, move),
+    )
+
+
 def drawing_of(puzzle: Puzzle) -> Drawing:
     """A puzzle's own drawing, or else squares with the numbers of the board."""
     if puzzle.board.drawing:

@@ -17,6 +17,7 @@ from puzzlebase.puzzles.engines.frontier import among
 from puzzlebase.puzzles.engines.pattern_search import PatternSearch, PatternTable
 from puzzlebase.service.sources.bidirectional import OneWayMoves, shortest
 from puzzlebase.service.sources.budget import NO_DEADLINE, Budget
+from puzzlebase.service.sources.forward import forward
 from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin, ShortestPaths
 from puzzlebase.service.sources.table import OpenTable, index_of
 
@@ -113,7 +114,10 @@ def _grown(puzzle: Puzzle, goal: Goal, board: Boards, spend: Spend, memory: int)
     graph, start = space.searched().graph, space.rank(board)
     if start[0] < 0:
         return space, Shortest(UNREACHED, 0)
-    return space, shortest(graph, start, [graph.goal_states], spend, int(memory * (1 - _GROWN_SHARE)))
+    memory = int(memory * (1 - _GROWN_SHARE))
+    if graph.directed:
+        return space, forward(graph, start, spend, memory)
+    return space, shortest(graph, start, [graph.goal_states], spend, memory)
 
 
 def _above(proven: int, spend: Spend) -> Spend:
@@ -174,9 +178,9 @@ class OpenSearch(ShortestPaths):
         if distance > 0:
             nearer = zip(successors, optimal[0].tolist(), strict=True)
             self._distances |= {to: distance - 1 for to, is_optimal in nearer if is_optimal}
-        # Moves can be taken back. So a neighbour of a goal state is one or is a move away, and a neighbour of a state
-        # that cannot reach the goal cannot either.
-        otherwise = {0: 1, UNREACHED: UNREACHED}.get(distance, UNKNOWN)
+        # A neighbour of a state that cannot reach the goal cannot either. Where moves can be taken back, a neighbour of
+        # a goal state is one or is a move away.
+        otherwise = {0: UNKNOWN if self.space.directed else 1, UNREACHED: UNREACHED}.get(distance, UNKNOWN)
         distances = [UNREACHED if to < 0 else self._distances.get(to, otherwise) for to in successors]
         return [*successors, index], [*distances, distance]
 
@@ -202,6 +206,8 @@ class OpenSearch(ShortestPaths):
             found = self.space.shortest(index, spend)
         elif self.space.grows:
             found = self._grown(index, spend)
+        elif self.space.directed:
+            found = forward(self._search_graph.graph, np.array([index]), spend, self.budget.memory)
         else:
             graph, vertices = self._search_graph.graph, self._search_graph.vertices(np.array([index]))
             try:
