@@ -17,6 +17,7 @@ from puzzlebase.db.machine import spare_memory
 from puzzlebase.puzzles import Distances
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.tools.levels import formats
+from puzzlebase.tools.levels.game import LevelGame
 from puzzlebase.tools.levels.states.certificate import Probe, certify
 from puzzlebase.tools.levels.states.distances import distances_of
 from puzzlebase.tools.levels.states.numbered import NONE, LevelStates
@@ -47,11 +48,11 @@ class LevelReport(TypedDict):
 
 
 class Level(NamedTuple):
-    """A level by its name; `rules` has what was wrong where its text cannot be read."""
+    """A level by its name; `game` has what was wrong where its text cannot be read."""
 
     name: str
     text: LevelText
-    rules: PackedRules | BadLevel
+    game: LevelGame | BadLevel
 
 
 def levels_of(path: Path) -> Iterator[Level]:
@@ -66,7 +67,7 @@ def levels_of(path: Path) -> Iterator[Level]:
     names: dict[str, Path] = {}
     for file in files:
         texts = read_levels(file)
-        make = import_module(f"{formats.__name__}.{file.suffix[1:]}").rules
+        make = import_module(f"{formats.__name__}.{file.suffix[1:]}").game
         for number, text in enumerate(texts, 1):
             name = file.stem if len(texts) == 1 else f"{file.stem}-{number}"
             if name in names:
@@ -91,9 +92,10 @@ def report(level: Level, threads: int, most: int | None = None) -> LevelReport:
     }  # fmt: skip
     try:
         found["stated_par"] = level.text.par
-        if isinstance(level.rules, BadLevel):
-            raise level.rules
-        _enumerate(level.rules, threads, most or most_states(level.rules.words), found)
+        if isinstance(level.game, BadLevel):
+            raise level.game
+        rules = level.game.rules
+        _enumerate(rules, threads, most or most_states(rules.words), found)
     except BadLevel as error:
         found["problem"] = str(error)
     except LevelTooLarge as error:

@@ -6,37 +6,55 @@ level is solved when each tube is empty, or full of one colour. Tubes have no or
 
 from __future__ import annotations
 
-from functools import partial
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import permutations
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.tools.levels.states.packed import NO_STATE, Keys, PackedRules
+from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape
+from puzzlebase.puzzles.contract.errors import shorten
+from puzzlebase.puzzles.machinery.squares import COLOURS, numbered, piece_in
+from puzzlebase.tools.levels.cells import FLOOR, MARGIN, SIDE, Spot, area, middle, outline, tint
+from puzzlebase.tools.levels.game import LevelGame, Slide, Step
+from puzzlebase.tools.levels.states.packed import NO_STATE, Key, Keys, PackedRules, packed, unpacked
 from puzzlebase.tools.levels.text import Grid, LevelText
 
 _MOST_WORDS = 4
+_IN_LINE = 10
+_INK = "#8b8478"
 
 
-def rules(level: LevelText) -> PackedRules:
-    """The rules of a level; raises BadLevel.
+def game(level: LevelText) -> LevelGame:
+    """The game of a level; raises BadLevel.
 
     A key has the tubes in order of their numbers, as many in each word as fit. The number of a tube has a digit for
     each of its places, 0 where it is free, the bottom one first.
     """
-    grid, places = level.start, level.start.width
-    colours = _colours(grid)
-    bits = len(colours).bit_length()
-    tubes_in_a_word = 63 // (bits * places)
-    words = -(-len(grid.rows) // tubes_in_a_word) if tubes_in_a_word else _MOST_WORDS + 1
-    if words > _MOST_WORDS:
+    grid = level.start
+    colours, places = _colours(grid), grid.width
+    tubes = _Tubes(grid.rows, colours)
+    tubes_in_a_word = 63 // (tubes.bits * places)
+    if len(grid.rows) > _MOST_WORDS * tubes_in_a_word:
         raise grid.fault(0, 0, f"{len(grid.rows)} tubes of {places} places in {len(colours)} colours cannot be packed")
-    tubes = sorted(sum(colours.get(char, 0) << (bits * at) for at, char in enumerate(text)) for text in grid.rows)
-    form = np.array([bits, places, tubes_in_a_word, len(tubes)], np.int64)
-    start = np.zeros(words, np.uint64)
-    for at, tube in enumerate(tubes):
-        start[at // tubes_in_a_word] |= np.uint64(tube << (bits * places * (at % tubes_in_a_word)))
-    return PackedRules(start=start, successors=partial(_successors, form), solved=partial(_solved, form))
+    form = np.array([tubes.bits, places, tubes_in_a_word, len(grid.rows)], np.int64)
+    start = "/".join(grid.rows)
+    return LevelGame(
+        rules=PackedRules(tubes.read(start), successors=partial(_successors, form), solved=partial(_solved, form)),
+        start=start,
+        read=tubes.read,
+        write=tubes.write,
+        steps=tubes.steps,
+        layout=tubes.layout,
+        state="The tubes joined by /, each its colours from the bottom up as letters, and . for what is free",
+        moves="The number of the tube that is poured from and of the one poured into: 1-3 is from the first to the third",
+        instructions="Pour what is on top of a tube onto the same colour or into an empty tube, as much of that colour as "
+        "fits. It is solved when each tube is empty, or full of one colour.",
+    )
 
 
 def _colours(grid: Grid) -> dict[str, int]:
@@ -58,6 +76,112 @@ def _colours(grid: Grid) -> dict[str, int]:
         if (count := "".join(grid.rows).count(colour)) % grid.width:
             raise grid.fault(0, 0, f"colour {colour!r} stands {count} times, which fills no tubes of {grid.width}")
     return colours
+
+
+@dataclass(frozen=True)
+class _Tubes:
+    """The board side of a level: its tubes at first, and the number of each colour, from 1 on."""
+
+    first: tuple[str, ...]
+    colours: dict[str, int]
+
+    @property
+    def places(self) -> int:
+        """Places of a tube."""
+        return len(self.first[0])
+
+    @property
+    def bits(self) -> int:
+        """Bits of a place in keys."""
+        return max(len(self.colours).bit_length(), 1)
+
+    def read(self, text: str) -> Key:
+        tubes = (enumerate(tube) for tube in self._parse(text))
+        numbers = sorted(sum(self.colours[char] << self.bits * at for at, char in tube) for tube in tubes)
+        return packed(numbers, self.bits * self.places)
+
+    def write(self, key: Key) -> str:
+        """The text of a key, empty tubes last."""
+        letters = ".", *self.colours
+        numbers = unpacked(key, self.bits * self.places, len(self.first))
+        tubes = [unpacked(np.array([number]), self.bits, self.places) for number in reversed(numbers)]
+        return "/".join("".join(letters[colour] for colour in tube) for tube in tubes)
+
+    def _parse(self, text: str) -> list[str]:
+        """The colours in each tube."""
+        grid = Grid.of(text)
+        _colours(grid)
+        if (len(grid.rows), Counter("".join(grid.rows))) != (len(self.first), Counter("".join(self.first))):
+            raise ImpossibleState(
+                f"{shorten(text)!r} has not the tubes and colours of this level",
+                f"it has {len(self.first)} tubes of {self.places} places, and its colours as often as "
+                f"{shorten('/'.join(self.first), 400)!r}",
+            )
+        return [row.rstrip(".") for row in grid.rows]
+
+    def steps(self, text: str) -> Iterator[Step]:
+        tubes = self._parse(text)
+        for (a, source), (b, target) in permutations(enumerate(tubes), 2):
+            same = len(source) - len(source.rstrip(source[-1:]))
+            poured = min(same, self.places - len(target))
+            if poured and (target[-1:] == source[-1] or (not target and same < len(source))):
+                after = tubes.copy()
+                after[a], after[b] = source[:-poured], target + source[-poured:]
+                via = self._mouth(a), self._mouth(b)
+                slides = (
+                    Slide(_place(a, len(source) - 1 - at), _place(b, len(target) + at), via, lift=True)
+                    for at in range(poured)
+                )
+                text = "/".join(tube.ljust(self.places, ".") for tube in after)
+                yield Step(Move(f"{a + 1}-{b + 1}", f"tube {a + 1}"), text, tuple(slides))
+
+    def _spot(self, tube: int, level: float) -> Spot:
+        """Where a place of a tube is, by its level from 0 on; tubes stand in lines."""
+        lines = -(-len(self.first) // _IN_LINE)
+        line, column = divmod(tube, -(-len(self.first) // lines))
+        return line * (self.places + 2) + self.places - level, 1.5 * column
+
+    def _mouth(self, tube: int) -> tuple[float, float]:
+        return middle([self._spot(tube, self.places - 0.25)])
+
+    @cached_property
+    def _places(self) -> dict[str, tuple[Place, Spot]]:
+        """Each place of each tube by its name, from the bottom up."""
+        spots = {
+            _place(tube, level): self._spot(tube, level)
+            for tube in range(len(self.first))
+            for level in range(self.places)
+        }
+        return {name: (Place(name, *middle([spot])), spot) for name, spot in spots.items()}
+
+    @cached_property
+    def _marks(self) -> tuple[Shape, ...]:
+        numbers = (
+            Shape(id=f"number-{tube + 1}", outline="", colour=_INK, x=x, y=y, label=str(tube + 1), size=13)
+            for tube in range(len(self.first))
+            for x, y in [middle([self._spot(tube, -0.9)])]
+        )
+        return (area("tubes", [spot for _, spot in self._places.values()], FLOOR, -4, 12), *numbers)
+
+    def layout(self, text: str) -> Layout:
+        chars = [
+            (_place(a, level), char) for a, tube in enumerate(self._parse(text)) for level, char in enumerate(tube)
+        ]
+        paint = (*COLOURS, *map(tint, COLOURS))
+        pieces = []
+        for name, (place, char) in zip(numbered(f"colour-{char}-" for _, char in chars), chars, strict=True):
+            there, spot = self._places[place]
+            colour = paint[(self.colours[char] - 1) % len(paint)]
+            pieces.append(piece_in(there, name, outline([spot], 1, 6), colour, char, 15))
+        places = tuple(place for place, _ in self._places.values())
+        width, height = (
+            MARGIN + SIDE / 2 + max(each) for each in ([place.x for place in places], [place.y for place in places])
+        )
+        return Layout(width, height + SIDE, places, self._marks, tuple(pieces))
+
+
+def _place(tube: int, level: int) -> str:
+    return f"{tube + 1}-{level + 1}"
 
 
 def _successors(form: npt.NDArray[np.int64], keys: Keys) -> Keys:
