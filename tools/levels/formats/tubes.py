@@ -37,6 +37,9 @@ def game(level: LevelText) -> LevelGame:
     """
     grid = level.start
     colours, places = _colours(grid), grid.width
+    for colour in colours:
+        if (count := "".join(grid.rows).count(colour)) % grid.width:
+            raise grid.fault(0, 0, f"colour {colour!r} stands {count} times, which fills no tubes of {grid.width}")
     tubes = _Tubes(grid.rows, colours)
     tubes_in_a_word = 63 // (tubes.bits * places)
     if len(grid.rows) > _MOST_WORDS * tubes_in_a_word:
@@ -72,9 +75,6 @@ def _colours(grid: Grid) -> dict[str, int]:
             raise grid.fault(
                 row, len(text), f"this tube has {len(text)} places, another {grid.width}; write free ones as ."
             )
-    for colour in colours:
-        if (count := "".join(grid.rows).count(colour)) % grid.width:
-            raise grid.fault(0, 0, f"colour {colour!r} stands {count} times, which fills no tubes of {grid.width}")
     return colours
 
 
