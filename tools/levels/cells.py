@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from string import ascii_lowercase
@@ -20,7 +20,6 @@ Spot = tuple[float, float]
 
 SIDE, MARGIN = 40.0, 14.0
 _FRAME, FLOOR, _SQUARES = "#6b6459", "#e9e6df", "#dfdbd2"
-_CLOCKWISE = ((0, 1), (1, 0), (0, -1), (-1, 0))
 
 
 def cell_name(cell: Cell) -> str:
@@ -53,56 +52,38 @@ def middle(cells: Iterable[Spot]) -> tuple[float, float]:
 def outline(cells: Iterable[Spot], inset: float, radius: float = 0) -> str:
     """The closed paths around cells, drawn in by `inset`, with round corners.
 
-    A path goes along the edges of cells, which lie on its right. Cells that touch at a corner alone have paths of
-    their own.
+    A path goes ahead along the edges of cells, which lie on its right; to turn right is to multiply by 1j. Cells that
+    touch at a corner alone have paths of their own.
     """
-    inside = {*cells}
-    edges = {(cell, turn) for cell in inside for turn in range(4) if _beside(cell, turn - 1) not in inside}
-    paths = []
+    inside = {complex(column, row) for row, column in cells}
+    edges = {(cell, ahead) for cell in inside for ahead in (1, 1j, -1, -1j) if cell - 1j * ahead not in inside}
+    path = ""
     while edges:
-        cell, turn = next(iter(edges))
-        corners: list[str] = []
-        while (cell, turn) in edges:
-            edges.remove((cell, turn))
-            onward = _beside(cell, turn)
-            aside = _beside(onward, turn - 1)
-            if onward not in inside:
-                corners += _corner(cell, turn, 1, inset, radius)
-                turn = (turn + 1) % 4
-            elif aside in inside:
-                corners += _corner(cell, turn, -1, inset, radius)
-                cell, turn = aside, (turn - 1) % 4
-            else:
-                cell = onward
-        paths.append(f"M{''.join(corners)[1:]}Z")
-    return "".join(paths)
+        cell, ahead = next(iter(edges))
+        step = "M"
+        while (cell, ahead) in edges:
+            edges.remove((cell, ahead))
+            onward, aside = cell + ahead, cell + ahead - 1j * ahead
+            turn = 1 if onward not in inside else -1 if aside in inside else 0
+            if turn:
+                corner = SIDE * cell + ahead * (SIDE / 2 - turn * inset) - 1j * ahead * (SIDE / 2 - inset)
+                path += f"{step}{_point(corner - radius * ahead)}"
+                ahead *= turn * 1j
+                if radius:
+                    path += f"A{number(radius)} {number(radius)} 0 0 {turn > 0:d} {_point(corner + radius * ahead)}"
+                step = "L"
+            cell = (onward, cell, aside)[turn]
+        path += "Z"
+    return path
 
 
-def _beside(cell: Spot, turn: int) -> Spot:
-    down, right = _CLOCKWISE[turn]
-    return cell[0] + down, cell[1] + right
+def _point(at: complex) -> str:
+    return f"{number(MARGIN + SIDE / 2 + at.real)} {number(MARGIN + SIDE / 2 + at.imag)}"
 
 
-def _corner(cell: Spot, turn: int, to_right: int, inset: float, radius: float) -> list[str]:
-    """The steps of a path around a corner of a cell, ahead on the left."""
-    (ahead_y, ahead_x), (left_y, left_x) = _CLOCKWISE[turn], _CLOCKWISE[turn - 1]
-    x, y = middle([cell])
-    ahead, aside = SIDE / 2 - to_right * inset, SIDE / 2 - inset
-    x, y = x + ahead * ahead_x + aside * left_x, y + ahead * ahead_y + aside * left_y
-    if not radius:
-        return [f"L{number(x)} {number(y)}"]
-    then_y, then_x = _CLOCKWISE[(turn + to_right) % 4]
-    bend = f"A{number(radius)} {number(radius)} 0 0 {int(to_right > 0)} "
-    return [
-        f"L{number(x - radius * ahead_x)} {number(y - radius * ahead_y)}",
-        f"{bend}{number(x + radius * then_x)} {number(y + radius * then_y)}",
-    ]
-
-
-def area(name: str, cells: Collection[Spot], colour: str, inset: float = 0, radius: float = 0) -> Shape:
-    """The mark of some cells."""
-    x, y = middle(cells)
-    return Shape(id=name, outline=outline(cells, inset, radius), colour=colour, x=x, y=y)
+def mark(name: str, colour: str, *outlines: str) -> Shape:
+    """The mark of some outlines."""
+    return Shape(id=name, outline="".join(outlines), colour=colour, x=0, y=0)
 
 
 def tint(colour: str) -> str:
@@ -171,9 +152,9 @@ class CellBoard:
         """Walls around a floor of squares."""
         walls = [cell for cell, fixed in self.fixed.items() if fixed == "#"]
         return (
-            area("walls", {*walls, *self.floor}, _FRAME, -6, 8),
-            area("floor", self.floor, FLOOR),
-            area("squares", [cell for cell in self.floor if sum(cell) % 2] or [*self.floor], _SQUARES),
+            mark("walls", _FRAME, outline({*walls, *self.floor}, -6, 8)),
+            mark("floor", FLOOR, outline(self.floor, 0)),
+            mark("squares", _SQUARES, outline([cell for cell in self.floor if sum(cell) % 2] or self.floor, 0)),
         )
 
     def layout(self, marks: Iterable[Shape], pieces: Iterable[Piece], below: Sequence[Place] = ()) -> Layout:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import asdict
 from functools import partial
 from importlib import import_module
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from puzzlebase.tools.levels.states.reachable import reachable
 from puzzlebase.tools.levels.text import BadLevel, read_levels
 from tests.naive import levels as naive
 from tests.naive import pieces
-from tests.tools.levels.test_levels import CROSS, MICRO, ROOT
+from tests.tools.levels.test_levels import CROSS, MICRO
 
 Plain = Callable[[str], naive.Game]
 """The plain game that begins at a state, from its text with lines."""
@@ -49,7 +50,7 @@ def sokoban(name: str, board: str, counts: str) -> Any:
     return pytest.param("a.xsb", f"; counts: {counts}\n{board}", plain, id=f"{name}-{counts}")
 
 
-WIDE = f"{'#' * 63}\n#{'-' * 58}@$.#\n{'#' * 63}\n"  # its keys have two words
+WIDE = f"{'#' * 64}\n#{'-' * 58}@$-.#\n{'#' * 64}\n"  # its keys have two words
 SQUARE = "######\n#-@-.#\n#-$*-#\n#----##\n###-$.#\n  ##### #*\n"  # the last box is out of reach
 GAMES = [
     *(sokoban("micro", MICRO, counts) for counts in ("pushes", "moves")),
@@ -83,7 +84,7 @@ def test_texts_and_moves_agree_with_plain_python(tmp_path: Path, name: str, leve
     game = game_of(tmp_path, name, level)
     assert np.array_equal(game.read(game.start), game.rules.start)
     keys = reachable(game.rules, 1)
-    assert len(keys) > 3
+    assert len(keys) > 2
     for key, slots in zip(keys, game.rules.successors(keys), strict=True):
         text = game.write(key)
         assert np.array_equal(game.read(text), key)
@@ -110,11 +111,10 @@ def drawn(layout: Layout) -> dict[str, pieces.Seen]:
     return {piece.id: pieces.seen({**asdict(piece), "ink": piece.ink}) for piece in layout.pieces}
 
 
-@pytest.mark.parametrize(("name", "level", "plain"), GAMES)
-def test_motions_take_the_pieces_to_those_after(tmp_path: Path, name: str, level: str, plain: Plain) -> None:
+@pytest.mark.parametrize(("name", "level"), [pytest.param(*each.values[:2], id=each.id) for each in GAMES])
+def test_motions_take_the_pieces_to_those_after(tmp_path: Path, name: str, level: str) -> None:
     game = game_of(tmp_path, name, level)
     keys = reachable(game.rules, 1)
-    assert plain
     for at in random.Random(2).sample(range(len(keys)), min(len(keys), 12)):
         text = game.write(keys[at])
         layout = game.layout(text)
@@ -182,10 +182,10 @@ def test_moves_as_players_name_them(tmp_path: Path) -> None:
     assert (pushed.piece, pushed.slide) == ("box-1", (0, -40))
     assert walked.slide == (-40, 0, 0, 40, 0, 40, 40, 0, 0, -40)
     pegs = game_of(tmp_path, "a.pegs", " o\n o\n .\noo.\n")
-    assert [(move.name, move.group, after) for move, after in pegs.moves_of("_o/-o/ ./oo.")] == [
+    assert {(move.name, move.group, after) for move, after in pegs.moves_of("_o/-o/ ./oo.")} == {
         ("b1b3", "peg b1", "-./-./-o/oo."),
         ("a4c4", "peg a4", "-o/-o/-./..o"),
-    ]
+    }
     with pytest.raises(IllegalMove) as caught:
         pegs.play(pegs.start, "b1b2")
     assert caught.value.hint == "legal moves are: b1b3, a4c4"
@@ -238,8 +238,6 @@ def test_states_of_other_levels(tmp_path: Path, name: str, level: str, text: str
 
 
 def test_a_large_level_is_drawn_at_once(tmp_path: Path) -> None:
-    from time import perf_counter
-
     game = game_of(tmp_path, "a.blocks", "A." + "." * 62 + "\n" + "\n".join(["." * 64] * 63) + "\ngoal\n..A\n")
     begin = perf_counter()
     layout = game.layout(game.start)

@@ -18,9 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles import ImpossibleState, Layout, Move, Piece, Shape, rectangle
+from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape, rectangle
 from puzzlebase.puzzles.contract.errors import shorten
-from puzzlebase.tools.levels.cells import SIDE, Cell, CellBoard, area, cell_name, cells_of, middle, outline, tint
+from puzzlebase.puzzles.machinery.squares import piece_in
+from puzzlebase.tools.levels.cells import SIDE, Cell, CellBoard, cell_name, cells_of, mark, middle, outline, tint
 from puzzlebase.tools.levels.game import LevelGame, Slide, Step
 from puzzlebase.tools.levels.states.packed import NO_STATE, Key, Keys, PackedRules, packed, unpacked
 from puzzlebase.tools.levels.text import Grid, LevelText
@@ -67,8 +68,8 @@ def game(level: LevelText) -> LevelGame:
         rails=False,
         state="Rows joined by /: equal letters or digits are a piece, . is empty, # a wall. "
         f"Pieces of equal shape are alike, but for {named}",
-        moves="A piece and where its first cell goes, the leftmost of its top row: B-c4 is the third column from the left, "
-        "the fourth row from the top",
+        moves="A piece and where its first cell goes, the leftmost of its top row: B-c4 is the third column from the "
+        "left, the fourth row from the top",
         instructions=f"Slide the pieces through free cells until {named} "
         f"{'is' if len(goal) == 1 else 'are'} where the board is tinted. A move is a piece "
         + {"piece": "along any path.", "straight": "any distance in one direction.", "cells": "by one cell."}[counts],
@@ -259,27 +260,22 @@ class _Sliding:
             colour, cells = tint(self._colours[kind]), _at(cell, kind[1])
             if self.rails:
                 x, y = middle(cells[-1:])
-                way_out = rectangle(x + SIDE / 2 - 1, y - SIDE / 2 + 2, 9, SIDE - 4)
-                marks.append(Shape(id="exit", outline=way_out, colour=colour, x=x, y=y))
-            marks.append(area(f"goal-{letter}", cells, colour, 1))
+                marks.append(mark("exit", colour, rectangle(x + SIDE / 2 - 1, y - SIDE / 2 + 2, 9, SIDE - 4)))
+            marks.append(mark(f"goal-{letter}", colour, outline(cells, 1)))
         return marks
 
     def layout(self, text: str) -> Layout:
-        pieces = []
-        for letter, cells in self._parse(text).items():
-            x, y = middle(cells)
-            pieces.append(
-                Piece(
-                    id=f"piece-{letter}",
-                    outline=outline(cells, 3, 7),
-                    colour=self._colours[self._kind(letter, cells)],
-                    x=x,
-                    y=y,
-                    label=letter,
-                    size=15,
-                    place=cell_name(cells[0]),
-                )
+        pieces = (
+            piece_in(
+                Place(cell_name(cells[0]), *middle(cells)),
+                f"piece-{letter}",
+                outline(cells, 3, 7),
+                self._colours[self._kind(letter, cells)],
+                letter,
+                15,
             )
+            for letter, cells in self._parse(text).items()
+        )
         return self.board.layout(self._marks, pieces)
 
 

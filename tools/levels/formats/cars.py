@@ -41,6 +41,6 @@ def game(level: LevelText) -> LevelGame:
         state="Rows joined by /: capital letters are cars, . is empty, # a wall",
         moves="A car and how far it goes: A+2 is two cells to the right, or down, and A-1 one to the left, or up"
         + (", always one cell" if counts == "cells" else ""),
-        instructions=f"Move the cars along their length, through free cells, until car {_CAR} is at the right end of its "
-        "row, where it leaves.",
+        instructions=f"Move the cars along their length through free cells, until car {_CAR} is at the right end of "
+        "its row, where it leaves.",
     )

@@ -17,7 +17,7 @@ from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape, circle
 from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.machinery.squares import piece_in
-from puzzlebase.tools.levels.cells import MARGIN, SIDE, Cell, CellBoard, area, cell_name, middle
+from puzzlebase.tools.levels.cells import MARGIN, SIDE, Cell, CellBoard, cell_name, mark, middle, outline
 from puzzlebase.tools.levels.game import LevelGame, Slide, Step
 from puzzlebase.tools.levels.states.packed import NO_STATE, Key, Keys, PackedRules
 from puzzlebase.tools.levels.text import LevelText
@@ -66,10 +66,9 @@ def game(level: LevelText) -> LevelGame:
         steps=pegboard.steps,
         layout=pegboard.layout,
         state="Rows joined by /: o peg, . empty place, - no place",
-        moves="The places from which and to which a peg jumps: d2d4 is from the fourth column from the left, the second "
-        "row from the top",
-        instructions="Let a peg jump over a peg beside it into the empty place behind; the one below is taken away. It is "
-        f"solved when {'the pegs left fill the marked places' if level.goal else 'one peg is left'}.",
+        moves="Where a peg jumps from and to: d2d4 is from the fourth column from the left, second row from the top",
+        instructions="Let a peg jump over a peg beside it into the empty place behind; the one below is taken away. It "
+        f"is solved when {'the pegs left fill the marked places' if level.goal else 'one peg is left'}.",
     )
 
 
@@ -118,15 +117,14 @@ class _Pegboard:
 
     @cached_property
     def marks(self) -> tuple[Shape, ...]:
-        def holes(name: str, cells: Iterable[Cell], colour: str, radius: float) -> Shape:
-            outlines = (circle(*middle([cell]), radius) for cell in cells)
-            return Shape(id=name, outline="".join(outlines), colour=colour, x=0, y=0)
+        def holes(cells: Iterable[Cell], radius: float) -> Iterator[str]:
+            return (circle(*middle([cell]), radius) for cell in cells)
 
         return (
-            area("board", self.board.floor, _WOOD, -7, 14),
-            *(holes("goal", self.goal, _GOAL, 12) for _ in self.goal[:1]),
-            holes("holes", self.board.floor, _HOLE, 8),
-        )
+            mark("board", _WOOD, outline(self.board.floor, -7, 14)),
+            mark("goal", _GOAL, *holes(self.goal, 12)),
+            mark("holes", _HOLE, *holes(self.board.floor, 8)),
+        )[:: 1 if self.goal else 2]
 
     @cached_property
     def _taken(self) -> list[Place]:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import permutations
+from itertools import permutations, product
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,7 @@ from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape
 from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.machinery.squares import COLOURS, numbered, piece_in
-from puzzlebase.tools.levels.cells import FLOOR, MARGIN, SIDE, Spot, area, middle, outline, tint
+from puzzlebase.tools.levels.cells import FLOOR, MARGIN, SIDE, Spot, mark, middle, outline, tint
 from puzzlebase.tools.levels.game import LevelGame, Slide, Step
 from puzzlebase.tools.levels.states.packed import NO_STATE, Key, Keys, PackedRules, packed, unpacked
 from puzzlebase.tools.levels.text import Grid, LevelText
@@ -40,7 +40,7 @@ def game(level: LevelText) -> LevelGame:
     for colour in colours:
         if (count := "".join(grid.rows).count(colour)) % grid.width:
             raise grid.fault(0, 0, f"colour {colour!r} stands {count} times, which fills no tubes of {grid.width}")
-    tubes = _Tubes(grid.rows, colours)
+    tubes = _Tubes(grid.rows, colours, places, max(len(colours).bit_length(), 1))
     tubes_in_a_word = 63 // (tubes.bits * places)
     if len(grid.rows) > _MOST_WORDS * tubes_in_a_word:
         raise grid.fault(0, 0, f"{len(grid.rows)} tubes of {places} places in {len(colours)} colours cannot be packed")
@@ -54,9 +54,9 @@ def game(level: LevelText) -> LevelGame:
         steps=tubes.steps,
         layout=tubes.layout,
         state="The tubes joined by /, each its colours from the bottom up as letters, and . for what is free",
-        moves="The number of the tube that is poured from and of the one poured into: 1-3 is from the first to the third",
-        instructions="Pour what is on top of a tube onto the same colour or into an empty tube, as much of that colour as "
-        "fits. It is solved when each tube is empty, or full of one colour.",
+        moves="The numbers of the tube that is poured from and of the one that is poured into: 1-3",
+        instructions="Pour the colour on top of a tube onto the same colour or into an empty tube, as much as fits. It "
+        "is solved when each tube is empty, or full of one colour.",
     )
 
 
@@ -84,16 +84,8 @@ class _Tubes:
 
     first: tuple[str, ...]
     colours: dict[str, int]
-
-    @property
-    def places(self) -> int:
-        """Places of a tube."""
-        return len(self.first[0])
-
-    @property
-    def bits(self) -> int:
-        """Bits of a place in keys."""
-        return max(len(self.colours).bit_length(), 1)
+    places: int  # of a tube
+    bits: int  # of a place in keys
 
     def read(self, text: str) -> Key:
         tubes = (enumerate(tube) for tube in self._parse(text))
@@ -127,13 +119,13 @@ class _Tubes:
             if poured and (target[-1:] == source[-1] or (not target and same < len(source))):
                 after = tubes.copy()
                 after[a], after[b] = source[:-poured], target + source[-poured:]
-                via = self._mouth(a), self._mouth(b)
+                via = tuple(middle([self._spot(tube, self.places - 0.25)]) for tube in (a, b))
                 slides = (
                     Slide(_place(a, len(source) - 1 - at), _place(b, len(target) + at), via, lift=True)
                     for at in range(poured)
                 )
-                text = "/".join(tube.ljust(self.places, ".") for tube in after)
-                yield Step(Move(f"{a + 1}-{b + 1}", f"tube {a + 1}"), text, tuple(slides))
+                written = "/".join(tube.ljust(self.places, ".") for tube in after)
+                yield Step(Move(f"{a + 1}-{b + 1}", f"tube {a + 1}"), written, tuple(slides))
 
     def _spot(self, tube: int, level: float) -> Spot:
         """Where a place of a tube is, by its level from 0 on; tubes stand in lines."""
@@ -141,43 +133,39 @@ class _Tubes:
         line, column = divmod(tube, -(-len(self.first) // lines))
         return line * (self.places + 2) + self.places - level, 1.5 * column
 
-    def _mouth(self, tube: int) -> tuple[float, float]:
-        return middle([self._spot(tube, self.places - 0.25)])
-
     @cached_property
-    def _places(self) -> dict[str, tuple[Place, Spot]]:
-        """Each place of each tube by its name, from the bottom up."""
-        spots = {
-            _place(tube, level): self._spot(tube, level)
-            for tube in range(len(self.first))
-            for level in range(self.places)
-        }
-        return {name: (Place(name, *middle([spot])), spot) for name, spot in spots.items()}
+    def _places(self) -> dict[str, Place]:
+        """The places of each tube from the bottom up, by their names."""
+        every = product(range(len(self.first)), range(self.places))
+        return {_place(*each): Place(_place(*each), *middle([self._spot(*each)])) for each in every}
 
     @cached_property
     def _marks(self) -> tuple[Shape, ...]:
-        numbers = (
-            Shape(id=f"number-{tube + 1}", outline="", colour=_INK, x=x, y=y, label=str(tube + 1), size=13)
-            for tube in range(len(self.first))
-            for x, y in [middle([self._spot(tube, -0.9)])]
+        tubes = range(len(self.first))
+        glasses = outline([self._spot(*each) for each in product(tubes, range(self.places))], -4, 12)
+        below = [middle([self._spot(tube, -0.9)]) for tube in tubes]
+        return mark("tubes", FLOOR, glasses), *(
+            Shape(id=f"number-{at}", outline="", colour=_INK, x=x, y=y, label=str(at), size=13)
+            for at, (x, y) in enumerate(below, 1)
         )
-        return (area("tubes", [spot for _, spot in self._places.values()], FLOOR, -4, 12), *numbers)
 
     def layout(self, text: str) -> Layout:
-        chars = [
-            (_place(a, level), char) for a, tube in enumerate(self._parse(text)) for level, char in enumerate(tube)
-        ]
         paint = (*COLOURS, *map(tint, COLOURS))
-        pieces = []
-        for name, (place, char) in zip(numbered(f"colour-{char}-" for _, char in chars), chars, strict=True):
-            there, spot = self._places[place]
-            colour = paint[(self.colours[char] - 1) % len(paint)]
-            pieces.append(piece_in(there, name, outline([spot], 1, 6), colour, char, 15))
-        places = tuple(place for place, _ in self._places.values())
-        width, height = (
-            MARGIN + SIDE / 2 + max(each) for each in ([place.x for place in places], [place.y for place in places])
+        chars = [(a, level, char) for a, tube in enumerate(self._parse(text)) for level, char in enumerate(tube)]
+        pieces = tuple(
+            piece_in(
+                self._places[_place(a, level)],
+                name,
+                outline([self._spot(a, level)], 1, 6),
+                paint[(self.colours[char] - 1) % len(paint)],
+                char,
+                15,
+            )
+            for name, (a, level, char) in zip(numbered(f"colour-{each[2]}-" for each in chars), chars, strict=True)
         )
-        return Layout(width, height + SIDE, places, self._marks, tuple(pieces))
+        places = tuple(self._places.values())
+        width, height = (max(each) + SIDE / 2 + MARGIN for each in zip(*((at.x, at.y) for at in places), strict=True))
+        return Layout(width, height + SIDE, places, self._marks, pieces)
 
 
 def _place(tube: int, level: int) -> str:

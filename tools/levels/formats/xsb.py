@@ -17,7 +17,7 @@ from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Shape, circle
 from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.machinery.squares import piece_in
-from puzzlebase.tools.levels.cells import Cell, CellBoard, area, cell_name, cells_of, middle, outline, tint
+from puzzlebase.tools.levels.cells import Cell, CellBoard, cell_name, cells_of, mark, middle, outline, tint
 from puzzlebase.tools.levels.game import LevelGame, Slide, Step
 from puzzlebase.tools.levels.states.packed import NO_STATE, Key, Keys, PackedRules
 from puzzlebase.tools.levels.text import Grid, LevelText
@@ -74,8 +74,8 @@ def game(level: LevelText) -> LevelGame:
         "the fourth row from the top, to the right"
         if pushes
         else "u d l r, where the player steps; U D L R where that pushes a box",
-        instructions="Push every box onto a goal. The player walks between walls and boxes and pushes the box in front, "
-        "one at a time, into a free cell; nothing can be pulled.",
+        instructions="Push every box onto a goal. The player walks between walls and boxes and pushes a box in front "
+        "into a free cell; nothing can be pulled.",
     )
 
 
@@ -186,14 +186,12 @@ class _Sokoban:
 
     @cached_property
     def marks(self) -> tuple[Shape, ...]:
-        fixed = self.board.fixed.items()
-        goals = [cell for cell, char in fixed if char in ".*"]
-        others = [cell for cell, char in fixed if char in _BOXES]  # which nobody reaches
-        return (
-            *self.board.ground,
-            area("goals", goals, tint(_HOME), 6, 5),
-            *(area("boxes-out-of-reach", cells, _BOX, 3, 5) for cells in [others] if cells),
-        )
+        def squares(chars: str, inset: float) -> list[str]:
+            return [outline([cell], inset, 5) for cell, char in self.board.fixed.items() if char in chars]
+
+        others = squares(_BOXES, 3)  # out of the player's reach
+        marks = mark("goals", tint(_HOME), *squares(".*", 6)), mark("others", _BOX, *others)
+        return self.board.ground + marks[: 2 if others else 1]
 
     def layout(self, text: str) -> Layout:
         boxes, player = self._parse(text)
