@@ -191,7 +191,7 @@ def test_codes_number_what_masks_span() -> None:
 
 def test_the_certificate_refuses_bits_of_codes_that_are_wrong() -> None:
     board = Grid(Path("x.pegs"), 1, ("oooo", "oo.o", "oooo", "oooo"))
-    rules = pegs.rules(LevelText("", {}, board))
+    rules = pegs.game(LevelText("", {}, board)).rules
     codes = Codes.of(int(rules.start[0]), rules.masks)
     ranking = densely_reachable(rules, codes, 2)
     assert ranking.size > 1000
