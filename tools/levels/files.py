@@ -107,9 +107,9 @@ class Level:
     @property
     def _digest(self) -> str:
         """12 hexadecimal digits, equal for equal levels: comments and titles do not matter, what counts does."""
-        said = {name: value for name, (value, _) in self.text.values.items() if name != "par"}
+        stated = {name: value for name, (value, _) in self.text.values.items() if name != "par"}
         rows = [grid and grid.rows for grid in (self.text.start, self.text.goal)]
-        return hashlib.blake2b(repr((self.path.suffix, said, rows)).encode(), digest_size=6).hexdigest()
+        return hashlib.blake2b(repr((self.path.suffix, stated, rows)).encode(), digest_size=6).hexdigest()
 
     def _read(self, of_text: Callable[Concatenate[str, Rest], Told]) -> Callable[Concatenate[str, Rest], Told]:
         """The same function of a text, which raises InvalidState."""

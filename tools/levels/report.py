@@ -13,7 +13,7 @@ from puzzlebase.puzzles import Space
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.tools.levels.files import Level
 from puzzlebase.tools.levels.states.packed import PackedRules
-from puzzlebase.tools.levels.states.proved import Known, found, prove
+from puzzlebase.tools.levels.states.proved import DistancesInMemory, found, prove
 from puzzlebase.tools.levels.text import BadLevel
 
 
@@ -67,7 +67,7 @@ def _enumerate(rules: PackedRules, threads: int, most: int | None, known: LevelR
         known["solutions"], known["mistakes"], known["losing"] = _along(space, start, distances)
 
 
-def _along(space: Space, start: int, distances_of: Known) -> tuple[int, float, float]:
+def _along(space: Space, start: int, distances_of: DistancesInMemory) -> tuple[int, float, float]:
     """How many shortest solutions there are, told apart by their states; the shares of mistakes and of losing moves."""
     here = start
     solutions = Counter({here: 1})

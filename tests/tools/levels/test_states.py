@@ -16,7 +16,7 @@ from puzzlebase.tools.levels.formats import pegs
 from puzzlebase.tools.levels.states.dense import Codes, DenseRanking, densely_reachable
 from puzzlebase.tools.levels.states.numbered import PackedStates
 from puzzlebase.tools.levels.states.packed import NO_STATE, Keys, PackedRules
-from puzzlebase.tools.levels.states.proved import Known, prove
+from puzzlebase.tools.levels.states.proved import DistancesInMemory, prove
 from puzzlebase.tools.levels.states.ranking import Ranking
 from puzzlebase.tools.levels.states.reachable import reachable
 from puzzlebase.tools.levels.text import Grid, LevelText
@@ -65,7 +65,7 @@ def distances_of(states: PackedStates) -> Distances:
 
 def moves_of(states: PackedStates, distances: Distances) -> int:
     """How many moves there are, where the set and its distances are proved."""
-    return prove(states.space(states.solved(2)), Known(distances), 2)
+    return prove(states.space(states.solved(2)), DistancesInMemory(distances), 2)
 
 
 GRAPHS = [(2000, 2, 1, 1), (3000, 1, 1, 2), (500, 3, 3, 3), (5000, 2, 2, 4), (400, 2, 4, 6), (1, 1, 1, 5)]
