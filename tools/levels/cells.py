@@ -123,10 +123,10 @@ class CellBoard:
         """The characters of a state; raises BadLevel, and ImpossibleState for another board."""
         cells = cells_of(Grid.of(text), self.under, self.wrong)
         for cell in self.fixed | cells:
-            char, fixed = cells.get(cell, self.outside), self.fixed.get(cell, self.outside)
-            if self.under[char] != fixed:
+            if self.under[cells.get(cell, self.outside)] != self.fixed.get(cell, self.outside):
+                has, fixed = (repr(each[cell]) if cell in each else "nothing" for each in (cells, self.fixed))
                 raise ImpossibleState(
-                    f"row {cell[0] + 1}, column {cell[1] + 1} has {char!r} where the level has {fixed!r}",
+                    f"row {cell[0] + 1}, column {cell[1] + 1} has {has} where the level has {fixed}",
                     f"what never moves must be as in {shorten(self.write({}), 400)!r}",
                 )
         return cells

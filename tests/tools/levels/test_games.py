@@ -18,6 +18,7 @@ from puzzlebase.puzzles import IllegalMove, ImpossibleState, Layout
 from puzzlebase.puzzles.contract.layout import ink_on
 from puzzlebase.tools.levels import formats
 from puzzlebase.tools.levels.game import LevelGame
+from puzzlebase.tools.levels.states.packed import NO_STATE
 from puzzlebase.tools.levels.states.reachable import reachable
 from puzzlebase.tools.levels.text import BadLevel, read_levels
 from tests.naive import levels as naive
@@ -85,24 +86,28 @@ def test_texts_and_moves_agree_with_plain_python(tmp_path: Path, name: str, leve
     assert np.array_equal(game.read(game.start), game.rules.start)
     keys = reachable(game.rules, 1)
     assert len(keys) > 2
+    edges = set()
     for key, slots in zip(keys, game.rules.successors(keys), strict=True):
         text = game.write(key)
         assert np.array_equal(game.read(text), key)
         assert " " not in text
-        slots_of_key = [slot.tolist() for slot in slots]
+        after = [tuple(slot) for slot in slots.tolist()]
+        after = after[: next((at for at, slot in enumerate(after) if slot[0] == NO_STATE), len(after))]
         moves = game.moves_of(text)
-        assert [game.read(after).tolist() for _, after in moves] == slots_of_key[: len(moves)]
-        assert [*slots_of_key, [0xFFFF_FFFF_FFFF_FFFF]][len(moves)][0] == 0xFFFF_FFFF_FFFF_FFFF
+        assert [tuple(game.read(played).tolist()) for _, played in moves] == after
         names = [move.name for move, _ in moves]
         assert len({*names}) == len(names)
         assert all(name.isascii() and name.isprintable() and not {*name} & {*", "} for name in names)
-        assert [game.play(text, name) for name in names] == [after for _, after in moves]
+        assert [game.play(text, name) for name in names] == [played for _, played in moves]
         steps = [*game.steps(text)]
         assert len({step.move.name for step in steps}) == len(steps)
-        assert all(game.read(step.after).tolist() in slots_of_key for step in steps)
+        assert all(np.array_equal(game.read(step.after), step.key) for step in steps)
+        assert {tuple(step.key.tolist()) for step in steps} == {*after}
         before = plain(lines(text))
         assert {plain(lines(step.after)).start for step in steps} == {*before.after(before.start)}
         assert bool(game.rules.solved(key[None])[0]) == before.solved(before.start)
+        edges |= {(tuple(key.tolist()), to) for to in after}
+    assert game.rules.reversible == ({(to, key) for key, to in edges} == edges)
 
 
 def drawn(layout: Layout) -> dict[str, pieces.Seen]:
@@ -215,15 +220,20 @@ def test_texts_that_are_no_states(tmp_path: Path, name: str, level: str, text: s
     ("name", "level", "text", "wrong"),
     [
         ("a.xsb", "#####\n#@$.#\n#####\n", "#####/#@$-#/#####", "row 2, column 4 has '-' where the level has '.'"),
-        ("a.xsb", "#####\n#@$.#\n#####\n", "#####/#@$.#/####", "row 3, column 5 has '-' where the level has '#'"),
-        ("a.xsb", "#####\n#@$.#\n#####\n", "#####/#@$.#/#####/#", "row 4, column 1 has '#'"),
+        ("a.xsb", "#####\n#@$.#\n#####\n", "#####/#@$.#/####", "row 3, column 5 has nothing where the level has '#'"),
+        (
+            "a.xsb",
+            "#####\n#@$.#\n#####\n",
+            "#####/#@$.#/#####/#",
+            "row 4, column 1 has '#' where the level has nothing",
+        ),
         ("a.xsb", "#####\n#@$.#\n#####\n", "#####/#$$.#/#####", "2 boxes and 0 players"),
         ("a.pegs", CROSS, CROSS.strip("\n").replace("\n", "/").replace(".", "o"), "33 pegs"),
         ("a.pegs", CROSS, CROSS.strip("\n").replace("\n", "/").replace("o", "."), "0 pegs"),
         ("a.pegs", CROSS, "o" + CROSS.strip("\n").replace("\n", "/")[1:], "row 1, column 1 has 'o'"),
         ("a.blocks", "AAB.\ngoal\nAA..\n", "AA..", "has not the pieces of this level"),
         ("a.blocks", "AAB.\ngoal\nAA..\n", "BBA.", "has not the pieces of this level"),
-        ("a.blocks", "AAB.\ngoal\nAA..\n", "AAB", "row 1, column 4 has '#'"),
+        ("a.blocks", "AAB.\ngoal\nAA..\n", "AAB", "row 1, column 4 has nothing where the level has '.'"),
         ("a.cars", "AA.BB\n", "AAABB", "has not the pieces of this level"),
         ("a.tubes", "AB\nBA\n..\n", "AB/BA", "has not the tubes and colours of this level"),
         ("a.tubes", "AB\nBA\n..\n", "AB/BC/AC", "has not the tubes"),

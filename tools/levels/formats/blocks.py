@@ -151,6 +151,7 @@ def sliding_game(
         partial(_successors, for_kernels, min(slots, _most_moves(free, len(pieces), counts))),
         partial(_solved, for_kernels),
         np.array([(1 << (bits * len(pieces))) - 1 if words_of_a_key == 1 else 0], np.uint64),
+        reversible=True,
     )
     return LevelGame(
         rules=rules,
