@@ -16,7 +16,9 @@ import pytest
 
 from puzzlebase.puzzles import IllegalMove, ImpossibleState, Layout
 from puzzlebase.puzzles.contract.layout import ink_on
+from puzzlebase.service.answers.boards import board
 from puzzlebase.tools.levels import formats
+from puzzlebase.tools.levels.files import levels_of
 from puzzlebase.tools.levels.game import LevelGame
 from puzzlebase.tools.levels.states.packed import NO_STATE
 from puzzlebase.tools.levels.states.reachable import reachable
@@ -165,6 +167,14 @@ def test_callers_keep_their_letters_and_their_order(tmp_path: Path) -> None:
     twice = game_of(tmp_path, "b.tubes", "AA.\nAA.\nAA.\n")
     assert {step.move.name for step in twice.steps(twice.start)} == {"1-2", "1-3", "2-1", "2-3", "3-1", "3-2"}
     assert len(twice.moves_of(twice.start)) < 6
+
+
+def test_a_board_lists_also_moves_to_one_key(tmp_path: Path) -> None:
+    (tmp_path / "a.tubes").write_text("AB\nAB\nBA\n..\n..\n", "utf-8")
+    (level,) = levels_of(tmp_path / "a.tubes")
+    laid_out = board(level.puzzle(), level.puzzle().goal())
+    assert [move["move"] for move in laid_out["moves"]] == ["1-4", "1-5", "2-4", "2-5", "3-4", "3-5"]
+    assert {move.group for move in level.puzzle().moves_of("AB/AB/BA/../..")} == {"tube 1", "tube 3"}
 
 
 def test_moves_as_players_name_them(tmp_path: Path) -> None:
