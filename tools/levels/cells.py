@@ -96,9 +96,9 @@ class CellBoard:
     """A board of cells, and what never moves in them.
 
     Attributes:
-        fixed: for each cell of the rectangle what never moves there, a character.
+        fixed: what never moves in each cell of the rectangle, a character.
         floor: the cells in which pieces can be.
-        under: for each character of a text what never moves under it.
+        under: what never moves under each character of a text.
         outside: what is beyond the ends of rows.
         wrong: what other characters are.
     """
@@ -113,34 +113,36 @@ class CellBoard:
     def of(cls, grid: Grid, under: Mapping[str, str], outside: str, wrong: str, floor: set[Cell] | None = None) -> Self:
         """The board of a level, by default with all as floor that is not `outside`; raises BadLevel."""
         cells = cells_of(grid, under, wrong)
-        if floor is None:
-            floor = {cell for cell, char in cells.items() if under[char] != outside}
-        board = cls({}, floor, under, outside, wrong)
         every = ((row, column) for row in range(len(grid.rows)) for column in range(grid.width))
-        return cls({cell: board._fixed(cell, cells.get(cell, outside)) for cell in every}, floor, under, outside, wrong)
-
-    def _fixed(self, cell: Cell, char: str) -> str:
-        """What never moves in a cell with a character: off the floor nothing does."""
-        return self.under[char] if cell in self.floor or self.under[char] == self.outside else char
+        fixed = {cell: under[cells.get(cell, outside)] for cell in every}
+        if floor is None:
+            floor = {cell for cell, char in fixed.items() if char != outside}
+        return cls(fixed, floor, under, outside, wrong)
 
     def read(self, text: str) -> dict[Cell, str]:
-        """The characters of a state on the floor; raises BadLevel, and ImpossibleState for another board."""
+        """The characters of a state; raises BadLevel, and ImpossibleState for another board."""
         cells = cells_of(Grid.of(text), self.under, self.wrong)
         for cell in self.fixed | cells:
-            char, fixed = cells.get(cell, self.outside), self.fixed.get(cell, self.outside)
-            if self._fixed(cell, char) != fixed:
+            if self.under[cells.get(cell, self.outside)] != self.fixed.get(cell, self.outside):
+                has, fixed = (repr(each[cell]) if cell in each else "nothing" for each in (cells, self.fixed))
                 raise ImpossibleState(
-                    f"row {cell[0] + 1}, column {cell[1] + 1} has {char!r} where the level has {fixed!r}",
+                    f"row {cell[0] + 1}, column {cell[1] + 1} has {has} where the level has {fixed}",
                     f"what never moves must be as in {shorten(self.write({}), 400)!r}",
                 )
-        return {cell: cells.get(cell, self.outside) for cell in self.floor}
+        return cells
 
     def write(self, pieces: Mapping[Cell, str]) -> str:
         """The text of a state, by the characters of cells that differ from what is fixed there."""
-        rows: dict[int, str] = {}
-        for (row, column), fixed in self.fixed.items():
-            rows[row] = rows.get(row, "") + pieces.get((row, column), fixed)
-        return "/".join(row.rstrip("-") for row in rows.values())
+        chars = [*self._empty]
+        for (row, column), char in pieces.items():
+            chars[row * (self._empty.index("/") + 1) + column] = char
+        return "/".join(row.rstrip("-") for row in "".join(chars)[:-1].split("/"))
+
+    @cached_property
+    def _empty(self) -> str:
+        """The text without pieces, with a / behind each of its rows, which have one length."""
+        last = max(self.fixed)[1]
+        return "".join(fixed + "/" * (column == last) for (_, column), fixed in self.fixed.items())
 
     @cached_property
     def places(self) -> dict[Cell, Place]:

@@ -97,7 +97,9 @@ class Level:
                 format=lambda board: game.write(keys_of(board)),
                 play=self._read(game.play),
                 drawing=Drawing(
-                    layout=self._read(lambda text, _goal: game.layout(text)), effect=self._read(game.effect)
+                    layout=self._read(lambda text, _goal: game.layout(text)),
+                    effect=self._read(game.effect),
+                    listed=self._read(lambda text: [step.move for step in game.steps(text)]),
                 ),
                 at_home=None,
             ),

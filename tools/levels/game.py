@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import takewhile
 from typing import NamedTuple
 
@@ -25,10 +26,11 @@ class Slide(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A legal move, the text after it, and what slides."""
+    """A legal move, the text and the key after it, and what slides."""
 
     move: Move
     after: str
+    key: Key
     slides: tuple[Slide, ...]
 
 
@@ -50,11 +52,16 @@ class LevelGame:
     moves: str  # and moves
     instructions: str  # tell how to play until it is solved
 
+    def __post_init__(self) -> None:
+        steps = self.steps
+        # All moves of one state are asked for, played and drawn at once.
+        object.__setattr__(self, "steps", lru_cache(maxsize=4)(lambda text: tuple(steps(text))))
+
     def moves_of(self, text: str) -> list[tuple[Move, str]]:
         """The moves of a state in the order of its successors, each with the text after it, as `play` gives it."""
         named = defaultdict[bytes, list[tuple[Move, str]]](list)
         for step in self.steps(text):
-            named[self.read(step.after).tobytes()].append((step.move, step.after))
+            named[step.key.tobytes()].append((step.move, step.after))
         with interpreted():
             slots = self.rules.successors(self.read(text)[None])[0]
         return [named[key.tobytes()].pop(0) for key in takewhile(lambda key: key[0] != NO_STATE, slots)]
@@ -76,8 +83,8 @@ class LevelGame:
         )
 
     def _step(self, text: str, move: str) -> Step:
-        steps = {step.move.name: step for step in self.steps(text)}
-        if move not in steps:
-            legal = shorten(", ".join(steps) or "none", 400)
-            raise IllegalMove(f"{shorten(move)!r} is not legal in {shorten(text)!r}", f"legal moves are: {legal}")
-        return steps[move]
+        for step in self.steps(text):
+            if step.move.name == move:
+                return step
+        legal = shorten(", ".join(step.move.name for step in self.steps(text)) or "none", 400)
+        raise IllegalMove(f"{shorten(move)!r} is not legal in {shorten(text)!r}", f"legal moves are: {legal}")

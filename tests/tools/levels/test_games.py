@@ -16,8 +16,11 @@ import pytest
 
 from puzzlebase.puzzles import IllegalMove, ImpossibleState, Layout
 from puzzlebase.puzzles.contract.layout import ink_on
+from puzzlebase.service.answers.boards import board
 from puzzlebase.tools.levels import formats
+from puzzlebase.tools.levels.files import levels_of
 from puzzlebase.tools.levels.game import LevelGame
+from puzzlebase.tools.levels.states.packed import NO_STATE
 from puzzlebase.tools.levels.states.reachable import reachable
 from puzzlebase.tools.levels.text import BadLevel, read_levels
 from tests.naive import levels as naive
@@ -51,7 +54,7 @@ def sokoban(name: str, board: str, counts: str) -> Any:
 
 
 WIDE = f"{'#' * 64}\n#{'-' * 58}@$-.#\n{'#' * 64}\n"  # its keys have two words
-SQUARE = "######\n#-@-.#\n#-$*-#\n#----##\n###-$.#\n  ##### #*\n"  # the last box is out of reach
+SQUARE = "######\n#-@-.#\n#-$*-#\n#----##\n###-$.#\n  ##### #*\n"  # nobody reaches the last box
 GAMES = [
     *(sokoban("micro", MICRO, counts) for counts in ("pushes", "moves")),
     *(sokoban("several words", WIDE, counts) for counts in ("pushes", "moves")),
@@ -85,24 +88,28 @@ def test_texts_and_moves_agree_with_plain_python(tmp_path: Path, name: str, leve
     assert np.array_equal(game.read(game.start), game.rules.start)
     keys = reachable(game.rules, 1)
     assert len(keys) > 2
+    edges = set()
     for key, slots in zip(keys, game.rules.successors(keys), strict=True):
         text = game.write(key)
         assert np.array_equal(game.read(text), key)
         assert " " not in text
-        slots_of_key = [slot.tolist() for slot in slots]
+        after = [tuple(slot) for slot in slots.tolist()]
+        after = after[: next((at for at, slot in enumerate(after) if slot[0] == NO_STATE), len(after))]
         moves = game.moves_of(text)
-        assert [game.read(after).tolist() for _, after in moves] == slots_of_key[: len(moves)]
-        assert [*slots_of_key, [0xFFFF_FFFF_FFFF_FFFF]][len(moves)][0] == 0xFFFF_FFFF_FFFF_FFFF
+        assert [tuple(game.read(played).tolist()) for _, played in moves] == after
         names = [move.name for move, _ in moves]
         assert len({*names}) == len(names)
         assert all(name.isascii() and name.isprintable() and not {*name} & {*", "} for name in names)
-        assert [game.play(text, name) for name in names] == [after for _, after in moves]
+        assert [game.play(text, name) for name in names] == [played for _, played in moves]
         steps = [*game.steps(text)]
         assert len({step.move.name for step in steps}) == len(steps)
-        assert all(game.read(step.after).tolist() in slots_of_key for step in steps)
+        assert all(np.array_equal(game.read(step.after), step.key) for step in steps)
+        assert {tuple(step.key.tolist()) for step in steps} == {*after}
         before = plain(lines(text))
         assert {plain(lines(step.after)).start for step in steps} == {*before.after(before.start)}
         assert bool(game.rules.solved(key[None])[0]) == before.solved(before.start)
+        edges |= {(tuple(key.tolist()), to) for to in after}
+    assert game.rules.reversible == ({(to, key) for key, to in edges} == edges)
 
 
 def drawn(layout: Layout) -> dict[str, pieces.Seen]:
@@ -162,6 +169,14 @@ def test_callers_keep_their_letters_and_their_order(tmp_path: Path) -> None:
     assert len(twice.moves_of(twice.start)) < 6
 
 
+def test_a_board_lists_also_moves_to_one_key(tmp_path: Path) -> None:
+    (tmp_path / "a.tubes").write_text("AB\nAB\n..\n..\n", "utf-8")
+    (level,) = levels_of(tmp_path / "a.tubes")
+    laid_out = board(level.puzzle(), level.puzzle().goal())
+    assert [move["move"] for move in laid_out["moves"]] == ["1-3", "1-4", "2-3", "2-4"]
+    assert [(move.name, move.group) for move in level.puzzle().moves_of("AB/AB/../..")] == [("1-3", "tube 1")]
+
+
 def test_moves_as_players_name_them(tmp_path: Path) -> None:
     cars = game_of(tmp_path, "a.cars", "..B.\nAABx\nooCC\n....\n")
     assert cars.start == "..B./AAB#/..CC/...."
@@ -174,7 +189,7 @@ def test_moves_as_players_name_them(tmp_path: Path) -> None:
         ("R", "player", "#####/#-@*#/#####")
     ]
     pushes = game_of(tmp_path, "b.xsb", SQUARE)
-    assert pushes.start.endswith("/###-$.#/--#####-#*")
+    assert pushes.start.endswith("/###-$.#/--#####-#.")  # a box that nobody reaches is not in states
     assert {move.name: move.group for move, _ in pushes.moves_of(pushes.start)} == {
         name: f"box {name[:2]}" for name in ("c3d", "c3u", "d3d", "d3u", "e5r")
     }
@@ -215,15 +230,20 @@ def test_texts_that_are_no_states(tmp_path: Path, name: str, level: str, text: s
     ("name", "level", "text", "wrong"),
     [
         ("a.xsb", "#####\n#@$.#\n#####\n", "#####/#@$-#/#####", "row 2, column 4 has '-' where the level has '.'"),
-        ("a.xsb", "#####\n#@$.#\n#####\n", "#####/#@$.#/####", "row 3, column 5 has '-' where the level has '#'"),
-        ("a.xsb", "#####\n#@$.#\n#####\n", "#####/#@$.#/#####/#", "row 4, column 1 has '#'"),
+        ("a.xsb", "#####\n#@$.#\n#####\n", "#####/#@$.#/####", "row 3, column 5 has nothing where the level has '#'"),
+        (
+            "a.xsb",
+            "#####\n#@$.#\n#####\n",
+            "#####/#@$.#/#####/#",
+            "row 4, column 1 has '#' where the level has nothing",
+        ),
         ("a.xsb", "#####\n#@$.#\n#####\n", "#####/#$$.#/#####", "2 boxes and 0 players"),
         ("a.pegs", CROSS, CROSS.strip("\n").replace("\n", "/").replace(".", "o"), "33 pegs"),
         ("a.pegs", CROSS, CROSS.strip("\n").replace("\n", "/").replace("o", "."), "0 pegs"),
         ("a.pegs", CROSS, "o" + CROSS.strip("\n").replace("\n", "/")[1:], "row 1, column 1 has 'o'"),
         ("a.blocks", "AAB.\ngoal\nAA..\n", "AA..", "has not the pieces of this level"),
         ("a.blocks", "AAB.\ngoal\nAA..\n", "BBA.", "has not the pieces of this level"),
-        ("a.blocks", "AAB.\ngoal\nAA..\n", "AAB", "row 1, column 4 has '#'"),
+        ("a.blocks", "AAB.\ngoal\nAA..\n", "AAB", "row 1, column 4 has nothing where the level has '.'"),
         ("a.cars", "AA.BB\n", "AAABB", "has not the pieces of this level"),
         ("a.tubes", "AB\nBA\n..\n", "AB/BA", "has not the tubes and colours of this level"),
         ("a.tubes", "AB\nBA\n..\n", "AB/BC/AC", "has not the tubes"),

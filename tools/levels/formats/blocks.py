@@ -191,8 +191,11 @@ class _Sliding:
         return [(self._kind(letter, cells), letter) for letter, cells in ordered]
 
     def read(self, text: str) -> Key:
-        pieces = sorted((self._kind(letter, cells), cells[0]) for letter, cells in self._parse(text).items())
-        return packed([self.number(cell) for _, cell in pieces], self.bits)
+        return self._key(self._parse(text))
+
+    def _key(self, pieces: Pieces) -> Key:
+        ordered = sorted((self._kind(letter, cells), cells[0]) for letter, cells in pieces.items())
+        return packed([self.number(cell) for _, cell in ordered], self.bits)
 
     def write(self, key: Key) -> str:
         pieces = {}
@@ -225,11 +228,10 @@ class _Sliding:
                 by = to[0] - cells[0][0] + to[1] - cells[0][1]
                 name = f"{letter}{by:+d}" if self.rails else f"{letter}-{cell_name(to)}"
                 via = tuple(middle(_at(cell, shape)) for cell in path[1:-1])
-                yield Step(
-                    Move(name, f"{'car' if self.rails else 'piece'} {letter}"),
-                    self.text(pieces | {letter: _at(to, shape)}),
-                    (Slide(cell_name(cells[0]), cell_name(to), via),),
-                )
+                move = Move(name, f"{'car' if self.rails else 'piece'} {letter}")
+                slide = Slide(cell_name(cells[0]), cell_name(to), via)
+                after = pieces | {letter: _at(to, shape)}
+                yield Step(move, self.text(after), self._key(after), (slide,))
 
     def _reach(self, start: Cell, shape: Cells, free: set[Cell]) -> dict[Cell, list[Cell]]:
         """Where the first cell of a piece can go with one move, each with the cells that it passes."""

@@ -85,7 +85,10 @@ class _Pegboard:
         return sum(1 << row * self.width + column for row, column in cells)
 
     def read(self, text: str) -> Key:
-        return np.array([self.bits(self._parse(text))], np.uint64)
+        return self._key(self._parse(text))
+
+    def _key(self, pegs: Iterable[Cell]) -> Key:
+        return np.array([self.bits(pegs)], np.uint64)
 
     def write(self, key: Key) -> str:
         return self._text({divmod(at, self.width) for at in range(_MOST_CELLS) if int(key[0]) >> at & 1})
@@ -112,8 +115,9 @@ class _Pegboard:
                 if over in pegs and to in free:
                     name = cell_name(peg), cell_name(to)
                     away = Slide(cell_name(over), taken[0].name, dragged=False, lift=True)
-                    after = self._text(pegs - {peg, over} | {to})
-                    yield Step(Move("".join(name), f"peg {name[0]}"), after, (Slide(*name, lift=True), away))
+                    after = pegs - {peg, over} | {to}
+                    slides = Slide(*name, lift=True), away
+                    yield Step(Move("".join(name), f"peg {name[0]}"), self._text(after), self._key(after), slides)
 
     @cached_property
     def marks(self) -> tuple[Shape, ...]:

@@ -7,7 +7,7 @@ level is solved when each tube is empty, or full of one colour. Tubes have no or
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import permutations, product
@@ -88,8 +88,11 @@ class _Tubes:
     bits: int  # of a place in keys
 
     def read(self, text: str) -> Key:
-        tubes = (enumerate(tube) for tube in self._parse(text))
-        numbers = sorted(sum(self.colours[char] << self.bits * at for at, char in tube) for tube in tubes)
+        return self._key(self._parse(text))
+
+    def _key(self, tubes: Iterable[str]) -> Key:
+        each = map(enumerate, tubes)
+        numbers = sorted(sum(self.colours[char] << self.bits * at for at, char in tube) for tube in each)
         return packed(numbers, self.bits * self.places)
 
     def write(self, key: Key) -> str:
@@ -125,7 +128,7 @@ class _Tubes:
                     for at in range(poured)
                 )
                 written = "/".join(tube.ljust(self.places, ".") for tube in after)
-                yield Step(Move(f"{a + 1}-{b + 1}", f"tube {a + 1}"), written, tuple(slides))
+                yield Step(Move(f"{a + 1}-{b + 1}", f"tube {a + 1}"), written, self._key(after), tuple(slides))
 
     def _spot(self, tube: int, level: float) -> Spot:
         """Where a place of a tube is, by its level from 0 on; tubes stand in lines."""

@@ -42,8 +42,8 @@ def game(level: LevelText) -> LevelGame:
     floor = _floor(level.start)
     number = {cell: at for at, cell in enumerate(sorted(floor))}
     board = CellBoard.of(level.start, _UNDER, "-", _WRONG, floor)
-    moved = {(row, column): char for row, column, char in level.start if char in _PLAYERS + _BOXES}
-    boxes = sum(cell in floor for cell, char in moved.items() if char in _BOXES)
+    moved = {(row, column): char for row, column, char in level.start if (row, column) in floor and char not in "-_ ."}
+    boxes = sum(char in _BOXES for char in moved.values())
     goals = sum(1 << number[cell] for cell in number if board.fixed[cell] == ".")
     if not boxes or boxes != goals.bit_count():
         raise level.start.fault(0, 0, f"there are {boxes} boxes and {goals.bit_count()} goals in reach")
@@ -126,7 +126,9 @@ class _Sokoban:
     pushes: bool
 
     def read(self, text: str) -> Key:
-        boxes, player = self._parse(text)
+        return self._key(*self._parse(text))
+
+    def _key(self, boxes: set[Cell], player: Cell) -> Key:
         if self.pushes:
             player = min(_reach(player, self.number.keys() - boxes))
         return _key(sum(1 << self.number[box] for box in boxes), self.number[player], self.shift, len(self.number))
@@ -140,8 +142,8 @@ class _Sokoban:
 
     def _parse(self, text: str) -> tuple[set[Cell], Cell]:
         """The cells of the boxes and of the player."""
-        cells = self.board.read(text)
-        boxes, players = ([cell for cell, char in cells.items() if char in chars] for chars in (_BOXES, _PLAYERS))
+        cells = [(cell, char) for cell, char in self.board.read(text).items() if cell in self.number]
+        boxes, players = ([cell for cell, char in cells if char in chars] for chars in (_BOXES, _PLAYERS))
         if (len(boxes), len(players)) != (self.boxes, 1):
             raise ImpossibleState(
                 f"{shorten(text)!r} has {len(boxes)} boxes and {len(players)} players",
@@ -150,8 +152,8 @@ class _Sokoban:
         return {*boxes}, players[0]
 
     def _text(self, boxes: set[Cell], player: Cell) -> str:
-        goal = {cell: fixed == "." for cell, fixed in self.board.fixed.items()}
-        return self.board.write({player: "@+"[goal[player]]} | {box: "$*"[goal[box]] for box in boxes})
+        chars = {**dict.fromkeys(boxes, "$*"), player: "@+"}
+        return self.board.write({cell: each[self.board.fixed[cell] == "."] for cell, each in chars.items()})
 
     def steps(self, text: str) -> Iterator[Step]:
         boxes, player = self._parse(text)
@@ -168,30 +170,27 @@ class _Sokoban:
                     while path[-1] != player:
                         path.append(reached[path[-1]])
                     via = tuple(middle([cell]) for cell in path[-2::-1])
-                    yield Step(
-                        Move(cell_name(box) + letter, f"box {cell_name(box)}"),
-                        self._text(boxes - {box} | {to}, box),
-                        (_slide(box, to), _slide(player, box)._replace(via=via, dragged=False)),
-                    )
+                    move = Move(cell_name(box) + letter, f"box {cell_name(box)}")
+                    walked = _slide(player, box)._replace(via=via, dragged=False)
+                    yield self._step(move, boxes - {box} | {to}, box, _slide(box, to), walked)
 
     def _moves(self, boxes: set[Cell], player: Cell, free: set[Cell]) -> Iterator[Step]:
         for letter, (down, right) in _WAYS.items():
             to, beyond = ((player[0] + each * down, player[1] + each * right) for each in (1, 2))
             if to in free:
-                yield Step(Move(letter, "player"), self._text(boxes, to), (_slide(player, to),))
+                yield self._step(Move(letter, "player"), boxes, to, _slide(player, to))
             elif to in boxes and beyond in free:
-                after = self._text(boxes - {to} | {beyond}, to)
                 pushed = _slide(to, beyond)._replace(dragged=False)
-                yield Step(Move(letter.upper(), "player"), after, (_slide(player, to), pushed))
+                after = boxes - {to} | {beyond}
+                yield self._step(Move(letter.upper(), "player"), after, to, _slide(player, to), pushed)
+
+    def _step(self, move: Move, boxes: set[Cell], player: Cell, *slides: Slide) -> Step:
+        return Step(move, self._text(boxes, player), self._key(boxes, player), slides)
 
     @cached_property
     def marks(self) -> tuple[Shape, ...]:
-        def squares(chars: str, inset: float) -> list[str]:
-            return [outline([cell], inset, 5) for cell, char in self.board.fixed.items() if char in chars]
-
-        others = squares(_BOXES, 3)  # out of the player's reach
-        marks = mark("goals", tint(_HOME), *squares(".*", 6)), mark("others", _BOX, *others)
-        return self.board.ground + marks[: 2 if others else 1]
+        goals = (outline([cell], 6, 5) for cell, fixed in self.board.fixed.items() if fixed == ".")
+        return *self.board.ground, mark("goals", tint(_HOME), *goals)
 
     def layout(self, text: str) -> Layout:
         boxes, player = self._parse(text)
