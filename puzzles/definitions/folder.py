@@ -197,7 +197,7 @@ def found_in(
         clash = next((family for family in ours if family.pattern.fullmatch(file.name)), None)
         if clash:
             wrong[file.name] = InvalidDefinition(
-                f"{file.path} and our own {clash.title} are both called {file.name!r}", "rename the file"
+                f"{file.path} and {clash.title} are both called {file.name!r}", "rename the file"
             )
         elif file.name in seen:
             wrong[file.name] = InvalidDefinition(

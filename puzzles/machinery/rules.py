@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -19,12 +21,16 @@ from puzzlebase.puzzles.machinery.spaces import SPACES, refused_once
 from puzzlebase.puzzles.machinery.squares import text_squares
 
 State = TypeVar("State", bound=Hashable)
+Given = TypeVar("Given")
 Made = TypeVar("Made")
 
+MOST_MOVES = 1 << 12  # of a state
 LISTED = 1 << 20
 """States that are listed for a table; a puzzle with more is searched."""
 _BYTES_OF_A_STATE = 500
 """Of a small Python object with its place in a dict, while a search meets states."""
+
+_MEND = "mend its rules; no other puzzle is harmed"
 
 
 def rules_puzzle(
@@ -58,6 +64,7 @@ def rules_puzzle(
     Raises NoSpace where names are to be found and there are more than LISTED states, BrokenPuzzle where rules raise.
     """
     rules = _Rules(name, start, solved, moves, read, write)
+    rules.check(start)
     listed = None if names else rules.listed(LISTED)
     names = tuple(names or listed.names)  # type: ignore[union-attr]
     examples = [start]
@@ -100,18 +107,48 @@ class _Rules(Generic[State]):
     write_state: Callable[[State], str]
 
     def solved(self, state: State) -> bool:
-        return bool(self._guarded(self.is_solved, state))
+        found = self._guarded(self.is_solved, state)
+        if not isinstance(found, bool | np.bool_):
+            raise self._broken(state, f"is solved or not, and the rules say {found!r}")
+        return bool(found)
 
     def moves(self, state: State) -> list[tuple[str, State]]:
-        return self._guarded(lambda of: [*self.moves_of(of)], state)
+        found = self._guarded(lambda of: [*islice(self.moves_of(of), MOST_MOVES + 1)], state)
+        try:
+            names = {name: hash(after) for name, after in found}
+        except (TypeError, ValueError) as error:
+            raise self._broken(state, f"has a move that is no name and hashable state: {error}") from None
+        if wrong := [name for name in names if not isinstance(name, str) or not name.isprintable() or not name]:
+            raise self._broken(state, f"has a move {wrong[0]!r}, and names are texts of one line")
+        if len(found) > MOST_MOVES:
+            raise self._broken(state, f"has more than {MOST_MOVES:,} moves, if they end at all")
+        if len(names) < len(found):
+            twice = next(name for name, times in Counter(name for name, _ in found).items() if times > 1)
+            raise self._broken(state, f"has two moves {twice!r}")
+        return found
 
     def write(self, state: State) -> str:
-        return self._guarded(self.write_state, state)
+        text = self._guarded(self.write_state, state)
+        if not isinstance(text, str) or not text.isprintable() or not text:
+            raise BrokenPuzzle(f"{self.name} is broken: it writes {text!r}, which is no text of one line", _MEND)
+        return text
 
-    def _guarded(self, function: Callable[[State], Made], state: State) -> Made:
+    def check(self, state: State) -> None:
+        """Raise BrokenPuzzle for a state that does not read as it is written."""
         try:
-            return function(state)
-        except (PuzzleError, MemoryError):
+            same = self.state(self.write(state)) == state
+        except InvalidState as error:
+            raise self._broken(state, f"is written and not read: {error}") from None
+        if not same:
+            raise self._broken(state, "does not read as the state that it is written for")
+
+    def _broken(self, state: State, what: str) -> BrokenPuzzle:
+        return BrokenPuzzle(f"{self.name} is broken: {shorten(self.write(state))!r} {what}", _MEND)
+
+    def _guarded(self, function: Callable[[Given], Made], of: Given, *passed: type[Exception]) -> Made:
+        try:
+            return function(of)
+        except (PuzzleError, MemoryError, *passed):
             raise
         except Exception as error:
             raise BrokenPuzzle.at(error, self.name) from error
@@ -119,7 +156,7 @@ class _Rules(Generic[State]):
     def state(self, text: str) -> State:
         """The state of a text; raises InvalidState."""
         try:
-            return self.read(text)
+            return self._guarded(self.read, text, ValueError, LookupError)
         except (ValueError, LookupError) as error:
             why = f": {error}" if str(error) else ""
             example = f"a state looks like {self.write(self.start)!r}"
@@ -145,11 +182,7 @@ class _Rules(Generic[State]):
         listed.enter(self.start)
         for number, state in enumerate(listed.states):  # which grow meanwhile
             listed.follow(number)
-            if self.state(self.write(state)) != state:
-                raise BrokenPuzzle(
-                    f"{self.name} is broken: {self.write(state)!r} does not read as the state that it is written for",
-                    "mend its functions read and write",
-                )
+            self.check(state)
         return listed
 
     def growing(self, names: Sequence[str], most: int) -> GrowingSpace:
