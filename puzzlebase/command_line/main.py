@@ -197,8 +197,8 @@ _EVERYWHERE: list[click.Parameter] = [
     _everywhere(
         "--rules",
         _choose_rules,
-        "File of Python whose FAMILY are puzzles too. It is executed: take none from strangers. May be repeated; those of "
-        "PUZZLEBASE_RULES come first.",
+        "File of Python whose FAMILY are puzzles too. The file is executed. May be repeated, and adds to those of "
+        "PUZZLEBASE_RULES.",
         type=click.Path(dir_okay=False, exists=True, path_type=Path),
         multiple=True,
         is_eager=True,

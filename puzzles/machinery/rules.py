@@ -148,9 +148,9 @@ class _Rules(Generic[State]):
     def _guarded(self, function: Callable[[Given], Made], of: Given, *passed: type[Exception]) -> Made:
         try:
             return function(of)
-        except (PuzzleError, MemoryError, *passed):
-            raise
         except Exception as error:
+            if isinstance(error, (PuzzleError, MemoryError, *passed)):
+                raise
             raise BrokenPuzzle.at(error, self.name) from error
 
     def state(self, text: str) -> State:
