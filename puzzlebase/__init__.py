@@ -39,7 +39,8 @@ def open(  # noqa: A001 -- puzzlebase.open reads best
     from puzzlebase.opened import OpenPuzzle  # noqa: PLC0415 -- `import puzzlebase` stays quick
     from puzzlebase.puzzles.discovery import read_rules  # noqa: PLC0415
 
-    read_rules(*filter(None, [rules]))
+    if rules:
+        read_rules(rules)
     return OpenPuzzle(name, goal, _folder(data), seconds)
 
 
