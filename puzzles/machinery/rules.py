@@ -118,8 +118,10 @@ class _Rules(Generic[State]):
             names = {name: hash(after) for name, after in found}
         except (TypeError, ValueError) as error:
             raise self._broken(state, f"has a move that is no name and hashable state: {error}") from None
-        if wrong := [name for name in names if not isinstance(name, str) or not name.isprintable() or not name]:
-            raise self._broken(state, f"has a move {wrong[0]!r}, and names are texts of one line")
+        if wrong := [
+            name for name in names if not isinstance(name, str) or [name] != name.split() or not name.isprintable()
+        ]:
+            raise self._broken(state, f"has a move {wrong[0]!r}, and names are texts without spaces")
         if len(found) > MOST_MOVES:
             raise self._broken(state, f"has more than {MOST_MOVES:,} moves, if they end at all")
         if len(names) < len(found):
