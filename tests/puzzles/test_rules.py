@@ -6,12 +6,14 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from errno import ENOSPC
 from pathlib import Path
 from unittest import mock
 
 import pytest
 
 import puzzlebase
+from puzzlebase.builder import TableJob
 from puzzlebase.puzzles import discovery, find
 from puzzlebase.puzzles.machinery import rules
 from puzzlebase.service.http.app import create_app
@@ -156,6 +158,14 @@ def test_rules_that_are_mended_are_built_on(game: Write, folder: Path, tmp_path:
     assert built(folder, path).status == 2
     flag.unlink()
     assert built(folder, path).status == 0
+
+
+def test_a_build_that_was_stopped_continues(game: Write, folder: Path) -> None:
+    full = mock.patch.object(TableJob, "_write", side_effect=OSError(ENOSPC, "No space left on device"))
+    with full:
+        assert "continues after the last complete layer" in built(folder, game()).stderr
+    again = built(folder, game())
+    assert (again.status, "all layers are there from an earlier run" in again.stderr) == (0, True)
 
 
 @contextmanager
