@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from tests.builder.test_reversible import Edges, on
 from tests.naive import reversal
 
 
-def triangle(name: str = "triangle", *, names: bool = False) -> Puzzle:
+def triangle(name: str = "triangle") -> Puzzle:
     """Peg solitaire on a triangle, from all but the top to one peg anywhere; states are texts."""
 
     def read(text: str) -> str:
@@ -27,18 +28,16 @@ def triangle(name: str = "triangle", *, names: bool = False) -> Puzzle:
         solved=lambda text: text.count("1") == 1,
         moves=jumps_from,
         read=read,
-        names=[*reversal.jumps()] if names else (),
     )
 
 
-def jumps_from(text: str) -> Iterator[tuple[str, str]]:
-    """The legal jumps of a triangle, each with the triangle after it."""
-    for move in reversal.jumps():
-        if after := reversal.jump(text, move):
-            yield move, after
+@cache
+def jumps_from(text: str) -> list[tuple[str, str]]:
+    """The legal jumps of a triangle, each with the triangle after it; found once, since the reference is slow."""
+    return [(move, after) for move in reversal.jumps() if (after := reversal.jump(text, move))]
 
 
-def reference(start: str, moves: Callable[[str], Iterator[tuple[str, str]]]) -> dict[str, int]:
+def reference(start: str, moves: Callable[[str], Iterable[tuple[str, str]]]) -> dict[str, int]:
     """The distance of every text that moves lead to, -1 where one peg cannot be reached: by walking backwards."""
     texts, before = [start], {start: []}  # type: ignore[var-annotated]
     for text in texts:

@@ -96,7 +96,7 @@ def _opened(
     Standard error names the missing table and the command that builds it. A wrong `state`, the one asked about, raises
     InvalidState or ImpossibleState before.
     """
-    if source := tables.without_search(puzzle.name, goal):
+    if source := tables.without_search(puzzle.name, goal, state=state):
         yield source, None
         return
     searchable = _searchable(tables, puzzle, goal)

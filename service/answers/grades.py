@@ -95,7 +95,7 @@ def _replay_moves(source: Source, start: str, moves: Sequence[str]) -> _Replay:
             game.states.append(source.puzzle.play(game.states[-1], move))
         except IllegalMove as error:
             reason = str(error)
-            names = [known.name for known in source.puzzle.moves]
+            names = [known.name for known in source.puzzle.moves_of(game.states[-1])]
             if move not in names and (meant := did_you_mean(move, names)):
                 reason = f"{reason}; {meant.strip()}"
             return game._replace(illegal={"step": step, "played": shorten(move), "reason": reason})
@@ -124,7 +124,7 @@ def _replay_states(source: Source, start: str, states: Sequence[str]) -> _Replay
 def _move_between(source: Source, before: str, after: str) -> str | None:
     """The first move that leads from a state to another; with indices, only moves between these are played."""
     index, to = source.index(before), source.index(after)
-    names = [move.name for move in source.puzzle.moves]
+    names = [move.name for move in source.puzzle.moves_of(before)]
     if index >= 0 and source.space:
         if whole := as_table(source):
             whole.deadline.check()
@@ -174,7 +174,7 @@ def _first_mistake(source: Source, game: _Replay, distances: list[int], steps: l
     return {
         "step": step + 1,
         "played": steps[step]["move"],
-        "better": [source.puzzle.moves[move].name for move in better],
+        "better": [source.puzzle.moves_of(game.states[step])[move].name for move in better],
     }
 
 

@@ -252,7 +252,7 @@ def _numbered(source: Source, space: Space, index: int, distance: int) -> Random
     state, scramble = next(named, None) or source.puzzle.text(indices[-1], source.goal), []
     for nearer, after in pairwise(reversed(indices)):
         move = int(np.flatnonzero(space.expand(np.array([nearer]))[0] == after)[0])
-        scramble.append(source.puzzle.moves[move].name)
+        scramble.append(source.puzzle.moves_of(state)[move].name)
         state = source.puzzle.play(state, scramble[-1])
     return _answer(source, state, distance, "uniform", scramble)
 
@@ -262,7 +262,7 @@ def _taken_back(source: Source, state: str, solution: Iterable[str]) -> list[str
     moves = []
     for move in solution:
         after = source.puzzle.play(state, move)
-        moves.append(source.puzzle.moves[after_moves_by_rules(source.puzzle, after).index(state)].name)
+        moves.append(source.puzzle.moves_of(after)[after_moves_by_rules(source.puzzle, after).index(state)].name)
         state = after
     return moves[::-1]
 
@@ -295,7 +295,7 @@ def random_turns(source: Source, turns: int, walk: str, key: str | None = None) 
         chosen_from = [each for each in legal if last is None or not again(last, each)] or legal
         last = chosen_from[draw(len(chosen_from), key and f"{key} {number}")]
         state = last.after
-        scramble.append(puzzle.moves[last.move].name)
+        scramble.append(puzzle.moves_of(last.before)[last.move].name)
     [distance] = source.distances_of([source.index(state)])
     return _answer(source, state, distance, "turns", scramble)
 

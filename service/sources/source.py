@@ -186,15 +186,19 @@ class ShortestSolution(Solution):
 
     def moves(self, offset: int = 0) -> Iterator[str]:
         """The names of its moves from number `offset` on, found from the last known waypoint."""
-        paths, waypoints, start = self.others, self.others.waypoints, self.others.index(self.text)
+        paths, puzzle, text, start = self.others, self.puzzle, self.text, self.others.index(self.text)
+        waypoints = None if puzzle.names_vary else paths.waypoints
         made, index = waypoints.last_before(start, min(offset, self.distance)) if waypoints else (0, start)
         for left in range(self.distance - made, 0, -1):
             move, index = paths.optimal_moves(index, left)[0]
             made = self.distance - left + 1
             if waypoints:
                 waypoints.pass_by(start, made, index)
+            name = puzzle.moves_of(text)[move].name
             if made > offset:
-                yield self.puzzle.moves[move].name
+                yield name
+            if puzzle.names_vary:
+                text = puzzle.play(text, name)
 
 
 def indices_of(source: Source, states: Sequence[str]) -> Indices:
@@ -218,6 +222,6 @@ def boards_of(states: Sequence[str], length: int) -> Boards:
 
 def after_moves_by_rules(puzzle: Puzzle, text: str) -> list[str]:
     """The text after each move, "" after an illegal one; slow, but for states outside every space too."""
-    names = [move.name for move in puzzle.moves]
+    names = [move.name for move in puzzle.moves_of(text)]
     after = played(puzzle.play, text, names)
     return [after.get(name, "") for name in names]

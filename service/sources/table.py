@@ -66,7 +66,8 @@ class OpenTable(ShortestPaths):
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
         """The neighbours of a state, as by `Source.neighbours`."""
         if index == NOT_FOLLOWED:
-            return [-1] * len(self.puzzle.moves) + [index], [UNKNOWN] * (len(self.puzzle.moves) + 1)
+            moves = self.space.expand(np.array([-1])).shape[1]
+            return [-1] * moves + [index], [UNKNOWN] * (moves + 1)
         indices, distances = self.space.neighbours(index, self.table.probe)
         return indices.tolist(), distances.tolist()
 
