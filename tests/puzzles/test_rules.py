@@ -134,13 +134,13 @@ def test_a_table_is_that_of_the_file_that_it_was_built_from(game: Write, folder:
 def test_what_does_not_fit_says_how_the_last_layers_grew(
     game: Write, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """From 0 each move doubles the number of states that a layer may have: 1, 1, 2, 4, ..."""
+    """A tree: each layer has twice the states of the one before, 511 down to that of 256."""
     monkeypatch.setattr(rules, "LISTED", 1000)
     endless = game(moves="yield 'left', 2 * state + 1\n    yield 'right', 2 * state + 2")
     refused = built(folder, endless)
     assert refused.status == 1
-    assert "walk has more than 1,000 states; the last layers from the start had 128, 256, 512, 489" in refused.stderr
-    assert "ask about single states, which a search answers" in refused.stderr
+    assert "walk has more than 1,000 states; the last layers from the start had 64, 128, 256, 489" in refused.stderr
+    assert "\n  ask about single states, which a search answers" in refused.stderr
     looked = command(folder, "--rules", str(endless), "lookup", "walk", "4", "--json")
     assert json.loads(looked.stdout)["distance"] == 1
     assert json.loads(looked.stdout)["source"] == "search"
