@@ -73,7 +73,7 @@ def rules_puzzle(
     Raises BrokenPuzzle where rules raise.
     """
     rules = _Rules(name, start, solved, moves, read, write)
-    rules.check(start)
+    rules.readable(start)
     examples = [start]
     for _ in range(2):
         examples += [after for _, after in rules.moves(examples[-1]) if after not in examples][:1]
@@ -147,14 +147,16 @@ class _Rules(Generic[State]):
             raise BrokenPuzzle(f"{self.name} is broken: it writes {text!r}, which is no text of one line", _MEND)
         return text
 
-    def check(self, state: State) -> None:
-        """Raise BrokenPuzzle for a state that does not read as it is written."""
+    def readable(self, state: State) -> str:
+        """The text of a state; raises BrokenPuzzle where it does not read as that state."""
+        text = self.write(state)
         try:
-            same = self.state(self.write(state)) == state
+            same = self.state(text) == state
         except InvalidState as error:
             raise self._broken(state, f"is written and not read: {error}") from None
         if not same:
             raise self._broken(state, "does not read as the state that it is written for")
+        return text
 
     def _broken(self, state: State, what: str) -> BrokenPuzzle:
         return BrokenPuzzle(f"{self.name} is broken: {shorten(self.write(state))!r} {what}", _MEND)
@@ -194,16 +196,15 @@ class _Rules(Generic[State]):
         """Find the states that the start leads to, and number them in the order of their texts."""
         met = _Met(self, min(most, LISTED))
         met.enter(self.start)
-        layers, end = [0], 0
+        layers, end, texts = [0], 0, []
         for number, state in enumerate(met.states):  # which grow meanwhile
             if number == end:
                 end = len(met.states)
                 layers.append(end - number)
                 report(layers[-1], end)
             met.follow(number, layers)
-            self.check(state)
+            texts.append(self.readable(state).encode())
         every = np.arange(len(met.states))
-        texts = [self.write(state).encode() for state in met.states]
         order = np.array(sorted(every.tolist(), key=texts.__getitem__), np.int64)
         rank = np.append(np.argsort(order), -1)
         edges = rank[met.edges(np.append(order, -1))].astype(np.int32)  # the last one is found by index -1
@@ -217,15 +218,18 @@ class _Rules(Generic[State]):
         return self._space(arrays, lambda indices: edges[indices].astype(np.int64)), arrays
 
     def found(self, arrays: Arrays) -> Space:
-        """Make the space again, whose moves are those of the rules."""
+        """Make the space again, whose moves are those of the rules; raise BrokenPuzzle where they lead out of it."""
         texts = _Texts(arrays)
 
+        def successors(index: int) -> list[int]:
+            state = self.state(texts[index])
+            to = [texts.number(self.write(after)) for _, after in self.moves(state)]
+            if min(to, default=0) < 0 or len(to) > arrays["slots"][0]:
+                raise self._broken(state, "has moves that its table lacks, which is of other rules: build it anew")
+            return to
+
         def expand(indices: Indices) -> Indices:
-            edges = np.full((len(indices), int(arrays["slots"][0])), -1, np.int64)
-            for row, index in enumerate(indices.tolist()):
-                for slot, (_, after) in enumerate(self.moves(self.state(texts[index])) if index >= 0 else ()):
-                    edges[row, slot] = texts.number(self.write(after))
-            return edges
+            return _rows([successors(index) if index >= 0 else [] for index in indices.tolist()], arrays["slots"][0])
 
         return self._space(arrays, expand)
 
@@ -295,11 +299,7 @@ class _Met(Generic[State]):
 
     def edges(self, indices: Indices) -> Indices:
         """The successors of states that were followed, int64[n] -> int64[n, slots]; none for -1."""
-        rows = [self._moves[index] if index >= 0 else [] for index in indices.tolist()]
-        edges = np.full((len(rows), max(map(len, rows), default=0)), -1, np.int64)
-        for row, successors in zip(edges, rows, strict=True):
-            row[: len(successors)] = successors
-        return edges
+        return _rows([self._moves[index] if index >= 0 else [] for index in indices.tolist()])
 
     def solved(self, indices: Indices) -> npt.NDArray[np.bool_]:
         """True for solved states, int64[n] -> bool[n]."""
@@ -323,6 +323,14 @@ class _Texts(Sequence[str]):
         """The number of a text, -1 where it is no state's."""
         found = bisect_left(self, text)
         return found if found < len(self) and self[found] == text else -1
+
+
+def _rows(successors: Sequence[Sequence[int]], slots: int | None = None) -> Indices:
+    """Fill lists of successors up with -1, to `slots` or the longest one."""
+    edges = np.full((len(successors), slots or max(map(len, successors), default=0)), -1, np.int64)
+    for row, to in zip(edges, successors, strict=True):
+        row[: len(to)] = to
+    return edges
 
 
 def _boards(texts: Sequence[str]) -> Boards:

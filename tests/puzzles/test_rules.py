@@ -8,13 +8,16 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from errno import ENOSPC
 from pathlib import Path
+from runpy import run_path
 from unittest import mock
 
+import numpy as np
 import pytest
 
 import puzzlebase
 from puzzlebase.builder import TableJob
 from puzzlebase.puzzles import discovery, find
+from puzzlebase.puzzles.contract.errors import BrokenPuzzle
 from puzzlebase.puzzles.machinery import rules
 from puzzlebase.service.http.app import create_app
 from tests.commands import Done, command
@@ -144,6 +147,20 @@ def test_what_does_not_fit_says_how_the_last_layers_grew(
     looked = command(folder, "--rules", str(endless), "lookup", "walk", "4", "--json")
     assert json.loads(looked.stdout)["distance"] == 1
     assert json.loads(looked.stdout)["source"] == "search"
+
+
+@pytest.mark.parametrize("moves", ["yield 'up', (state + 2) % 20", "yield 'up', 1\n    yield 'down', 0"])
+def test_a_table_of_other_rules_is_an_error(game: Write, moves: str) -> None:
+    """The keys of a package's goals say nothing of its rules."""
+    one, other = (
+        run_path(str(game(name, moves=moves)))["FAMILY"].make(name)
+        for name, moves in (("one", "yield 'up', (state + 1) % 10"), ("other", moves))
+    )
+    _, arrays = one.index_side.found.find(1000, 1, lambda *_: None)
+    every = np.arange(10)
+    assert (one.index_side.found.space(arrays).expand(every)[:, 0] == (every + 1) % 10).all()
+    with pytest.raises(BrokenPuzzle, match=r"has moves that its table lacks, which is of other rules: build it anew"):
+        other.index_side.found.space(arrays).expand(every)
 
 
 def test_rules_that_are_mended_are_built_on(game: Write, folder: Path, tmp_path: Path) -> None:
