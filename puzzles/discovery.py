@@ -101,7 +101,7 @@ def forget() -> None:
 
 
 def _files() -> list[Path]:
-    return [Path(file) for file in os.environ.get(_RULES, "").split(os.pathsep) if file]
+    return [Path(file).absolute() for file in os.environ.get(_RULES, "").split(os.pathsep) if file]
 
 
 @cache
