@@ -103,8 +103,9 @@ class TableJob(Job):
         return f"{self.path} is sound: every state has the distance it should"
 
     def _prepare(self) -> None:
-        with self.report.phase("space", len(self.puzzle.moves), "moves"):
-            _ = self.space
+        if self.ranking is None:
+            with self.report.phase("space", len(self.puzzle.moves), "moves"):
+                _ = self.space
 
     def _make(self) -> None:
         graph = self.space.stored()
