@@ -264,9 +264,11 @@ def test_what_is_ours_executes_no_file(game: Write, folder: Path, caplog: pytest
 
 @pytest.mark.slow
 def test_workers_of_a_service_execute_them_too(game: Write, folder: Path) -> None:
-    with serving(folder, "--workers", "2", "--rules", str(game())) as served:
+    path, log = game(), folder / "log"
+    with serving(folder, "--workers", "2", "--rules", str(path), errors=log) as served:
         for _ in range(8):
             assert served.get("/v1/puzzles/walk/solve?state=7")[1]["solution"] == ["up", "up"]
+    assert f"{path} is executed" in log.read_text("utf-8")
 
 
 def test_python_opens_them(game: Write, folder: Path) -> None:
