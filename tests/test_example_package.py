@@ -126,10 +126,16 @@ def test_an_installed_game_is_built_and_played(installed: Path, tmp_path: Path) 
 
 @pytest.mark.slow
 def test_the_same_file_serves_as_rules(tmp_path: Path) -> None:
+    before = command(tmp_path, "--rules", str(GAME), "lookup", "klotski", START)
+    assert f"{START}  distance {MOVES} (search)" in before.stdout
+    assert f"there is no table of klotski yet in {tmp_path}, so this is a search" in before.stderr
     built = command(tmp_path, "--rules", str(GAME), "build", "klotski")
     assert built.status == 0
     assert f"{STATES:,} states" in built.stdout
     assert command(tmp_path, "--rules", str(GAME), "verify", "klotski").status == 0
+    outside = command(tmp_path, "--rules", str(GAME), "lookup", "klotski", ".ABC/DDBC/EFG./HIIJ/HIIJ")
+    assert "distance 0 (search)" in outside.stdout
+    assert f"it is not in {tmp_path}/klotski.duckdb, and this is a search" in outside.stderr
     with rules_from(GAME):
         published = find("klotski").goal().published
         assert published
