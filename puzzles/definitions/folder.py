@@ -222,7 +222,7 @@ def found_in(
             clash = next((family for family in ours if family.pattern.fullmatch(member)), None)
             if clash:
                 wrong[file.name] = InvalidDefinition(
-                    f"{file.path} and our own {clash.title} are both called {member!r}", "rename the file"
+                    f"{file.path} and {clash.title} are both called {member!r}", "rename the file"
                 )
             elif member in seen:
                 wrong[file.name] = InvalidDefinition(
