@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -13,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from cachetools import LRUCache
 
-from puzzlebase.puzzles import Boards, Goal, Indices, Puzzle, Space
+from puzzlebase.puzzles import UNREACHED, Boards, Goal, Indices, Puzzle, Space
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.service.sources.budget import Deadline
 
@@ -43,6 +44,11 @@ class Source(ABC):
     space: Space | None  # of the indices; None for a source that numbers states as they are asked about
 
     @property
+    def one_way(self) -> bool:
+        """True where moves need not lead back, so that a game can be lost: no goal can be reached any more."""
+        return self.space is not None and self.space.directed is not None
+
+    @property
     @abstractmethod
     def origin(self) -> Origin:
         """The origin of the answers."""
@@ -51,7 +57,8 @@ class Source(ABC):
     def index(self, text: str) -> int:
         """The index of a state, -1 outside the space, or NOT_FOLLOWED. Raises as `parse` does, and NoSpace.
 
-        The latter is for moves that lead into the space and not back.
+        The latter is for moves that lead into the space and not back. Where moves may be one-way, a state that the
+        start does not lead to is an ImpossibleState: it is not known whether it leads to the goal.
         """
 
     @abstractmethod
@@ -61,6 +68,11 @@ class Source(ABC):
         UNREACHED for -1 and for states that cannot reach the goal, UNKNOWN for NOT_FOLLOWED and where a search had to
         stop. `along` the states of one game, in order, those between the first and the last may be UNDECIDED.
         """
+
+    def first_lost(self, states: Sequence[str]) -> int:
+        """The place of the first state of a game that is known to be lost, or else their number."""
+        # Moves of a lost state lead to lost ones.
+        return bisect_left(states, True, key=lambda state: self.distances_of([self.index(state)]) == [UNREACHED])
 
     @abstractmethod
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:

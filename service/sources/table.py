@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db.table import Table
-from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Space
+from puzzlebase.puzzles import Distances, Goal, ImpossibleState, Indices, Puzzle, Space
+from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin, ShortestPaths, Source, Waypoints
 
@@ -85,6 +86,13 @@ def index_of(puzzle: Puzzle, space: Space, text: str) -> int:
             return index
     board = puzzle.parse(text)
     index = int(space.rank(board[None, :])[0])
+    if index < 0 and space.directed and space.directed.start >= 0:
+        start = puzzle.format(space.unrank(np.array([space.directed.start]))[0])
+        raise ImpossibleState(
+            f"{shorten(text)!r} does not occur in {puzzle.name}, whose moves begin at {shorten(start)!r} and need not "
+            "lead back",
+            "give a state that they lead to from there",
+        )
     if index < 0 and space.cut_off and not space.cut_off(board):
         return NOT_FOLLOWED
     return index
