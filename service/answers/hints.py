@@ -9,7 +9,7 @@ from typing import Annotated, NotRequired
 from puzzlebase.puzzles import UNREACHED
 from puzzlebase.service.answers.limits import MAX_BATCH
 from puzzlebase.service.answers.lookups import Answer, answer_fields, means
-from puzzlebase.service.sources.source import Source
+from puzzlebase.service.sources.source import Source, first_lost
 
 
 class HintAnswer(Answer):
@@ -63,6 +63,6 @@ def hint(source: Source, start: str, level: int, moves: Sequence[str] = ()) -> H
 
 def _take_back(source: Source, states: Sequence[str]) -> int | None:
     """The fewest moves to take back from the last state, which is lost; None if that is not known."""
-    first = source.first_lost(states)
+    first = first_lost(source, states)
     could_be_won = first and source.distances_of([source.index(states[first - 1])])[0] >= 0
     return len(states) - first if could_be_won else None

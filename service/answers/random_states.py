@@ -24,7 +24,7 @@ from puzzlebase.service.answers.limits import MAX_SCRAMBLE
 from puzzlebase.service.answers.lookups import Answer, answer_fields, means
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import missing_table
-from puzzlebase.service.sources.source import UNKNOWN, Source, after_moves_by_rules
+from puzzlebase.service.sources.source import UNKNOWN, Source, after_moves_by_rules, first_lost
 from puzzlebase.service.sources.table import OpenTable, as_table
 
 _WALK = 200  # random moves at the end of a walk
@@ -241,7 +241,7 @@ def _from_walk(source: Source, key: str | None) -> RandomAnswer:
         if not after:
             break
         states.append(after[draw(len(after), f"{key} {step}")])
-    walked = source.first_lost(states) if source.one_way else len(states)
+    walked = first_lost(source, states) if source.one_way else len(states)
     if not walked:
         raise _unsolvable(source)
     return _unnumbered(source, states[walked - 1], "walk")

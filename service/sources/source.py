@@ -69,11 +69,6 @@ class Source(ABC):
         stop. `along` the states of one game, in order, those between the first and the last may be UNDECIDED.
         """
 
-    def first_lost(self, states: Sequence[str]) -> int:
-        """The place of the first state of a game that is known to be lost, or else their number."""
-        # Moves of a lost state lead to lost ones.
-        return bisect_left(states, True, key=lambda state: self.distances_of([self.index(state)]) == [UNREACHED])
-
     @abstractmethod
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
         """The successor of a state by each move, -1 for an illegal one, and last the state itself; and the distances.
@@ -207,6 +202,12 @@ class ShortestSolution(Solution):
                 waypoints.pass_by(start, made, index)
             if made > offset:
                 yield self.puzzle.moves[move].name
+
+
+def first_lost(source: Source, states: Sequence[str]) -> int:
+    """The place of the first state of a game that is known to be lost, or else their number."""
+    # Moves of a lost state lead to lost ones.
+    return bisect_left(states, True, key=lambda state: source.distances_of([source.index(state)]) == [UNREACHED])
 
 
 def indices_of(source: Source, states: Sequence[str]) -> Indices:
