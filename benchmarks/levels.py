@@ -12,9 +12,10 @@ from pathlib import Path
 
 from benchmarks import process
 from benchmarks.figures import Figure, Measured, timed
+from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.tools.levels.formats.pegs import rules
 from puzzlebase.tools.levels.states.dense import Codes, densely_reachable
-from puzzlebase.tools.levels.states.packed import LevelTooLarge, PackedRules
+from puzzlebase.tools.levels.states.packed import PackedRules
 from puzzlebase.tools.levels.states.reachable import reachable
 from puzzlebase.tools.levels.text import Grid, LevelText
 from tests.naive import levels as naive
@@ -49,7 +50,7 @@ def measure(_data: Path) -> Measured:
 def _hashed(game: PackedRules) -> int:
     try:
         return len(reachable(game, 1, _HASHED))
-    except LevelTooLarge as error:
+    except TooManyStates as error:
         return sum(error.layers)
 
 

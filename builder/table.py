@@ -8,12 +8,12 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
 from time import monotonic
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -22,17 +22,23 @@ from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.journal import Journal
-from puzzlebase.builder.preflight import Estimate, estimate_table, memory_for_distances
+from puzzlebase.builder.preflight import PROGRAM, Estimate, Shortage, estimate_table, memory_for_distances
 from puzzlebase.builder.progress import Phase
 from puzzlebase.builder.publishing import in_use, leftovers, unpublished
 from puzzlebase.builder.verify import TableFindings
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, encode
+from puzzlebase.db.files import digest
+from puzzlebase.db.machine import spare_memory
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles, UnnamedFile
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.regular import FileInUse
 from puzzlebase.db.table import StoredDistances
 from puzzlebase.db.table_file import BuildStep, TableFile, TableInfo, TableWriter
 from puzzlebase.puzzles import Graph, Signed
+from puzzlebase.puzzles.contract.puzzle import FoundStates
+from puzzlebase.puzzles.contract.space import Arrays
+from puzzlebase.puzzles.machinery.any_goal import numbered
+from puzzlebase.puzzles.machinery.listed import TooManyStates
 
 _LAYERS_REPORTED = 40  # layers that are all reported; of those after them one a second is
 
@@ -43,6 +49,7 @@ class TableJob(Job):
 
     sample: bool = False  # True: only a random sample is verified
     mapped: MappedFiles = field(default=NOT_MAPPED, kw_only=True)  # files for distances that a build reads back
+    ranking: Arrays | None = field(default=None, kw_only=True)  # the arrays that number states which were found
 
     resumes: ClassVar[bool] = True
 
@@ -55,8 +62,41 @@ class TableJob(Job):
         """Estimate the needs of a build, beside what is free."""
         return estimate_table(self.space, self.path, self.threads)
 
+    def build(self) -> Path:
+        """Build the table, as Job.build does."""
+        return self.numbered().build() if self._found else super().build()
+
+    @property
+    def _found(self) -> FoundStates | None:
+        return self.puzzle.index_side.found if self.puzzle.index_side else None
+
+    def numbered(self) -> Self:
+        """The same job for the states that the start leads to, which are found now. Raises Shortage, BrokenPuzzle."""
+        assert self._found
+        each = self._found.bytes_of_a_state
+        most = max(spare_memory() - PROGRAM, 0) // each
+        self.report.say(f"states to find from the start: memory for {most:,}, at about {each} bytes each")
+        began = monotonic()
+        try:
+            space, ranking = self._found.find(most, self.threads, FoundReport(self.report.say))
+        except TooManyStates as error:
+            last = ", ".join(f"{states:,}" for states in error.layers[-4:])
+            raise Shortage(
+                f"{self.puzzle.name} has more than {error.most:,} states; the last layers from the start had {last}",
+                "free memory, or ask about single states, which a search answers",
+            ) from None
+        self.report.say(f"{space.size:,} states found in {monotonic() - began:.2f} s")
+        return replace(self, puzzle=numbered(self.puzzle, lambda: space), ranking=ranking)
+
     def verify(self) -> str:
         """Check the table, or a sample of it, and return the result in words; raises as Job.verify does."""
+        if found := self._found:
+            with TableFile(self.path) as file:
+                ranking = file.ranking()
+            if not ranking:
+                raise VerificationError(f"{str(self.path)!r} does not number the states of {self.puzzle.name}")
+            made = numbered(self.puzzle, lambda: found.space(ranking))
+            return replace(self, puzzle=made, ranking=ranking).verify()
         if self.sample:
             return f"{self.path} passed a quick look at {verify.verify_sample(self):,} random distances"
         verify.verify_table(self)
@@ -77,6 +117,8 @@ class TableJob(Job):
     def _journal_of(self, graph: Graph) -> Iterator[Journal]:
         """The finished layers, for this process alone; deleted when the table is published, or does not pass."""
         what: dict[str, object] = {"version": self.version, "puzzle": self.puzzle.name, "goal": self.goal.key}
+        if self.ranking:
+            what["states"] = digest({}, (), ((array.tobytes(),) for _, array in sorted(self.ranking.items())))
         try:
             journal = Journal(leftovers(self.path)[0], what, layout_of(graph))
         except FileInUse:
@@ -124,7 +166,23 @@ class TableJob(Job):
         machine = f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}{where}"
         seconds = self.report.seconds.items()
         steps = [BuildStep(built, self.version, machine, self.threads, phase, each) for phase, each in seconds]
-        writer.finish(info, findings.histograms, antipodes, findings.certificates, steps)
+        writer.finish(info, findings.histograms, antipodes, findings.certificates, steps, self.ranking)
+
+
+class FoundReport:
+    """A report of the layers in which states are found from the start: of each of the first, then of one a second."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say = say
+        self._reported = 0.0
+        self._layer = -1
+
+    def __call__(self, states: int, found: int) -> None:
+        """Report a layer and its number of states; `found` is that of all layers."""
+        self._layer += 1
+        if self._layer < _LAYERS_REPORTED or monotonic() > self._reported + 1:
+            self._say(f"  depth {self._layer:3}: {states:15,} states, {found:,} in all")
+            self._reported = monotonic()
 
 
 class LayerReport:

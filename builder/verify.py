@@ -17,6 +17,7 @@ from puzzlebase.builder.breadth_first.directed import walk
 from puzzlebase.builder.certificate import StateRows, VerificationError, certify, check_vertices
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import STATES_IN_MEMORY, memory_for_distances
+from puzzlebase.builder.progress import Reporter
 from puzzlebase.builder.threads import for_all
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.histograms import Counted, Histograms, counted
@@ -26,6 +27,7 @@ from puzzlebase.db.table_file import ANTIPODES_KEPT, Certificate, TableFile
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Published, Signed, Space
 from puzzlebase.puzzles.contract.errors import one_way_move
 from puzzlebase.puzzles.contract.space import Probe, Read
+from puzzlebase.puzzles.engines.frontier import among
 from puzzlebase.puzzles.machinery.reversible import OneWay, one_way, one_way_of_tables
 
 _ROWS_CACHED = 8  # rows of orbits that each thread may keep unpacked: consecutive states need the same rows
@@ -49,7 +51,7 @@ def examine(job: Job, graph: Graph, stored: StoredDistances) -> TableFindings:
     space, name, report = job.space, stored_name(job.space), job.report
     rows = lru_cache(_ROWS_CACHED * job.threads)(stored.range)
     of_states = _OfStates(space) if space.orbits else None
-    check_set(job)
+    check_set(space, job.threads, report)
     with reversible(job, all_states(space)):
         with report.phase("read", graph.size, "distances"):
             at_once = stored.resident and graph.product
@@ -73,24 +75,26 @@ def examine(job: Job, graph: Graph, stored: StoredDistances) -> TableFindings:
     return TableFindings(histograms, layers, antipodes, stored_layers, certificates, from_start)
 
 
-def check_set(job: Job) -> None:
+def check_set(space: Space, threads: int, report: Reporter) -> None:
     """Prove that a space found from a start holds what that leads to and no more, each state under its own index.
 
     Its moves lead to states that have an index. Raises VerificationError.
     """
-    space, directed = job.space, job.space.directed
+    directed = space.directed
     if directed is None or directed.start < 0:
         return
 
-    def visit(states: Indices, _: Indices) -> None:
+    def visit(states: Indices, successors: Indices) -> None:
+        if (successors < UNREACHED).any():
+            raise VerificationError("a move leads to a state that is not among those found")
         if (space.rank(space.unrank(states)) != states).any():
             raise VerificationError("the index of a state is not that of its board")
-        if directed.solved and (directed.solved(states) != np.isin(states, space.goal_states)).any():
+        if directed.solved and (directed.solved(states) != among(states, space.goal_states)).any():
             raise VerificationError("a solved state is no goal state, or a goal state is not solved")
         phase.advance(len(states))
 
-    with job.report.phase("walk from the start", space.size, "states") as phase:
-        led_to = sum(walk(space, job.threads, visit).layers)
+    with report.phase("walk from the start", space.size, "states") as phase:
+        led_to = sum(walk(space, threads, visit).layers)
     agree("states that the start leads to", space.size, led_to)
 
 

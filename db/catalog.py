@@ -35,16 +35,23 @@ class Schema(NamedTuple):
     name: str
     format: int
     header: str
+    optional: str = ""  # a table that some files have beside the others, as db/schema/OPTIONAL.sql makes it
 
     @property
     def sql(self) -> str:
         """The statements that make the tables of a new file."""
-        return files("puzzlebase.db").joinpath("schema", f"{self.name}.sql").read_text("utf-8")
+        return statements(self.name)
+
+
+def statements(name: str) -> str:
+    """The statements of a schema's file."""
+    return files("puzzlebase.db").joinpath("schema", f"{name}.sql").read_text("utf-8")
 
 
 def fault(connection: duckdb.DuckDBPyConnection, database: str, schema: Schema) -> str | None:
     """Name the fault of an attached database that must not be read; None if it holds the schema's tables alone."""
-    found, expected = _entries(connection, database), _expected(schema)
+    found = _entries(connection, database)
+    expected = _expected(schema, whole=("table", "main", schema.optional) in found)
     if found == expected:
         return None
     stated = _format(connection, database, schema.header, found)
@@ -68,11 +75,11 @@ def _format(connection: duckdb.DuckDBPyConnection, database: str, header: str, f
 
 
 @cache
-def _expected(schema: Schema) -> _Entries:
+def _expected(schema: Schema, *, whole: bool) -> _Entries:
     import duckdb  # noqa: PLC0415 -- only where a file is opened
 
     with duckdb.connect() as connection:
-        connection.execute(schema.sql)
+        connection.execute(schema.sql + (statements(schema.optional) if whole else ""))
         return _entries(connection, "memory", _TABLES)
 
 

@@ -225,20 +225,24 @@ def read_or_make(
 
 
 class ArrayStore:
-    """Arrays by name, each in a file that is made when it is needed; a hash of their sources is in its name."""
+    """Arrays by name, each in a file that is made when it is needed; its name has the hash of what they depend on."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def __call__(self, name: str, sources: Path, make: Callable[[], Arrays]) -> Arrays:
-        """The arrays of a name, made where they are in no file, and stored if that is possible."""
+    def __call__(self, name: str, depends_on: Path | str, make: Callable[[], Arrays]) -> Arrays:
+        """The arrays of a name, made where they are in no file, and stored if that is possible.
+
+        They depend on the sources in a folder, or on what 16 hexadecimal digits stand for.
+        """
+        version = depends_on if isinstance(depends_on, str) else source_hash(depends_on)
         made: list[Arrays] = []
 
         def write(draft: Draft) -> None:
             made.append(make())
             draft.write(made[0])
 
-        path = self._folder / f"{name}-{source_hash(sources)}{_STORED}"
+        path = self._folder / f"{name}-{version}{_STORED}"
         try:
             found = read_or_make(path, write, f"{escape(name)}-{'?' * 16}{_STORED}*")
         except OSError as error:  # a folder that cannot be written, a full disk: they are made at each start

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -18,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase import plugins
-from puzzlebase.db.blocks import BLOCK_SIZE, Block
-from puzzlebase.db.catalog import Schema
+from puzzlebase.db.blocks import BLOCK_SIZE, Block, checksum_of, compress, decompressed
+from puzzlebase.db.catalog import Schema, statements
 from puzzlebase.db.checked import HeldFile, keep, recall
 from puzzlebase.db.errors import UnavailablePart
 from puzzlebase.db.files import ROWS_AT_ONCE, StoredFile, Writer, digest
@@ -29,15 +30,17 @@ from puzzlebase.db.shared_arrays import Arrays
 if TYPE_CHECKING:
     from puzzlebase.db.files import Connection
 
-SCHEMA = Schema("table", 2, "table_info")
+SCHEMA = Schema("table", 2, "table_info", optional="ranking")
 ANTIPODES_KEPT = 100_000
 BlockHeaders = npt.NDArray[np.void]  # of BLOCK_HEADER, one for each block
 BLOCK_HEADER = np.dtype([("first_index", np.int64), ("n", np.int32), ("base", np.int32), ("width", np.uint8)])
 _BLOCKS_AT_ONCE = 128  # the result of a query is in memory as a whole; of twice as many, DuckDB gives back its pages
 _LAYERS_AT_ONCE = 1 << 17  # so many of the million layers that a long puzzle has; 2048 at a time took ten times as long
 _COUNTS_AT_ONCE = 1 << 18  # 64 ranges at a time took eight times as long on turnstile, whose ranges have ten distances
+_BYTES_OF_A_PIECE = 1 << 22  # of an array that numbers states
 _HEADER = ".head"  # the suffix of the file that caches the header
 _CHECKSUMS = "SELECT checksum FROM block ORDER BY first_index"
+_RANKING_CHECKSUMS = "SELECT checksum FROM ranking ORDER BY name, piece"
 _BLOCKS = "SELECT first_index, n, base, width, checksum, data FROM block"
 
 
@@ -99,9 +102,15 @@ class TableWriter(Writer):
         antipodes: Iterable[tuple[int, str]],
         certificates: Iterable[Certificate] = (),
         steps: Iterable[BuildStep] = (),
+        ranking: Arrays | None = None,
     ) -> None:
         """Write the digest and all else that is known only at the end, and close the file."""
-        with self._finishing(_CHECKSUMS) as checksums:
+        with self._finishing(_CHECKSUMS) as of_blocks:
+            checksums = [*of_blocks]
+            if ranking:
+                self._connection.execute(statements(SCHEMA.optional))
+                self._insert("ranking", _pieces(ranking), at_once=1)
+                checksums += self._connection.execute(_RANKING_CHECKSUMS).fetchall()
             header = astuple(replace(info, layers=()))[:-1]  # astuple would copy each of a million layers
             self._insert("table_info", [(SCHEMA.format, *header, BLOCK_SIZE, _digest(info, checksums))])
             self._insert("layer", enumerate(info.layers), _LAYERS_AT_ONCE)
@@ -275,6 +284,7 @@ class TableFile(BlockFile):
         else:
             yield from super().everything()
         yield self.histograms
+        yield self.ranking
         for offset, limit in ((0, ANTIPODES_KEPT), (0, 50), (1, 50)):
             yield partial(self.antipodes, offset, limit)
         yield self.certificates
@@ -328,9 +338,30 @@ class TableFile(BlockFile):
         info = TableInfo(*[*fields, tuple(layers)])
         if block_size != BLOCK_SIZE:
             raise self.damaged(f"has blocks of {block_size} indices, not {BLOCK_SIZE}")
-        if _digest(info, self._rows(_CHECKSUMS)) != stored_digest:
+        checksums = self._rows(_CHECKSUMS) + (self._rows(_RANKING_CHECKSUMS) if self._is_ranked() else [])
+        if _digest(info, checksums) != stored_digest:
             raise self.damaged("does not have its digest")
         return info, stored_digest
+
+    def _is_ranked(self) -> bool:
+        tables = "SELECT 1 FROM duckdb_tables() WHERE database_name = 't' AND table_name = 'ranking'"
+        return bool(self._rows(tables))
+
+    def ranking(self) -> Arrays:
+        """The arrays that number states which were found, none where they were not; raises DamagedTable."""
+        pieces: dict[str, list[bytes]] = {}
+        kinds: dict[str, tuple[str, list[int]]] = {}
+        query = "SELECT name, dtype, shape, bytes, checksum, data FROM ranking ORDER BY name, piece"
+        for name, dtype, shape, size, checksum, data in self._rows(query) if self._is_ranked() else ():
+            with self.damage():
+                header = _ranking_header(name, dtype, shape, len(pieces.setdefault(name, [])))
+                pieces[name].append(decompressed(name, data, size, header, checksum))
+                kinds[name] = dtype, shape
+        with self.damage():
+            return {
+                name: np.frombuffer(bytearray(b"".join(pieces[name])), dtype).reshape(shape)
+                for name, (dtype, shape) in kinds.items()
+            }
 
     def antipodes(self, offset: int = 0, limit: int = ANTIPODES_KEPT) -> list[tuple[int, str]]:
         """The index and the text of the stored states at the max distance, by index."""
@@ -362,3 +393,17 @@ class TableFile(BlockFile):
 
 def _digest(info: TableInfo, checksums: Iterable[tuple[Any, ...]]) -> str:
     return digest({"format": SCHEMA.format, **asdict(replace(info, layers=()))}, info.layers, checksums)
+
+
+def _pieces(arrays: Arrays) -> Iterator[tuple[Any, ...]]:
+    """The rows of arrays that number states."""
+    for name, array in sorted(arrays.items()):
+        content = np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
+        for piece, first in enumerate(range(0, max(len(content), 1), _BYTES_OF_A_PIECE)):
+            part = content[first : first + _BYTES_OF_A_PIECE]
+            checksum = checksum_of(bytes(part), _ranking_header(name, array.dtype.str, array.shape, piece))
+            yield name, array.dtype.str, [*array.shape], piece, len(part), checksum, compress(part)
+
+
+def _ranking_header(name: str, dtype: str, shape: Sequence[int], piece: int) -> bytes:
+    return hashlib.blake2b(json.dumps([name, dtype, [*shape], piece]).encode(), digest_size=32).digest()

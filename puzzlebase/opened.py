@@ -92,8 +92,8 @@ class OpenPuzzle:
 
     @property
     def moves(self) -> list[str]:
-        """The names of its moves."""
-        return [move.name for move in self.record.moves]
+        """The names of its moves; where these depend on the state, of those where play starts."""
+        return [move.name for move in self.record.moves_of(self.goal.start)]
 
     @property
     def source(self) -> str:
@@ -109,11 +109,11 @@ class OpenPuzzle:
 
     def lookup(self, state: str) -> Answer:
         """The distance of a state and of all it can move to, best move first."""
-        return lookups.lookup(self._source(), state)
+        return lookups.lookup(self._source(state), state)
 
     def distance(self, state: str) -> int | None:
         """The fewest moves to the goal; None where it cannot be reached. Raises TimeoutError if a search gave up."""
-        source = self._source()
+        source = self._source(state)
         return self._known(*source.distances_of([source.index(state)]))
 
     def distances(self, states: Sequence[str] | npt.NDArray[np.integer[Any]]) -> Signed:
@@ -153,14 +153,14 @@ class OpenPuzzle:
         limit: int = MAX_BATCH,
     ) -> Answer:
         """A shortest solution from its move `offset` on; with `all`, this many of them, and their number."""
-        return solutions.solve(self._source(), state, states=states, every=all, offset=offset, limit=limit)
+        return solutions.solve(self._source(state), state, states=states, every=all, offset=offset, limit=limit)
 
     def hint(self, state: str, level: int = 1, moves: str | Sequence[str] = ()) -> Answer:
         """Help in steps: 1 the distance, 2 also what to move, 3 also a move, 4 also the solution.
 
         It is for the state after the moves, such as "L R2'". For a lost state it says how many of them to take back.
         """
-        return hints.hint(self._source(), state, level, moves.split() if isinstance(moves, str) else moves)
+        return hints.hint(self._source(state), state, level, moves.split() if isinstance(moves, str) else moves)
 
     def grade(
         self,
@@ -172,7 +172,7 @@ class OpenPuzzle:
     ) -> Answer:
         """The grade of a game that begins at a state, given as moves such as "L R2'" or as the states after each."""
         played = moves.split() if isinstance(moves, str) else moves
-        return grades.grade(self._source(), state, moves=played, states=states, stars=stars)
+        return grades.grade(self._source(state), state, moves=played, states=states, stars=stars)
 
     def random(
         self,
@@ -207,8 +207,8 @@ class OpenPuzzle:
         """A state as SVG."""
         return Picture(pictures.drawn(self.record, self.goal, state, style=style))
 
-    def _source(self) -> Source:
-        if source := self._tables.without_search(self.name, self._goal_name):
+    def _source(self, state: str | None = None) -> Source:
+        if source := self._tables.without_search(self.name, self._goal_name, state=state):
             return source
         layers = self._tables.layers(self.name, self._goal_name)
         patterns = self._tables.patterns(self.name, self._goal_name)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,7 @@ SMALL = "011001010011011"
 """A start that leads to 128 triangles, of which 87 are lost."""
 
 
-def triangle(name: str = "triangle", *, names: bool = False, start: str = reversal.ALL_BUT_THE_TOP) -> Puzzle:
+def triangle(name: str = "triangle", start: str = reversal.ALL_BUT_THE_TOP) -> Puzzle:
     """Peg solitaire on a triangle, by default from all but the top, to one peg anywhere; states are texts."""
 
     def read(text: str) -> str:
@@ -35,7 +36,6 @@ def triangle(name: str = "triangle", *, names: bool = False, start: str = revers
         solved=lambda text: text.count("1") == 1,
         moves=jumps_from,
         read=read,
-        names=[*reversal.jumps()] if names else (),
     )
 
 
@@ -44,7 +44,7 @@ from puzzlebase.puzzles import Family
 from tests.one_way import SMALL, triangle
 
 TRIANGLE = Family.of(triangle())
-SMALL_TRIANGLE = Family.of(triangle("small-triangle", start=SMALL))
+SMALL_TRIANGLE = Family.of(triangle("small-triangle", SMALL))
 """
 
 
@@ -69,14 +69,13 @@ def installed(folder: Path) -> Iterator[str]:
     sys.modules.pop(name, None)
 
 
-def jumps_from(text: str) -> Iterator[tuple[str, str]]:
-    """The legal jumps of a triangle, each with the triangle after it."""
-    for move in reversal.jumps():
-        if after := reversal.jump(text, move):
-            yield move, after
+@cache
+def jumps_from(text: str) -> list[tuple[str, str]]:
+    """The legal jumps of a triangle, each with the triangle after it; found once, since the reference is slow."""
+    return [(move, after) for move in reversal.jumps() if (after := reversal.jump(text, move))]
 
 
-def reference(start: str, moves: Callable[[str], Iterator[tuple[str, str]]]) -> dict[str, int]:
+def reference(start: str, moves: Callable[[str], Iterable[tuple[str, str]]]) -> dict[str, int]:
     """The distance of every text that moves lead to, -1 where one peg cannot be reached: by walking backwards."""
     texts, before = [start], {start: []}  # type: ignore[var-annotated]
     for text in texts:

@@ -75,7 +75,7 @@ MAY_IMPORT = {
     "tools/cluster": TOOLS | {"builder/breadth_first"},
     "tools/cubing": TOOLS | {"puzzles/definitions"},
     "tools/levels": TOOLS | {"tools/levels/formats", "tools/levels/states"},
-    "tools/levels/*": TOOLS | {"tools/levels", "tools/levels/states"},
+    "tools/levels/*": TOOLS | {"tools/levels", "tools/levels/states", "builder/breadth_first"},
     "tools/site": TOOLS | {"tools/charts", "tools/formulas", "tools/mixing"},
 }
 """Which folders the files of a folder may import beside their own; * is any folder. The command line imports all."""

@@ -83,6 +83,14 @@ def is_listed(graph: Graph) -> bool:
 
 def backwards(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
     """Find all layers at once, in memory."""
+    distances = distances_backwards(graph, threads)
+    with ThreadPoolExecutor(threads) as pool:
+        journal_all(graph, journal, distances, pool)
+    yield
+
+
+def distances_backwards(graph: Graph, threads: int) -> Numbers:
+    """Find the distance of every vertex, uint32[size]; NONE where the goal cannot be reached."""
     distances = np.full(graph.size, NONE)
     distances[graph.goal_states] = 0
     edges_to = np.zeros(graph.size, np.uint32)
@@ -99,9 +107,7 @@ def backwards(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
         _by_predecessors(graph, edges_to, distances, threads)
     else:
         _by_passes(graph, walked, distances, threads)
-    with ThreadPoolExecutor(threads) as pool:
-        journal_all(graph, journal, distances, pool)
-    yield
+    return distances
 
 
 def _pieces(graph: Graph) -> list[tuple[int, int]]:

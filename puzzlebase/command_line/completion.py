@@ -40,7 +40,7 @@ def goals(context: click.Context) -> list[str]:
 @_completing
 def moves(context: click.Context) -> list[str]:
     """The moves of the puzzle that was given."""
-    return [move.name for puzzle in _puzzle(context) for move in puzzle.moves]
+    return [move.name for puzzle in _puzzle(context) for move in puzzle.moves_of(puzzle.goal().start)]
 
 
 @_completing

@@ -12,12 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.engines import Engine, GraphSearch, Need, WholeTable
-from puzzlebase.puzzles.contract.errors import IllegalMove, UnknownGoal, did_you_mean, no_space, shorten
+from puzzlebase.puzzles.contract.errors import IllegalMove, NoSpace, UnknownGoal, did_you_mean, no_space, shorten
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout
-from puzzlebase.puzzles.contract.space import Boards, Signed, Space
+from puzzlebase.puzzles.contract.space import Arrays, Boards, Signed, Space
 
 Board = npt.NDArray[np.uint8]
+Report = Callable[[int, int], None]  # gets the states of each layer from the start, and those found so far
 AnEngine = TypeVar("AnEngine", bound=Engine)
 
 
@@ -109,6 +110,16 @@ class BoardSide:
 
 
 @dataclass(frozen=True, slots=True)
+class FoundStates:
+    """States that nobody knows before they are found from the default goal's start, as those of most games."""
+
+    bytes_of_a_state: int  # of memory, while states are found and a table is built
+    find: Callable[[int, int, Report], tuple[Space, Arrays]]
+    """Finds all, by the most states and the threads; raises TooManyStates. The arrays are those of `space`."""
+    space: Callable[[Arrays], Space]  # makes the default goal's space again from the arrays that its table's file has
+
+
+@dataclass(frozen=True, slots=True)
 class IndexSide:
     """The side of integers: states are numbered."""
 
@@ -118,6 +129,18 @@ class IndexSide:
 
     States get their indices as searches meet them. Raises ImpossibleState for a goal that cannot be reached.
     """
+    found: FoundStates | None = None  # where states are found from the start, and a table's file numbers them
+    names: Callable[[str], Sequence[Move]] | None = None
+    """The moves of a text's state, as `expand` orders them, where they depend on the state; raises as `parse`."""
+
+
+def found_by_build(name: str) -> Callable[[Goal], Space]:
+    """Make the `space` of a puzzle whose states a build finds; it raises NoSpace, so that searches go on the fly."""
+
+    def space(_goal: Goal) -> Space:
+        raise NoSpace(f"the states of {name} are numbered by its table", "build its table, or leave out the index")
+
+    return space
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +153,8 @@ class Puzzle:
 
     name: str
     title: str  # for people
-    moves: tuple[Move, ...]  # as `expand` orders them; without an index side others whose names have amounts may do
+    moves: tuple[Move, ...]
+    """As `expand` orders them; none where they depend on the state. Without an index side others may do too."""
     goals: tuple[Goal, ...]  # the default first
     notation: Notation
     about: About = About()
@@ -185,6 +209,16 @@ class Puzzle:
     def play(self, text: str, move: str) -> str:
         """The text after a move; raises IllegalMove."""
         return self.board.play(text, move)
+
+    @property
+    def names_vary(self) -> bool:
+        """True where the moves depend on the state."""
+        return self.index_side is not None and self.index_side.names is not None
+
+    def moves_of(self, text: str) -> Sequence[Move]:
+        """The moves of a text's state, as `expand` orders them, or all moves where these do not depend on it."""
+        names = self.index_side and self.index_side.names
+        return names(text) if names else self.moves
 
     def space(self, goal: Goal) -> Space:
         """The space of a goal; raises NoSpace."""

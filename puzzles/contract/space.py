@@ -5,7 +5,7 @@ An index is an int64; -1 is no state and no vertex. Vertices and edges are state
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
 
+Arrays = Mapping[str, npt.NDArray[Any]]
 Boards = npt.NDArray[np.uint8]
 Indices = npt.NDArray[np.int64]
 Distances = npt.NDArray[np.int32]
@@ -98,7 +99,10 @@ class Directed(NamedTuple):
 
     start: int = -1  # the vertex that leads to all others, where these were found from one
     predecessors: Callable[[Indices], Indices] | None = None
-    """The vertices that edges lead from, int64[n] -> int64[n, most]; -1 for none and index -1. Thread-safe."""
+    """The vertices that edges lead from, int64[n] -> int64[n, most]; -1 for none and index -1. Thread-safe.
+
+    It is `expand` itself where edges lead back all the same.
+    """
     solved: Callable[[Indices], npt.NDArray[np.bool_]] | None = None
     """True for goal states, int64[n] -> bool[n], where rules tell them; `goal_states` may lack some in a search."""
 
@@ -109,10 +113,18 @@ class Graph:
 
     size: int  # vertices are 0 .. size-1
     expand: Callable[[Indices], Indices]
-    """The successors along each edge, int64[n] -> int64[n, edges]; -1 for a missing edge and index -1. Thread-safe."""
+    """The successors along each edge, int64[n] -> int64[n, edges]; -1 for a missing edge and index -1. Thread-safe.
+
+    Of states found from a start, less than -1 for one that was not found, which a certificate refuses.
+    """
     goal_states: Indices  # at distance 0, sorted
     product: Callable[[], ProductForm] | None = None  # makes edges as tables, in much time and memory
     directed: Directed | None = None  # None where edges are closed under inversion, as those of tables must be
+
+    @property
+    def one_way(self) -> bool:
+        """True where some edge may not lead back."""
+        return self.directed is not None and self.directed.predecessors is not self.expand
 
     @property
     def from_goal(self) -> Callable[[Indices], Indices] | None:

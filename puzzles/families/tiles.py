@@ -28,10 +28,10 @@ import numpy as np
 
 from puzzlebase.puzzles.contract.errors import ImpossibleState
 from puzzlebase.puzzles.contract.puzzle import Family, Puzzle, places_as_solved
-from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm, Space
+from puzzlebase.puzzles.contract.space import Arrays, Boards, Indices, ProductForm, Space
 from puzzlebase.puzzles.machinery.automaton import Arrangements
 from puzzlebase.puzzles.machinery.letters import letter_puzzle
-from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES, Arrays
+from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 
 _LETTERS = "123456789abcdefg"
 _BLANK, _OUT_OF_REACH = "0", "x"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from base64 import b32decode, b32encode
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -62,6 +63,13 @@ def with_any_goal(puzzle: Puzzle) -> Puzzle:
 
     index_side = puzzle.index_side and replace(puzzle.index_side, space=space)
     return replace(puzzle, board=replace(puzzle.board, goal_of=goal_of), index_side=index_side)
+
+
+def numbered(puzzle: Puzzle, space: Callable[[], Space]) -> Puzzle:
+    """Return a puzzle whose states a build finds, numbered as in the default goal's space that a function makes."""
+    assert puzzle.index_side
+    side = replace(puzzle.index_side, space=SPACES.remember(lambda _default: space()), found=None)
+    return with_any_goal(replace(puzzle, index_side=side))
 
 
 def _alone(puzzle: Puzzle, goal: Goal) -> Space:

@@ -6,7 +6,7 @@ where there are too many to list.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 
 import numpy as np
@@ -25,11 +25,11 @@ _MOST = (1 << 31) - 1
 
 
 class TooManyStates(Exception):
-    """There are more states than the `most` allowed."""
+    """There are more states than the `most` allowed; `layers` has those found at each depth, the last one in part."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, layers: Sequence[int] = ()) -> None:
         super().__init__(f"more than {most:,} states")
-        self.most = most
+        self.most, self.layers = most, layers
 
 
 def bytes_of_a_state(length: int, moves: int) -> int:

@@ -21,8 +21,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.contract.space import Graph, Indices, Orbits, ProductForm
-from puzzlebase.puzzles.machinery.ranking_tables import Arrays
+from puzzlebase.puzzles.contract.space import Arrays, Graph, Indices, Orbits, ProductForm
 
 
 class SlotMap(NamedTuple):

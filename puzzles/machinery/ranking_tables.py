@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-import numpy.typing as npt
+from puzzlebase.puzzles.contract.space import Arrays
 
-Arrays = Mapping[str, npt.NDArray[Any]]
-Store = Callable[[str, Path, Callable[[], Arrays]], Arrays]
-"""Makes or reads arrays, by their name, the folder of the sources that make them, and the function that does."""
+Store = Callable[[str, Path | str, Callable[[], Arrays]], Arrays]
+"""Makes or reads arrays, by their name, what they depend on (a folder of sources, or a digest), and their maker."""
 
 _SOURCES = Path(__file__).parents[1]
 
@@ -32,9 +30,9 @@ class RankingTables:
         finally:
             self.store = former
 
-    def arrays(self, name: str, make: Callable[[], Arrays]) -> Arrays:
+    def arrays(self, name: str, make: Callable[[], Arrays], depends_on: Path | str = _SOURCES) -> Arrays:
         """The arrays of a name, made or from the store."""
-        return self.store(name, _SOURCES, make) if self.store else make()
+        return self.store(name, depends_on, make) if self.store else make()
 
 
 RANKING_TABLES = RankingTables()

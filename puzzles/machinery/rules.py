@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -11,11 +12,21 @@ import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.errors import BrokenPuzzle, IllegalMove, InvalidState, PuzzleError, shorten
 from puzzlebase.puzzles.contract.goal import Goal, Published
-from puzzlebase.puzzles.contract.puzzle import About, Board, BoardSide, IndexSide, Move, Notation, Puzzle
-from puzzlebase.puzzles.contract.space import Boards, Directed, GrowingSpace, Indices, Space
+from puzzlebase.puzzles.contract.puzzle import (
+    About,
+    Board,
+    BoardSide,
+    FoundStates,
+    IndexSide,
+    Move,
+    Notation,
+    Puzzle,
+    Report,
+    found_by_build,
+)
+from puzzlebase.puzzles.contract.space import Arrays, Boards, Directed, GrowingSpace, Indices, Space
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.puzzles.machinery.reversible import edge_sums
-from puzzlebase.puzzles.machinery.spaces import SPACES, refused_once
 from puzzlebase.puzzles.machinery.squares import text_squares
 
 State = TypeVar("State", bound=Hashable)
@@ -24,7 +35,7 @@ Made = TypeVar("Made")
 LISTED = 1 << 20
 """States that are listed for a table; a puzzle with more is searched."""
 _BYTES_OF_A_STATE = 500
-"""Of a small Python object with its place in a dict, while a search meets states."""
+"""Of a small Python object with its place in a dict, while states are met."""
 
 
 def rules_puzzle(
@@ -35,7 +46,6 @@ def rules_puzzle(
     moves: Callable[[State], Iterable[tuple[str, State]]],
     read: Callable[[str], State],
     write: Callable[[State], str] = str,
-    names: Sequence[str] = (),
     title: str = "",
     about: About = About(),  # noqa: B008 -- a frozen record
     published: Published | None = None,
@@ -50,32 +60,33 @@ def rules_puzzle(
             a hint names first.
         read: reads the text of a state; raises ValueError for any other text. A / in a text begins a row of the board.
         write: writes the text of a state.
-        names: all names that moves may have. By default the states are listed at once to find them.
         title: the name for people, by default `name`.
         about: facts for people.
         published: published numbers.
 
-    Raises NoSpace where names are to be found and there are more than LISTED states, BrokenPuzzle where rules raise.
+    Raises BrokenPuzzle where rules raise.
     """
     rules = _Rules(name, start, solved, moves, read, write)
-    listed = None if names else rules.listed(LISTED)
-    names = tuple(names or listed.names)  # type: ignore[union-attr]
     examples = [start]
     for _ in range(2):
         examples += [after for _, after in rules.moves(examples[-1]) if after not in examples][:1]
 
-    def space() -> Space:
-        return (listed or rules.listed(LISTED)).space(names)
+    def on_the_fly(goal: Goal, memory: int | None) -> Space:
+        return rules.growing(goal, LISTED if memory is None else memory // _BYTES_OF_A_STATE)
 
-    def on_the_fly(_goal: Goal, memory: int | None) -> Space:
-        return rules.growing(names, LISTED if memory is None else memory // _BYTES_OF_A_STATE)
+    def names(text: str) -> list[Move]:
+        return [Move(each, each.split()[0]) for each, _ in rules.moves(rules.state(text))]
 
     return Puzzle(
         name=name,
         title=title or name,
-        moves=tuple(Move(each, each.split()[0]) for each in names),
+        moves=(),
         goals=(Goal("solved", (), rules.write(start), published),),
-        notation=Notation(f"as {rules.write(start)!r}, where play begins", ", ".join(names), (*map(write, examples),)),
+        notation=Notation(
+            f"as {rules.write(start)!r}, where play begins",
+            f"as {', '.join(each for each, _ in rules.moves(start)) or 'none'}, the moves of that state",
+            (*map(rules.write, examples),),
+        ),
         about=about,
         board=BoardSide(
             parse=rules.parse,
@@ -84,7 +95,9 @@ def rules_puzzle(
             drawing=text_squares(rules.parse, rules.play),
             at_home=None,
         ),
-        index_side=IndexSide(SPACES.remember(refused_once(name, space)), on_the_fly),
+        index_side=IndexSide(
+            found_by_build(name), on_the_fly, FoundStates(_BYTES_OF_A_STATE, rules.find, rules.found), names
+        ),
     )
 
 
@@ -139,106 +152,146 @@ class _Rules(Generic[State]):
         names = ", ".join(name for name, _ in legal) or "none"
         raise IllegalMove(f"{shorten(move)!r} is not legal in {shorten(text)!r}", f"legal moves are: {names}")
 
-    def listed(self, most: int) -> _Listed[State]:
-        """List the states that the start leads to; raises TooManyStates."""
-        listed = _Listed(self, most)
-        listed.enter(self.start)
-        for number, state in enumerate(listed.states):  # which grow meanwhile
-            listed.follow(number)
+    def find(self, most: int, _threads: int, report: Report) -> tuple[Space, Arrays]:
+        """Find the states that the start leads to, and number them in the order of their texts."""
+        met = _Met(self, min(most, LISTED))
+        met.enter(self.start)
+        layers = [0]
+        for number, state in enumerate(met.states):  # which grow meanwhile
+            if number == sum(layers):
+                layers.append(len(met.states) - number)
+                report(layers[-1], len(met.states))
+            met.follow(number, layers)
             if self.state(self.write(state)) != state:
                 raise BrokenPuzzle(
                     f"{self.name} is broken: {self.write(state)!r} does not read as the state that it is written for",
                     "mend its functions read and write",
                 )
-        return listed
+        every = np.arange(len(met.states))
+        texts = [self.write(state).encode() for state in met.states]
+        order = np.array(sorted(every.tolist(), key=texts.__getitem__), np.int64)
+        rank = np.append(np.argsort(order), -1)
+        edges = rank[met.edges(np.append(order, -1))].astype(np.int32)  # the last one is found by index -1
+        arrays = {
+            "texts": np.frombuffer(b"".join(texts[number] for number in order.tolist()), np.uint8),
+            "ends": np.cumsum([0, *(len(texts[number]) for number in order.tolist())]),
+            "goal_states": np.flatnonzero(met.solved(order)),
+            "slots": np.array([edges.shape[1]]),
+            "reversible": np.array([not edge_sums(every, edges[:-1].astype(np.int64)).any()]),
+        }
+        return self._space(arrays, lambda indices: edges[indices].astype(np.int64)), arrays
 
-    def growing(self, names: Sequence[str], most: int) -> GrowingSpace:
+    def found(self, arrays: Arrays) -> Space:
+        """Make the space again, whose moves are those of the rules."""
+        texts = _Texts(arrays)
+
+        def expand(indices: Indices) -> Indices:
+            edges = np.full((len(indices), int(arrays["slots"][0])), -1, np.int64)
+            for row, index in enumerate(indices.tolist()):
+                for slot, (_, after) in enumerate(self.moves(self.state(texts[index])) if index >= 0 else ()):
+                    edges[row, slot] = texts.number(self.write(after))
+            return edges
+
+        return self._space(arrays, expand)
+
+    def _space(self, arrays: Arrays, expand: Callable[[Indices], Indices]) -> Space:
+        texts, goal_states = _Texts(arrays), arrays["goal_states"]
+
+        def solved(indices: Indices) -> npt.NDArray[np.bool_]:
+            return np.array([self.solved(self.state(texts[index])) for index in indices.tolist()], np.bool_)
+
+        return Space(
+            size=len(texts),
+            expand=expand,
+            goal_states=goal_states,
+            rank=lambda boards: np.array([texts.number(self.format(board)) for board in boards], np.int64),
+            unrank=lambda indices: _boards([texts[index] for index in indices.tolist()]),
+            connected=bool(arrays["reversible"][0]) and len(goal_states) > 0,
+            directed=Directed(
+                texts.number(self.write(self.start)), expand if arrays["reversible"][0] else None, solved
+            ),
+            cut_off=lambda _board: False,
+        )
+
+    def growing(self, goal: Goal, most: int) -> GrowingSpace:
         """Make a space of the states that a search meets."""
-        met = _Listed(self, most)
+        met = _Met(self, most)
 
         def expand(indices: Indices) -> Indices:
             for index in indices.tolist():
                 if index >= 0:
                     met.follow(index)
-            return met.edges(names, indices)
+            return met.edges(indices)
 
+        goal_states = np.array(sorted({met.enter(self.state(text)) for text in goal.states}), np.int64)
         return GrowingSpace(
             size=most,
             expand=expand,
-            goal_states=np.empty(0, np.int64),
+            goal_states=goal_states,
             rank=lambda boards: np.array([met.enter(self.state(self.format(board))) for board in boards], np.int64),
-            unrank=met.boards,
-            directed=Directed(solved=met.solved),
+            unrank=lambda indices: _boards([self.write(met.states[index]) for index in indices.tolist()]),
+            directed=Directed(solved=None if goal.states else met.solved),
         )
 
 
-class _Listed(Generic[State]):
+class _Met(Generic[State]):
     """States in the order in which they were met, and the moves of those that were followed."""
 
     def __init__(self, rules: _Rules[State], most: int) -> None:
         self.states: list[State] = []
-        self.names: dict[str, None] = {}
         self._rules = rules
         self._most = most
         self._numbers: dict[State, int] = {}
-        self._moves: dict[int, dict[str, int]] = {}
+        self._moves: dict[int, list[int]] = {}
 
-    def enter(self, state: State) -> int:
+    def enter(self, state: State, layers: Sequence[int] = ()) -> int:
         """The number of a state, a new one for a new state; raises TooManyStates."""
         number = self._numbers.setdefault(state, len(self.states))
         if number == len(self.states):
             if number >= self._most:
-                raise TooManyStates(self._most)
+                raise TooManyStates(self._most, [*layers[1:], number - sum(layers)])
             self.states.append(state)
         return number
 
-    def follow(self, number: int) -> None:
+    def follow(self, number: int, layers: Sequence[int] = ()) -> None:
         """Enter the states after the moves of one."""
         if number not in self._moves:
-            after = self._rules.moves(self.states[number])
-            self._moves[number] = {name: self.enter(state) for name, state in after}
-            self.names |= dict.fromkeys(self._moves[number])
+            self._moves[number] = [self.enter(after, layers) for _, after in self._rules.moves(self.states[number])]
 
-    def edges(self, names: Sequence[str], indices: Indices) -> Indices:
-        """The successors of states that were followed, int64[n] -> int64[n, names]; -1 without a move and for -1."""
-        column = {name: at for at, name in enumerate(names)}
-        edges = np.full((len(indices), len(names)), -1, np.int64)
-        for row, index in enumerate(indices.tolist()):
-            for name, to in self._moves[index].items() if index >= 0 else ():
-                if name not in column:
-                    raise BrokenPuzzle(
-                        f"{self._rules.name} is broken: it has a move {shorten(name)!r}, which is not among its names",
-                        "give all names that moves may have, or none",
-                    )
-                edges[row, column[name]] = to
+    def edges(self, indices: Indices) -> Indices:
+        """The successors of states that were followed, int64[n] -> int64[n, slots]; none for -1."""
+        rows = [self._moves[index] if index >= 0 else [] for index in indices.tolist()]
+        edges = np.full((len(rows), max(map(len, rows), default=0)), -1, np.int64)
+        for row, successors in zip(edges, rows, strict=True):
+            row[: len(successors)] = successors
         return edges
 
     def solved(self, indices: Indices) -> npt.NDArray[np.bool_]:
         """True for solved states, int64[n] -> bool[n]."""
         return np.array([self._rules.solved(self.states[index]) for index in indices.tolist()], np.bool_)
 
-    def boards(self, indices: Indices) -> Boards:
-        """The boards of states: their texts, with zeros behind shorter ones."""
-        texts = [self._rules.write(self.states[index]).encode() for index in indices.tolist()]
-        width = max(map(len, texts), default=0)
-        return np.frombuffer(b"".join(text.ljust(width, b"\0") for text in texts), np.uint8).reshape(-1, width)
 
-    def space(self, names: Sequence[str]) -> Space:
-        """The space of all states, where all were followed."""
-        every = np.arange(len(self.states))
-        edges = self.edges(names, np.append(every, -1)).astype(np.int32)  # the last one is found by index -1
-        goal_states = np.flatnonzero(self.solved(every))
-        closed = not edge_sums(every, edges[:-1].astype(np.int64)).any()
-        return Space(
-            size=len(every),
-            expand=lambda indices: edges[indices].astype(np.int64),
-            goal_states=goal_states,
-            rank=self._rank,
-            unrank=self.boards,
-            connected=closed and len(goal_states) > 0,
-            directed=None if closed else Directed(start=0, solved=self.solved),
-        )
+class _Texts(Sequence[str]):
+    """The texts of all states, in order."""
 
-    def _rank(self, boards: Boards) -> Indices:
-        rules = self._rules
-        return np.array([self._numbers.get(rules.state(rules.format(board)), -1) for board in boards], np.int64)
+    def __init__(self, arrays: Arrays) -> None:
+        self._texts, self._ends = arrays["texts"], arrays["ends"]
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    def __getitem__(self, number):  # type: ignore[no-untyped-def]
+        """The text of a number."""
+        return self._texts[self._ends[number] : self._ends[number + 1]].tobytes().decode()
+
+    def number(self, text: str) -> int:
+        """The number of a text, -1 where it is no state's."""
+        found = bisect_left(self, text)
+        return found if found < len(self) and self[found] == text else -1
+
+
+def _boards(texts: Sequence[str]) -> Boards:
+    """The boards of states: their texts, with zeros behind shorter ones."""
+    encoded = [text.encode() for text in texts]
+    width = max(map(len, encoded), default=0)
+    return np.frombuffer(b"".join(text.ljust(width, b"\0") for text in encoded), np.uint8).reshape(-1, width)

@@ -124,7 +124,7 @@ def board(puzzle: Puzzle, goal: Goal, state: str | None = None, style: str | Non
     text = goal.start if state is None else state
     drawing = drawing_of(puzzle)
     layout = styled(puzzle, style)(text, goal)
-    moves = drawing.listed(text) if drawing.listed else puzzle.moves
+    moves = drawing.listed(text) if drawing.listed else puzzle.moves_of(text)
     if len(layout.pieces) * len(moves) > 8 * MAX_MOTIONS:
         raise _too_large(layout, moves)
     after = played(puzzle.play, text, (move.name for move in moves))

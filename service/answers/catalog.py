@@ -261,7 +261,7 @@ def about(tables: Tables, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
         "about": puzzle.about.sentence,
         "instructions": puzzle.about.instructions,
         "difficulties": difficulties(stored.table.info.layers if stored.table else None),
-        "moves": [{"move": move.name, "group": move.group} for move in puzzle.moves],
+        "moves": [{"move": move.name, "group": move.group} for move in puzzle.moves_of(goal.start)],
         "goals": [
             {"name": known.name, "start": known.start, "solved": next(iter(known.states), None)}
             for known in puzzle.goals

@@ -104,7 +104,7 @@ def _replay_moves(source: Source, start: str, moves: Sequence[str]) -> _Replay:
             game.states.append(source.puzzle.play(game.states[-1], move))
         except IllegalMove as error:
             reason = str(error)
-            names = [known.name for known in source.puzzle.moves]
+            names = [known.name for known in source.puzzle.moves_of(game.states[-1])]
             if move not in names and (meant := did_you_mean(move, names)):
                 reason = f"{reason}; {meant.strip()}"
             return game._replace(illegal={"step": step, "played": shorten(move), "reason": reason})
@@ -116,12 +116,12 @@ def _replay_states(source: Source, start: str, states: Sequence[str]) -> _Replay
     """Find the move that leads to each state of a game."""
     game = _Replay([start], [], None)
     for step, state in enumerate(states, 1):
-        before = game.states[-1]
         try:
             source.puzzle.parse(state)
-            move = _move_between(source, before, state)
         except PuzzleError as error:
             return game._replace(illegal={"step": step, "played": shorten(state), "reason": str(error)})
+        before = game.states[-1]
+        move = _move_between(source, before, state)
         if move is None:
             reason = f"no single move leads from {before!r} to {state!r}"
             return game._replace(illegal={"step": step, "played": state, "reason": reason})
@@ -133,7 +133,7 @@ def _replay_states(source: Source, start: str, states: Sequence[str]) -> _Replay
 def _move_between(source: Source, before: str, after: str) -> str | None:
     """The first move that leads from a state to another; with indices, only moves between these are played."""
     index, to = source.index(before), source.index(after)
-    names = [move.name for move in source.puzzle.moves]
+    names = [move.name for move in source.puzzle.moves_of(before)]
     if index >= 0 and source.space:
         if whole := as_table(source):
             whole.deadline.check()
@@ -192,7 +192,7 @@ def _mistake(source: Source, game: _Replay, distances: list[int], step: int) -> 
     return {
         "step": step,
         "played": game.moves[step - 1],
-        "better": [source.puzzle.moves[move].name for move in better],
+        "better": [source.puzzle.moves_of(game.states[step - 1])[move].name for move in better],
     }
 
 

@@ -50,7 +50,7 @@ def hint(source: Source, start: str, level: int, moves: Sequence[str] = ()) -> H
     found = source.solution(text, distance)
     answer: HintAnswer = {**answer_fields(source, text, distance), "level": level}  # type: ignore[typeddict-item]
     if level >= 2:
-        answer["groups"] = list(dict.fromkeys(source.puzzle.moves[move].group for move in found.first()))
+        answer["groups"] = list(dict.fromkeys(source.puzzle.moves_of(text)[move].group for move in found.first()))
     if level >= 3:
         solution = list(islice(found.moves(), MAX_BATCH if level >= 4 else 1))
         answer["move"] = solution[0] if solution else None

@@ -49,8 +49,8 @@ class RandomAnswer(Answer):
         str,
         means(
             "uniform: each state is equally likely; walk: found by random moves, as states have no index; "
-            "scattered: by random numbers, not equally likely; turns: by random turns from solved, or where moves "
-            "may be one-way from the start, which may lose"
+            "scattered: by random numbers, not equally likely; turns: by random turns from solved, or in a game "
+            "of rules from its start, which may lose"
         ),
     ]
     percentile: Annotated[
@@ -293,7 +293,7 @@ def _numbered(source: Source, space: Space, index: int, distance: int) -> Random
     state, scramble = next(named, None) or source.puzzle.text(indices[-1], source.goal), []
     for nearer, after in pairwise(reversed(indices)):
         move = int(np.flatnonzero(space.expand(np.array([nearer]))[0] == after)[0])
-        scramble.append(source.puzzle.moves[move].name)
+        scramble.append(source.puzzle.moves_of(state)[move].name)
         state = source.puzzle.play(state, scramble[-1])
     return _answer(source, state, distance, "uniform", scramble)
 
@@ -303,7 +303,7 @@ def _taken_back(source: Source, state: str, solution: Iterable[str]) -> list[str
     moves = []
     for move in solution:
         after = source.puzzle.play(state, move)
-        moves.append(source.puzzle.moves[after_moves_by_rules(source.puzzle, after).index(state)].name)
+        moves.append(source.puzzle.moves_of(after)[after_moves_by_rules(source.puzzle, after).index(state)].name)
         state = after
     return moves[::-1]
 
@@ -317,7 +317,7 @@ class _Made(NamedTuple):
 
 
 def random_turns(source: Source, turns: int, walk: str, key: str | None = None) -> RandomAnswer:
-    """Play random turns from solved, or where moves may be one-way from the goal's start.
+    """Play random turns from solved, or where moves may be one-way or no solved state is named from the goal's start.
 
     Raises InvalidRequest if wheels are to alternate and there are none.
     """
@@ -328,10 +328,11 @@ def random_turns(source: Source, turns: int, walk: str, key: str | None = None) 
     wheels = space is not None and space.orbits is not None
     if walk == "alternate" and not wheels:
         raise InvalidRequest(f"{puzzle.name} has no wheels that could alternate", "take the walk any or no-undo")
-    depends = wheels or space is None or space.grows or space.directed
+    depends = wheels or space is None or space.grows or space.one_way
     undo = inverse_moves(space) if walk == "no-undo" and space and not depends else None
     again = _again(puzzle, walk, undo, wheels=wheels)
-    state, scramble = source.goal.start if source.one_way else source.goal.states[0], []
+    solved = [] if source.one_way else source.goal.states
+    state, scramble = next(iter(solved), source.goal.start), []
     last: _Made | None = None
     for number in range(turns):
         legal = [_Made(move, state, to) for move, to in enumerate(after_moves_by_rules(puzzle, state)) if to]
@@ -340,7 +341,7 @@ def random_turns(source: Source, turns: int, walk: str, key: str | None = None) 
         chosen_from = [each for each in legal if last is None or not again(last, each)] or legal
         last = chosen_from[draw(len(chosen_from), key and f"{key} {number}")]
         state = last.after
-        scramble.append(puzzle.moves[last.move].name)
+        scramble.append(puzzle.moves_of(last.before)[last.move].name)
     [distance] = source.distances_of([source.index(state)])
     return _answer(source, state, distance, "turns", scramble)
 

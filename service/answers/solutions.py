@@ -81,7 +81,7 @@ def solve(
                 f"ask for at most {most} of them" if most else "leave out `all`",
             )
         first = names if len(names) == found.length else list(found.moves())  # an oracle chooses it
-        others = (moves for moves in _every_path(paths, index, distance) if moves != first)
+        others = (moves for moves in _every_path(paths, text, index, distance) if moves != first)
         answer["solutions"] = list(islice(chain([first] if distance >= 0 else [], others), every))
         answer["optimal_count"] = count
     return answer
@@ -105,9 +105,9 @@ def optimal_count(paths: ShortestPaths, index: int, distance: int) -> int | None
         if len(states) == 1 and len(only := paths.optimal_moves(int(states[0]), left)) == 1:
             states[0] = only[0][1]  # most of a long solution; ten times as fast as what follows
             continue
-        if paths_to.dtype != object and int(paths_to.sum()) > _SAFE_IN_INT64 // len(paths.puzzle.moves):
-            paths_to = paths_to.astype(object)  # 64 bits are too few
         successors, optimal = paths.optimal_successors(states, left)
+        if paths_to.dtype != object and int(paths_to.sum()) > _SAFE_IN_INT64 // optimal.shape[1]:
+            paths_to = paths_to.astype(object)  # 64 bits are too few
         states, to = np.unique(successors[optimal], return_inverse=True)
         total = np.zeros(len(states), paths_to.dtype)
         np.add.at(total, to, np.broadcast_to(paths_to[:, None], optimal.shape)[optimal])
@@ -115,7 +115,7 @@ def optimal_count(paths: ShortestPaths, index: int, distance: int) -> int | None
     return int(paths_to.sum())
 
 
-def _every_path(paths: ShortestPaths, index: int, distance: int) -> Iterator[list[str]]:
+def _every_path(paths: ShortestPaths, text: str, index: int, distance: int) -> Iterator[list[str]]:
     """Find every shortest solution, lazily, in the lexicographic order of the puzzle's moves."""
     if distance < 0:
         return
@@ -126,6 +126,7 @@ def _every_path(paths: ShortestPaths, index: int, distance: int) -> Iterator[lis
             known[state] = paths.optimal_moves(state, left)
         return iter(known[state])
 
+    puzzle, texts = paths.puzzle, [text]
     moves: list[str] = []
     branches = [optimal_moves(index, distance)]
     while branches:
@@ -136,6 +137,9 @@ def _every_path(paths: ShortestPaths, index: int, distance: int) -> Iterator[lis
             branches.pop()
             if moves:
                 moves.pop()
+                texts = texts[: len(moves) + 1]
         else:
-            moves.append(paths.puzzle.moves[move].name)
+            moves.append(puzzle.moves_of(texts[-1])[move].name)
+            if puzzle.names_vary:
+                texts.append(puzzle.play(texts[-1], moves[-1]))
             branches.append(optimal_moves(state, distance - len(moves)))

@@ -86,7 +86,8 @@ class Responder:
 
     def _source(self, name: str, fields: SearchFields) -> Source | None:
         """The table or the oracle; None where a search can answer, else raises MissingTable."""
-        source = self.tables.without_search(name, fields.goal, Deadline(ANSWER_SECONDS))
+        state = fields.state if isinstance(fields, StateFields) else None
+        source = self.tables.without_search(name, fields.goal, Deadline(ANSWER_SECONDS), state)
         if source:
             exchange_of(request.environ).source = source.origin.name
         return source

@@ -28,10 +28,11 @@ from puzzlebase.kernels import interpreted
 from puzzlebase.puzzles import Goal, GraphSearch, PatternDatabases, Puzzle, PuzzleError, WholeTable, find
 from puzzlebase.puzzles.contract.engines import Engine
 from puzzlebase.puzzles.contract.errors import no_space
+from puzzlebase.puzzles.machinery.any_goal import numbered
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.memory import Memory
-from puzzlebase.service.sources.source import Source
+from puzzlebase.service.sources.source import NOT_FOLLOWED, Source
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sources.watched import Files, Version
 
@@ -137,7 +138,9 @@ class Tables:
         version = self._version(puzzle, goal)
         if cached and cached[0] is version:
             return cached[1]
-        source = OpenTable(puzzle, goal, puzzle.space(goal), version.sound())
+        table = version.sound()
+        puzzle = _with_states(puzzle, table)
+        source = OpenTable(puzzle, goal, puzzle.space(goal), table)
         _check(source)
         version.right = True
         with self._lock:
@@ -194,15 +197,25 @@ class Tables:
         raise MissingTable(f"the data of the oracle of {name} are not there yet", remedy(path))
 
     def without_search(
-        self, name: str, goal_name: str | None = None, deadline: Deadline = NO_DEADLINE
+        self,
+        name: str,
+        goal_name: str | None = None,
+        deadline: Deadline = NO_DEADLINE,
+        state: str | None = None,
     ) -> Source | None:
-        """The same as `source`, but None where a search can answer. Raises MissingTable where nothing can."""
+        """The same as `source`, but None where a search can answer, raises MissingTable where nothing can.
+
+        A search also answers for a legal `state` that the start does not lead to, where a build found those it does.
+        """
         try:
-            return self.source(name, goal_name, deadline)
+            source = self.source(name, goal_name, deadline)
         except MissingTable:
             if find(name).engine(GraphSearch) is None:
                 raise
             return None
+        side = find(name).index_side
+        outside = state is not None and side and side.found and source.index(state) == NOT_FOLLOWED
+        return None if outside else source
 
     def layers(self, name: str, goal_name: str | None = None) -> StoredLayers | None:
         """The stored layers of a puzzle and a goal; None where there are none. Raises as `get` does."""
@@ -334,6 +347,14 @@ def _error(work: Callable[[], None]) -> TableError | None:
     except TableError as error:
         return error.with_traceback(None)  # which would keep alive all that was open
     return None
+
+
+def _with_states(puzzle: Puzzle, table: Table) -> Puzzle:
+    """The puzzle whose states are numbered as in the file of its table, where they are found by a build."""
+    found, file = puzzle.index_side and puzzle.index_side.found, table.file
+    if not found:
+        return puzzle
+    return numbered(puzzle, lambda: found.space(RANKING_TABLES.arrays(file.path.stem, file.ranking, file.digest[:16])))
 
 
 def _check(source: OpenTable) -> None:

@@ -46,7 +46,7 @@ class Source(ABC):
     @property
     def one_way(self) -> bool:
         """True where moves need not lead back, so that a game can be lost: no goal can be reached any more."""
-        return self.space is not None and self.space.directed is not None
+        return self.space is not None and self.space.one_way
 
     @property
     @abstractmethod
@@ -57,8 +57,7 @@ class Source(ABC):
     def index(self, text: str) -> int:
         """The index of a state, -1 outside the space, or NOT_FOLLOWED. Raises as `parse` does, and NoSpace.
 
-        The latter is for moves that lead into the space and not back. Where moves may be one-way, a state that the
-        start does not lead to is an ImpossibleState: it is not known whether it leads to the goal.
+        The latter is for moves that lead into the space and not back.
         """
 
     @abstractmethod
@@ -168,8 +167,8 @@ class ShortestPaths(Source):
         """The successors of states at `distance`, int64[states, moves], and for each if it is optimal, bool."""
 
     def lower_bound(self, index: int) -> int:  # noqa: ARG002
-        """The proven bound of a state whose distance is UNKNOWN: 1, as it is not the goal."""
-        return 1
+        """The proven bound of a state whose distance is UNKNOWN: 1, as it is not the goal; 0 where rules tell that."""
+        return 0 if self.space and self.space.directed else 1
 
     def solution(self, text: str, distance: int) -> Solution:
         """The solution by the first optimal move at each state."""
@@ -193,15 +192,19 @@ class ShortestSolution(Solution):
 
     def moves(self, offset: int = 0) -> Iterator[str]:
         """The names of its moves from number `offset` on, found from the last known waypoint."""
-        paths, waypoints, start = self.others, self.others.waypoints, self.others.index(self.text)
+        paths, puzzle, text, start = self.others, self.puzzle, self.text, self.others.index(self.text)
+        waypoints = None if puzzle.names_vary else paths.waypoints
         made, index = waypoints.last_before(start, min(offset, self.distance)) if waypoints else (0, start)
         for left in range(self.distance - made, 0, -1):
             move, index = paths.optimal_moves(index, left)[0]
             made = self.distance - left + 1
             if waypoints:
                 waypoints.pass_by(start, made, index)
+            name = puzzle.moves_of(text)[move].name
             if made > offset:
-                yield self.puzzle.moves[move].name
+                yield name
+            if puzzle.names_vary:
+                text = puzzle.play(text, name)
 
 
 def first_lost(source: Source, states: Sequence[str]) -> int:
@@ -231,6 +234,6 @@ def boards_of(states: Sequence[str], length: int) -> Boards:
 
 def after_moves_by_rules(puzzle: Puzzle, text: str) -> list[str]:
     """The text after each move, "" after an illegal one; slow, but for states outside every space too."""
-    names = [move.name for move in puzzle.moves]
+    names = [move.name for move in puzzle.moves_of(text)]
     after = played(puzzle.play, text, names)
     return [after.get(name, "") for name in names]

@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db.table import Table
-from puzzlebase.puzzles import Distances, Goal, ImpossibleState, Indices, Puzzle, Space
-from puzzlebase.puzzles.contract.errors import shorten
+from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Space
 from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin, ShortestPaths, Source, Waypoints
 
@@ -67,7 +66,8 @@ class OpenTable(ShortestPaths):
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
         """The neighbours of a state, as by `Source.neighbours`."""
         if index == NOT_FOLLOWED:
-            return [-1] * len(self.puzzle.moves) + [index], [UNKNOWN] * (len(self.puzzle.moves) + 1)
+            moves = self.space.expand(np.array([-1])).shape[1]
+            return [-1] * moves + [index], [UNKNOWN] * (moves + 1)
         indices, distances = self.space.neighbours(index, self.table.probe)
         return indices.tolist(), distances.tolist()
 
@@ -86,13 +86,6 @@ def index_of(puzzle: Puzzle, space: Space, text: str) -> int:
             return index
     board = puzzle.parse(text)
     index = int(space.rank(board[None, :])[0])
-    if index < 0 and space.directed and space.directed.start >= 0:
-        start = puzzle.format(space.unrank(np.array([space.directed.start]))[0])
-        raise ImpossibleState(
-            f"{shorten(text)!r} does not occur in {puzzle.name}, whose moves begin at {shorten(start)!r} and need not "
-            "lead back",
-            "give a state that they lead to from there",
-        )
     if index < 0 and space.cut_off and not space.cut_off(board):
         return NOT_FOLLOWED
     return index

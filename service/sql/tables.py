@@ -56,7 +56,12 @@ def successors(source: OpenTable, indices: pa.Array) -> pa.Array:
     legal = to >= 0
     ends = np.concatenate([[0], np.cumsum(legal.sum(axis=1))]).astype(np.int32)
     reached = to[legal]
-    moves = pa.array([move.name for move in source.puzzle.moves]).take(pa.array(np.nonzero(legal)[1]))
+    if source.puzzle.names_vary:
+        texts = (source.puzzle.format(board) for board in source.space.unrank(_checked(source, indices)))
+        names = [source.puzzle.moves_of(text) for text in texts]
+        moves = pa.array([names[row][slot].name for row, slot in zip(*np.nonzero(legal), strict=True)], pa.string())
+    else:
+        moves = pa.array([move.name for move in source.puzzle.moves]).take(pa.array(np.nonzero(legal)[1]))
     columns = [moves, pa.array(reached), _distances(source, reached)]
     return pa.ListArray.from_arrays(pa.array(ends), pa.StructArray.from_arrays(columns, fields=list(_SUCCESSOR)))
 

@@ -13,13 +13,13 @@ import numpy as np
 import orjson
 import pytest
 from flask.testing import FlaskClient
+from hypothesis import given, settings
 
 import puzzlebase
 from puzzlebase.builder import TableJob
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.db.table import Table
-from puzzlebase.puzzles import IllegalMove, ImpossibleState, NoSpace, Puzzle
-from puzzlebase.puzzles.machinery import rules
+from puzzlebase.puzzles import IllegalMove, Puzzle
 from puzzlebase.service.answers import batches, boards, grades, hints, lookups, random_states, whole_tables
 from puzzlebase.service.answers.difficulties import DIFFICULTIES
 from puzzlebase.service.error_status import InvalidRequest
@@ -30,10 +30,12 @@ from puzzlebase.service.sources.pool import Searches
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.table import OpenTable
+from tests.builder.test_reversible import Edges
 from tests.commands import command
 from tests.conftest import COMMON, build_table, opened, quiet
 from tests.naive import reversal
-from tests.one_way import SMALL, installed, jumps_from, on_directed, reference, triangle
+from tests.one_way import SMALL, distances_in, installed, jumps_from, on_directed, reference, triangle
+from tests.puzzles.test_reversible import graphs
 
 ALL = reference(reversal.ALL_BUT_THE_TOP, jumps_from)
 FEW = reference(SMALL, jumps_from)
@@ -55,25 +57,12 @@ def searching(puzzle: Puzzle, states: float = inf) -> OpenSearch:
     return OpenSearch(Searchable.of(puzzle, puzzle.goal(), None), Budget(states))
 
 
-@pytest.fixture(params=["table", "search", "growing"])
-def source(request: pytest.FixtureRequest, tables: Tables, monkeypatch: pytest.MonkeyPatch) -> Source:
-    """The small triangle, from its table, by searches in its list, and by searches that find states themselves."""
+@pytest.fixture(params=["table", "search"])
+def source(request: pytest.FixtureRequest, tables: Tables) -> Source:
+    """The small triangle, from its table and by searches."""
     if request.param == "table":
         return opened(tables, "small-triangle")
-    puzzle = triangle("small-triangle", names=True, start=SMALL)
-    if request.param == "growing":
-        refuse(puzzle, monkeypatch)
-    found = searching(puzzle)
-    assert found.space.grows == (request.param == "growing")
-    return found
-
-
-def refuse(puzzle: Puzzle, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the puzzle know that it has too many states to list."""
-    with monkeypatch.context() as patch:
-        patch.setattr(rules, "LISTED", 10)
-        with pytest.raises(NoSpace):
-            puzzle.space(puzzle.goal())
+    return searching(triangle("small-triangle", SMALL))
 
 
 def games(known: dict[str, int], start: str, count: int, seed: int = 3) -> Iterator[tuple[list[str], list[str]]]:
@@ -116,8 +105,7 @@ def test_every_state_of_the_triangle(tables: Tables) -> None:
     for state in ALL:
         check_lookup(lookups.lookup(table, state), ALL, every=True)
     for moves in (False, True):
-        results = orjson.loads(batches.lookup_batch(table, [*FEW, OUTSIDE], moves=moves))["results"]
-        assert results.pop()["problem"]["type"] == "/docs#impossible-state"
+        results = orjson.loads(batches.lookup_batch(table, [*FEW], moves=moves))["results"]
         expected = [lookups.lookup(table, state) for state in FEW]
         assert [{**answer, **result} for answer, result in zip(expected, results, strict=True)] == expected
         assert all(("moves" in result) == moves for result in results)
@@ -129,15 +117,23 @@ def test_every_state_from_every_source(source: Source) -> None:
 
 
 def test_a_state_that_the_start_does_not_lead_to_is_not_called_lost(source: Source) -> None:
-    if source.space and source.space.grows:
-        assert lookups.lookup(source, OUTSIDE)["distance"] == 0, "a search from there knows"
-        return
-    with pytest.raises(ImpossibleState, match=f"'{OUTSIDE}' does not occur in small-triangle") as caught:
-        lookups.lookup(source, OUTSIDE)
-    assert caught.value.hint == "give a state that they lead to from there"
-    graded = grades.grade(source, SMALL, states=[OUTSIDE])
-    assert graded["illegal"]
-    assert (graded["illegal"]["step"], "does not occur" in graded["illegal"]["reason"]) == (1, True)
+    facts: dict[str, object] = {"solvable": True, "lost": False, "distance": 0}
+    if source.origin.name == "table":
+        facts = {"solvable": None, "lost": None, "distance": None, "lower_bound": 0}
+    assert lookups.lookup(source, OUTSIDE).items() >= facts.items()
+    illegal = grades.grade(source, SMALL, states=[OUTSIDE])["illegal"]
+    assert illegal
+    assert illegal["step"] == 1
+
+
+@settings(max_examples=60, deadline=None)
+@given(edges=graphs())
+def test_searches_of_any_graph_know_what_is_lost(edges: Edges) -> None:
+    """Its states are numbered, and the goal is one of them."""
+    search = searching(on_directed(edges))
+    for vertex, distance in enumerate(distances_in(edges)):
+        answer = lookups.lookup(search, str(vertex))
+        assert (answer["lost"], answer["distance"]) == (distance < 0, None if distance < 0 else distance)
 
 
 def test_where_a_game_was_lost_and_how_many_moves_to_take_back(source: Source) -> None:
@@ -240,7 +236,7 @@ def test_random_states_without_a_table(source: Source) -> None:
         answer = random_states.random(source, key=str(seed))
         assert FEW[answer["state"]] == answer["distance"]
         assert (answer["lost"], answer["percentile"], answer["scramble"]) == (False, None, None)
-        assert answer["drawn"] == ("walk" if source.space and source.space.grows else "uniform")
+        assert answer["drawn"] == "walk"
     with pytest.raises(MissingTable, match="random lost states of small-triangle need its table"):
         random_states.random(source, lost=True)
 
@@ -269,20 +265,16 @@ def test_what_has_no_lost_states_says_so(tables: Tables, tmp_path: Path) -> None
     assert whole_tables.histogram(whole)["lost"] == 0
 
 
-def test_a_walk_where_nothing_can_be_won(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_walk_where_nothing_can_be_won() -> None:
     lost = next(state for state, distance in FEW.items() if distance < 0 and state.count("1") > 5)
-    puzzle = triangle("hopeless", names=True, start=lost)
-    refuse(puzzle, monkeypatch)
+    puzzle = triangle("hopeless", lost)
     with pytest.raises(InvalidRequest, match="no state of hopeless can reach this goal"):
         random_states.random(searching(puzzle), key="x")
 
 
-def test_searches_are_made_ready_from_the_start(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    puzzle = triangle(names=True)
-    searches = Searches(Tables(data), SearchLimits())
-    searches.warm(puzzle, puzzle.goal())
-    refuse(grown := triangle("small-triangle", names=True), monkeypatch)
-    searches.warm(grown, grown.goal())
+def test_searches_are_made_ready_from_the_start(data: Path) -> None:
+    puzzle = triangle()
+    Searches(Tables(data), SearchLimits()).warm(puzzle, puzzle.goal())
     assert boards.board(puzzle, puzzle.goal())["solved"] is None
 
 
@@ -321,7 +313,8 @@ def test_over_http_and_in_python(client: FlaskClient, data: Path) -> None:
     for state in FEW:
         assert ask(client, f"lookup?state={state}") == small.lookup(state)
         assert small.distance(state) == (FEW[state] if FEW[state] >= 0 else None)
-    assert ask(client, f"lookup?state={OUTSIDE}")["status"] == 422
+    outside = ask(client, f"lookup?state={OUTSIDE}")
+    assert (outside["source"], outside["lost"], outside["distance"]) == ("search", False, 0)
 
 
 @pytest.mark.usefixtures("data")

@@ -81,20 +81,20 @@ def test_a_triangle_is_built_as_the_reference_plays_it(how: str, tmp_path: Path)
     expected = reference(reversal.ALL_BUT_THE_TOP, jumps_from)
     digests = set()
     for threads in (1, 2):
-        job = TableJob(puzzle, puzzle.goal(), tmp_path / str(threads), threads=threads, report=quiet())
+        job = TableJob(puzzle, puzzle.goal(), tmp_path / str(threads), threads=threads, report=quiet()).numbered()
         with by(how), Table(job.build()) as table:
             digests.add(table.file.digest)
-            texts = [puzzle.text(index, puzzle.goal()) for index in range(job.space.size)]
+            texts = [job.puzzle.text(index, job.goal) for index in range(job.space.size)]
             assert dict(zip(texts, table.probe(np.arange(job.space.size)).tolist(), strict=True)) == expected
             assert table.info.reachable == sum(distance >= 0 for distance in expected.values())
-        job.verify()
+        TableJob(puzzle, puzzle.goal(), tmp_path / str(threads), threads=threads, report=quiet()).verify()
     assert len(digests) == 1
     assert -1 in expected.values()
 
 
 def test_what_a_build_needs_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     puzzle = triangle()
-    job = TableJob(puzzle, puzzle.goal(), tmp_path)
+    job = TableJob(puzzle, puzzle.goal(), tmp_path, report=quiet()).numbered()
     assert "distances to store, backwards over all moves in memory: about" in job.estimate().describe()
     monkeypatch.setattr("puzzlebase.builder.preflight.is_listed", lambda _: False)
     assert "distances to store, in passes: about" in job.estimate().describe()
@@ -125,16 +125,15 @@ def swapped(indices: Indices) -> Indices:
         (lambda space: replace(space, unrank=lambda indices: space.unrank(swapped(indices))), "not that of its board"),
         (lambda space: replace(space, rank=lambda boards: swapped(space.rank(boards))), "not that of its board"),
         (lambda space: replace(space, goal_states=space.goal_states[1:]), "solved state is no goal state"),
+        (lambda space: replace(space, expand=_with_a_move_out(space)), "a state that is not among those found"),
     ],
 )
 def test_a_wrong_set_of_states_is_refused(change: Callable[[Space], Space], words: str, tmp_path: Path) -> None:
-    puzzle = triangle()
-    space = puzzle.space(puzzle.goal())
-    job = TableJob(puzzle, puzzle.goal(), tmp_path, report=quiet())
-    check_set(job)
-    wrong = replace(puzzle, index_side=IndexSide(lambda _: change(space)))
+    job = TableJob(triangle(), triangle().goal(), tmp_path, report=quiet()).numbered()
+    space = job.space
+    check_set(space, 2, quiet())
     with pytest.raises(VerificationError, match=words):
-        check_set(TableJob(wrong, wrong.goal(), tmp_path, report=quiet()))
+        check_set(change(space), 2, quiet())
 
 
 def _with_one_more(space: Space) -> Callable[[Indices], Indices]:
@@ -144,21 +143,26 @@ def _with_one_more(space: Space) -> Callable[[Indices], Indices]:
 
 def _without_a_move(space: Space) -> Callable[[Indices], Indices]:
     """The start's last move is missing, and with it a state that it alone leads to."""
-    last = int(space.expand(np.array([0])).max())
+    assert space.directed
+    last = int(space.expand(np.array([space.directed.start])).max())
     return lambda indices: np.where(space.expand(indices) == last, -1, space.expand(indices))
 
 
+def _with_a_move_out(space: Space) -> Callable[[Indices], Indices]:
+    return lambda indices: np.where(space.expand(indices) == space.size - 1, -2, space.expand(indices))
+
+
 def test_layers_are_refused(tmp_path: Path) -> None:
-    puzzle = triangle()
+    job = TableJob(triangle(), triangle().goal(), tmp_path, report=quiet()).numbered()
+    puzzle = job.puzzle
     with pytest.raises(BuildError, match="moves of triangle cannot be taken back, so layers do not help") as caught:
         LayersJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), depth=2).build()
     assert caught.value.hint == "build its table: leave out the depth"
 
 
 def test_a_killed_build_leaves_the_former_table(tmp_path: Path) -> None:
-    puzzle = triangle()
-    job = TableJob(puzzle, puzzle.goal(), tmp_path, report=quiet())
-    path = job.build()
+    job = TableJob(triangle(), triangle().goal(), tmp_path, report=quiet()).numbered()
+    puzzle, path = job.puzzle, job.build()
     former = path.read_bytes()
     broken: Puzzle = replace(puzzle, index_side=IndexSide(lambda _: replace(job.space, goal_states=np.array([5]))))
     with pytest.raises(VerificationError):

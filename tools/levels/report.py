@@ -13,22 +13,16 @@ import numpy as np
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from puzzlebase.db.machine import spare_memory
-from puzzlebase.puzzles import Distances
+from puzzlebase.puzzles import Space
+from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.tools.levels import formats
-from puzzlebase.tools.levels.states.certificate import Probe, certify
-from puzzlebase.tools.levels.states.distances import distances_of
-from puzzlebase.tools.levels.states.numbered import NONE, LevelStates
-from puzzlebase.tools.levels.states.packed import Indices, LevelTooLarge, PackedRules
+from puzzlebase.tools.levels.states.packed import PackedRules
+from puzzlebase.tools.levels.states.proved import Known, found, prove
 from puzzlebase.tools.levels.text import BadLevel, LevelText, read_levels
 
 FORMATS = frozenset(module.name for module in pkgutil.iter_modules(formats.__path__))
 """The endings of files of levels."""
-
-_BYTES_OF_A_WORD = 56
-_BYTES_OF_A_STATE = 24
-"""What a state takes while it is found: keys in a hash table that grows, and in a list; then its depth and distance."""
 
 
 class LevelReport(TypedDict):
@@ -78,11 +72,6 @@ def levels_of(path: Path) -> Iterator[Level]:
                 yield Level(name, text, error)
 
 
-def most_states(words: int) -> int:
-    """How many states fit into the memory that is free."""
-    return spare_memory() // (_BYTES_OF_A_WORD * words + _BYTES_OF_A_STATE)
-
-
 def report(level: Level, threads: int, most: int | None = None) -> LevelReport:
     """Enumerate a level, certify it and say what it is like; at most `most` states, by default what fits."""
     found: LevelReport = {
@@ -93,10 +82,10 @@ def report(level: Level, threads: int, most: int | None = None) -> LevelReport:
         found["stated_par"] = level.text.par
         if isinstance(level.rules, BadLevel):
             raise level.rules
-        _enumerate(level.rules, threads, most or most_states(level.rules.words), found)
+        _enumerate(level.rules, threads, most, found)
     except BadLevel as error:
         found["problem"] = str(error)
-    except LevelTooLarge as error:
+    except TooManyStates as error:
         last = ", ".join(f"{states:,}" for states in error.layers[-4:-1])
         found["problem"] = f"it has more than {sum(error.layers):,} states; the last layers had {last}"
     else:
@@ -107,33 +96,27 @@ def report(level: Level, threads: int, most: int | None = None) -> LevelReport:
     return found
 
 
-def _enumerate(rules: PackedRules, threads: int, most: int, found: LevelReport) -> None:
-    states = LevelStates.reachable(rules, threads, most)
-    distances = distances_of(states, threads, spare_memory() // 2)
-
-    def probe(indices: Indices) -> Distances:
-        values = distances[indices].astype(np.int32)
-        values[(values == NONE) | (indices < 0)] = -1
-        return values
-
-    certify(states, probe, threads)
-    start = states.ranking.rank(rules.start[None, :])
-    found["states"] = states.ranking.size
-    found["lost"] = int((distances == NONE).sum())
-    par = int(probe(start)[0])
+def _enumerate(rules: PackedRules, threads: int, most: int | None, known: LevelReport) -> None:
+    space, distances = found(rules, threads, most)
+    prove(space, distances, threads)
+    assert space.directed
+    start = space.directed.start
+    known["states"] = space.size
+    known["lost"] = int(np.count_nonzero(distances.all < 0))
+    par = int(distances.all[start])
     if par >= 0:
-        found["par"] = par
-        found["solutions"], found["mistakes"], found["losing"] = _along(states, start, probe)
+        known["par"] = par
+        known["solutions"], known["mistakes"], known["losing"] = _along(space, start, distances)
 
 
-def _along(states: LevelStates, start: Indices, probe: Probe) -> tuple[int, float, float]:
+def _along(space: Space, start: int, distances_of: Known) -> tuple[int, float, float]:
     """How many shortest solutions there are, told apart by their states; the shares of mistakes and of losing moves."""
-    here = int(start[0])
+    here = start
     solutions = Counter({here: 1})
     legal = mistakes = losing = 0
-    for distance in range(int(probe(start)[0]) - 1, -1, -1):
-        after = states.expand(states.ranking.keys(np.array([*solutions])))
-        distances = probe(after.reshape(-1)).reshape(after.shape)
+    for distance in range(int(distances_of.all[start]) - 1, -1, -1):
+        after = space.expand(np.array([*solutions]))
+        distances = distances_of.probe(after.reshape(-1)).reshape(after.shape)
         best = (after >= 0) & (distances == distance)
         at = [*solutions].index(here)
         legal += int((after[at] >= 0).sum())

@@ -175,7 +175,7 @@ def _worth(example: Example) -> tuple[int, bool]:
 def _example(puzzle: Puzzle, source: Source | None) -> Example:
     if source is None:
         state = puzzle.notation.examples[-1]
-        moves = [*played(puzzle.play, state, (move.name for move in puzzle.moves))]
+        moves = [*played(puzzle.play, state, (move.name for move in puzzle.moves_of(state)))]
         return Example(puzzle, None, state, None, None, moves[:1])
     states, state, farthest = None, puzzle.goals[0].start, None
     if whole := as_table(source):

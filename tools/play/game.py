@@ -43,7 +43,6 @@ class TerminalGame:
         self.says: list[str] = []
         self.hints = 0
         self.shows_distance = False
-        self._names = [move.name for move in puzzle.moves]
         self._ask = ask
         self._level = 0
         self._grade: grades.GradeAnswer | None = None
@@ -53,6 +52,10 @@ class TerminalGame:
     def state(self) -> str:
         """The state now."""
         return self.steps[-1].state if self.steps else self.start
+
+    @property
+    def _names(self) -> list[str]:
+        return [move.name for move in self.puzzle.moves_of(self.state)]
 
     @property
     def solved(self) -> bool:
@@ -160,7 +163,7 @@ class TerminalGame:
         except NoSpace:
             source = self._ask()
             solved = source.space.directed.solved if source.space and source.space.directed else None
-            return bool(solved and solved(np.array([source.index(state)]))[0])
+            return bool(solved and solved(np.array([source.index(state)]))[0])  # rules tell it
 
     def _back(self) -> None:
         if self.typed:

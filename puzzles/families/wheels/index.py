@@ -19,11 +19,11 @@ import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm, Space
+from puzzlebase.puzzles.contract.space import Arrays, Boards, Indices, ProductForm, Space
 from puzzlebase.puzzles.families.wheels.board import HALF_TURN, NAMES, PLACES, UNCOLOURED, WheelRules, turn_of
 from puzzlebase.puzzles.machinery.automaton import Arrangements
 from puzzlebase.puzzles.machinery.orbits import ColumnMaps, OrbitRows, RowMap, SlotMap, orbits_of
-from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES, Arrays
+from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 
 
 class _WheelIndex:

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.tools.levels.report import LevelReport, levels_of, report
 from puzzlebase.tools.levels.states import numbered
-from puzzlebase.tools.levels.states.packed import LevelTooLarge
 from puzzlebase.tools.levels.states.reachable import reachable
 from puzzlebase.tools.levels.text import BadLevel
 from puzzlebase.tools.levels.verb import verb
@@ -227,6 +227,6 @@ def test_english_solitaire_has_the_counted_positions_at_first() -> None:
     (level,) = levels_of(ROOT / "examples" / "levels" / "english.pegs")
     assert not isinstance(level.rules, BadLevel)
     layers: list[int] = []
-    with pytest.raises(LevelTooLarge):
+    with pytest.raises(TooManyStates):
         reachable(level.rules, 2, 100_000, lambda states, _found: layers.append(states))
     assert layers == [1, 4, 12, 60, 296, 1338, 5648, 21842]

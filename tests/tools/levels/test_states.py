@@ -8,14 +8,15 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from puzzlebase.builder.breadth_first import directed
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.puzzles import Distances
+from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.tools.levels.formats import pegs
-from puzzlebase.tools.levels.states.certificate import Probe, certify
 from puzzlebase.tools.levels.states.dense import Codes, DenseRanking, densely_reachable
-from puzzlebase.tools.levels.states.distances import StateLeftOut, distances_of
-from puzzlebase.tools.levels.states.numbered import NONE, Depths, LevelStates
-from puzzlebase.tools.levels.states.packed import NO_STATE, Indices, Keys, LevelTooLarge, PackedRules
+from puzzlebase.tools.levels.states.numbered import PackedStates
+from puzzlebase.tools.levels.states.packed import NO_STATE, Keys, PackedRules
+from puzzlebase.tools.levels.states.proved import Known, prove
 from puzzlebase.tools.levels.states.ranking import Ranking
 from puzzlebase.tools.levels.states.reachable import reachable
 from puzzlebase.tools.levels.text import Grid, LevelText
@@ -52,40 +53,40 @@ class Random:
         """The same for the reference search."""
         return Game(0, lambda state: self.after[state], lambda state: state in self.solved)
 
-    def numbered(self, threads: int = 2) -> LevelStates:
+    def numbered(self, threads: int = 2) -> PackedStates:
         """Its states, found and numbered."""
-        return LevelStates(self.rules, Ranking.of(reachable(self.rules, threads), self.rules.used))
+        return PackedStates(self.rules, Ranking.of(reachable(self.rules, threads), self.rules.used))
 
 
-def probe_of(distances: Depths) -> Probe:
-    """Reads distances from an array."""
+def distances_of(states: PackedStates) -> Distances:
+    """The distances of all states, -1 where there is none."""
+    return directed.distances_backwards(states.space(states.solved(2)), 2).view(np.int32)
 
-    def probe(indices: Indices) -> Distances:
-        values = distances[indices].astype(np.int32)
-        values[(values == NONE) | (indices < 0)] = -1
-        return values
 
-    return probe
+def moves_of(states: PackedStates, distances: Distances) -> int:
+    """How many moves there are, where the set and its distances are proved."""
+    return prove(states.space(states.solved(2)), Known(distances), 2)
 
 
 GRAPHS = [(2000, 2, 1, 1), (3000, 1, 1, 2), (500, 3, 3, 3), (5000, 2, 2, 4), (400, 2, 4, 6), (1, 1, 1, 5)]
 
 
 @pytest.mark.parametrize("graph", GRAPHS)
-@pytest.mark.parametrize("memory", [0, 1 << 30])
-def test_distances_are_those_of_the_reference(graph: tuple[int, int, int, int], memory: int) -> None:
+@pytest.mark.parametrize("listed", [False, True])
+def test_distances_are_those_of_the_reference(
+    graph: tuple[int, int, int, int], listed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(directed, "is_listed", lambda _graph: listed)
     random = Random(*graph)
     known = explore(random.game())
     states = random.numbered()
     assert states.ranking.size == known.states
-    distances = distances_of(states, 2, memory)
-    assert (distances == NONE).sum() == known.lost
+    distances = distances_of(states)
+    assert (distances < 0).sum() == known.lost
     start = distances[states.ranking.rank(random.keys[:1])[0]]
-    assert start == (NONE if known.par is None else known.par)
-    layers, moves = certify(states, probe_of(distances), 2)
-    assert sum(layers) == known.states
+    assert start == (-1 if known.par is None else known.par)
     inside = {random.number[tuple(key)] for key in states.ranking.keys(np.arange(known.states)).tolist()}
-    assert moves == sum(len(random.after[vertex]) for vertex in inside)
+    assert moves_of(states, distances) == sum(len(random.after[vertex]) for vertex in inside)
 
 
 def test_threads_find_the_same() -> None:
@@ -95,46 +96,57 @@ def test_threads_find_the_same() -> None:
 
 
 def test_more_states_than_may_be_found() -> None:
-    with pytest.raises(LevelTooLarge) as caught:
+    with pytest.raises(TooManyStates) as caught:
         reachable(Random(4000, 2, 1, 8).rules, 2, most=1000)
     assert sum(caught.value.layers) > 1000
 
 
-def refused(states: LevelStates, distances: Depths) -> str:
+def refused(states: PackedStates, distances: Distances) -> str:
     """What the certificate says."""
     with pytest.raises(VerificationError) as caught:
-        certify(states, probe_of(distances), 2)
+        moves_of(states, distances)
     return str(caught.value)
 
 
 def test_the_certificate_refuses_every_kind_of_fault() -> None:
     random = Random(2000, 2, 1, 1)
     states = random.numbered()
-    distances = distances_of(states, 2, 1 << 30)
+    distances = distances_of(states)
     size = states.ranking.size
     keys = states.ranking.keys(np.arange(size))
     for at in np.random.default_rng(3).integers(0, size, 40).tolist():
         changed = distances.copy()
-        changed[at] = changed[at] + 1 if changed[at] != NONE else 1
+        changed[at] += 1 if changed[at] >= 0 else 2
         assert "distance" in refused(states, changed)
-    left_out = LevelStates(random.rules, Ranking.of(np.delete(keys, 7, 0), EVERY))
-    others = np.full(size - 1, NONE)
+    left_out = PackedStates(random.rules, Ranking.of(np.delete(keys, 7, 0), EVERY))
+    others = np.full(size - 1, -1, np.int32)
     others[left_out.ranking.rank(np.delete(keys, 7, 0))] = np.delete(distances, 7)
-    assert "not in the set" in refused(left_out, others)
-    with pytest.raises(StateLeftOut):
-        distances_of(left_out, 2, 1 << 30)
+    assert "not among those found" in refused(left_out, others)
     outside = next(key for key in random.keys if states.ranking.rank(key[None, :])[0] < 0)
-    more = LevelStates(random.rules, Ranking.of(np.concatenate([keys, outside[None, :]]), EVERY))
-    moved = np.full(size + 1, NONE)
+    more = PackedStates(random.rules, Ranking.of(np.concatenate([keys, outside[None, :]]), EVERY))
+    moved = np.full(size + 1, -1, np.int32)
     moved[more.ranking.rank(keys)] = distances
-    assert "the start does not lead to" in refused(more, moved)
-    twice = LevelStates(random.rules, Ranking.of(np.concatenate([keys, keys[:1]]), EVERY))
-    doubled = np.full(size + 1, NONE)
+    assert "states that the start leads to" in refused(more, moved)
+    twice = PackedStates(random.rules, Ranking.of(np.concatenate([keys, keys[:1]]), EVERY))
+    doubled = np.full(size + 1, -1, np.int32)
     doubled[twice.ranking.rank(keys)] = distances
     assert refused(twice, doubled)
     lead = next(to for row in random.after for to in row if to not in {0, *random.solved})
     random.skipped = lead
     assert refused(states, distances)
+
+
+def test_arrays_make_the_same_numbers() -> None:
+    random = Random(3000, 3, 2, 7)
+    ranking = random.numbered().ranking
+    assert isinstance(ranking, Ranking)
+    again = Ranking.of_arrays(ranking.arrays)
+    assert again.size == ranking.size
+    assert np.array_equal(again.rank(random.keys), ranking.rank(random.keys))
+    codes = Codes.of(5, [3, 6, 9])
+    dense = DenseRanking.of(codes, np.array([1, 0, 1, 1, 0, 0, 1, 0], np.uint8))
+    same = DenseRanking.of_arrays(dense.arrays)
+    assert np.array_equal(same.rank(codes.keys(np.arange(8))), dense.rank(codes.keys(np.arange(8))))
 
 
 def test_keys_are_numbered_and_found_again() -> None:
@@ -183,20 +195,20 @@ def test_the_certificate_refuses_bits_of_codes_that_are_wrong() -> None:
     codes = Codes.of(int(rules.start[0]), rules.masks)
     ranking = densely_reachable(rules, codes, 2)
     assert ranking.size > 1000
-    states = LevelStates(rules, ranking)
-    distances = distances_of(states, 2, 1 << 30)
-    assert sum(certify(states, probe_of(distances), 2)[0]) == ranking.size
+    states = PackedStates(rules, ranking)
+    distances = distances_of(states)
+    assert moves_of(states, distances) > ranking.size
     found = np.unpackbits(ranking.bits.view(np.uint8), bitorder="little")[: 1 << codes.bits]
     for at in np.random.default_rng(1).integers(0, len(found), 10).tolist():
         changed = found.copy()
         changed[at] ^= 1
-        others = LevelStates(rules, DenseRanking.of(codes, changed))
+        others = PackedStates(rules, DenseRanking.of(codes, changed))
         number = int(found[:at].sum())
-        moved = np.insert(distances, number, NONE) if changed[at] else np.delete(distances, number)
+        moved = np.insert(distances, number, -1) if changed[at] else np.delete(distances, number)
         refused(others, moved)
 
 
 def test_a_dense_set_takes_a_few_bits_a_key() -> None:
     keys = np.unique(np.random.default_rng(1).integers(0, 1 << 24, 1 << 18, np.uint64))[:, None]
     ranking = Ranking.of(keys.copy(), np.array([(1 << 24) - 1], np.uint64))
-    assert ranking.nbytes * 8 < 11 * len(keys)
+    assert sum(array.nbytes for array in ranking.arrays.values()) * 8 < 11 * len(keys)

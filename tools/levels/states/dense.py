@@ -7,7 +7,7 @@ are a key's code. Every other bit is the parity of some pivots. A set of keys is
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -18,7 +18,9 @@ import numpy.typing as npt
 from puzzlebase.builder.bits import gathered, ones, spread
 from puzzlebase.builder.threads import ranges
 from puzzlebase.kernels import kernel
-from puzzlebase.tools.levels.states.packed import NO_STATE, Indices, Keys, LevelTooLarge, PackedRules, Report, Words
+from puzzlebase.puzzles.contract.puzzle import Report
+from puzzlebase.puzzles.machinery.listed import TooManyStates
+from puzzlebase.tools.levels.states.packed import NO_STATE, Indices, Keys, PackedRules, Words
 
 _CHUNK = 1 << 12
 """States expanded at a time, whose successors stay in a core's cache."""
@@ -100,14 +102,18 @@ class DenseRanking:
         return cls(codes, int(starts[-1]), bits, starts)
 
     @property
-    def words(self) -> int:
-        """How many words a key has."""
-        return 1
+    def arrays(self) -> dict[str, Words]:
+        """All of it as arrays."""
+        codes = self.codes
+        form = np.array([codes.bits, codes.pivots, codes.first, self.size], np.uint64)
+        return {"form": form, "parities": codes.parities, "bits": self.bits, "starts": self.starts}
 
-    @property
-    def nbytes(self) -> int:
-        """Bytes of all arrays."""
-        return self.bits.nbytes + self.starts.nbytes
+    @classmethod
+    def of_arrays(cls, arrays: Mapping[str, Words]) -> DenseRanking:
+        """The same made again."""
+        bits, pivots, first, size = arrays["form"]
+        codes = Codes(int(bits), pivots, first, arrays["parities"])
+        return cls(codes, int(size), arrays["bits"], arrays["starts"])
 
     def rank(self, keys: Keys) -> Indices:
         """The numbers of keys, uint64[n, 1] -> int64[n]; -1 where they are not in the set."""
@@ -145,7 +151,7 @@ def densely_reachable(
             layers.append(count)
             report(count, sum(layers))
             if most is not None and sum(layers) > most:
-                raise LevelTooLarge(layers)
+                raise TooManyStates(most, layers)
             layer ^= 1
     return DenseRanking.of(codes, found)
 

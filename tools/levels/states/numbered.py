@@ -1,134 +1,164 @@
-"""States by number: the graph of a game whose states were found and ranked, and a walk through all of it."""
+"""Packed states by number: they are found from the start, and arrays in their table's file number them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import NamedTuple, Self
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.builder.breadth_first.directed import BYTES_OF_A_VERTEX
 from puzzlebase.builder.threads import ranges
 from puzzlebase.db.machine import spare_memory
-from puzzlebase.kernels import kernel
+from puzzlebase.puzzles import Boards, Directed, Indices, Space
+from puzzlebase.puzzles.contract.puzzle import FoundStates, Report
+from puzzlebase.puzzles.contract.space import Arrays, GrowingSpace
+from puzzlebase.puzzles.machinery.listed import BoardList, TooManyStates
 from puzzlebase.tools.levels.states.dense import Codes, DenseRanking, densely_reachable
-from puzzlebase.tools.levels.states.packed import Indices, Keys, LevelTooLarge, PackedRules, Report
+from puzzlebase.tools.levels.states.packed import NO_STATE, Keys, PackedRules
 from puzzlebase.tools.levels.states.ranking import Ranking
 from puzzlebase.tools.levels.states.reachable import reachable
 
-Depths = npt.NDArray[np.uint16]
-
-NONE = np.uint16(0xFFFF)
-"""The depth or distance of a state that has none."""
+OUTSIDE = -2
+"""The number of a state that was not found."""
 _FEW = 1 << 20
 """States that are soon found and numbered by their keys alone."""
-OUTSIDE = -2
-"""The number of a state that is not in the set."""
-_CHUNK = 1 << 12
-"""States expanded at a time, whose successors stay in a core's cache."""
 _PIECE = 1 << 18
-"""Numbers that a thread looks through at a time."""
-
-Visit = Callable[[Indices, Keys, Indices], None]
-"""Called with the numbers of some states, their keys, and the numbers of their successors; from several threads."""
-
-
-class TooDeep(Exception):
-    """A state is farther away than 65,534 moves."""
-
-
-class Visited(NamedTuple):
-    """A walk from the start through all states that it leads to."""
-
-    depths: Depths  # of all states, NONE where the start does not lead
-    layers: list[int]  # how many states are at each depth
-    layered: bool  # True if each move leads to the next depth
+"""States of which a thread looks for the solved ones at a time."""
+_BYTES_OF_A_WORD = 56
+_BYTES_OF_A_STATE = 24
+"""What a state takes while it is found: keys in a hash table that grows, and in a list; then its depth and distance."""
+_BYTES_MET = 24
+"""What a state that a search meets takes beside its words."""
 
 
 @dataclass(frozen=True, slots=True)
-class LevelStates:
+class PackedStates:
     """The states of a game by number."""
 
     rules: PackedRules
     ranking: Ranking | DenseRanking
 
     @classmethod
-    def reachable(
-        cls, rules: PackedRules, threads: int, most: int, report: Report = lambda _states, _found: None
-    ) -> Self:
-        """Find all states that the start leads to, and number them; raises LevelTooLarge above `most`.
+    def find(cls, rules: PackedRules, most: int, threads: int, report: Report = lambda _states, _found: None) -> Self:
+        """Find all states that the start leads to, and number them; raises TooManyStates above `most`.
 
-        A set of more than a few is stored as bits for codes where moves flip bits and a byte for each code fits.
+        More than a few are stored as bits for codes where moves flip bits and a byte for each code fits.
         """
-        codes = Codes.of(int(rules.start[0]), rules.masks)
-        dense = rules.masks and 1 << codes.bits <= spare_memory() // 2
+        dense = _fits_densely(rules)
         try:
             keys = reachable(rules, threads, min(most, _FEW) if dense else most, report)
-        except LevelTooLarge:
+        except TooManyStates:
             if not dense or most <= _FEW:
                 raise
-            return cls(rules, densely_reachable(rules, codes, threads, most, report))
+            return cls(rules, densely_reachable(rules, _codes(rules), threads, most, report))
         return cls(rules, Ranking.of(keys, rules.used))
 
-    def expand(self, keys: Keys) -> Indices:
-        """Where the moves of states lead, int64[n, slots]; -1 where there is no move, OUTSIDE where out of the set."""
-        after = self.rules.successors(keys)
+    def expand(self, indices: Indices) -> Indices:
+        """The successors of states, int64[n] -> int64[n, slots]; OUTSIDE where one was not found."""
+        after = self.rules.successors(self.ranking.keys(np.maximum(indices, 0)))
         numbers = self.ranking.rank_slots(after.reshape(-1, self.rules.words), after.shape[1], OUTSIDE)
-        return numbers.reshape(after.shape[:2])
+        numbers = numbers.reshape(after.shape[:2])
+        numbers[indices < 0] = -1
+        return numbers
 
-    def walk(self, visit: Visit, threads: int) -> Visited:
-        """Visit each state that the start leads to once, in the order of a breadth-first search.
+    def solved(self, threads: int) -> Indices:
+        """The numbers of the solved states, in order."""
 
-        The start must be in the set. Raises TooDeep.
-        """
-        size = self.ranking.size
-        depths = np.full(size, NONE)
-        depths[self.ranking.rank(self.rules.start[None, :])] = 0
-        pieces = ranges(size, -(-size // _PIECE))
-        layers: list[int] = []
-        other_moves = 0
+        def among(piece: tuple[int, int]) -> Indices:
+            return piece[0] + np.flatnonzero(self.rules.solved(self.ranking.keys(np.arange(*piece))))
+
         with ThreadPoolExecutor(threads) as pool:
-            while True:
-                visited = [*pool.map(lambda piece: self._visit(depths, piece, len(layers), visit), pieces)]
-                count, others = map(sum, zip(*visited, strict=True))
-                if not count:
-                    return Visited(depths, layers, layered=not other_moves)
-                layers.append(count)
-                other_moves += others
-                if len(layers) >= NONE:
-                    raise TooDeep
+            pieces = ranges(self.ranking.size, -(-self.ranking.size // _PIECE))
+            return np.concatenate([*pool.map(among, pieces)])
 
-    def _visit(self, depths: Depths, piece: tuple[int, int], depth: int, visit: Visit) -> tuple[int, int]:
-        """Visit the states of a piece that have a depth, and give the next one to their successors that have none.
-
-        Returns how many were visited, and how many moves lead elsewhere than to the next depth.
-        """
-        others = 0
-        numbers = np.flatnonzero(depths[slice(*piece)] == depth) + piece[0]
-        for first in range(0, len(numbers), _CHUNK):
-            some = numbers[first : first + _CHUNK]
-            keys = self.ranking.keys(some)
-            after = self.expand(keys)
-            visit(some, keys, after)
-            others += _deepen(after, depths, NONE, np.uint16(depth + 1))
-        return len(numbers), others
+    def space(self, goal_states: Indices) -> Space:
+        """The space of all states."""
+        expand = self.expand
+        return Space(
+            size=self.ranking.size,
+            expand=expand,
+            goal_states=goal_states,
+            rank=lambda boards: self.ranking.rank(keys_of(boards)),
+            unrank=lambda indices: boards_of(self.ranking.keys(indices)),
+            connected=self.rules.reversible and len(goal_states) > 0,
+            directed=Directed(
+                int(self.ranking.rank(self.rules.start[None, :])[0]),
+                expand if self.rules.reversible else None,
+                lambda indices: self.rules.solved(self.ranking.keys(indices)),
+            ),
+            cut_off=lambda _board: False,
+        )
 
 
-@kernel
-def _deepen(after, depths, none, depth):  # type: ignore[no-untyped-def]
-    """Give a depth to the states that have none; several threads may, since they write the same.
+def found_states(rules: PackedRules) -> FoundStates:
+    """The states of rules, for a build and for the readers of its table."""
 
-    Returns how many have another depth.
+    def find(most: int, threads: int, report: Report) -> tuple[Space, Arrays]:
+        states = PackedStates.find(rules, most, threads, report)
+        goal_states = states.solved(threads)
+        return states.space(goal_states), {"goal_states": goal_states, **states.ranking.arrays}
+
+    def space(arrays: Arrays) -> Space:
+        kind = Ranking if "upper" in arrays else DenseRanking
+        return PackedStates(rules, kind.of_arrays(arrays)).space(arrays["goal_states"])
+
+    hashed = _BYTES_OF_A_WORD * rules.words + _BYTES_OF_A_STATE
+    return FoundStates(BYTES_OF_A_VERTEX if _fits_densely(rules) else hashed, find, space)
+
+
+def growing_space(rules: PackedRules, goal_states: Keys, memory: int | None) -> GrowingSpace:
+    """Make a space of the states that a search meets, to so many bytes; the goal is the solved ones if none is given.
+
+    Raises TooManyStates when `memory` is full.
     """
-    others = 0
-    for i in range(after.shape[0]):
-        for k in range(after.shape[1]):
-            if after[i, k] == -1:
-                break
-            if after[i, k] >= 0:
-                if depths[after[i, k]] == none:
-                    depths[after[i, k]] = depth
-                others += depths[after[i, k]] != depth
-    return others
+    most = _FEW if memory is None else memory // (8 * rules.words + _BYTES_MET)
+    met = BoardList(boards_of(rules.start[None, :])[0])
+
+    def enter(keys: Keys, legal: npt.NDArray[np.bool_]) -> Indices:
+        if met.count + len(keys) > most:
+            raise TooManyStates(most)
+        return met.enter(boards_of(keys), legal).astype(np.int64)
+
+    def rank(keys: Keys) -> Indices:
+        return enter(keys, np.ones(len(keys), np.bool_))
+
+    def keys(indices: Indices) -> Keys:
+        return keys_of(met.boards(indices))
+
+    def expand(indices: Indices) -> Indices:
+        after = rules.successors(keys(np.maximum(indices, 0)))
+        legal = np.logical_and.accumulate(after[:, :, 0] != NO_STATE, axis=1) & (indices >= 0)[:, None]
+        return enter(after.reshape(-1, rules.words), legal.reshape(-1)).reshape(legal.shape)
+
+    return GrowingSpace(
+        size=most,
+        expand=expand,
+        goal_states=np.unique(rank(goal_states)),
+        rank=lambda boards: rank(keys_of(boards)),
+        unrank=met.boards,
+        directed=Directed(
+            predecessors=expand if rules.reversible else None,
+            solved=None if len(goal_states) else lambda indices: rules.solved(keys(indices)),
+        ),
+    )
+
+
+def keys_of(boards: Boards) -> Keys:
+    """The keys that boards hold, uint8[n, 8 * words] -> uint64[n, words]."""
+    return np.ascontiguousarray(boards).view(np.uint64)
+
+
+def boards_of(keys: Keys) -> Boards:
+    """The same the other way."""
+    return np.ascontiguousarray(keys).view(np.uint8)
+
+
+def _codes(rules: PackedRules) -> Codes:
+    return Codes.of(int(rules.start[0]), rules.masks)
+
+
+def _fits_densely(rules: PackedRules) -> bool:
+    return bool(rules.masks) and 1 << _codes(rules).bits <= spare_memory() // 2

@@ -14,19 +14,8 @@ Keys = npt.NDArray[np.uint64]
 Indices = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
 
-Report = Callable[[int, int], None]
-"""Called after each layer of a search with its states and the states found so far."""
-
 NO_STATE = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 """The first word where there is no state. No key begins with it."""
-
-
-class LevelTooLarge(Exception):
-    """There are more states than may be found; `layers` are the states of the layers until then."""
-
-    def __init__(self, layers: Sequence[int]) -> None:
-        super().__init__(f"more than {sum(layers[:-1]):,} states")
-        self.layers = layers
 
 
 def _all_bits() -> Keys:
@@ -44,6 +33,7 @@ class PackedRules:
         solved: keys uint64[n, words] -> whether they are solved, bool[n].
         used: the bits that a key of one word may have, uint64[1]: the fewer, the less a stored key takes.
         masks: where each move of a game of one word flips the bits of one of some masks, these masks.
+        reversible: True if every move has one that leads back.
     """
 
     start: Keys
@@ -51,6 +41,7 @@ class PackedRules:
     solved: Callable[[Keys], npt.NDArray[np.bool_]]
     used: Keys = field(default_factory=_all_bits)
     masks: Sequence[int] = ()
+    reversible: bool = False
 
     @property
     def words(self) -> int:

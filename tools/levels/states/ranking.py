@@ -10,6 +10,7 @@ the other words. A key is always compared whole.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,6 +24,7 @@ _FULLEST = 1 << 10
 """Keys in a group of buckets above which keys are mixed."""
 _FACTOR = 0x9E3779B97F4A7C15
 _WORD = 1 << 64
+_ARRAYS = "runs", "form", "starts", "upper", "lower", "rest"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +90,14 @@ class Ranking:
         return int(np.diff(self.starts).max()) - _GROUP
 
     @property
-    def nbytes(self) -> int:
-        """Bytes of all arrays."""
-        return sum(array.nbytes for array in self._arrays)
+    def arrays(self) -> dict[str, Words]:
+        """All arrays by name, in the order in which kernels take them."""
+        return {name: getattr(self, name) for name in _ARRAYS}
 
-    @property
-    def _arrays(self) -> tuple[Words, ...]:
-        return self.runs, self.form, self.starts, self.upper, self.lower, self.rest
+    @classmethod
+    def of_arrays(cls, arrays: Mapping[str, Words]) -> Ranking:
+        """The same made again."""
+        return cls(len(arrays["rest"]), **{name: arrays[name] for name in _ARRAYS})
 
     def rank(self, keys: Keys) -> Indices:
         """The numbers of keys, uint64[n, words] -> int64[n]; -1 where they are not in the set."""
@@ -106,13 +109,13 @@ class Ranking:
         uint64[n * slots, words] -> int64[n * slots]; -1 from there on, `outside` where a key is not in the set.
         """
         numbers = np.empty(len(keys), np.int64)
-        _rank(keys, slots, NO_STATE, outside, *self._arrays, numbers)
+        _rank(keys, slots, NO_STATE, outside, *self.arrays.values(), numbers)
         return numbers
 
     def keys(self, numbers: Indices) -> Keys:
         """The keys of numbers, int64[n] -> uint64[n, words]."""
         keys = np.empty((len(numbers), self.words), np.uint64)
-        _unrank(numbers, *self._arrays, keys)
+        _unrank(numbers, *self.arrays.values(), keys)
         return keys
 
 

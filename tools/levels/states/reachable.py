@@ -13,7 +13,9 @@ from itertools import pairwise
 import numpy as np
 
 from puzzlebase.kernels import kernel
-from puzzlebase.tools.levels.states.packed import NO_STATE, Keys, LevelTooLarge, PackedRules, Report
+from puzzlebase.puzzles.contract.puzzle import Report
+from puzzlebase.puzzles.machinery.listed import TooManyStates
+from puzzlebase.tools.levels.states.packed import NO_STATE, Keys, PackedRules
 
 _CHUNK = 1 << 12
 """States expanded at a time, whose successors stay in a core's cache."""
@@ -33,7 +35,7 @@ def reachable(
 ) -> Keys:
     """The keys of all states that moves lead to from the start, uint64[n, words], sorted as numbers.
 
-    Raises LevelTooLarge as soon as more than `most` have been found.
+    Raises TooManyStates as soon as more than `most` have been found.
     """
     owners = [_Owner(rules.words) for _ in range(threads)]
     start = rules.start[None, :]
@@ -47,7 +49,7 @@ def reachable(
                 divided = [*pool.map(lambda keys: _expanded(rules, keys, threads), part)]
                 new += pool.map(_Owner.enter, owners, zip(*divided, strict=True))
                 if most is not None and sum(layers) + sum(map(len, new)) > most:
-                    raise LevelTooLarge([*layers, sum(map(len, new))])
+                    raise TooManyStates(most, [*layers, sum(map(len, new))])
             layer = [keys for keys in new if len(keys)]
             layers.append(sum(map(len, layer)))
             found += layer
