@@ -155,9 +155,12 @@ class OpenPuzzle:
         """A shortest solution from its move `offset` on; with `all`, this many of them, and their number."""
         return solutions.solve(self._source(state), state, states=states, every=all, offset=offset, limit=limit)
 
-    def hint(self, state: str, level: int = 1) -> Answer:
-        """Help in steps: 1 the distance, 2 also what to move, 3 also a move, 4 also the solution."""
-        return hints.hint(self._source(state), state, level)
+    def hint(self, state: str, level: int = 1, moves: str | Sequence[str] = ()) -> Answer:
+        """Help in steps: 1 the distance, 2 also what to move, 3 also a move, 4 also the solution.
+
+        It is for the state after the moves, such as "L R2'". For a lost state it says how many of them to take back.
+        """
+        return hints.hint(self._source(state), state, level, moves.split() if isinstance(moves, str) else moves)
 
     def grade(
         self,
@@ -180,11 +183,17 @@ class OpenPuzzle:
         percentile: float | None = None,
         seed: object = None,
         daily: date | None = None,
+        lost: bool = False,
     ) -> Answer:
-        """A random state, as hard as you want, with a scramble that leads to it; equal seeds give equal states."""
+        """A random state, as hard as you want, with a scramble that leads to it; equal seeds give equal states.
+
+        With `lost` it is one from which no goal can be reached any more.
+        """
         low, high = (min, max) if distance is None else (distance, distance)
         key = random_states.key(None if seed is None else str(seed), daily)
-        return random_states.random(self._source(), min_distance=low, max_distance=high, percentile=percentile, key=key)
+        return random_states.random(
+            self._source(), min_distance=low, max_distance=high, percentile=percentile, key=key, lost=lost
+        )
 
     def histogram(self) -> Answer:
         """The number of states at each distance."""

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import numpy as np
+import pytest
 
-from puzzlebase.puzzles import Directed, IndexSide, Indices, Puzzle, rules_puzzle
+from puzzlebase.puzzles import Directed, IndexSide, Indices, Puzzle, all_families, discovery, find, rules_puzzle
+from puzzlebase.puzzles.discovery import unreadable
 from tests import naive
 from tests.builder.test_reversible import Edges, on
 from tests.naive import reversal
 
+SMALL = "011001010011011"
+"""A start that leads to 128 triangles, of which 87 are lost."""
 
-def triangle(name: str = "triangle") -> Puzzle:
-    """Peg solitaire on a triangle, from all but the top to one peg anywhere; states are texts."""
+
+def triangle(name: str = "triangle", start: str = reversal.ALL_BUT_THE_TOP) -> Puzzle:
+    """Peg solitaire on a triangle, by default from all but the top, to one peg anywhere; states are texts."""
 
     def read(text: str) -> str:
         if len(text) != len(reversal.HOLES) or {*text} - {*"01"}:
@@ -24,11 +32,41 @@ def triangle(name: str = "triangle") -> Puzzle:
 
     return rules_puzzle(
         name,
-        start=reversal.ALL_BUT_THE_TOP,
+        start=start,
         solved=lambda text: text.count("1") == 1,
         moves=jumps_from,
         read=read,
     )
+
+
+FAMILIES = """
+from puzzlebase.puzzles import Family
+from tests.one_way import SMALL, triangle
+
+TRIANGLE = Family.of(triangle())
+SMALL_TRIANGLE = Family.of(triangle("small-triangle", SMALL))
+"""
+
+
+@contextmanager
+def installed(folder: Path) -> Iterator[str]:
+    """Have `triangle` and `small-triangle` as families that others install; gives the PYTHONPATH of such a program."""
+    name = folder.name.replace("-", "_")
+    (folder / "pegs-1.0.dist-info").mkdir(parents=True, exist_ok=True)
+    (folder / "pegs-1.0.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: pegs\nVersion: 1.0\n")
+    (folder / "pegs-1.0.dist-info" / "entry_points.txt").write_text(
+        f"[puzzlebase.families]\ntriangle = {name}:TRIANGLE\nsmall_triangle = {name}:SMALL_TRIANGLE\n"
+    )
+    (folder / f"{name}.py").write_text(FAMILIES)
+    known = discovery._others, all_families, unreadable, find
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(folder)
+        for each in known:
+            each.cache_clear()
+        yield f"{folder}:{Path(__file__).parents[1]}"
+    for each in known:
+        each.cache_clear()
+    sys.modules.pop(name, None)
 
 
 @cache

@@ -124,9 +124,14 @@ def _why_a_search(data: Path, searchable: Searchable) -> str:
     return f"there {what} {path.stem} yet in {data}, so this is a search\n  {command}"
 
 
-def asking(tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchLimits) -> Callable[[], Source]:
-    """A function that gives the source without a search, or else a search, each time with a budget of its own."""
-    source = tables.without_search(puzzle.name, goal)
+def asking(
+    tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchLimits, state: str | None = None
+) -> Callable[[], Source]:
+    """A function that gives the source without a search, or else a search, each time with a budget of its own.
+
+    The source answers for `state` and what it leads to.
+    """
+    source = tables.without_search(puzzle.name, goal, state=state)
     if source is not None:
         return lambda: source
     searchable = _searchable(tables, puzzle, goal)

@@ -49,7 +49,7 @@ _CUT = "\ue000"  # stands for the state where the JSON of an answer is cut; no s
 def lookup_batch(source: Source, states: Sequence[str], *, moves: bool = False) -> bytes:
     """The JSON of {"results": [...]}, one answer for each state; a wrong state's is {"state", "problem"}."""
     letters, whole = source.puzzle.board.letters, as_table(source)
-    if letters is None or whole is None:
+    if letters is None or whole is None or source.one_way:  # a move may lead much farther away
         return to_json({"results": _one_by_one(source, states, moves=moves)})
     return _together(source, whole, letters, states, moves=moves)
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, NamedTuple
+from typing import Annotated, NamedTuple, NotRequired
 
 import numpy as np
 from typing_extensions import TypedDict
 
-from puzzlebase.puzzles import IllegalMove, PuzzleError
+from puzzlebase.puzzles import UNREACHED, IllegalMove, PuzzleError
 from puzzlebase.puzzles.contract.errors import did_you_mean, shorten
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.service.answers.limits import MAX_STARS
@@ -55,6 +55,15 @@ class GradeAnswer(Answer):
     stars: Annotated[int, means("stars earned; 0 if the game is not legal or not solved")]
     steps: Annotated[list[MoveAnswer], means("each legal move, and the state it led to")]
     first_mistake: Annotated[Mistake | None, means("the first move that was not optimal; null if there is none")]
+    lost_at: NotRequired[
+        Annotated[
+            Mistake | None,
+            means(
+                "the move after which no goal could be reached any more; null if there is none, or it is not known; "
+                "only where moves may be one-way"
+            ),
+        ]
+    ]
 
 
 class _Replay(NamedTuple):
@@ -139,7 +148,7 @@ def _score(source: Source, game: _Replay, stars: Sequence[int | None]) -> GradeA
     distances = source.distances_of(indices, along=True)
     weights = [source.puzzle.board.weight(move) for move in game.moves]
     steps = [
-        move_answer(*step)
+        move_answer(*step, one_way=source.one_way)
         for step in zip(game.moves, game.states[1:], distances[1:], distances[:-1], weights, strict=True)
     ]
     first, last, length = distances[0], distances[-1], sum(weights)
@@ -150,8 +159,8 @@ def _score(source: Source, game: _Replay, stars: Sequence[int | None]) -> GradeA
     earned = 0
     if solved and wasted is not None:
         earned = next((len(stars) - lost for lost, most in enumerate(stars) if most is None or wasted <= most), 0)
-    return {
-        **answer_fields(source, game.states[0], first),
+    answer: GradeAnswer = {
+        **answer_fields(source, game.states[0], first),  # type: ignore[typeddict-item]
         "legal": game.illegal is None,
         "illegal": game.illegal,
         "solved": solved,
@@ -163,6 +172,10 @@ def _score(source: Source, game: _Replay, stars: Sequence[int | None]) -> GradeA
         "steps": steps,
         "first_mistake": _first_mistake(source, game, distances, steps),
     }
+    if source.one_way:
+        lost = distances.index(UNREACHED) if UNREACHED in distances else 0
+        answer["lost_at"] = _mistake(source, game, distances, lost) if lost and distances[lost - 1] >= 0 else None
+    return answer
 
 
 def _first_mistake(source: Source, game: _Replay, distances: list[int], steps: list[MoveAnswer]) -> Mistake | None:
@@ -170,11 +183,16 @@ def _first_mistake(source: Source, game: _Replay, distances: list[int], steps: l
     step = next((number for number, step in enumerate(steps) if not step["optimal"]), None)
     if step is None or distances[0] < 0 or steps[step]["optimal"] is None:
         return None
-    better = source.solution(game.states[step], distances[step]).first()
+    return _mistake(source, game, distances, step + 1)
+
+
+def _mistake(source: Source, game: _Replay, distances: list[int], step: int) -> Mistake:
+    """A step, from 1, with the optimal moves in its place."""
+    better = source.solution(game.states[step - 1], distances[step - 1]).first()
     return {
-        "step": step + 1,
-        "played": steps[step]["move"],
-        "better": [source.puzzle.moves_of(game.states[step])[move].name for move in better],
+        "step": step,
+        "played": game.moves[step - 1],
+        "better": [source.puzzle.moves_of(game.states[step - 1])[move].name for move in better],
     }
 
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from collections.abc import Sequence
+from itertools import accumulate, islice
 from typing import Annotated, NotRequired
 
+from puzzlebase.puzzles import UNREACHED
 from puzzlebase.service.answers.limits import MAX_BATCH
 from puzzlebase.service.answers.lookups import Answer, answer_fields, means
-from puzzlebase.service.sources.source import Source
+from puzzlebase.service.sources.source import Source, first_lost
 
 
 class HintAnswer(Answer):
-    """As much help as was asked for."""
+    """As much help as was asked for, in the state after the moves."""
 
     level: Annotated[int, means("1: the distance; 2: also groups; 3: also a move; 4: also a solution")]
     groups: NotRequired[
@@ -26,10 +28,24 @@ class HintAnswer(Answer):
     solution: NotRequired[
         Annotated[list[str], means("a shortest solution or a construction, which begins with that move")]
     ]
+    take_back: NotRequired[
+        Annotated[
+            int | None,
+            means(
+                "the fewest last moves to take back so that the goal can be reached again, 0 if it can be; null if "
+                "none of the moves sent help, or it is not known; only where moves may be one-way"
+            ),
+        ]
+    ]
 
 
-def hint(source: Source, text: str, level: int) -> HintAnswer:
-    """Help by level: 1 the distance, 2 also the parts to move, 3 also a move, 4 also a solution."""
+def hint(source: Source, start: str, level: int, moves: Sequence[str] = ()) -> HintAnswer:
+    """Help by level: 1 the distance, 2 also the parts to move, 3 also a move, 4 also a solution.
+
+    The help is for the state after the moves of a game that began at `start`. Raises IllegalMove.
+    """
+    states = [*accumulate(moves, source.puzzle.play, initial=start)]
+    text = states[-1]
     [distance] = source.distances_of([source.index(text)])
     found = source.solution(text, distance)
     answer: HintAnswer = {**answer_fields(source, text, distance), "level": level}  # type: ignore[typeddict-item]
@@ -40,4 +56,13 @@ def hint(source: Source, text: str, level: int) -> HintAnswer:
         answer["move"] = solution[0] if solution else None
         if level >= 4:
             answer["solution"] = solution
+    if source.one_way:
+        answer["take_back"] = 0 if distance >= 0 else _take_back(source, states) if distance == UNREACHED else None
     return answer
+
+
+def _take_back(source: Source, states: Sequence[str]) -> int | None:
+    """The fewest moves to take back from the last state, which is lost; None if that is not known."""
+    first = first_lost(source, states)
+    could_be_won = first and source.distances_of([source.index(states[first - 1])])[0] >= 0
+    return len(states) - first if could_be_won else None

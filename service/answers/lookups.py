@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf
-from typing import Annotated, Any
+from typing import Annotated, Any, NotRequired
 
 import numpy as np
 from pydantic import Field, WithJsonSchema
@@ -32,6 +32,12 @@ Distance = Annotated[
 ]
 
 
+Lost = Annotated[
+    bool | None,
+    means("whether no goal can be reached any more; null if that is not known; only where moves may be one-way"),
+]
+
+
 class Answer(TypedDict):
     """The fields of every answer about a state."""
 
@@ -39,6 +45,7 @@ class Answer(TypedDict):
     goal: GoalName
     state: Text
     solvable: Annotated[bool | None, means("whether the goal can be reached; null if that is not known")]
+    lost: NotRequired[Lost]
     distance: Distance
     exact: Annotated[bool, means("whether distance is proven; if not, the bounds are")]
     lower_bound: Annotated[Integer | None, means("proven: every solution has at least so many moves")]
@@ -57,6 +64,7 @@ class MoveAnswer(TypedDict):
 
     move: Annotated[str, means("name of the move")]
     state: Text
+    lost: NotRequired[Lost]
     distance: Distance
     delta: Annotated[int | None, means("change of distance, -1 at best; null if it is not known")]
     optimal: Annotated[bool | None, means("whether the move begins a shortest solution; null if that is not known")]
@@ -82,8 +90,10 @@ def lookup(source: Source, text: str) -> LookupAnswer:
         legal = [move for move, state in enumerate(states) if state]
         distances += [distance] * (len(states) - len(distances))
     legal.sort(key=[to if to >= 0 else inf for to in distances].__getitem__)
-    moves = puzzle.moves_of(text)
-    answers = [move_answer(moves[move].name, states[move], distances[move], distance) for move in legal]
+    moves, one_way = puzzle.moves_of(text), source.one_way
+    answers = [
+        move_answer(moves[move].name, states[move], distances[move], distance, one_way=one_way) for move in legal
+    ]
     return {**answer_fields(source, text, distance), "moves": answers}
 
 
@@ -98,30 +108,39 @@ def _after_moves(puzzle: Puzzle, text: str, successors: Sequence[int]) -> list[s
     return [after[at : at + length] for at in range(0, len(after), length)]
 
 
-def move_answer(move: str, state: str, distance: int, before: int, weight: int = 1) -> MoveAnswer:
+def move_answer(
+    move: str, state: str, distance: int, before: int, weight: int = 1, *, one_way: bool = False
+) -> MoveAnswer:
     """Describe a move whose name stands for `weight` moves; distances may be UNREACHED, UNKNOWN or UNDECIDED."""
     known = distance >= 0
-    return {
+    answer: MoveAnswer = {
         "move": move,
         "state": state,
         "distance": distance if known else None,
         "delta": distance - before if known and before >= 0 else None,
         "optimal": None if before in _OPEN or distance == UNDECIDED else 0 <= distance <= before - weight,
     }
+    if one_way:
+        answer["lost"] = None if distance in _OPEN else not known
+    return answer
 
 
 def answer_fields(source: Source, text: str, distance: int) -> Answer:
     """Fill the fields of every answer about a state; `distance` may be UNREACHED or UNKNOWN."""
     known = distance if distance >= 0 else None
     bounds = None if distance != UNKNOWN else source.solution(text, distance).bounds()
-    return {
+    solvable = bounds.solvable if bounds else known is not None
+    answer: Answer = {
         "puzzle": source.puzzle.name,
         "goal": source.goal.name,
         "state": text,
-        "solvable": bounds.solvable if bounds else known is not None,
+        "solvable": solvable,
         "distance": known,
         "exact": bounds is None,
         "lower_bound": bounds.lower if bounds else known,
         "upper_bound": bounds.upper if bounds else known,
         "source": source.origin.name,
     }
+    if source.one_way:
+        answer["lost"] = None if solvable is None else not solvable
+    return answer

@@ -24,7 +24,7 @@ from puzzlebase.service.answers.limits import MAX_SCRAMBLE
 from puzzlebase.service.answers.lookups import Answer, answer_fields, means
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import missing_table
-from puzzlebase.service.sources.source import UNKNOWN, Source, after_moves_by_rules
+from puzzlebase.service.sources.source import UNKNOWN, Source, after_moves_by_rules, first_lost
 from puzzlebase.service.sources.table import OpenTable, as_table
 
 _WALK = 200  # random moves at the end of a walk
@@ -49,15 +49,19 @@ class RandomAnswer(Answer):
         str,
         means(
             "uniform: each state is equally likely; walk: found by random moves, as states have no index; "
-            "scattered: by random numbers, not equally likely; turns: by random turns from solved"
+            "scattered: by random numbers, not equally likely; turns: by random turns from solved, or in a game "
+            "of rules from its start, which may lose"
         ),
     ]
-    percentile: Annotated[float | None, means("per cent of the states that are at most as far; null without a table")]
+    percentile: Annotated[
+        float | None,
+        means("per cent of the states with a distance that are at most as far; null without a table or a distance"),
+    ]
     scramble: Annotated[
         list[str] | None,
         means(
             f"fewest moves from solved to the state, or the random turns; null if more than "
-            f"{MAX_SCRAMBLE:,}, or not known"
+            f"{MAX_SCRAMBLE:,}, or not known, as where moves may be one-way"
         ),
     ]
 
@@ -70,13 +74,21 @@ def random(
     percentile: float | None = None,
     difficulty: str | None = None,
     key: str | None = None,
+    lost: bool = False,
 ) -> RandomAnswer:
     """Draw a state uniformly from all, or from those in a range of distances, at a percentile or of a difficulty.
+
+    All are those that can reach the goal, where that is known; with `lost` those that cannot any more.
 
     Equal keys give equal states from any source: a daily puzzle stays when a table is built. States too many to be
     numbered are drawn by a walk. Raises MissingTable where a distance needs one, InvalidRequest if none has it.
     """
-    if (min_distance, max_distance, percentile, difficulty) != (None, None, None, None):
+    ranged = (min_distance, max_distance, percentile, difficulty) != (None, None, None, None)
+    if lost:
+        if ranged:
+            raise InvalidRequest("a lost state has no distance", "leave out lost, or what says how far it is")
+        return _from_lost(source, key)
+    if ranged:
         table = as_table(source)
         if table is None:
             raise _table_needed(source, f"random states of {source.puzzle.name} at a given distance need its table")
@@ -121,7 +133,7 @@ def _answer(source: Source, state: str, distance: int, drawn: str, scramble: lis
     return {
         **answer_fields(source, state, distance),
         "drawn": drawn,
-        "percentile": percentile_of(distance, table.table.info.layers) if table else None,
+        "percentile": percentile_of(distance, table.table.info.layers) if table and distance >= 0 else None,
         "scramble": scramble,
     }
 
@@ -147,6 +159,20 @@ def _in_range(
     index = int(locate(whole, first, last, np.array([draw(sum(layers[first : last + 1]), key)]))[0])
     [distance] = source.distances_of([index])
     return _numbered(source, whole.space, index, distance)
+
+
+def _from_lost(source: Source, key: str | None) -> RandomAnswer:
+    """Draw a state from which no goal can be reached."""
+    name, table = source.puzzle.name, as_table(source)
+    if not source.one_way:
+        raise InvalidRequest(f"no state of {name} is lost: its moves can be taken back", "leave out lost")
+    if table is None:
+        raise _table_needed(source, f"random lost states of {name} need its table")
+    lost = table.table.info.states - table.table.info.reachable
+    if not lost:
+        raise InvalidRequest(f"no state of {name} is lost: all can reach this goal", "leave out lost")
+    rank = draw(lost, key and f"{name} {source.goal.name} lost {key}")
+    return _numbered(source, table.space, int(locate(table, UNREACHED, UNREACHED, np.array([rank]))[0]), UNREACHED)
 
 
 def _from_all(source: Source, key: str | None) -> RandomAnswer:
@@ -200,33 +226,48 @@ def _unsolvable(source: Source) -> InvalidRequest:
 
 
 def _from_walk(source: Source, key: str | None) -> RandomAnswer:
-    """Walk from a random place on a solution; from the goal itself the largest pieces would hardly ever move."""
+    """Walk from a random place on a solution; from the goal itself the largest pieces would hardly ever move.
+
+    Where moves may be one-way, the walk ends before the first state that is known to be lost.
+    """
     key = secrets.token_hex() if key is None else key
     state = source.goal.start
     [left] = source.distances_of([source.index(state)])
     state, _ = source.solution(state, left).part(draw(left + 1, key) if left > 0 else 0)
-    before = state
+    states = [state]
     for step in range(_WALK):
-        after = [text for text in after_moves_by_rules(source.puzzle, state) if text and text != before]
+        before = states[-2:][0]
+        after = [text for text in after_moves_by_rules(source.puzzle, states[-1]) if text and text != before]
         if not after:
             break
-        before, state = state, after[draw(len(after), f"{key} {step}")]
-    return _unnumbered(source, state, "walk")
+        states.append(after[draw(len(after), f"{key} {step}")])
+    walked = first_lost(source, states) if source.one_way else len(states)
+    if not walked:
+        raise _unsolvable(source)
+    return _unnumbered(source, states[walked - 1], "walk")
 
 
 def _unnumbered(source: Source, state: str, drawn: str) -> RandomAnswer:
     index = source.index(state)
     # Where states are too many to number, a search from one drawn at random would give up after all of its time.
-    hopeless = source.space is not None and source.space.grows and state not in source.goal.states
+    grows = source.space is not None and source.space.grows and not source.one_way
+    hopeless = grows and state not in source.goal.states
     distance = UNKNOWN if hopeless else source.distances_of([index])[0]
     solution = source.solution(state, distance)
-    known = 0 <= distance <= MAX_SCRAMBLE and solution.others
+    known = 0 <= distance <= MAX_SCRAMBLE and solution.others and not source.one_way
     return _answer(source, state, distance, drawn, _taken_back(source, state, solution.moves()) if known else None)
 
 
 def locate(whole: OpenTable, min_distance: int, max_distance: int, ranks: npt.NDArray[np.int64]) -> Indices:
-    """The indices of the states of given ranks among those in a range of distances; reads only their blocks."""
-    counts = whole.table.histograms.between(min_distance, max_distance)
+    """The indices of the states of given ranks among those in a range of distances; reads only their blocks.
+
+    The range may be UNREACHED alone.
+    """
+    lost = max_distance == UNREACHED  # histograms count the others
+    least, most = (0, len(whole.table.info.layers)) if lost else (min_distance, max_distance)
+    counts = whole.table.histograms.between(least, most)
+    if lost:
+        counts = np.minimum(whole.space.size - BLOCK_SIZE * np.arange(len(counts)), BLOCK_SIZE) - counts
     up_to = np.cumsum(counts)
     blocks = np.searchsorted(up_to, ranks, side="right")
     found = np.empty(len(ranks), np.int64)
@@ -243,7 +284,7 @@ def _numbered(source: Source, space: Space, index: int, distance: int) -> Random
     """Answer with a state and its scramble, if any: a shortest solution taken back. It is in the scramble's letters."""
     state = source.puzzle.text(index, source.goal)
     paths = source.solution(state, distance).others
-    if paths is None or not 0 <= distance <= MAX_SCRAMBLE:
+    if paths is None or source.one_way or not 0 <= distance <= MAX_SCRAMBLE:
         return _answer(source, state, distance, "uniform", None)
     indices = [index]
     for left in range(distance, 0, -1):
@@ -276,7 +317,10 @@ class _Made(NamedTuple):
 
 
 def random_turns(source: Source, turns: int, walk: str, key: str | None = None) -> RandomAnswer:
-    """Play random turns from solved. Raises InvalidRequest if wheels are to alternate and there are none."""
+    """Play random turns from solved, or where moves may be one-way or no solved state is named from the goal's start.
+
+    Raises InvalidRequest if wheels are to alternate and there are none.
+    """
     puzzle, space = source.puzzle, source.space
     with suppress(NoSpace):
         space = space or puzzle.space(source.goal)
@@ -284,9 +328,11 @@ def random_turns(source: Source, turns: int, walk: str, key: str | None = None) 
     wheels = space is not None and space.orbits is not None
     if walk == "alternate" and not wheels:
         raise InvalidRequest(f"{puzzle.name} has no wheels that could alternate", "take the walk any or no-undo")
-    undo = inverse_moves(space) if walk == "no-undo" and space and not (wheels or space.grows) else None
+    depends = wheels or space is None or space.grows or space.one_way
+    undo = inverse_moves(space) if walk == "no-undo" and space and not depends else None
     again = _again(puzzle, walk, undo, wheels=wheels)
-    state, scramble = source.goal.states[0], []
+    solved = [] if source.one_way else source.goal.states
+    state, scramble = next(iter(solved), source.goal.start), []
     last: _Made | None = None
     for number in range(turns):
         legal = [_Made(move, state, to) for move, to in enumerate(after_moves_by_rules(puzzle, state)) if to]

@@ -88,7 +88,8 @@ def layers(answer: PuzzleAnswer, path: Path) -> Lines:
 def distance(answer: Answer) -> Lines:
     """The distance of a state from the goal."""
     known = answer["distance"]
-    what = "cannot reach the goal" if known is None else f"distance {known}"
+    none = "lost: no goal can be reached any more" if answer.get("lost") else "cannot reach the goal"
+    what = none if known is None else f"distance {known}"
     if not answer["exact"]:
         why = "; the search ended before it knew" if answer["source"] == "search" else ""
         if (most := answer["upper_bound"]) is not None:
@@ -120,7 +121,7 @@ def _moves(moves: list[MoveAnswer]) -> Lines:
     width = max([5, *(len(move["move"]) for move in moves)])
     for move in moves:
         delta = "" if move["delta"] is None else f"{move['delta']:+d}"
-        best = "  optimal" if move["optimal"] else ""
+        best = "  optimal" if move["optimal"] else "  lost" if move.get("lost") else ""
         yield f"  {move['move']:<{width}} {move['state']}  {number(move['distance']):>6} {delta:>4}{best}"
 
 
@@ -158,6 +159,8 @@ def hint(answer: HintAnswer) -> Lines:
     if solution := answer.get("solution"):
         rest = "" if len(solution) == answer["distance"] else " ..."
         yield f"  a shortest solution is {' '.join(solution)}{rest}"
+    if back := answer.get("take_back"):
+        yield f"  take back the last {f'{back} moves' if back > 1 else 'move'}, and the goal can be reached again"
 
 
 def grade(answer: GradeAnswer) -> Lines:
@@ -165,13 +168,16 @@ def grade(answer: GradeAnswer) -> Lines:
     yield from distance(answer)
     before = answer["distance"]
     for number, step in enumerate(answer["steps"], 1):
-        yield f"  {number:>2}. {step['move']:<5} {step['state']}  {_progress(before, step['distance'])}"
+        yield f"  {number:>2}. {step['move']:<5} {step['state']}  {_progress(before, step)}"
         before = step["distance"]
     if illegal := answer["illegal"]:
         yield f"step {illegal['step']}, {illegal['played']}, is not legal: {illegal['reason']}"
     if mistake := answer["first_mistake"]:
         better = " or ".join(mistake["better"]) or "stopping, it was solved"
         yield f"first mistake: step {mistake['step']}, {mistake['played']}; better: {better}"
+    if lost := answer.get("lost_at"):
+        better = " or ".join(lost["better"]) or "stopping, it was solved"
+        yield f"lost at step {lost['step']}, {lost['played']}; better: {better}"
     solved = "solved" if answer["solved"] else "not solved" if answer["legal"] else "not legal"
     legal = "" if answer["legal"] else "legal "
     most = " at most" if answer["against_bound"] else ""
@@ -180,10 +186,11 @@ def grade(answer: GradeAnswer) -> Lines:
     yield f"{solved}, {moves}{wasted}, {'★' * answer['stars'] or 'no star'}"
 
 
-def _progress(before: int | None, after: int | None) -> str:
+def _progress(before: int | None, step: MoveAnswer) -> str:
     """The worth of a step, in words."""
+    after = step["distance"]
     if after is None:
-        return "distance not known"
+        return "lost" if step.get("lost") else "distance not known"
     left = "solved" if after == 0 else f"{after} to go"
     if before is None:
         return left
@@ -221,9 +228,9 @@ def _moved(move: BoardMove) -> str:
 
 def histogram(answer: Histogram) -> Lines:
     """The number of states at each distance, with bars."""
-    layers = answer["layers"]
+    layers, lost = answer["layers"], answer.get("lost", 0)
     if not layers:
-        yield f"{answer['puzzle']}, goal {answer['goal']}: none of {answer['states']:,} states can reach it"
+        yield f"{answer['puzzle']}, goal {answer['goal']}: none of {answer['states'] + lost:,} states can reach it"
         return
     band = -(-len(layers) // _MAX_BARS)
     sums = [sum(layers[first : first + band]) for first in range(0, len(layers), band)]
@@ -235,6 +242,8 @@ def histogram(answer: Histogram) -> Lines:
         bar = "█" * round(_BAR * states / max(sums))
         yield f"  {distances}  {states:>{width},}  {states / total:7.3%}  {bar}".rstrip()
     yield f"  {total:,} states, God's number {len(layers) - 1:,}, mean {answer['mean']:,.3f}"
+    if lost:
+        yield f"  {lost:,} more states are lost: no goal can be reached any more"
 
 
 def antipodes(answer: Antipodes) -> Lines:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, NotRequired
 
 import numpy as np
 from typing_extensions import TypedDict
@@ -18,7 +18,16 @@ class Histogram(TypedDict):
     puzzle: PuzzleName
     goal: GoalName
     layers: Annotated[list[int], means("number of states at distance 0, 1, 2, ...")]
-    states: Annotated[int, means("number of states of the space, those that cannot reach the goal included")]
+    lost: NotRequired[
+        Annotated[int, means("number of states from which no goal can be reached; only where moves may be one-way")]
+    ]
+    states: Annotated[
+        int,
+        means(
+            "number of states of the space, those that cannot reach the goal included; where moves may be one-way, "
+            "without the lost ones, so that it is the sum of the layers"
+        ),
+    ]
     gods_number: Annotated[int | None, means("largest distance; null if no state can reach the goal")]
     mean: Annotated[float, means("mean distance of the states that can reach the goal")]
 
@@ -37,7 +46,7 @@ class Antipodes(TypedDict):
 def histogram(source: OpenTable) -> Histogram:
     """Count the states at each distance."""
     info = source.table.info
-    return {
+    answer: Histogram = {
         "puzzle": info.puzzle,
         "goal": source.goal.name,
         "layers": list(info.layers),
@@ -45,6 +54,9 @@ def histogram(source: OpenTable) -> Histogram:
         "gods_number": gods_number(info),
         "mean": sum(distance * states for distance, states in enumerate(info.layers)) / max(info.reachable, 1),
     }
+    if source.one_way:
+        answer |= {"states": info.reachable, "lost": info.states - info.reachable}
+    return answer
 
 
 def antipodes(source: OpenTable, offset: int, limit: int) -> Antipodes:

@@ -64,6 +64,13 @@ def _hint(responder: Responder, asked: fields.HintFields, name: str) -> Response
     return responder.one(name, asked, lambda source: hints.hint(source, asked.state, asked.level))
 
 
+def _hint_posted(responder: Responder, asked: fields.HintBodyFields, name: str) -> Response:
+    moves = _bounded(asked.moves)
+    if not moves:
+        return _hint(responder, asked, name)
+    return responder.many(name, asked, lambda source: to_json(hints.hint(source, asked.state, asked.level, moves)))
+
+
 def _grade(responder: Responder, asked: fields.GradeFields, name: str) -> Response:
     game = {"states": _bounded(asked.states or [])} if asked.moves is None else {"moves": _bounded(asked.moves)}
     grades.check_stars(asked.stars)
@@ -88,6 +95,7 @@ def _random(responder: Responder, asked: fields.RandomFields, name: str) -> Resp
             percentile=asked.percentile,
             difficulty=asked.difficulty,
             key=key,
+            lost=asked.lost,
         )
 
     return responder.one(name, asked, answer, repeatable=asked.repeatable)
@@ -167,7 +175,9 @@ ADDRESSES = (
     Address("/v1/puzzles/{name}/solve", "solve", _solve, fields.SolveFields, solutions.SolveAnswer, STATE,
         "Solve", "A shortest solution, or several and how many there are.", _FOUND, _BOTH),
     Address("/v1/puzzles/{name}/hint", "hint", _hint, fields.HintFields, hints.HintAnswer, STATE,
-        "Hint", "Help in four levels, from the distance to the whole solution.", _FOUND, _BOTH),
+        "Hint", "Help in four levels, from the distance to the whole solution.", _FOUND),
+    Address("/v1/puzzles/{name}/hint", "hint_posted", _hint_posted, fields.HintBodyFields, hints.HintAnswer, STATE,
+        "Hint", "Help in four levels, from the distance to the whole solution.", _DISTANCES, ("POST",)),
     Address("/v1/puzzles/{name}/grade", "grade", _grade, fields.GradeFields, grades.GradeAnswer, STATE,
         "Grade", "The grade of a player's game: legal, solved, stars, the first mistake.", _DISTANCES, ("POST",)),
     Address("/v1/puzzles/{name}/random", "random", _random, fields.RandomFields, random_states.RandomAnswer, STATE,

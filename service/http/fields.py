@@ -106,6 +106,18 @@ class HintFields(StateFields):
     level: int = _number("1: the distance; 2: also what to move; 3: also a move; 4: also the solution", 1, 4, 1)
 
 
+class HintBodyFields(HintFields):
+    """The same fields in a body, and the moves of a game."""
+
+    model_config = ConfigDict(strict=True)
+
+    moves: _Texts = _list(
+        "the moves played from the state: the hint is for the state after them, and for a lost one it says how many to "
+        "take back",
+        default=[],
+    )
+
+
 class BatchFields(SearchFields):
     """Many states."""
 
@@ -144,11 +156,14 @@ class RandomFields(SearchFields):
     min: int | None = _number("the smallest distance")
     max: int | None = _number("the largest distance")
     percentile: float | None = _number(
-        "in place of a distance: how many per cent of all states are at most as far", 0, 100
+        "in place of a distance: how many per cent of all states with a distance are at most as far", 0, 100
     )
     difficulty: Annotated[str | None, AfterValidator(_difficulty)] = Field(
         None,
         description=f"in place of a distance, one of {', '.join(DIFFICULTIES)}; the puzzle's address tells how far",
+    )
+    lost: bool = Field(
+        False, description="in place of a distance: whether to draw a state from which no goal can be reached any more"
     )
     turns: int | None = _number("in place of a distance: number of random turns from solved", 0, MAX_TURNS)
     walk: WalkName | None = Field(None, description="how each of the turns is drawn, by default any")
@@ -170,9 +185,9 @@ class RandomFields(SearchFields):
     @model_validator(mode="after")
     def _one_difficulty(self) -> Self:
         ranged = self.min is not None or self.max is not None
-        named = self.distance, self.percentile, self.difficulty, self.turns
+        named = self.distance, self.percentile, self.difficulty, self.turns, self.lost or None
         if ranged + sum(value is not None for value in named) > 1:
-            raise ValueError("give one of distance, min and max, percentile, difficulty, or turns")
+            raise ValueError("give one of distance, min and max, percentile, difficulty, lost, or turns")
         if self.walk is not None and self.turns is None:
             raise ValueError("walk goes with turns")
         if self.seed is not None and self.daily is not None:

@@ -83,6 +83,10 @@ class Searches:
         """Search from three moves away, to compile all kernels. Raises as `start` does, and NoSpace."""
 
         def search(opened: OpenSearch) -> None:
+            if opened.one_way:  # nothing leads away from the goal: a search from the start that soon gives up
+                opened.budget = Budget(states=2, memory=self.limits.memory)
+                opened.distance(opened.index(goal.start))
+                return
             index = int(opened.space.goal_states[0])
             for _ in range(3):
                 index = next(to for to in opened.neighbours(index)[0] if to >= 0)

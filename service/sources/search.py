@@ -162,10 +162,10 @@ class OpenSearch(ShortestPaths):
         return self._distances[index]
 
     def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:  # noqa: ARG002
-        """Distances of states; the successor of the one before by an optimal move needs no search."""
+        """Distances of states; that after an optimal move, or after any move of a lost state, needs no search."""
         found: list[int] = []
         for number, index in enumerate(indices):
-            if number and found[-1] > 0:
+            if number and (found[-1] > 0 or (found[-1] == UNREACHED and self.one_way)):
                 self.neighbours(indices[number - 1])
             found.append(self.distance(index))
         return found
@@ -178,6 +178,8 @@ class OpenSearch(ShortestPaths):
         if distance > 0:
             nearer = zip(successors, optimal[0].tolist(), strict=True)
             self._distances |= {to: distance - 1 for to, is_optimal in nearer if is_optimal}
+        elif distance == UNREACHED:
+            self._distances |= {to: UNREACHED for to in successors if to >= 0}
         # A neighbour of a state that cannot reach the goal cannot either. Where moves can be taken back, a neighbour of
         # a goal state is one or is a move away.
         otherwise = {0: UNKNOWN if self.space.directed else 1, UNREACHED: UNREACHED}.get(distance, UNKNOWN)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -13,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from cachetools import LRUCache
 
-from puzzlebase.puzzles import Boards, Goal, Indices, Puzzle, Space
+from puzzlebase.puzzles import UNREACHED, Boards, Goal, Indices, Puzzle, Space
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.service.sources.budget import Deadline
 
@@ -41,6 +42,11 @@ class Source(ABC):
     puzzle: Puzzle
     goal: Goal
     space: Space | None  # of the indices; None for a source that numbers states as they are asked about
+
+    @property
+    def one_way(self) -> bool:
+        """True where moves need not lead back, so that a game can be lost: no goal can be reached any more."""
+        return self.space is not None and self.space.one_way
 
     @property
     @abstractmethod
@@ -161,8 +167,8 @@ class ShortestPaths(Source):
         """The successors of states at `distance`, int64[states, moves], and for each if it is optimal, bool."""
 
     def lower_bound(self, index: int) -> int:  # noqa: ARG002
-        """The proven bound of a state whose distance is UNKNOWN: 1, as it is not the goal."""
-        return 1
+        """The proven bound of a state whose distance is UNKNOWN: 1, as it is not the goal; 0 where rules tell that."""
+        return 0 if self.space and self.space.directed else 1
 
     def solution(self, text: str, distance: int) -> Solution:
         """The solution by the first optimal move at each state."""
@@ -199,6 +205,12 @@ class ShortestSolution(Solution):
                 yield name
             if puzzle.names_vary:
                 text = puzzle.play(text, name)
+
+
+def first_lost(source: Source, states: Sequence[str]) -> int:
+    """The place of the first state of a game that is known to be lost, or else their number."""
+    # Moves of a lost state lead to lost ones.
+    return bisect_left(states, True, key=lambda state: source.distances_of([source.index(state)]) == [UNREACHED])
 
 
 def indices_of(source: Source, states: Sequence[str]) -> Indices:

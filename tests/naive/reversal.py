@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 SIDE = 5
 HOLES = [(row, place) for row in range(SIDE) for place in range(row + 1)]
@@ -16,6 +17,7 @@ def one_way_edges(edges: Sequence[Sequence[int]]) -> set[tuple[int, int]]:
     return {(vertex, to) for vertex, to in pairs if (to, vertex) not in pairs}
 
 
+@cache
 def jumps() -> dict[str, tuple[int, int, int]]:
     """Every jump on the triangle by name: the places of the peg, of the peg jumped over, and of the landing."""
     found = {}

@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from itertools import takewhile
 from typing import NamedTuple
 
+import numpy as np
+
 from puzzlebase.puzzles import Goal, IllegalMove, NoSpace, Puzzle, PuzzleError
 from puzzlebase.puzzles.contract.errors import did_you_mean
 from puzzlebase.puzzles.contract.puzzle import played
@@ -159,7 +161,9 @@ class TerminalGame:
         try:
             return self.puzzle.index(state, self.goal) in self.puzzle.space(self.goal).goal_states
         except NoSpace:
-            return False
+            source = self._ask()
+            solved = source.space.directed.solved if source.space and source.space.directed else None
+            return bool(solved and solved(np.array([source.index(state)]))[0])  # rules tell it
 
     def _back(self) -> None:
         if self.typed:
@@ -184,7 +188,8 @@ class TerminalGame:
         with self._answering():
             self._level = min(self._level + 1, _LEVELS)
             self.hints += 1
-            lines = [*text.hint(hints.hint(self._ask(), self.state, self._level))]
+            moves = [step.move for step in self.steps]
+            lines = [*text.hint(hints.hint(self._ask(), self.start, self._level, moves))]
             self.says = [lines[0].removeprefix(self.state).strip(), *(line.strip() for line in lines[1:][-1:])]
 
     def _toggle_distance(self) -> None:

@@ -68,7 +68,7 @@ def verb(data: Path, puzzle: Puzzle, state: str, goal: str | None, distance: int
             f"run it in a terminal, over ssh with -t; puzzlebase grade {puzzle.name} STATE MOVES takes a whole game",
         )
     meant = puzzle.goal(goal)
-    ask = asking(Tables(data), puzzle, goal, SearchLimits(seconds=_SECONDS, memory=spare_memory() // 2))
+    ask = asking(Tables(data), puzzle, goal, SearchLimits(seconds=_SECONDS, memory=spare_memory() // 2), state)
     game = TerminalGame(puzzle, meant, state or _start(meant, ask, distance, seed), ask)
     with suppress(KeyboardInterrupt), _screen() as screen:
         while (key := _next_key(screen, game)) != "ctrl-c":

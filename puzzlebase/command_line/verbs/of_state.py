@@ -78,10 +78,16 @@ def solve(source: Source, state: str, **given: Any) -> Shown:
 @options.puzzle
 @options.state
 @click.option("--level", type=click.IntRange(1, 4), default=1, show_default=True, help="How much help to give.")
+@click.option(
+    "--moves", default="", help='Moves played from STATE, such as "L R2\'": help is for the state after them.'
+)
 @searching
-def hint(source: Source, state: str, level: int) -> Shown:
-    """Give help in steps: 1 the distance, 2 also what to move, 3 also a move, 4 also the solution."""
-    return Shown(hints.hint(source, state, level), text.hint)
+def hint(source: Source, state: str, level: int, moves: str) -> Shown:
+    """Give help in steps: 1 the distance, 2 also what to move, 3 also a move, 4 also the solution.
+
+    For a state from which no goal can be reached any more it says how many of MOVES to take back.
+    """
+    return Shown(hints.hint(source, state, level, moves.split()), text.hint)
 
 
 @click.command(context_settings=options.TAKES_STATES)
@@ -148,6 +154,7 @@ class _Draw:
     max_distance: int | None
     percentile: float | None
     difficulty: str | None
+    lost: bool
     turns: int | None
     walk: str | None
     seed: str | None
@@ -155,9 +162,10 @@ class _Draw:
 
     def __post_init__(self) -> None:
         ranged = self.min_distance is not None or self.max_distance is not None
-        named = self.distance, self.percentile, self.difficulty, self.turns
+        named = self.distance, self.percentile, self.difficulty, self.turns, self.lost or None
         if ranged + sum(value is not None for value in named) > 1:
-            raise click.UsageError("give only one of --distance, --min and --max, --percentile, --difficulty, --turns")
+            every = "--distance, --min and --max, --percentile, --difficulty, --lost, --turns"
+            raise click.UsageError(f"give only one of {every}")
         if self.walk is not None and self.turns is None:
             raise click.UsageError("--walk goes with --turns")
         if self.seed is not None and self.daily is not None:
@@ -176,6 +184,7 @@ class _Draw:
         "--percentile", type=options.FiniteFloat(0, 100), help="Percentage of states that are at most as far."
     ),
     click.option("--difficulty", type=click.Choice([*DIFFICULTIES]), help="How hard the state should be, by name."),
+    click.option("--lost", is_flag=True, help="Draw a state from which no goal can be reached any more."),
     click.option("--turns", type=click.IntRange(0, random_states.MAX_TURNS), help="Random turns to make from solved."),
     click.option(
         "--walk", type=click.Choice([*random_states.WALKS]), help="How each of the turns is drawn. The default is any."
@@ -192,6 +201,12 @@ def random(source: Source, draw: _Draw) -> Shown:
     exactly = draw.distance, draw.distance
     low, high = (draw.min_distance, draw.max_distance) if draw.distance is None else exactly
     found = random_states.random(
-        source, min_distance=low, max_distance=high, percentile=draw.percentile, difficulty=draw.difficulty, key=key
+        source,
+        min_distance=low,
+        max_distance=high,
+        percentile=draw.percentile,
+        difficulty=draw.difficulty,
+        key=key,
+        lost=draw.lost,
     )
     return Shown(found, text.random_state)

@@ -1,0 +1,351 @@
+"""Answers of one-way puzzles: which states are lost, where a game was lost, and how many moves to take back."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from itertools import accumulate
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import orjson
+import pytest
+from flask.testing import FlaskClient
+from hypothesis import given, settings
+
+import puzzlebase
+from puzzlebase.builder import TableJob
+from puzzlebase.db.errors import MissingTable
+from puzzlebase.db.table import Table
+from puzzlebase.puzzles import IllegalMove, Puzzle
+from puzzlebase.service.answers import batches, boards, grades, hints, lookups, random_states, whole_tables
+from puzzlebase.service.answers.difficulties import DIFFICULTIES
+from puzzlebase.service.error_status import InvalidRequest
+from puzzlebase.service.http.app import create_app
+from puzzlebase.service.sources.budget import Budget, SearchLimits
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.pool import Searches
+from puzzlebase.service.sources.search import OpenSearch, Searchable
+from puzzlebase.service.sources.source import Source
+from puzzlebase.service.sources.table import OpenTable
+from tests.builder.test_reversible import Edges
+from tests.commands import command
+from tests.conftest import COMMON, build_table, opened, quiet
+from tests.naive import reversal
+from tests.one_way import SMALL, distances_in, installed, jumps_from, on_directed, reference, triangle
+from tests.puzzles.test_reversible import graphs
+
+ALL = reference(reversal.ALL_BUT_THE_TOP, jumps_from)
+FEW = reference(SMALL, jumps_from)
+OUTSIDE = "0" * 14 + "1"
+"""One peg, so it is solved; but no jumps lead to it from the start."""
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A folder with the tables of both triangles, which `find` knows."""
+    with installed(tmp_path_factory.mktemp("pegs")):
+        folder = tmp_path_factory.mktemp("data")
+        for name in ("triangle", "small-triangle"):
+            build_table(folder, name)
+        yield folder
+
+
+def searching(puzzle: Puzzle, states: float = inf) -> OpenSearch:
+    return OpenSearch(Searchable.of(puzzle, puzzle.goal(), None), Budget(states))
+
+
+@pytest.fixture(params=["table", "search"])
+def source(request: pytest.FixtureRequest, tables: Tables) -> Source:
+    """The small triangle, from its table and by searches."""
+    if request.param == "table":
+        return opened(tables, "small-triangle")
+    return searching(triangle("small-triangle", SMALL))
+
+
+def games(known: dict[str, int], start: str, count: int, seed: int = 3) -> Iterator[tuple[list[str], list[str]]]:
+    """Random games, played to their end or not: the moves, and the states passed."""
+    chance = random.Random(seed)
+    for _ in range(count):
+        moves, states = [], [start]
+        while (legal := [*jumps_from(states[-1])]) and chance.random() < 0.95:
+            best = [jump for jump in legal if known[jump[1]] >= 0]
+            move, after = chance.choice(best if best and chance.random() < 0.8 else legal)
+            moves.append(move)
+            states.append(after)
+        yield moves, states
+
+
+def check_lookup(answer: Any, known: dict[str, int], *, every: bool) -> None:
+    """A lookup agrees with the reference; behind moves that are not optimal a search may know nothing."""
+    distance = known[answer["state"]]
+    assert answer["lost"] == (distance < 0) == (not answer["solvable"])
+    assert answer["distance"] == (None if distance < 0 else distance)
+    assert answer["exact"]
+    after = dict(jumps_from(answer["state"]))
+    assert {move["move"]: move["state"] for move in answer["moves"]} == after
+    for move in answer["moves"]:
+        to = known[move["state"]]
+        best = distance > 0 and to == distance - 1
+        assert move["optimal"] == best
+        if every or best or distance < 0:
+            assert (move["lost"], move["distance"]) == (to < 0, None if to < 0 else to)
+            assert move["delta"] == (None if to < 0 or distance < 0 else to - distance)
+        else:
+            assert (move["lost"], move["distance"], move["delta"]) in (
+                (None, None, None),
+                (to < 0, None if to < 0 else to, None if to < 0 else to - distance),
+            )
+
+
+def test_every_state_of_the_triangle(tables: Tables) -> None:
+    table = opened(tables, "triangle")
+    for state in ALL:
+        check_lookup(lookups.lookup(table, state), ALL, every=True)
+    for moves in (False, True):
+        results = orjson.loads(batches.lookup_batch(table, [*FEW], moves=moves))["results"]
+        expected = [lookups.lookup(table, state) for state in FEW]
+        assert [{**answer, **result} for answer, result in zip(expected, results, strict=True)] == expected
+        assert all(("moves" in result) == moves for result in results)
+
+
+def test_every_state_from_every_source(source: Source) -> None:
+    for state in FEW:
+        check_lookup(lookups.lookup(source, state), FEW, every=source.origin.name == "table")
+
+
+def test_a_state_that_the_start_does_not_lead_to_is_not_called_lost(source: Source) -> None:
+    facts: dict[str, object] = {"solvable": True, "lost": False, "distance": 0}
+    if source.origin.name == "table":
+        facts = {"solvable": None, "lost": None, "distance": None, "lower_bound": 0}
+    assert lookups.lookup(source, OUTSIDE).items() >= facts.items()
+    illegal = grades.grade(source, SMALL, states=[OUTSIDE])["illegal"]
+    assert illegal
+    assert illegal["step"] == 1
+
+
+@settings(max_examples=60, deadline=None)
+@given(edges=graphs())
+def test_searches_of_any_graph_know_what_is_lost(edges: Edges) -> None:
+    """Its states are numbered, and the goal is one of them."""
+    search = searching(on_directed(edges))
+    for vertex, distance in enumerate(distances_in(edges)):
+        answer = lookups.lookup(search, str(vertex))
+        assert (answer["lost"], answer["distance"]) == (distance < 0, None if distance < 0 else distance)
+
+
+def test_where_a_game_was_lost_and_how_many_moves_to_take_back(source: Source) -> None:
+    seen = set()
+    for moves, states in games(FEW, SMALL, 60):
+        lost = next((step for step, state in enumerate(states) if FEW[state] < 0), None)
+        before = states[lost - 1] if lost else ""
+        best = {move for move, after in jumps_from(before) if FEW[after] == FEW[before] - 1} if lost else set()
+        graded = grades.grade(source, SMALL, moves=moves)
+        found = graded["lost_at"]
+        assert found == grades.grade(source, SMALL, states=states)["lost_at"]
+        assert (found and {**found, "better": {*found["better"]}}) == (
+            {"step": lost, "played": moves[lost - 1], "better": best} if lost else None
+        )
+        assert [step["lost"] for step in graded["steps"]] == [FEW[state] < 0 for state in states[1:]]
+        assert graded["solved"] == (FEW[states[-1]] == 0)
+        helped = hints.hint(source, SMALL, 1, moves)
+        assert (helped["state"], helped["lost"]) == (states[-1], FEW[states[-1]] < 0)
+        assert helped["take_back"] == (len(states) - lost if lost else 0)
+        assert set(helped) == COMMON | {"level", "lost", "take_back"}
+        seen.add((helped["take_back"] or 0) > 1)
+        if found and lost:
+            assert grades.grade(source, before, moves=moves[lost - 1 :])["lost_at"] == {**found, "step": 1}
+            late = grades.grade(source, states[lost], moves=moves[lost:])
+            assert (late["lost_at"], late["lost"], late["first_mistake"]) == (None, True, None)
+            assert hints.hint(source, states[lost], 4, moves[lost:])["take_back"] is None
+    assert seen == {False, True}
+
+
+def test_games_on_the_whole_triangle(tables: Tables) -> None:
+    table, start = opened(tables, "triangle"), reversal.ALL_BUT_THE_TOP
+    for moves, states in games(ALL, start, 300):
+        lost = [ALL[state] < 0 for state in states]
+        assert hints.hint(table, start, 2, moves)["take_back"] == sum(lost)
+        found = grades.grade(table, start, moves=moves)["lost_at"]
+        assert (found["step"] if found else len(states)) == lost.index(True) if any(lost) else found is None
+
+
+def test_moves_that_cannot_be_played_are_refused(source: Source) -> None:
+    with pytest.raises(IllegalMove, match="'9-9' is not legal"):
+        hints.hint(source, SMALL, 1, ["9-9"])
+
+
+def test_what_a_search_gave_up_on_is_not_known() -> None:
+    puzzle = triangle()
+    [moves, states] = next(game for game in games(ALL, reversal.ALL_BUT_THE_TOP, 99) if ALL[game[1][4:][0]] < 0)
+    given_up = lookups.lookup(searching(puzzle, states=1), states[0])
+    assert (given_up["solvable"], given_up["lost"], {move["lost"] for move in given_up["moves"]}) == (
+        None,
+        None,
+        {None},
+    )
+    assert hints.hint(searching(puzzle, states=1), states[0], 1)["take_back"] is None
+    known = hints.hint(searching(puzzle), states[0], 1, moves)
+    assert known["take_back"] == sum(ALL[state] < 0 for state in states)
+    graded = grades.grade(searching(puzzle, states=1), states[0], moves=moves)
+    assert (graded["lost"], graded["lost_at"]) == (None, None)
+    few = searching(puzzle)
+    [lost] = few.distances_of([few.index(states[-1])])
+    assert lost == -1
+    few.budget.stop()
+    assert hints.hint(few, states[0], 1, moves)["take_back"] is None, "the states before are not known"
+
+
+def test_the_histogram_counts_the_lost_apart(tables: Tables) -> None:
+    for name, known in (("triangle", ALL), ("small-triangle", FEW)):
+        answer = whole_tables.histogram(opened(tables, name))
+        won = [distance for distance in known.values() if distance >= 0]
+        assert answer["layers"] == np.bincount(won).tolist()
+        assert (answer["states"], answer["lost"]) == (len(won), len(known) - len(won))
+        assert answer["mean"] == pytest.approx(np.mean(won))
+
+
+def test_a_random_state_can_be_won_unless_lost_ones_are_asked_for(tables: Tables) -> None:
+    table = opened(tables, "small-triangle")
+    lost = [state for state, distance in FEW.items() if distance < 0]
+    ranks = np.arange(len(lost))
+    found = [table.puzzle.text(each, table.goal) for each in random_states.locate(table, -1, -1, ranks).tolist()]
+    assert sorted(found) == sorted(lost), "each rank is another of them"
+    drawn = {random_states.random(table, lost=True, key=str(seed))["state"] for seed in range(1500)}
+    assert drawn == {*lost}
+    answer = random_states.random(table, lost=True, key="1")
+    assert answer == random_states.random(table, lost=True, key="1")
+    facts = {"lost": True, "distance": None, "drawn": "uniform", "percentile": None, "scramble": None}
+    assert answer.items() >= facts.items()
+    won = {random_states.random(table, key=str(seed))["state"] for seed in range(800)}
+    assert won == {state for state, distance in FEW.items() if distance >= 0}
+    for difficulty, percentile in DIFFICULTIES.items():
+        state = random_states.random(table, difficulty=difficulty, key="x")
+        as_far = sum(0 <= distance <= FEW[state["state"]] for distance in FEW.values())
+        assert state["percentile"] == pytest.approx(100 * as_far / len(won))
+        assert (state["lost"], state["scramble"]) == (False, None)
+        assert FEW[random_states.random(table, percentile=percentile, key="x")["state"]] >= 0
+
+
+def test_random_states_without_a_table(source: Source) -> None:
+    if source.origin.name == "table":
+        return
+    for seed in range(30):
+        answer = random_states.random(source, key=str(seed))
+        assert FEW[answer["state"]] == answer["distance"]
+        assert (answer["lost"], answer["percentile"], answer["scramble"]) == (False, None, None)
+        assert answer["drawn"] == "walk"
+    with pytest.raises(MissingTable, match="random lost states of small-triangle need its table"):
+        random_states.random(source, lost=True)
+
+
+def test_random_turns_begin_at_the_start(source: Source) -> None:
+    for walk in ("any", "no-undo"):
+        answer = random_states.random_turns(source, 4, walk, "seed x")
+        scramble = answer["scramble"] or []
+        assert answer["state"] == [*accumulate(scramble, source.puzzle.play, initial=SMALL)][-1]
+        assert (len(scramble), answer["drawn"], answer["lost"]) == (4, "turns", FEW[answer["state"]] < 0)
+    assert random_states.random_turns(source, 0, "any")["state"] == SMALL
+
+
+def test_what_has_no_lost_states_says_so(tables: Tables, tmp_path: Path) -> None:
+    novice = searching(puzzlebase.puzzles.find("novice"))
+    with pytest.raises(InvalidRequest, match="no state of novice is lost: its moves can be taken back") as caught:
+        random_states.random(novice, lost=True)
+    assert caught.value.hint == "leave out lost"
+    with pytest.raises(InvalidRequest, match="a lost state has no distance"):
+        random_states.random(opened(tables, "triangle"), lost=True, percentile=3)
+    path = on_directed([[-1], [0], [1]])
+    built = TableJob(path, path.goal(), tmp_path, report=quiet()).build()
+    whole = OpenTable(path, path.goal(), path.space(path.goal()), Table(built))
+    with pytest.raises(InvalidRequest, match="all can reach this goal"):
+        random_states.random(whole, lost=True)
+    assert whole_tables.histogram(whole)["lost"] == 0
+
+
+def test_a_walk_where_nothing_can_be_won() -> None:
+    lost = next(state for state, distance in FEW.items() if distance < 0 and state.count("1") > 5)
+    puzzle = triangle("hopeless", lost)
+    with pytest.raises(InvalidRequest, match="no state of hopeless can reach this goal"):
+        random_states.random(searching(puzzle), key="x")
+
+
+def test_searches_are_made_ready_from_the_start(data: Path) -> None:
+    puzzle = triangle()
+    Searches(Tables(data), SearchLimits()).warm(puzzle, puzzle.goal())
+    assert boards.board(puzzle, puzzle.goal())["solved"] is None
+
+
+def ask(client: FlaskClient, path: str, **body: Any) -> Any:
+    """The answer to a GET, or with fields to a POST, from the small triangle."""
+    path = f"/v1/puzzles/small-triangle/{path}"
+    response = client.post(path, json=body) if body else client.get(path)
+    return response.get_json()
+
+
+def lost_game() -> tuple[list[str], list[str], int]:
+    """A game with three lost states at its end."""
+    return next(
+        (moves, states, 3) for moves, states in games(FEW, SMALL, 99) if [FEW[s] < 0 for s in states].count(True) == 3
+    )
+
+
+def test_over_http_and_in_python(client: FlaskClient, data: Path) -> None:
+    small = puzzlebase.open("small-triangle", data=data)
+    moves, states, back = lost_game()
+    helped = ask(client, "hint", state=SMALL, moves=moves, level=4)
+    assert helped == small.hint(SMALL, 4, " ".join(moves)) == small.hint(SMALL, 4, moves)
+    assert (helped["state"], helped["take_back"], helped["move"], helped["solution"]) == (states[-1], back, None, [])
+    assert ask(client, "hint", state=states[-1]) == ask(client, f"hint?state={states[-1]}") == small.hint(states[-1])
+    assert ask(client, f"hint?state={states[-1]}")["take_back"] is None
+    assert ask(client, f"hint?state={SMALL}&moves=3-0")["title"] == "Invalid parameter"
+    assert ask(client, "hint", state=SMALL, moves=["9-9"])["title"] == "Illegal move"
+    assert ask(client, "hint", state=SMALL, moves=["3-0"] * 10_001)["title"] == "Request too large"
+    assert ask(client, "grade", state=SMALL, moves=moves) == small.grade(SMALL, moves)
+    assert ask(client, "histogram") == small.histogram()
+    drawn = ask(client, "random?lost=true&seed=7")
+    assert drawn == small.random(lost=True, seed=7)
+    assert drawn["lost"]
+    for wrong in ("distance=3", "percentile=3", "difficulty=easy", "turns=3", "max=2"):
+        assert "give one of" in ask(client, f"random?lost=true&{wrong}")["detail"]
+    for state in FEW:
+        assert ask(client, f"lookup?state={state}") == small.lookup(state)
+        assert small.distance(state) == (FEW[state] if FEW[state] >= 0 else None)
+    outside = ask(client, f"lookup?state={OUTSIDE}")
+    assert (outside["source"], outside["lost"], outside["distance"]) == ("search", False, 0)
+
+
+@pytest.mark.usefixtures("data")
+def test_a_service_without_a_table(tmp_path: Path) -> None:
+    client = create_app(tmp_path).test_client()
+    moves, states, back = lost_game()
+    helped = ask(client, "hint", state=SMALL, moves=moves)
+    assert (helped["source"], helped["lost"], helped["take_back"]) == ("search", True, back)
+    for state in states:
+        check_lookup(ask(client, f"lookup?state={state}"), FEW, every=False)
+    assert ask(client, "random?lost=true")["status"] == 409
+    assert ask(client, "random?seed=3")["lost"] is False
+
+
+def test_in_words(data: Path) -> None:
+    moves, states, _ = lost_game()
+    helped = command(data, "hint", "small-triangle", SMALL, "--moves", " ".join(moves), "--level", "3").stdout
+    assert helped == (
+        f"{states[-1]}  lost: no goal can be reached any more (table)\n"
+        "  take back the last 3 moves, and the goal can be reached again\n"
+    )
+    one = command(data, "hint", "small-triangle", SMALL, "--moves", " ".join(moves[: len(moves) - 2])).stdout
+    assert "  take back the last move, and the goal" in one
+    graded = command(data, "grade", "small-triangle", SMALL, *moves).stdout
+    step = len(moves) - 2
+    assert f"lost at step {step}, {moves[step - 1]}; better: " in graded
+    assert f"{states[-1]}  lost\n" in graded
+    shown = command(data, "histogram", "small-triangle").stdout
+    assert shown.endswith("  87 more states are lost: no goal can be reached any more\n")
+    assert "  41 states, God's number 7" in shown
+    assert "  lost\n" in command(data, "lookup", "small-triangle", states[len(moves) - 3]).stdout
+    assert "lost: no goal can be reached" in command(data, "random", "small-triangle", "--lost", "--seed", "1").stdout
+    refused = command(data, "random", "small-triangle", "--lost", "--turns", "3")
+    assert (refused.status, "--lost" in refused.stderr) == (2, True)
