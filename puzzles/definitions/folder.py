@@ -214,23 +214,20 @@ def found_in(
     families: dict[str, Family] = {}
     seen: dict[str, PuzzleFile] = {}
     for file in files:
-        if error := file.error:
-            wrong[file.name] = error
-            continue
-        family = file.family()
-        for member in family.members:
-            clash = next((family for family in ours if family.pattern.fullmatch(member)), None)
-            if clash:
-                wrong[file.name] = InvalidDefinition(
-                    f"{file.path} and {clash.title} are both called {member!r}", "rename the file"
-                )
-            elif member in seen:
-                wrong[file.name] = InvalidDefinition(
-                    f"{seen[member].path} and {file.path} both define {member!r}", "rename one of them"
-                )
-                families.pop(seen[member].name, None)
-            seen.setdefault(member, file)
-        families[file.name] = family
+        family = None if file.error else file.family()
+        names = family.members if family else (file.name,)
+        clashes = ((each, known) for each in names for known in ours if known.pattern.fullmatch(each))
+        if clash := next(clashes, None):
+            what = f"{file.path} and {clash[1].title} are both called {clash[0]!r}"
+            wrong[file.name] = InvalidDefinition(what, "rename the file")
+        elif former := next((each for each in names if each in seen), None):
+            what = f"{seen[former].path} and {file.path} both define {former!r}"
+            wrong[file.name] = InvalidDefinition(what, "rename one of them")
+        elif file.error:
+            wrong[file.name] = file.error
+        elif family:
+            families[file.name] = family
+        seen = dict.fromkeys(names, file) | seen
     return [family for name, family in families.items() if name not in wrong], wrong
 
 

@@ -133,7 +133,7 @@ def test_a_level_is_answered_for_as_any_puzzle(name: str, client: FlaskClient) -
     answer = ask("/lookup", state=start)
     assert (answer["distance"], answer["source"]) == (known.par, "table")
     assert {move["move"] for move in answer["moves"]} == {move["move"] for move in about["moves"]}
-    assert {move["move"] for move in answer["moves"]} == {move["move"] for move in ask("/board", state=start)["moves"]}
+    assert {move["move"] for move in answer["moves"]} <= {move["move"] for move in ask("/board", state=start)["moves"]}
     solved = ask("/solve", state=start, all=20, states="true")
     assert len(solved["solution"]) == known.par
     for solution in solved["solutions"]:
@@ -177,7 +177,7 @@ def test_without_a_table_a_search_answers(name: str, tmp_path: Path) -> None:
 
 def test_a_state_that_the_start_does_not_lead_to_is_searched(data: Path, client: FlaskClient) -> None:
     """A box stands where no push can have left it."""
-    elsewhere = "#######/#---$.#/#@$--.#/#--#--#/#######"
+    elsewhere = "#######/#@$--.#/#-$--.#/#--#--#/#######"
     _, expected = naive.distances(naive.sokoban(elsewhere.replace("/", "\n").replace("-", " "), pushes=True))
     assert Tables(data).get("room").index(elsewhere) < 0
     for what in ("lookup", "solve", "hint"):
@@ -216,7 +216,7 @@ def test_another_goal_is_searched_or_built(client: FlaskClient, tmp_path: Path) 
     [
         ("#######/#@-$-.#/#-?--.#/#--#--#/#######", InvalidState, "row 3, column 3: '\\?'"),
         ("#######/#@-$-.#/#----.#/#--#--#/#######", ImpossibleState, "box"),
-        ("#######/#@-$-.#/#-$--.#/#-----#/#######", ImpossibleState, "wall"),
+        ("#######/#@-$-.#/#-$--.#/#-----#/#######", ImpossibleState, "where the level has '#'"),
     ],
 )
 def test_a_state_that_breaks_the_level_is_an_error(
@@ -254,8 +254,8 @@ def test_a_damaged_number_is_an_error(tmp_path: Path) -> None:
 
 def test_more_states_than_memory_holds_refuse_the_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("puzzlebase.builder.table.spare_memory", lambda: (400 << 20) + 80 * 100)
-    with pytest.raises(BuildError, match=r"room has more than 100 states; the last layers from the start had [\d, ]+"):
-        job("room", tmp_path).build()
+    with pytest.raises(BuildError, match=r"walks has more than 100 states; the last layers from the start had [\d, ]+"):
+        job("walks", tmp_path).build()
 
 
 def test_wrong_files_harm_no_other(tmp_path: Path) -> None:
@@ -275,7 +275,7 @@ def test_wrong_files_harm_no_other(tmp_path: Path) -> None:
         assert find("two-1").goal().start == "oo.o"
         for name, words in {
             "two-2": r"two\.pegs:3:3: '\?' is neither a peg",
-            "panex": "panex.pegs and our own .* are both called 'panex-1'",
+            "panex": "panex.pegs and Panex are both called 'panex-1'",
             "same": "same.pegs and .*same.tubes both define 'same'",
             "bad": r"bad\.xsb:2:3: ",
             "empty": "there is no level in the file",
