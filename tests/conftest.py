@@ -64,9 +64,8 @@ def pytest_collection() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Keep what is loaded by now out of later collections, as a worker of the service does."""
+    """Keep what is loaded by now out of later collections, as a worker of the service does, and look through none."""
     gc.enable()
-    gc.collect()
     gc.freeze()
 
 

@@ -19,11 +19,9 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
-import nbformat
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
-from nbclient import NotebookClient
 
 import puzzlebase
 from puzzlebase.builder import LayersJob
@@ -266,6 +264,9 @@ def test_the_document_names_errors_where_they_are() -> None:
 
 @pytest.mark.slow
 def test_the_notebook_runs(data: Path, tmp_path: Path) -> None:
+    import nbformat  # noqa: PLC0415 -- which takes a while
+    from nbclient import NotebookClient  # noqa: PLC0415
+
     (tmp_path / "data").symlink_to(data)
     notebook = nbformat.read(DOCUMENTS / "notebook.ipynb", as_version=4)  # type: ignore[no-untyped-call]
     assert not any(cell.get("outputs") for cell in notebook.cells)

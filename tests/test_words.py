@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -64,12 +65,7 @@ def test_replaced_names_are_given_to_nothing_in_the_package() -> None:
         place = path.relative_to(ROOT).as_posix()
         names = NAMES | GRAPHS if place.startswith(GRAPH_FOLDERS) else NAMES
         if path.suffix == ".py":
-            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-                for field in ("id", "arg", "attr", "name"):
-                    name = str(getattr(node, field, "")).strip("_").lower()
-                    if name in names:
-                        line = getattr(node, "lineno", 0)
-                        found.append(f"{place}:{line}: {name}, in place of {names[name]}")
+            found += [f"{place}:{line}: {name}, in place of {names[name]}" for name, line in given(path)[0] if name in names]
     assert not found, "\n".join(found)
 
 
@@ -78,11 +74,27 @@ def test_one_class_has_one_name() -> None:
     for path in written():
         place = path.relative_to(ROOT).as_posix()
         if path.suffix == ".py" and not place.startswith(("tests/", "benchmarks/", "docs/", "examples/")):
-            for each in ast.walk(ast.parse(path.read_text("utf-8"))):
-                if isinstance(each, ast.ClassDef):
-                    files[each.name].add(place)
+            for name in given(path)[1]:
+                files[name].add(place)
     assert len(files) > 400
     assert not {name: places for name, places in files.items() if len(places) > 1}
+
+
+@cache
+def given(path: Path) -> tuple[list[tuple[str, int]], list[str]]:
+    """The replaced names that a file has, each with its line, and the classes that it defines. No tree is stored."""
+    text = path.read_text("utf-8")
+    names: list[tuple[str, int]] = []
+    classes: list[str] = []
+    if re.search(rf"class |{'|'.join(NAMES | GRAPHS)}", text, re.IGNORECASE):
+        for node in ast.walk(ast.parse(text)):
+            for field in ("id", "arg", "attr", "name"):
+                name = str(getattr(node, field, "")).strip("_").lower()
+                if name in NAMES or name in GRAPHS:
+                    names.append((name, getattr(node, "lineno", 0)))
+            if isinstance(node, ast.ClassDef):
+                classes.append(node.name)
+    return names, classes
 
 
 def meant(word: str) -> str:

@@ -63,6 +63,7 @@ def test_all_solutions_agree_with_the_reference(tables: Tables, known: dict[str,
             assert answer["solution"] == expected[0]
 
 
+@pytest.mark.slow
 def test_counts_agree_with_the_twin_up_to_six(tables: Tables, known: dict[str, int]) -> None:
     novice = opened(tables, "novice")
     ways = Counter({state: 1 for state, distance in known.items() if distance == 0})

@@ -74,6 +74,7 @@ def led_from(edges: Edges) -> int:
     return -1
 
 
+@pytest.mark.slow(2)
 @pytest.mark.parametrize("how", HOW[1:])
 def test_a_triangle_is_built_as_the_reference_plays_it(how: str, tmp_path: Path) -> None:
     """In peg solitaire all moves lead one layer on from the start, so that one pass is enough."""

@@ -14,7 +14,6 @@ from typing import Any
 
 import httpx
 import pytest
-import schemathesis
 from flask.testing import FlaskClient
 
 from puzzlebase.puzzles import find
@@ -52,6 +51,7 @@ def client_module(app: App, tmp_path_factory: pytest.TempPathFactory) -> ModuleT
     return importlib.import_module("made")
 
 
+@pytest.mark.slow(2)
 def test_a_generated_client_works(app: App, client_module: ModuleType) -> None:
     models: Any = importlib.import_module("made.models")
     client = client_module.Client(base_url="http://service")
@@ -83,6 +83,7 @@ def test_a_generated_client_works(app: App, client_module: ModuleType) -> None:
 @pytest.mark.slow(13)
 def test_every_answer_is_as_specified(app: App) -> None:
     """All checks of schemathesis, on requests that the specification allows and on others."""
+    import schemathesis  # noqa: PLC0415
     from schemathesis.config import SchemathesisConfig  # noqa: PLC0415
     from schemathesis.engine import events, from_schema  # noqa: PLC0415
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import islice, product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -106,9 +106,9 @@ def test_other_texts_have_no_index(name: str) -> None:
     case = SMALL[name]
     puzzle, space, known = case.puzzle, case.space, case.known
     letters = sorted(set(case.solved))
-    for text in map("".join, list(product(letters, repeat=len(case.solved)))[:5000]):
-        board = np.frombuffer(text.encode(), np.uint8)
-        (index,) = space.rank(board[None, :]).tolist()
+    texts = [*map("".join, islice(product(letters, repeat=len(case.solved)), 5000))]
+    boards = np.frombuffer("".join(texts).encode(), np.uint8).reshape(len(texts), -1)
+    for text, board, index in zip(texts, boards, space.rank(boards).tolist(), strict=True):
         assert (index >= 0) == (text in known)
         try:
             assert np.array_equal(puzzle.parse(text), board)
