@@ -65,7 +65,9 @@ def test_replaced_names_are_given_to_nothing_in_the_package() -> None:
         place = path.relative_to(ROOT).as_posix()
         names = NAMES | GRAPHS if place.startswith(GRAPH_FOLDERS) else NAMES
         if path.suffix == ".py":
-            found += [f"{place}:{line}: {name}, in place of {names[name]}" for name, line in given(path)[0] if name in names]
+            found += [
+                f"{place}:{line}: {name}, in place of {names[name]}" for name, line in given(path)[0] if name in names
+            ]
     assert not found, "\n".join(found)
 
 

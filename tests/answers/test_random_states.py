@@ -194,11 +194,10 @@ def test_an_oracle_draws_what_a_table_would(tmp_path: Path) -> None:
     puzzle = find("panex-3")
     build_table(tmp_path / "table", puzzle.name)
     OracleJob(puzzle, puzzle.goal(), tmp_path / "oracle", report=quiet()).build()
+    sources = [Tables(tmp_path / each).source("panex-3") for each in ("table", "oracle")]
     for seed in range(20):
         key = random_states.key(seed=str(seed))
-        table, oracle = (
-            random_states.random(Tables(tmp_path / each).source("panex-3"), key=key) for each in ("table", "oracle")
-        )
+        table, oracle = (random_states.random(source, key=key) for source in sources)
         assert (oracle["state"], oracle["distance"]) == (table["state"], table["distance"])
         scrambled = puzzle.goal().states[0]
         for move in oracle["scramble"] or ():

@@ -27,6 +27,7 @@ from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.table import OpenTable
 from tests.commands import command
 from tests.conftest import quiet
+from tests.matrix import one_in
 from tests.puzzles.enumerating import distances_of
 from tests.sources.test_search import Whole, agrees
 
@@ -73,7 +74,7 @@ def built(puzzle: Puzzle, goal_name: str | None, data: Path) -> Searchable:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("goal_name", ["blank-8", "blank-0", "blank-4", "123405786"])
+@pytest.mark.parametrize("goal_name", one_in(3, ["blank-8", "blank-0", "blank-4", "123405786"]))
 def test_a_search_says_what_the_whole_table_says(data: Path, goal_name: str) -> None:
     """Distances, all optimal moves, and the number of shortest solutions; for goals that share tables."""
     puzzle = with_patterns("sliding-3x3")
@@ -227,6 +228,7 @@ def _patterns_of(opened: OpenPuzzle) -> Mapping[str, OpenTable]:
 WHOLE = ["histogram", "antipodes", "hardest", "mixing", "export", "random --distance 3", "random --difficulty easy"]
 
 
+@pytest.mark.slow(2)
 @pytest.mark.parametrize("name", ["sliding-4x4", "puzzler"])
 def test_no_hint_says_to_build_a_table_that_no_build_makes(data: Path, name: str) -> None:
     """Built or not: a build makes the tables of patterns."""
