@@ -285,8 +285,11 @@ class _Sliding:
 
 
 def _most_moves(free: int, pieces: int, counts: str) -> int:
-    """No more moves than this are legal at once: each ends with a piece on a cell that was free."""
-    return max(4 * free if counts == "cells" else 4 * free * pieces, 1)
+    """No more moves than this are legal at once: each ends with the front of a piece on a cell that was free.
+
+    In one direction, one piece alone can come to lie so with its front.
+    """
+    return max(4 * free * (pieces if counts == "piece" else 1), 1)
 
 
 def _shape(cells: Cells) -> Cells:
