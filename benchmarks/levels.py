@@ -13,7 +13,7 @@ from pathlib import Path
 from benchmarks import process
 from benchmarks.figures import Figure, Measured, timed
 from puzzlebase.puzzles.machinery.listed import TooManyStates
-from puzzlebase.tools.levels.formats.pegs import rules
+from puzzlebase.tools.levels.formats import pegs
 from puzzlebase.tools.levels.states.dense import Codes, densely_reachable
 from puzzlebase.tools.levels.states.packed import PackedRules
 from puzzlebase.tools.levels.states.reachable import reachable
@@ -30,7 +30,7 @@ _RUNS = 3
 
 def measure(_data: Path) -> Measured:
     """Measure all of it."""
-    game = rules(LevelText("", {}, Grid(Path("rectangle.pegs"), 1, _RECTANGLE)))
+    game = pegs.game(LevelText("", {}, Grid(Path("rectangle.pegs"), 1, _RECTANGLE))).rules
     codes = Codes.of(int(game.start[0]), game.masks)
     densely_reachable(game, codes, 1)  # compiles it
     dense = [timed(lambda: densely_reachable(game, codes, 1)) for _ in range(_RUNS)]

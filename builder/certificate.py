@@ -295,6 +295,8 @@ def _check(distances, successors, beyond, directed):  # type: ignore[no-untyped-
         nearer = distance <= 0
         for m in range(successors.shape[1]):
             if successors[i, m] < 0:
+                if directed and successors[i, m] == -1:
+                    break
                 continue
             edges += 1
             to = beyond[i, m]

@@ -83,7 +83,7 @@ class TableJob(Job):
             last = ", ".join(f"{states:,}" for states in error.layers[-4:])
             raise Shortage(
                 f"{self.puzzle.name} has more than {error.most:,} states; the last layers from the start had {last}",
-                "free memory, or ask about single states, which a search answers",
+                f"{'free memory, or ' * (error.most == most)}ask about single states, which a search answers",
             ) from None
         self.report.say(f"{space.size:,} states found in {monotonic() - began:.2f} s")
         return replace(self, puzzle=numbered(self.puzzle, lambda: space), ranking=ranking)
@@ -103,8 +103,9 @@ class TableJob(Job):
         return f"{self.path} is sound: every state has the distance it should"
 
     def _prepare(self) -> None:
-        with self.report.phase("space", len(self.puzzle.moves), "moves"):
-            _ = self.space
+        if self.ranking is None:
+            with self.report.phase("space", len(self.puzzle.moves), "moves"):
+                _ = self.space
 
     def _make(self) -> None:
         graph = self.space.stored()

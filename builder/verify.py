@@ -51,6 +51,9 @@ def examine(job: Job, graph: Graph, stored: StoredDistances) -> TableFindings:
     space, name, report = job.space, stored_name(job.space), job.report
     rows = lru_cache(_ROWS_CACHED * job.threads)(stored.range)
     of_states = _OfStates(space) if space.orbits else None
+    if space.directed and space.directed.start >= 0:
+        first = job.puzzle.goals[0]
+        agree("index of the start", job.puzzle.index(first.start, first), space.directed.start)
     check_set(space, job.threads, report)
     with reversible(job, all_states(space)):
         with report.phase("read", graph.size, "distances"):

@@ -24,15 +24,23 @@ __all__ = ["__version__", "open", "sql"]
 
 
 def open(  # noqa: A001 -- puzzlebase.open reads best
-    name: str, goal: str | None = None, data: Path | str | None = None, seconds: float = 30
+    name: str,
+    goal: str | None = None,
+    data: Path | str | None = None,
+    seconds: float = 30,
+    rules: Path | str | None = None,
 ) -> OpenPuzzle:
     """A puzzle by name, to a goal, by default its first. It answers as the service would.
 
     `data` is the folder of the tables, by default that of the program. Answers come from the table there, else from an
-    oracle, else from a search that gives up after so many seconds. Raises UnknownPuzzle, UnknownGoal and NoDataFolder.
+    oracle, else from a search that gives up after so many seconds. `rules` is a file with a FAMILY, which is executed.
+    Raises UnknownPuzzle, UnknownGoal and NoDataFolder.
     """
     from puzzlebase.opened import OpenPuzzle  # noqa: PLC0415 -- `import puzzlebase` stays quick
+    from puzzlebase.puzzles.discovery import read_rules  # noqa: PLC0415
 
+    if rules:
+        read_rules(rules)
     return OpenPuzzle(name, goal, _folder(data), seconds)
 
 

@@ -19,7 +19,9 @@ FAMILIES, TOOLS = "puzzlebase.families", "puzzlebase.tools"  # groups of entry p
 
 T = TypeVar("T")
 
-Hook = Literal["verbs", "addresses", "queries", "writers", "options", "readers", "drawings", "sources", "blocks"]
+Hook = Literal[
+    "verbs", "addresses", "queries", "writers", "options", "readers", "drawings", "files", "sources", "blocks"
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +38,7 @@ class Tool:
     options: Mapping[str, str] = field(default_factory=dict)  # by a verb of the core: `Added` options
     readers: Mapping[str, str] = field(default_factory=dict)  # by a definition's ending: text -> `Definition`
     drawings: Mapping[str, str] = field(default_factory=dict)  # by a drawing's ending: text, `Definition` -> `Drawn`
+    files: Mapping[str, str] = field(default_factory=dict)  # by an ending in folders of puzzles: path -> `PuzzleFile`
     sources: Mapping[str, str] = field(default_factory=dict)  # by an engine's kind: engine, `Opening` -> source or None
     blocks: Mapping[str, str] = field(default_factory=dict)  # by four letters in place of a block's data: its reader
 

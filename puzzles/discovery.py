@@ -1,8 +1,10 @@
-"""Discovery of families: in modules of puzzles/families, at entry points, and in definition files."""
+"""Discovery of families: in modules of puzzles/families, at entry points, in definition files and in files of rules."""
 
 from __future__ import annotations
 
+import hashlib
 import importlib
+import logging
 import os
 import pkgutil
 import re
@@ -18,7 +20,8 @@ from puzzlebase.puzzles.contract.errors import BrokenPuzzle, PuzzleError, Unknow
 from puzzlebase.puzzles.contract.puzzle import Family, Puzzle
 from puzzlebase.puzzles.machinery.any_goal import with_any_goal
 
-_VARIABLE = "PUZZLEBASE_PUZZLES"  # of the environment: the folder of definition files, where no option names one
+# Of the environment: the folder of definition files, and files of rules with os.pathsep between, without options.
+_VARIABLE, _RULES = "PUZZLEBASE_PUZZLES", "PUZZLEBASE_RULES"
 _HERE = Path("puzzles.d")
 
 
@@ -36,15 +39,16 @@ class _Found(NamedTuple):
 @cache
 def all_families() -> tuple[Family, ...]:
     """Every family, by its place."""
-    made = [*_ours().families, *_others().families]
+    made = [*_ours().families, *_others().families, *_executed().families]
     return tuple(sorted([*made, *_defined(made).families], key=lambda family: family.place))
 
 
 @cache
 def unreadable() -> dict[str, UnknownPuzzle]:
     """The errors of broken modules and definition files, by the names that these would have."""
-    ours, others = _ours(), _others()
-    return {**others.broken, **ours.broken, **_defined([*ours.families, *others.families]).broken}
+    ours, others, rules = _ours(), _others(), _executed()
+    defined = _defined([*ours.families, *others.families, *rules.families])
+    return {**others.broken, **ours.broken, **rules.broken, **defined.broken}
 
 
 def _defined(ours: Sequence[Family], name: str | None = None) -> _Found:
@@ -68,18 +72,67 @@ def _folder() -> Path | None:
     return Path(named) if named else _HERE if _HERE.is_dir() else None
 
 
-def definitions_searched() -> str:
-    """Describe the folder of definition files for people; raise NoPuzzlesFolder."""
-    if folder := _folder():
-        return f"definition files are those in {folder.absolute()}"
-    return f"there are no definition files, since there is no folder {_HERE.absolute()}"
+def searched() -> list[str]:
+    """Describe for people the folder of definition files, and broken files of rules; raise NoPuzzlesFolder."""
+    folder, broken = _folder(), [str(error) for error in _executed().broken.values()]
+    if folder:
+        return [f"definition files are those in {folder.absolute()}", *broken]
+    return [f"there are no definition files, since there is no folder {_HERE.absolute()}", *broken]
 
 
 def read_definitions(folder: Path) -> None:
     """Take definitions from a folder from now on, in this process and those that it starts."""
     os.environ[_VARIABLE] = str(folder.absolute())
-    for known in (all_families, unreadable, find):
+    forget()
+
+
+def read_rules(*files: Path | str) -> None:
+    """Take families from these files too from now on, in this process and those that it starts: each is executed."""
+    named = dict.fromkeys([*_files(), *map(Path.absolute, map(Path, files))])
+    if [*named] != _files():
+        os.environ[_RULES] = os.pathsep.join(map(str, named))
+        forget()
+
+
+def forget() -> None:
+    """Forget what was found; it is found anew when it is next needed."""
+    for known in (all_families, unreadable, find, _executed):
         known.cache_clear()
+
+
+def _files() -> list[Path]:
+    return [Path(file).absolute() for file in os.environ.get(_RULES, "").split(os.pathsep) if file]
+
+
+@cache
+def _executed() -> _Found:
+    """Execute the files of rules, each for its FAMILY. One with a name that is known is broken."""
+    if not (files := _files()):
+        return _Found([], {})
+    known = [*_ours().families, *_others().families]
+    return _found((file.stem, str(file), partial(_family_in, file, known)) for file in files)
+
+
+def _family_in(file: Path, known: list[Family]) -> Family:
+    """Execute a file, and add its family to those that are known. The file's digest is in the keys of goals."""
+    from runpy import run_path  # noqa: PLC0415 -- without such files nothing needs it
+
+    rules = hashlib.blake2b(file.read_bytes(), digest_size=8).hexdigest()
+    logging.getLogger(__name__).warning("%s is executed", file)
+    family = _checked(run_path(str(file)).get("FAMILY"))
+    if family is None:
+        raise TypeError("it gives no FAMILY")
+    for other in known:
+        names = [name for name in other.listed if family.pattern.fullmatch(name)]
+        if names := names + [name for name in family.listed if other.pattern.fullmatch(name)]:
+            raise ValueError(f"{names[0]!r} is a name of {other.title} too")
+
+    def make(name: str) -> Puzzle:
+        puzzle = family.make(name)
+        return replace(puzzle, goals=tuple(replace(goal, key=f"{goal.key}-{rules}") for goal in puzzle.goals))
+
+    known.append(replace(family, make=make, rules=rules))
+    return known[-1]
 
 
 @cache
@@ -127,13 +180,14 @@ def _checked(family: Any) -> Family | None:
 def find(name: str) -> Puzzle:
     """Make the puzzle of a name; raise UnknownPuzzle before anything is computed, or BrokenPuzzle."""
     ours = _ours()
-    defined = _defined(ours.families, name)
+    rules = _Found([], {}) if _named(ours, name) else _executed()
+    defined = _defined([*ours.families, *rules.families], name)
     if name in defined.broken:
         raise defined.broken[name].again()
-    if family := _named(ours, name) or _named(defined, name) or _named(_others(), name):
+    if family := _named(ours, name) or _named(rules, name) or _named(defined, name) or _named(_others(), name):
         return _made(family, name)
-    for module, broken in (*ours.broken.items(), *_others().broken.items()):
-        if re.match(rf"{module.replace('_', '[_-]')}(?![a-z])", name):
+    for module, broken in (*ours.broken.items(), *rules.broken.items(), *_others().broken.items()):
+        if re.match(rf"{re.escape(module).replace('_', '[_-]')}(?![a-z])", name):
             raise broken.again()
     templates = ", ".join(family.template for family in all_families())
     raise UnknownPuzzle(f"there is no puzzle {shorten(name)!r}", f"{_meant(name)}names are: {templates}")

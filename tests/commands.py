@@ -12,6 +12,7 @@ from typing import NamedTuple
 from unittest import mock
 
 from puzzlebase.command_line.main import main
+from puzzlebase.puzzles import discovery
 
 
 class Done(NamedTuple):
@@ -25,8 +26,8 @@ class Done(NamedTuple):
 def command(data: Path | None, *words: str, given: str = "", folder: Path | None = None) -> Done:
     """Run `puzzlebase --data DATA WORDS` in a folder, with `given` as standard input.
 
-    Then restore signal handlers and the environment, in which `--cache` and `--parts` stay as long as the process.
-    Without DATA, no folder is named.
+    Then restore signal handlers and the environment, in which options stay as long as the process, and forget the
+    puzzles that they led to. Without DATA, no folder is named.
     """
     out = io.TextIOWrapper(io.BytesIO(), "utf-8")
     err = io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace")
@@ -49,6 +50,8 @@ def command(data: Path | None, *words: str, given: str = "", folder: Path | None
         finally:
             for number, handler in handlers.items():
                 signal.signal(number, handler)
+    if {"--puzzles", "--rules"} & {*words}:
+        discovery.forget()
     return Done(status, *(_written(stream) for stream in (out, err)))
 
 

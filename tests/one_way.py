@@ -95,6 +95,7 @@ def reference(start: str, moves: Callable[[str], Iterable[tuple[str, str]]]) -> 
 
 def on_directed(edges: Edges, *, start: int = -1, predecessors: bool = False) -> Puzzle:
     """The puzzle of a graph whose edges need not lead back, as `on`; with a function that gives predecessors."""
+    edges = [sorted(row, key=lambda to: to < 0) for row in edges]  # missing edges last
     before = [sorted({at for at, row in enumerate(edges) if vertex in row}) for vertex in range(len(edges))]
     most = max(map(len, before)) + 1
     table = np.array([[*row, *[-1] * (most - len(row))] for row in [*before, []]], np.int64).reshape(-1, most)

@@ -40,8 +40,11 @@ class ByDepth(NamedTuple):
     layered: bool  # True if each edge leads to the next depth
 
 
-def walk(graph: Graph, threads: int, visit: Visit) -> ByDepth:
-    """Visit each vertex that the start leads to once, in the order of a breadth-first search."""
+def walk(graph: Graph, threads: int, visit: Visit, *, layered_alone: bool = False) -> ByDepth:
+    """Visit each vertex that the start leads to once, in the order of a breadth-first search.
+
+    With `layered_alone` the walk ends as soon as an edge is found that leads elsewhere than to the next depth.
+    """
     assert graph.directed
     start = graph.directed.start
     depths = np.full(graph.size, NONE if start >= 0 else 0, np.uint32)
@@ -63,8 +66,8 @@ def walk(graph: Graph, threads: int, visit: Visit) -> ByDepth:
     with ThreadPoolExecutor(threads) as pool:
         while True:
             count, others = map(sum, zip(*pool.map(visit_piece, pieces), strict=True))
-            if not count:
-                return ByDepth(depths, layers, layered=not other_edges)
+            if not count or (layered_alone and others):
+                return ByDepth(depths, layers, layered=not other_edges + others)
             layers.append(count)
             other_edges += others
 
@@ -93,6 +96,10 @@ def distances_backwards(graph: Graph, threads: int) -> Numbers:
     """Find the distance of every vertex, uint32[size]; NONE where the goal cannot be reached."""
     distances = np.full(graph.size, NONE)
     distances[graph.goal_states] = 0
+    walked = walk(graph, threads, lambda *_: None, layered_alone=True)
+    if walked.layered:
+        _by_passes(graph, walked, distances, threads)
+        return distances
     edges_to = np.zeros(graph.size, np.uint32)
     counting = Lock()
     listed = is_listed(graph)
@@ -102,7 +109,7 @@ def distances_backwards(graph: Graph, threads: int) -> Numbers:
             _count(successors, edges_to)
 
     walked = walk(graph, threads, count)
-    if listed and not walked.layered:
+    if listed:
         del walked
         _by_predecessors(graph, edges_to, distances, threads)
     else:
@@ -163,6 +170,8 @@ def _deepen(successors, depths, none, depth):  # type: ignore[no-untyped-def]
     for i in range(successors.shape[0]):
         for k in range(successors.shape[1]):
             to = successors[i, k]
+            if to == -1:
+                break
             if to >= 0:
                 if depths[to] == none:
                     depths[to] = depth
@@ -175,6 +184,8 @@ def _count(successors, edges_to):  # type: ignore[no-untyped-def]
     """Count the edges to each vertex."""
     for i in range(successors.shape[0]):
         for k in range(successors.shape[1]):
+            if successors[i, k] == -1:
+                break
             if successors[i, k] >= 0:
                 edges_to[successors[i, k]] += np.uint32(1)
 
@@ -185,6 +196,8 @@ def _list(first, successors, begins, predecessors):  # type: ignore[no-untyped-d
     for i in range(successors.shape[0]):
         for k in range(successors.shape[1]):
             to = successors[i, k]
+            if to == -1:
+                break
             if to >= 0:
                 predecessors[begins[to]] = first + i
                 begins[to] += 1
@@ -212,6 +225,8 @@ def _lower(vertices, successors, none, distances):  # type: ignore[no-untyped-de
     for i in range(successors.shape[0]):
         least = np.int64(none)
         for k in range(successors.shape[1]):
+            if successors[i, k] == -1:
+                break
             if successors[i, k] >= 0:
                 least = min(least, np.int64(distances[successors[i, k]]))
         if least + 1 < np.int64(distances[vertices[i]]):

@@ -165,6 +165,13 @@ def _choose_puzzles(_context: click.Context, _parameter: click.Parameter, folder
         read_definitions(folder)
 
 
+def _choose_rules(context: click.Context, _parameter: click.Parameter, files: tuple[Path, ...]) -> None:
+    if files and not context.resilient_parsing:
+        from puzzlebase.puzzles.discovery import read_rules
+
+        read_rules(*files)
+
+
 def _everywhere(name: str, callback: Callable[..., None], text: str, **more: Any) -> click.Option:
     help_ = f"{text} May stand before or after the verb."
     return click.Option([name], expose_value=False, callback=callback, help=help_, **more)
@@ -185,6 +192,15 @@ _EVERYWHERE: list[click.Parameter] = [
         _choose_puzzles,
         "Folder of definitions of puzzles. The default is that of PUZZLEBASE_PUZZLES, else ./puzzles.d if it is there.",
         type=click.Path(file_okay=False, exists=True, path_type=Path),
+        is_eager=True,
+    ),
+    _everywhere(
+        "--rules",
+        _choose_rules,
+        "File of Python whose FAMILY are puzzles too. The file is executed. May be repeated, and adds to those of "
+        "PUZZLEBASE_RULES.",
+        type=click.Path(dir_okay=False, exists=True, path_type=Path),
+        multiple=True,
         is_eager=True,
     ),
     _everywhere(

@@ -11,7 +11,7 @@ import click
 import orjson
 
 from puzzlebase.puzzles import UnknownPuzzle
-from puzzlebase.puzzles.discovery import definitions_searched, unreadable
+from puzzlebase.puzzles.discovery import searched, unreadable
 from puzzlebase.service.error_status import problem_of
 from puzzlebase.service.exact_json import to_json
 
@@ -55,4 +55,5 @@ def complain(error: Exception) -> None:
     if hint := getattr(error, "hint", ""):
         click.echo(f"  {hint}", err=True)
     if type(error) is UnknownPuzzle:  # others name their file
-        click.echo(f"  {definitions_searched()}", err=True)
+        for line in searched():
+            click.echo(f"  {line}", err=True)

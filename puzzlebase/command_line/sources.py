@@ -112,9 +112,12 @@ def _why_a_search(data: Path, searchable: Searchable) -> str:
     """A note about the missing table, with the command that can build it."""
     puzzle, goal = searchable.puzzle, searchable.goal
     patterns = puzzle.engine(PatternDatabases)
-    if searchable.space.grows or (patterns and patterns.needs(puzzle.name, goal) is None):
+    found = puzzle.index_side and puzzle.index_side.found
+    if (searchable.space.grows and not found) or (patterns and patterns.needs(puzzle.name, goal) is None):
         return f"{puzzle.name} has too many states for a table, so this is a search"
     path = table_path(data, puzzle.table_name(goal))
+    if found and path.exists():
+        return f"the start does not lead to this state, so it is not in {path}, and this is a search"
     what = "are no tables of the patterns of" if patterns else "is no table of"
     folder = click.get_current_context().find_object(DataFolder)
     command = remedy(path, named=folder is not None and folder.named)

@@ -42,6 +42,8 @@ class BrokenPuzzle(UnknownPuzzle):
         """Make the error of a puzzle in one line, with the line of its file or folder that raised."""
         from traceback import extract_tb  # noqa: PLC0415 -- only errors need it
 
+        if isinstance(error, BrokenPuzzle):
+            return error.again()
         frames = [each for each in extract_tb(error.__traceback__) if each.filename.startswith(file or "/")]
         where = f"{frames[-1].filename}, line {frames[-1].lineno}: " if frames else f"{file}: " if file else ""
         if isinstance(error, SyntaxError):

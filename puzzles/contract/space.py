@@ -95,7 +95,10 @@ def _follow(indices, row_move, kind, column_map, successors):  # type: ignore[no
 
 
 class Directed(NamedTuple):
-    """The mark of a graph whose edges need not lead back, and what else is known of it."""
+    """The mark of a graph whose edges need not lead back, and what else is known of it.
+
+    In a row of its `expand` the missing edges come last.
+    """
 
     start: int = -1  # the vertex that leads to all others, where these were found from one
     predecessors: Callable[[Indices], Indices] | None = None

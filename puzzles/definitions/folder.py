@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from puzzlebase import plugins
 from puzzlebase.puzzles.contract.errors import UnknownPuzzle, shorten
@@ -36,6 +36,25 @@ Read = TypeVar("Read")
 def _reader(ending: str) -> Callable[[str], Definition] | None:
     """The reader of files with an ending: ours, or a tool's; None where there is none."""
     return _READERS.get(ending) or (None if ending == _DRAWING else plugins.find("readers", ending))
+
+
+class PuzzleFile(Protocol):
+    """A file of puzzles in a folder: a definition, or a file of a tool."""
+
+    @property
+    def path(self) -> Path:
+        """The file."""
+
+    @property
+    def name(self) -> str:
+        """The name that those of its puzzles begin with, up to a -."""
+
+    @property
+    def error(self) -> UnknownPuzzle | None:
+        """The error of a file that cannot be read."""
+
+    def family(self) -> Family:
+        """The family of its puzzles."""
 
 
 @dataclass(frozen=True)
@@ -190,29 +209,33 @@ def found_in(
     have it are read.
     """
     whole = name and name.partition(ABSTRACTION)[0]
-    files = [file for file in _files(folder) if not whole or file.name in (whole, whole.removesuffix(QUARTER))]
+    files = [file for file in _files(folder) if not whole or file.name in (whole, whole.rpartition("-")[0])]
     wrong: dict[str, UnknownPuzzle] = {}
-    seen: dict[str, DefinitionFile] = {}
+    families: dict[str, Family] = {}
+    seen: dict[str, PuzzleFile] = {}
     for file in files:
-        clash = next((family for family in ours if family.pattern.fullmatch(file.name)), None)
-        if clash:
-            wrong[file.name] = InvalidDefinition(
-                f"{file.path} and our own {clash.title} are both called {file.name!r}", "rename the file"
-            )
-        elif file.name in seen:
-            wrong[file.name] = InvalidDefinition(
-                f"{seen[file.name].path} and {file.path} both define {file.name!r}", "rename one of them"
-            )
-        elif error := file.error:
-            wrong[file.name] = error
-        seen.setdefault(file.name, file)
-    return [file.family() for file in files if file.name not in wrong], wrong
+        family = None if file.error else file.family()
+        names = family.members if family else (file.name,)
+        clashes = ((each, known) for each in names for known in ours if known.pattern.fullmatch(each))
+        if clash := next(clashes, None):
+            what = f"{file.path} and {clash[1].title} are both called {clash[0]!r}"
+            wrong[file.name] = InvalidDefinition(what, "rename the file")
+        elif former := next((each for each in names if each in seen), None):
+            what = f"{seen[former].path} and {file.path} both define {former!r}"
+            wrong[file.name] = InvalidDefinition(what, "rename one of them")
+        elif file.error:
+            wrong[file.name] = file.error
+        elif family:
+            families[file.name] = family
+        seen = dict.fromkeys(names, file) | seen
+    return [family for name, family in families.items() if name not in wrong], wrong
 
 
-def _files(folder: Path) -> list[DefinitionFile]:
-    """The files with the ending of a definition; one is read again only when it or its drawing changes."""
-    paths = [path for path in sorted(folder.iterdir()) if _reader(path.suffix)][:MOST_FILES]
-    return [_file(path, _changed(path), _changed(_beside(path))) for path in paths]
+def _files(folder: Path) -> list[PuzzleFile]:
+    """The files with the ending of a definition or of a tool; one is read again only when it or its drawing changes."""
+    kinds = {path: _kind(path.suffix) for path in sorted(folder.iterdir())}
+    some = [(path, kind) for path, kind in kinds.items() if kind][:MOST_FILES]
+    return [_file(kind, path, _changed(path), _changed(_beside(path))) for path, kind in some]
 
 
 def _changed(path: Path) -> tuple[int, int]:
@@ -223,6 +246,12 @@ def _changed(path: Path) -> tuple[int, int]:
     return found.st_mtime_ns, found.st_size
 
 
+@cache
+def _kind(ending: str) -> Callable[[Path], PuzzleFile] | None:
+    """What reads files with an ending, if anything does."""
+    return DefinitionFile if _reader(ending) else None if ending == _DRAWING else plugins.find("files", ending)
+
+
 @lru_cache(maxsize=MOST_FILES)
-def _file(path: Path, *_changed: tuple[int, int]) -> DefinitionFile:
-    return DefinitionFile(path)
+def _file(kind: Callable[[Path], PuzzleFile], path: Path, *_changed: tuple[int, int]) -> PuzzleFile:
+    return kind(path)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Generic, TypeVar
 
 import numpy as np
@@ -30,12 +32,16 @@ from puzzlebase.puzzles.machinery.reversible import edge_sums
 from puzzlebase.puzzles.machinery.squares import text_squares
 
 State = TypeVar("State", bound=Hashable)
+Given = TypeVar("Given")
 Made = TypeVar("Made")
 
+MOST_MOVES = 1 << 12  # of a state
 LISTED = 1 << 20
 """States that are listed for a table; a puzzle with more is searched."""
 _BYTES_OF_A_STATE = 500
 """Of a small Python object with its place in a dict, while states are met."""
+
+_MEND = "mend its rules; no other puzzle is harmed"
 
 
 def rules_puzzle(
@@ -56,8 +62,8 @@ def rules_puzzle(
         name: one of its family's names.
         start: the state where play begins. Only states that it leads to are in a table.
         solved: tells a solved state.
-        moves: gives the name of each legal move of a state, and the state after it. The first word of a name is what
-            a hint names first.
+        moves: gives the name of each legal move of a state, a text without spaces, and the state after it. What stands
+            before a - in a name is what a hint names first.
         read: reads the text of a state; raises ValueError for any other text. A / in a text begins a row of the board.
         write: writes the text of a state.
         title: the name for people, by default `name`.
@@ -67,6 +73,7 @@ def rules_puzzle(
     Raises BrokenPuzzle where rules raise.
     """
     rules = _Rules(name, start, solved, moves, read, write)
+    rules.readable(start)
     examples = [start]
     for _ in range(2):
         examples += [after for _, after in rules.moves(examples[-1]) if after not in examples][:1]
@@ -75,7 +82,7 @@ def rules_puzzle(
         return rules.growing(goal, LISTED if memory is None else memory // _BYTES_OF_A_STATE)
 
     def names(text: str) -> list[Move]:
-        return [Move(each, each.split()[0]) for each, _ in rules.moves(rules.state(text))]
+        return [Move(each, each.partition("-")[0] or each) for each, _ in rules.moves(rules.state(text))]
 
     return Puzzle(
         name=name,
@@ -113,26 +120,59 @@ class _Rules(Generic[State]):
     write_state: Callable[[State], str]
 
     def solved(self, state: State) -> bool:
-        return bool(self._guarded(self.is_solved, state))
+        found = self._guarded(self.is_solved, state)
+        if not isinstance(found, bool | np.bool_):
+            raise self._broken(state, f"is solved or not, and the rules say {found!r}")
+        return bool(found)
 
     def moves(self, state: State) -> list[tuple[str, State]]:
-        return self._guarded(lambda of: [*self.moves_of(of)], state)
+        found = self._guarded(lambda of: [*islice(self.moves_of(of), MOST_MOVES + 1)], state)
+        try:
+            names = {name: hash(after) for name, after in found}
+        except (TypeError, ValueError) as error:
+            raise self._broken(state, f"has a move that is no name and hashable state: {error}") from None
+        for name in names:
+            if not isinstance(name, str) or [name] != name.split() or not name.isprintable():
+                raise self._broken(state, f"has a move {name!r}, and names are texts without spaces")
+        if len(found) > MOST_MOVES:
+            raise self._broken(state, f"has more than {MOST_MOVES:,} moves, if they end at all")
+        if len(names) < len(found):
+            twice = next(name for name, times in Counter(name for name, _ in found).items() if times > 1)
+            raise self._broken(state, f"has two moves {twice!r}")
+        return found
 
     def write(self, state: State) -> str:
-        return self._guarded(self.write_state, state)
+        text = self._guarded(self.write_state, state)
+        if not isinstance(text, str) or not text.isprintable() or not text:
+            raise BrokenPuzzle(f"{self.name} is broken: it writes {text!r}, which is no text of one line", _MEND)
+        return text
 
-    def _guarded(self, function: Callable[[State], Made], state: State) -> Made:
+    def readable(self, state: State) -> str:
+        """The text of a state; raises BrokenPuzzle where it does not read as that state."""
+        text = self.write(state)
         try:
-            return function(state)
-        except (PuzzleError, MemoryError):
-            raise
+            same = self.state(text) == state
+        except InvalidState as error:
+            raise self._broken(state, f"is written and not read: {error}") from None
+        if not same:
+            raise self._broken(state, "does not read as the state that it is written for")
+        return text
+
+    def _broken(self, state: State, what: str) -> BrokenPuzzle:
+        return BrokenPuzzle(f"{self.name} is broken: {shorten(self.write(state))!r} {what}", _MEND)
+
+    def _guarded(self, function: Callable[[Given], Made], of: Given, *passed: type[Exception]) -> Made:
+        try:
+            return function(of)
         except Exception as error:
+            if isinstance(error, (PuzzleError, MemoryError, *passed)):
+                raise
             raise BrokenPuzzle.at(error, self.name) from error
 
     def state(self, text: str) -> State:
         """The state of a text; raises InvalidState."""
         try:
-            return self.read(text)
+            return self._guarded(self.read, text, ValueError, LookupError)
         except (ValueError, LookupError) as error:
             why = f": {error}" if str(error) else ""
             example = f"a state looks like {self.write(self.start)!r}"
@@ -156,19 +196,15 @@ class _Rules(Generic[State]):
         """Find the states that the start leads to, and number them in the order of their texts."""
         met = _Met(self, min(most, LISTED))
         met.enter(self.start)
-        layers = [0]
+        layers, end, texts = [0], 0, []
         for number, state in enumerate(met.states):  # which grow meanwhile
-            if number == sum(layers):
-                layers.append(len(met.states) - number)
-                report(layers[-1], len(met.states))
+            if number == end:
+                end = len(met.states)
+                layers.append(end - number)
+                report(layers[-1], end)
             met.follow(number, layers)
-            if self.state(self.write(state)) != state:
-                raise BrokenPuzzle(
-                    f"{self.name} is broken: {self.write(state)!r} does not read as the state that it is written for",
-                    "mend its functions read and write",
-                )
+            texts.append(self.readable(state).encode())
         every = np.arange(len(met.states))
-        texts = [self.write(state).encode() for state in met.states]
         order = np.array(sorted(every.tolist(), key=texts.__getitem__), np.int64)
         rank = np.append(np.argsort(order), -1)
         edges = rank[met.edges(np.append(order, -1))].astype(np.int32)  # the last one is found by index -1
@@ -182,15 +218,18 @@ class _Rules(Generic[State]):
         return self._space(arrays, lambda indices: edges[indices].astype(np.int64)), arrays
 
     def found(self, arrays: Arrays) -> Space:
-        """Make the space again, whose moves are those of the rules."""
+        """Make the space again, whose moves are those of the rules; raise BrokenPuzzle where they lead out of it."""
         texts = _Texts(arrays)
 
+        def successors(index: int) -> list[int]:
+            state = self.state(texts[index])
+            to = [texts.number(self.write(after)) for _, after in self.moves(state)]
+            if min(to, default=0) < 0 or len(to) > arrays["slots"][0]:
+                raise self._broken(state, "has moves that its table lacks, which is of other rules: build it anew")
+            return to
+
         def expand(indices: Indices) -> Indices:
-            edges = np.full((len(indices), int(arrays["slots"][0])), -1, np.int64)
-            for row, index in enumerate(indices.tolist()):
-                for slot, (_, after) in enumerate(self.moves(self.state(texts[index])) if index >= 0 else ()):
-                    edges[row, slot] = texts.number(self.write(after))
-            return edges
+            return _rows([successors(index) if index >= 0 else [] for index in indices.tolist()], arrays["slots"][0])
 
         return self._space(arrays, expand)
 
@@ -260,11 +299,7 @@ class _Met(Generic[State]):
 
     def edges(self, indices: Indices) -> Indices:
         """The successors of states that were followed, int64[n] -> int64[n, slots]; none for -1."""
-        rows = [self._moves[index] if index >= 0 else [] for index in indices.tolist()]
-        edges = np.full((len(rows), max(map(len, rows), default=0)), -1, np.int64)
-        for row, successors in zip(edges, rows, strict=True):
-            row[: len(successors)] = successors
-        return edges
+        return _rows([self._moves[index] if index >= 0 else [] for index in indices.tolist()])
 
     def solved(self, indices: Indices) -> npt.NDArray[np.bool_]:
         """True for solved states, int64[n] -> bool[n]."""
@@ -288,6 +323,14 @@ class _Texts(Sequence[str]):
         """The number of a text, -1 where it is no state's."""
         found = bisect_left(self, text)
         return found if found < len(self) and self[found] == text else -1
+
+
+def _rows(successors: Sequence[Sequence[int]], slots: int | None = None) -> Indices:
+    """Fill lists of successors up with -1, to `slots` or the longest one."""
+    edges = np.full((len(successors), slots or max(map(len, successors), default=0)), -1, np.int64)
+    for row, to in zip(edges, successors, strict=True):
+        row[: len(to)] = to
+    return edges
 
 
 def _boards(texts: Sequence[str]) -> Boards:

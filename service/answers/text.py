@@ -118,10 +118,11 @@ def batch(answer: BatchAnswer) -> Lines:
 
 
 def _moves(moves: list[MoveAnswer]) -> Lines:
+    width = max([5, *(len(move["move"]) for move in moves)])
     for move in moves:
         delta = "" if move["delta"] is None else f"{move['delta']:+d}"
         best = "  optimal" if move["optimal"] else "  lost" if move.get("lost") else ""
-        yield f"  {move['move']:<5} {move['state']}  {number(move['distance']):>6} {delta:>4}{best}"
+        yield f"  {move['move']:<{width}} {move['state']}  {number(move['distance']):>6} {delta:>4}{best}"
 
 
 def solution(answer: SolveAnswer) -> Lines:

@@ -25,7 +25,7 @@ from puzzlebase.db.shared_arrays import ArrayStore
 from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.kernels import interpreted
-from puzzlebase.puzzles import Goal, GraphSearch, PatternDatabases, Puzzle, PuzzleError, WholeTable, find
+from puzzlebase.puzzles import Goal, GraphSearch, PatternDatabases, Puzzle, PuzzleError, Space, WholeTable, find
 from puzzlebase.puzzles.contract.engines import Engine
 from puzzlebase.puzzles.contract.errors import no_space
 from puzzlebase.puzzles.machinery.any_goal import numbered
@@ -354,7 +354,12 @@ def _with_states(puzzle: Puzzle, table: Table) -> Puzzle:
     found, file = puzzle.index_side and puzzle.index_side.found, table.file
     if not found:
         return puzzle
-    return numbered(puzzle, lambda: found.space(RANKING_TABLES.arrays(file.path.stem, file.ranking, file.digest[:16])))
+
+    def space() -> Space:
+        with file.damage():
+            return found.space(RANKING_TABLES.arrays(file.path.stem, file.ranking, file.digest[:16]))
+
+    return numbered(puzzle, space)
 
 
 def _check(source: OpenTable) -> None:

@@ -29,9 +29,9 @@ class Known(NamedTuple):
     solutions: int
 
 
-def explore(game: Game) -> Known:
-    """Find all states forwards, then all distances backwards."""
-    after = {}
+def distances(game: Game) -> tuple[dict[State, set[State]], dict[State, int]]:
+    """Find all states forwards, with those after each, then all distances backwards; lost states have none."""
+    after: dict[State, set[State]] = {}
     waiting = [game.start]
     while waiting:
         state = waiting.pop()
@@ -49,6 +49,12 @@ def explore(game: Game) -> Known:
         distance |= dict.fromkeys(layer, moves)
         layer = {state for successor in layer for state in before[successor]} - distance.keys()
         moves += 1
+    return after, distance
+
+
+def explore(game: Game) -> Known:
+    """What is known of a game."""
+    after, distance = distances(game)
     counts = Counter({game.start: 1})
     for left in range(distance.get(game.start, 0), 0, -1):
         following: Counter[State] = Counter()

@@ -2,4 +2,7 @@
 
 from puzzlebase.plugins import Tool
 
-TOOL = Tool(verbs={"levels": "puzzlebase.tools.levels.verb:verb"})
+TOOL = Tool(
+    verbs={"levels": "puzzlebase.tools.levels.verb:verb"},
+    files=dict.fromkeys((".xsb", ".cars", ".blocks", ".pegs", ".tubes"), "puzzlebase.tools.levels.files:LevelFile"),
+)

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import pkgutil
 from collections import Counter
-from collections.abc import Iterator
-from importlib import import_module
-from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import numpy as np
 from pydantic import Field
@@ -15,14 +11,10 @@ from typing_extensions import TypedDict
 
 from puzzlebase.puzzles import Space
 from puzzlebase.puzzles.machinery.listed import TooManyStates
-from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.tools.levels import formats
+from puzzlebase.tools.levels.files import Level
 from puzzlebase.tools.levels.states.packed import PackedRules
-from puzzlebase.tools.levels.states.proved import Known, found, prove
-from puzzlebase.tools.levels.text import BadLevel, LevelText, read_levels
-
-FORMATS = frozenset(module.name for module in pkgutil.iter_modules(formats.__path__))
-"""The endings of files of levels."""
+from puzzlebase.tools.levels.states.proved import DistancesInMemory, found, prove
+from puzzlebase.tools.levels.text import BadLevel
 
 
 class LevelReport(TypedDict):
@@ -40,38 +32,6 @@ class LevelReport(TypedDict):
     problem: Annotated[str | None, Field(description="why the level is not in order")]
 
 
-class Level(NamedTuple):
-    """A level by its name; `rules` has what was wrong where its text cannot be read."""
-
-    name: str
-    text: LevelText
-    rules: PackedRules | BadLevel
-
-
-def levels_of(path: Path) -> Iterator[Level]:
-    """The levels of a file or of a folder's files; raises BadLevel, InvalidRequest where there are none."""
-    files = [path] if path.is_file() else sorted(each for each in path.iterdir() if each.is_file())
-    files = [each for each in files if each.suffix[1:] in FORMATS]
-    if not files:
-        raise InvalidRequest(
-            f"there are no levels in {str(path)!r}",
-            f"name files of levels by their format: {', '.join(f'NAME.{each}' for each in sorted(FORMATS))}",
-        )
-    names: dict[str, Path] = {}
-    for file in files:
-        texts = read_levels(file)
-        make = import_module(f"{formats.__name__}.{file.suffix[1:]}").rules
-        for number, text in enumerate(texts, 1):
-            name = file.stem if len(texts) == 1 else f"{file.stem}-{number}"
-            if name in names:
-                raise text.start.fault(0, 0, f"this level is called {name!r}, as one in {names[name]}; rename a file")
-            names[name] = file
-            try:
-                yield Level(name, text, make(text))
-            except BadLevel as error:
-                yield Level(name, text, error)
-
-
 def report(level: Level, threads: int, most: int | None = None) -> LevelReport:
     """Enumerate a level, certify it and say what it is like; at most `most` states, by default what fits."""
     found: LevelReport = {
@@ -80,9 +40,7 @@ def report(level: Level, threads: int, most: int | None = None) -> LevelReport:
     }  # fmt: skip
     try:
         found["stated_par"] = level.text.par
-        if isinstance(level.rules, BadLevel):
-            raise level.rules
-        _enumerate(level.rules, threads, most, found)
+        _enumerate(level.game.rules, threads, most, found)
     except BadLevel as error:
         found["problem"] = str(error)
     except TooManyStates as error:
@@ -109,7 +67,7 @@ def _enumerate(rules: PackedRules, threads: int, most: int | None, known: LevelR
         known["solutions"], known["mistakes"], known["losing"] = _along(space, start, distances)
 
 
-def _along(space: Space, start: int, distances_of: Known) -> tuple[int, float, float]:
+def _along(space: Space, start: int, distances_of: DistancesInMemory) -> tuple[int, float, float]:
     """How many shortest solutions there are, told apart by their states; the shares of mistakes and of losing moves."""
     here = start
     solutions = Counter({here: 1})

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Self
 
 MOST_BYTES = 1 << 20
 MOST_LEVELS = 10_000
@@ -17,20 +18,25 @@ MOST_CELLS = 1 << 12
 _VALUE = re.compile(r"(\w+)\s*:\s*(.*)")
 
 
-class BadLevel(Exception):
-    """A level that cannot be read; the message begins with the file, the line and the column."""
+class BadLevel(ValueError):
+    """A level or a state that cannot be read; the message begins with the file, the line and the column."""
 
-    def __init__(self, path: Path, line: int, column: int, message: str) -> None:
-        super().__init__(f"{path}:{line}:{column}: {message}")
+    def __init__(self, path: Path | None, line: int, column: int, message: str) -> None:
+        super().__init__(f"{path}:{line}:{column}: {message}" if path else f"row {line}, column {column}: {message}")
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Rows of characters in a file, the first of them in line `first`."""
+    """Rows of characters, of which the first is line `first` of a file; those of a state are in none."""
 
-    path: Path
+    path: Path | None
     first: int
     rows: tuple[str, ...]
+
+    @classmethod
+    def of(cls, state: str) -> Self:
+        """The rows of a state, which / joins."""
+        return cls(None, 1, tuple(state.split("/")))
 
     @property
     def width(self) -> int:

@@ -12,7 +12,9 @@ import click
 from puzzlebase.builder.threads import default_threads
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
-from puzzlebase.tools.levels.report import LevelReport, levels_of, report
+from puzzlebase.service.error_status import InvalidRequest
+from puzzlebase.tools.levels.files import FORMATS, levels_of
+from puzzlebase.tools.levels.report import LevelReport, report
 from puzzlebase.tools.levels.text import BadLevel
 
 
@@ -32,6 +34,11 @@ def verb(path: Path, states: int | None, threads: int, as_csv: bool, as_json: bo
         levels = [*levels_of(path)]
     except BadLevel as error:
         raise click.ClickException(str(error)) from None
+    if not levels:
+        raise InvalidRequest(
+            f"there are no levels in {str(path)!r}",
+            f"name files of levels by their format: {', '.join(f'NAME.{each}' for each in sorted(FORMATS))}",
+        )
     reports: list[LevelReport] = []
     for level in levels:
         reports.append(report(level, threads, states))

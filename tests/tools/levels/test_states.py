@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -10,13 +11,13 @@ import pytest
 
 from puzzlebase.builder.breadth_first import directed
 from puzzlebase.builder.certificate import VerificationError
-from puzzlebase.puzzles import Distances
+from puzzlebase.puzzles import Distances, Space
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.tools.levels.formats import pegs
 from puzzlebase.tools.levels.states.dense import Codes, DenseRanking, densely_reachable
 from puzzlebase.tools.levels.states.numbered import PackedStates
 from puzzlebase.tools.levels.states.packed import NO_STATE, Keys, PackedRules
-from puzzlebase.tools.levels.states.proved import Known, prove
+from puzzlebase.tools.levels.states.proved import DistancesInMemory, prove
 from puzzlebase.tools.levels.states.ranking import Ranking
 from puzzlebase.tools.levels.states.reachable import reachable
 from puzzlebase.tools.levels.text import Grid, LevelText
@@ -58,14 +59,19 @@ class Random:
         return PackedStates(self.rules, Ranking.of(reachable(self.rules, threads), self.rules.used))
 
 
+def space_of(states: PackedStates) -> Space:
+    """The space of states."""
+    return states.space(int(states.ranking.rank(states.rules.start[None, :])[0]), states.solved(2))
+
+
 def distances_of(states: PackedStates) -> Distances:
     """The distances of all states, -1 where there is none."""
-    return directed.distances_backwards(states.space(states.solved(2)), 2).view(np.int32)
+    return directed.distances_backwards(space_of(states), 2).view(np.int32)
 
 
 def moves_of(states: PackedStates, distances: Distances) -> int:
     """How many moves there are, where the set and its distances are proved."""
-    return prove(states.space(states.solved(2)), Known(distances), 2)
+    return prove(space_of(states), DistancesInMemory(distances), 2)
 
 
 GRAPHS = [(2000, 2, 1, 1), (3000, 1, 1, 2), (500, 3, 3, 3), (5000, 2, 2, 4), (400, 2, 4, 6), (1, 1, 1, 5)]
@@ -149,6 +155,32 @@ def test_arrays_make_the_same_numbers() -> None:
     assert np.array_equal(same.rank(codes.keys(np.arange(8))), dense.rank(codes.keys(np.arange(8))))
 
 
+def test_arrays_of_a_strange_file_are_refused() -> None:
+    """Each word of each array is changed, one at a time: the same numbers, or an error, but no read elsewhere."""
+    random = Random(300, 3, 2, 7)
+    dense = DenseRanking.of(Codes.of(5, [3, 6, 9]), np.array([1, 0, 1, 1, 0, 0, 1, 0], np.uint8))
+    for kind, arrays in ((Ranking, random.numbered().ranking.arrays), (DenseRanking, dense.arrays)):
+        refusals = 0
+        for name, array in arrays.items():
+            for changed in (array[:-1], *changes(array)):
+                try:
+                    again = kind.of_arrays({**arrays, name: changed})
+                except (ValueError, IndexError):
+                    refusals += 1
+                else:
+                    again.rank(again.keys(np.arange(again.size)))
+        assert refusals > 20
+
+
+def changes(array: Keys) -> Iterator[Keys]:
+    """Copies of an array, in each of which one word is another one."""
+    for at in range(array.size):
+        for word in (0, 1 << 40, int(array.flat[at]) + 1):
+            changed = array.copy()
+            changed.flat[at] = word % (1 << 64)
+            yield changed
+
+
 def test_keys_are_numbered_and_found_again() -> None:
     random = np.random.default_rng(3)
     scattered = int("1100110011001100", 2)
@@ -191,7 +223,7 @@ def test_codes_number_what_masks_span() -> None:
 
 def test_the_certificate_refuses_bits_of_codes_that_are_wrong() -> None:
     board = Grid(Path("x.pegs"), 1, ("oooo", "oo.o", "oooo", "oooo"))
-    rules = pegs.rules(LevelText("", {}, board))
+    rules = pegs.game(LevelText("", {}, board)).rules
     codes = Codes.of(int(rules.start[0]), rules.masks)
     ranking = densely_reachable(rules, codes, 2)
     assert ranking.size > 1000

@@ -1,1 +1,1 @@
-"""Formats of levels, a file each, named by the ending of the files that it reads: `rules` makes a level's rules."""
+"""Formats of levels, a file each, named by the ending of the files that it reads: `game` makes a level's game."""

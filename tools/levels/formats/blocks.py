@@ -7,58 +7,87 @@ a piece any distance one direction, `cells` each cell.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
-from itertools import groupby
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import cycle, groupby
+from string import ascii_letters, digits
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.tools.levels.states.packed import NO_STATE, Keys, PackedRules
+from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape, rectangle
+from puzzlebase.puzzles.contract.errors import shorten
+from puzzlebase.puzzles.machinery.squares import piece_in
+from puzzlebase.tools.levels.cells import SIDE, Cell, CellBoard, cell_name, cells_of, mark, middle, outline, tint
+from puzzlebase.tools.levels.game import LevelGame, Slide, Step
+from puzzlebase.tools.levels.states.packed import NO_STATE, Key, Keys, PackedRules, packed, unpacked
 from puzzlebase.tools.levels.text import Grid, LevelText
 
-_EMPTY, _WALL = ".", "#"
+_LETTERS = ascii_letters + digits
+_UNDER = dict.fromkeys(_LETTERS + ".", ".") | {"#": "#"}
+_WRONG = "neither a piece, nor empty (.), nor a wall (#)"
 _MOST_WORDS = 4
+_NAMED = ("#d8433b", "#c2458b", "#c98a1b")
+_OTHERS = ("#5b86c9", "#5fa37a", "#c9a45b", "#8f7fbf", "#5ea3a3", "#b98a6e", "#8a93a0")
+"""Colours of pieces that must be somewhere, and of the others by shape."""
 
-Cells = tuple[tuple[int, int], ...]
+_WAYS = ((0, 1), (0, -1), (1, 0), (-1, 0))
+
+Cells = tuple[Cell, ...]
 Pieces = dict[str, Cells]
+Kind = tuple[str, Cells]
+"""The letter of a piece that must be somewhere, else nothing, and its shape: cells by their distance from the first."""
 Numbers = npt.NDArray[np.int64]
 
 
-def rules(level: LevelText) -> PackedRules:
-    """The rules of a level; raises BadLevel."""
-    pieces = read_pieces(level.start, _EMPTY, _WALL)
+def game(level: LevelText) -> LevelGame:
+    """The game of a level; raises BadLevel."""
+    board = CellBoard.of(level.start, _UNDER, "#", _WRONG)
+    pieces = read_pieces(level.start, _LETTERS)
     if level.goal is None:
         raise level.start.fault(
             0, 0, "the level has no goal: write `goal` on a line, and under it where pieces must be"
         )
+    cells_of(level.goal, _UNDER, _WRONG)
     goal = {}
-    for letter, cells in read_pieces(level.goal, _EMPTY, _WALL).items():
-        row, column = cells[0]
+    for letter, cells in read_pieces(level.goal, _LETTERS).items():
         if letter not in pieces or _shape(pieces[letter]) != _shape(cells):
-            raise level.goal.fault(row, column, f"the level has no piece {letter!r} of this shape")
+            raise level.goal.fault(*cells[0], f"the level has no piece {letter!r} of this shape")
         goal[letter] = cells[0]
     counts = level.value("counts", ("piece", "straight", "cells"))
-    return sliding_rules(level.start, pieces, goal, counts, walls=_WALL, rails=False)
+    named = ", ".join(goal)
+    return sliding_game(
+        level.start,
+        board,
+        _LETTERS,
+        goal=goal,
+        counts=counts,
+        rails=False,
+        state="Rows joined by /: equal letters or digits are a piece, . is empty, # a wall. "
+        f"Pieces of equal shape are alike, but for {named}",
+        moves="A piece and where its first cell goes, the leftmost of its top row: B-c4 is the third column from the "
+        "left, the fourth row from the top",
+        instructions=f"Slide the pieces through free cells until {named} "
+        f"{'is' if len(goal) == 1 else 'are'} where the board is tinted. A move is a piece "
+        + {"piece": "along any path.", "straight": "any distance in one direction.", "cells": "by one cell."}[counts],
+    )
 
 
-def read_pieces(grid: Grid, empty: str, walls: str) -> Pieces:
+def read_pieces(grid: Grid, letters: str) -> Pieces:
     """The cells of each piece, row by row, by its letter; raises BadLevel."""
-    pieces: dict[str, list[tuple[int, int]]] = {}
+    pieces: dict[str, list[Cell]] = {}
     for row, column, char in grid:
-        if char.isascii() and char.isalnum() and char not in empty + walls:
+        if char in letters:
             pieces.setdefault(char, []).append((row, column))
-        elif char not in empty + walls:
-            raise grid.fault(row, column, f"{char!r} is neither a piece, nor empty ({empty}), nor a wall ({walls})")
     for letter, cells in pieces.items():
         joined = {cells[0]}
         for _ in cells:
             joined |= {(r, c) for r, c in cells if {(r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)} & joined}
         if len(joined) < len(cells):
-            row, column = min({*cells} - joined)
-            raise grid.fault(row, column, f"piece {letter!r} is in two parts")
+            raise grid.fault(*min({*cells} - joined), f"piece {letter!r} is in two parts")
     if not pieces:
         raise grid.fault(0, 0, "there is no piece on the board")
     return {letter: tuple(cells) for letter, cells in pieces.items()}
@@ -84,56 +113,173 @@ class _Board(NamedTuple):
     form: Numbers
 
 
-def sliding_rules(
-    grid: Grid, pieces: Pieces, goal: Mapping[str, tuple[int, int]], counts: str, *, walls: str, rails: bool
-) -> PackedRules:
-    """The rules of pieces that slide; with `rails` a piece moves along its longer side only. Raises BadLevel.
+def sliding_game(
+    grid: Grid, board: CellBoard, letters: str, goal: dict[str, Cell], counts: str, *, rails: bool, **words: str
+) -> LevelGame:
+    """The game of pieces that slide; with `rails` a piece moves along its longer side only. Raises BadLevel.
 
     `goal` has the first cell of the pieces that must be somewhere. A key has the number of each piece's first cell,
-    pieces that are alike together and in order.
+    pieces that are alike together and in order. `words` are what LevelGame has for people.
     """
-    width = grid.width + 2
-    size = width * (len(grid.rows) + 2)
+    pieces = read_pieces(grid, letters)
+    width, size = grid.width + 2, (grid.width + 2) * (len(grid.rows) + 2)
     bits = size.bit_length()
     in_a_word = 63 // bits
-    words = -(-len(pieces) // in_a_word)
-    if words > _MOST_WORDS:
+    words_of_a_key = -(-len(pieces) // in_a_word)
+    if words_of_a_key > _MOST_WORDS:
         raise grid.fault(0, 0, f"a board with {len(pieces)} pieces of {size} cells cannot be packed")
-
-    def kind(letter: str) -> tuple[str, Cells]:
-        return (letter if letter in goal else "", _shape(pieces[letter]))
-
-    def place(cell: tuple[int, int]) -> int:
-        return (cell[0] + 1) * width + cell[1] + 1
-
-    ordered = sorted(pieces, key=lambda letter: (kind(letter), pieces[letter]))
-    alike = [at for _, group in groupby(ordered, key=kind) for at in [len([*group])]]
-    ends = np.repeat(np.cumsum(alike) - 1, alike).astype(np.int64)
+    sliding = _Sliding(board, letters, pieces, goal, counts, width, bits, rails=rails)
+    ordered = sliding.ordered
+    alike = [at for _, group in groupby(kind for kind, _ in ordered) for at in [len([*group])]]
     most = max(map(len, pieces.values()))
-    cells = [[place(cell) - place(pieces[letter][0]) for cell in pieces[letter]] for letter in ordered]
+    offsets = [[down * width + right for down, right in shape] for (_, shape), _ in ordered]
     is_wall = np.ones(size, np.bool_)
-    for row, column, char in grid:
-        is_wall[place((row, column))] = char in walls
-    board = _Board(
+    is_wall[[sliding.number(cell) for cell in board.floor]] = False
+    for_kernels = _Board(
         walls=is_wall,
-        offsets=np.array([each + [0] * (most - len(each)) for each in cells], np.int64),
-        alike=ends,
-        steps=np.array([_steps(_shape(pieces[letter]), width, rails=rails) for letter in ordered], np.int64),
-        goal=np.array([place(goal[letter]) if letter in goal else -1 for letter in ordered], np.int64),
+        offsets=np.array([each + [0] * (most - len(each)) for each in offsets], np.int64),
+        alike=np.repeat(np.cumsum(alike) - 1, alike).astype(np.int64),
+        steps=np.array([_steps(shape, width, rails=rails) for (_, shape), _ in ordered], np.int64),
+        goal=np.array([sliding.number(goal[name]) if name else -1 for (name, _), _ in ordered], np.int64),
         form=np.array([bits, in_a_word, ("cells", "straight", "piece").index(counts)], np.int64),
     )
-    start = np.zeros(words, np.uint64)
-    for at, letter in enumerate(ordered):
-        start[at // in_a_word] |= np.uint64(place(pieces[letter][0]) << (bits * (at % in_a_word)))
-    free = int((~is_wall).sum()) - sum(map(len, pieces.values()))
+    free = len(board.floor) - sum(map(len, pieces.values()))
     slots = {"cells": 4, "straight": 4 * max(free, 1), "piece": size}[counts] * len(pieces)
-    used = np.array([(1 << (bits * len(pieces))) - 1 if words == 1 else 0], np.uint64)
-    return PackedRules(
-        start,
-        partial(_successors, board, min(slots, _most_moves(free, len(pieces), counts))),
-        partial(_solved, board),
-        used,
+    start = sliding.text(pieces)
+    rules = PackedRules(
+        sliding.read(start),
+        partial(_successors, for_kernels, min(slots, _most_moves(free, len(pieces), counts))),
+        partial(_solved, for_kernels),
+        np.array([(1 << (bits * len(pieces))) - 1 if words_of_a_key == 1 else 0], np.uint64),
+        reversible=True,
     )
+    return LevelGame(
+        rules=rules,
+        start=start,
+        read=sliding.read,
+        write=sliding.write,
+        steps=sliding.steps,
+        layout=sliding.layout,
+        **words,
+    )
+
+
+@dataclass(frozen=True)
+class _Sliding:
+    """The board side of a level: its pieces at first, where they must be, and the form of keys."""
+
+    board: CellBoard
+    letters: str
+    pieces: Pieces
+    goal: Mapping[str, Cell]
+    counts: str
+    width: int  # of the rectangle with a border of walls
+    bits: int
+    rails: bool
+
+    def number(self, cell: Cell) -> int:
+        """The number of a cell in keys."""
+        return (cell[0] + 1) * self.width + cell[1] + 1
+
+    def _kind(self, letter: str, cells: Cells) -> Kind:
+        return letter if letter in self.goal else "", _shape(cells)
+
+    @cached_property
+    def ordered(self) -> list[tuple[Kind, str]]:
+        """The kind and the letter of each piece in the order of keys."""
+        ordered = sorted(self.pieces.items(), key=lambda each: (self._kind(*each), each[1]))
+        return [(self._kind(letter, cells), letter) for letter, cells in ordered]
+
+    def read(self, text: str) -> Key:
+        return self._key(self._parse(text))
+
+    def _key(self, pieces: Pieces) -> Key:
+        ordered = sorted((self._kind(letter, cells), cells[0]) for letter, cells in pieces.items())
+        return packed([self.number(cell) for _, cell in ordered], self.bits)
+
+    def write(self, key: Key) -> str:
+        pieces = {}
+        numbers = unpacked(key, self.bits, len(self.ordered))
+        for number, ((_, shape), letter) in zip(numbers, self.ordered, strict=True):
+            row, column = divmod(number, self.width)
+            pieces[letter] = _at((row - 1, column - 1), shape)
+        return self.text(pieces)
+
+    def text(self, pieces: Pieces) -> str:
+        return self.board.write({cell: letter for letter, cells in pieces.items() for cell in cells})
+
+    def _parse(self, text: str) -> Pieces:
+        self.board.read(text)
+        pieces = read_pieces(Grid.of(text), self.letters)
+        if sorted(self._kind(*each) for each in pieces.items()) != [kind for kind, _ in self.ordered]:
+            raise ImpossibleState(
+                f"{shorten(text)!r} has not the pieces of this level",
+                f"they must have the shapes of those in {shorten(self.text(self.pieces), 400)!r}"
+                f", {', '.join(self.goal)} with {'its letter' if len(self.goal) == 1 else 'their letters'}",
+            )
+        return pieces
+
+    def steps(self, text: str) -> Iterator[Step]:
+        pieces = self._parse(text)
+        free = self.board.floor.difference(*pieces.values())
+        for letter, cells in pieces.items():
+            shape = _shape(cells)
+            for to, path in self._reach(cells[0], shape, free.union(cells)).items():
+                by = to[0] - cells[0][0] + to[1] - cells[0][1]
+                name = f"{letter}{by:+d}" if self.rails else f"{letter}-{cell_name(to)}"
+                via = tuple(middle(_at(cell, shape)) for cell in path[1:-1])
+                move = Move(name, f"{'car' if self.rails else 'piece'} {letter}")
+                slide = Slide(cell_name(cells[0]), cell_name(to), via)
+                after = pieces | {letter: _at(to, shape)}
+                yield Step(move, self.text(after), self._key(after), (slide,))
+
+    def _reach(self, start: Cell, shape: Cells, free: set[Cell]) -> dict[Cell, list[Cell]]:
+        """Where the first cell of a piece can go with one move, each with the cells that it passes."""
+        paths = {start: [start]}
+        waiting = [start]
+        steps = [step for step, goes in zip(_WAYS, _steps(shape, 1, rails=self.rails), strict=True) if goes]
+        for at in waiting:  # which grows meanwhile where a piece goes along any path
+            for down, right in steps:
+                to = at
+                while (to := (to[0] + down, to[1] + right)) not in paths and free.issuperset(_at(to, shape)):
+                    paths[to] = [*paths[at], to]
+                    if self.counts == "piece":
+                        waiting.append(to)
+                    if self.counts != "straight":
+                        break
+        del paths[start]
+        return paths
+
+    @cached_property
+    def _colours(self) -> dict[Kind, str]:
+        paint = {True: cycle(_NAMED), False: cycle(_OTHERS)}
+        return {kind: next(paint[kind[0] != ""]) for kind in dict.fromkeys(kind for kind, _ in self.ordered)}
+
+    @cached_property
+    def _marks(self) -> list[Shape]:
+        marks = [*self.board.ground]
+        for letter, cell in self.goal.items():
+            kind = self._kind(letter, self.pieces[letter])
+            colour, cells = tint(self._colours[kind]), _at(cell, kind[1])
+            if self.rails:
+                x, y = middle(cells[-1:])
+                marks.append(mark("exit", colour, rectangle(x + SIDE / 2 - 1, y - SIDE / 2 + 2, 9, SIDE - 4)))
+            marks.append(mark(f"goal-{letter}", colour, outline(cells, 1)))
+        return marks
+
+    def layout(self, text: str) -> Layout:
+        pieces = (
+            piece_in(
+                Place(cell_name(cells[0]), *middle(cells)),
+                f"piece-{letter}",
+                outline(cells, 3, 7),
+                self._colours[self._kind(letter, cells)],
+                letter,
+                15,
+            )
+            for letter, cells in self._parse(text).items()
+        )
+        return self.board.layout(self._marks, pieces)
 
 
 def _most_moves(free: int, pieces: int, counts: str) -> int:
@@ -144,6 +290,11 @@ def _most_moves(free: int, pieces: int, counts: str) -> int:
 def _shape(cells: Cells) -> Cells:
     row, column = cells[0]
     return tuple((r - row, c - column) for r, c in cells)
+
+
+def _at(cell: Cell, shape: Cells) -> Cells:
+    """The cells of a piece whose first one is there."""
+    return tuple((cell[0] + down, cell[1] + right) for down, right in shape)
 
 
 def _steps(shape: Cells, width: int, *, rails: bool) -> tuple[int, int, int, int]:

@@ -6,30 +6,41 @@ A car moves along its length. The level is solved when car A, which lies across,
 
 from __future__ import annotations
 
-from puzzlebase.tools.levels.formats.blocks import read_pieces, sliding_rules
-from puzzlebase.tools.levels.states.packed import PackedRules
+from string import ascii_uppercase
+
+from puzzlebase.tools.levels.cells import CellBoard
+from puzzlebase.tools.levels.formats.blocks import read_pieces, sliding_game
+from puzzlebase.tools.levels.game import LevelGame
 from puzzlebase.tools.levels.text import LevelText
 
-_EMPTY, _WALLS = ".o", "#x"
+_UNDER = dict.fromkeys(ascii_uppercase + ".o", ".") | dict.fromkeys("#x", "#")
+_WRONG = "neither a car (A to Z), nor empty (. or o), nor a wall (# or x)"
 _CAR = "A"
 
 
-def rules(level: LevelText) -> PackedRules:
-    """The rules of a level; raises BadLevel."""
+def game(level: LevelText) -> LevelGame:
+    """The game of a level; raises BadLevel."""
     grid = level.start
-    cars = read_pieces(grid, _EMPTY, _WALLS)
+    board = CellBoard.of(grid, _UNDER, "#", _WRONG)
+    cars = read_pieces(grid, ascii_uppercase)
     for letter, cells in cars.items():
-        row, column = cells[0]
-        if not letter.isupper():
-            raise grid.fault(
-                row, column, f"{letter!r} is neither a car (A to Z), nor empty (. or o), nor a wall (# or x)"
-            )
         rows, columns = ({cell[axis] for cell in cells} for axis in (0, 1))
         if min(len(rows), len(columns)) > 1 or len(cells) == 1:
-            raise grid.fault(row, column, f"car {letter!r} is no straight line of two cells or more")
+            raise grid.fault(*cells[0], f"car {letter!r} is no straight line of two cells or more")
     if _CAR not in cars or len({row for row, _ in cars[_CAR]}) > 1:
         raise grid.fault(0, 0, f"there is no car {_CAR} that lies across, which has to leave at the right")
     row = cars[_CAR][0][0]
     counts = level.value("counts", ("straight", "cells"))
-    goal = {_CAR: (row, grid.width - len(cars[_CAR]))}
-    return sliding_rules(grid, cars, goal, counts, walls=_WALLS, rails=True)
+    return sliding_game(
+        grid,
+        board,
+        ascii_uppercase,
+        goal={_CAR: (row, grid.width - len(cars[_CAR]))},
+        counts=counts,
+        rails=True,
+        state="Rows joined by /: capital letters are cars, . is empty, # a wall",
+        moves="A car and how far it goes: A+2 is two cells to the right, or down, and A-1 one to the left, or up"
+        + (", always one cell" if counts == "cells" else ""),
+        instructions=f"Move the cars along their length through free cells, until car {_CAR} is at the right end of "
+        "its row, where it leaves.",
+    )

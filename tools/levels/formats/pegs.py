@@ -6,32 +6,42 @@ by default when one peg is left.
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.tools.levels.states.packed import NO_STATE, Keys, PackedRules
-from puzzlebase.tools.levels.text import Grid, LevelText
+from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape, circle
+from puzzlebase.puzzles.contract.errors import shorten
+from puzzlebase.puzzles.machinery.squares import piece_in
+from puzzlebase.tools.levels.cells import MARGIN, SIDE, Cell, CellBoard, cell_name, mark, middle, outline
+from puzzlebase.tools.levels.game import LevelGame, Slide, Step
+from puzzlebase.tools.levels.states.packed import NO_STATE, Key, Keys, PackedRules
+from puzzlebase.tools.levels.text import LevelText
 
 _MOST_CELLS = 63
 """Cells of the board's rectangle, a bit each."""
+_UNDER = {"o": ".", ".": ".", " ": "-", "-": "-", "_": "-"}
+_WRONG = "neither a peg (o), nor an empty place (.), nor a space"
+_WOOD, _HOLE, _GOAL, _PEG = "#a98a66", "#6f573c", "#f2c230", "#2f6fde"
 
 
-def rules(level: LevelText) -> PackedRules:
-    """The rules of a level: a key has a bit for each peg, row by row; raises BadLevel."""
+def game(level: LevelText) -> LevelGame:
+    """The game of a level: a key has a bit for each peg, row by row; raises BadLevel."""
     start, width = level.start, max(level.start.width, 2)
     if width * len(start.rows) > _MOST_CELLS:
         raise start.fault(0, 0, f"a board has at most {_MOST_CELLS} cells, this one has {width * len(start.rows)}")
-    places, pegs = _read(start, width)
-    if level.goal is None:
-        solved = _one_peg
-    else:
-        goal_places, goal_pegs = _read(level.goal, width)
-        if goal_places != places:
-            raise level.goal.fault(0, 0, "the goal has other places than the level")
-        solved = partial(_equal, np.uint64(goal_pegs))
+    board = CellBoard.of(start, _UNDER, "-", _WRONG)
+    pegs = [(row, column) for row, column, char in start if char == "o"]
+    goal = [(row, column) for row, column, char in level.goal or () if char == "o"]
+    if level.goal and CellBoard.of(level.goal, _UNDER, "-", _WRONG).floor != board.floor:
+        raise level.goal.fault(0, 0, "the goal has other places than the level")
+    pegboard = _Pegboard(board, width, len(pegs), goal)
+    solved = partial(_equal, np.uint64(pegboard.bits(goal))) if level.goal else _one_peg
+    places = pegboard.bits(board.floor)
     steps = (1, -1, width, -width)
     from_places = np.array([_from(places, width, step) for step in steps], np.uint64)
     masks = [
@@ -40,27 +50,102 @@ def rules(level: LevelText) -> PackedRules:
         for at in range(_MOST_CELLS)
         if int(places_of) >> at & 1
     ]
-    jumps = 2 * len(masks)
-    most = max(min(jumps, 4 * min(pegs.bit_count(), places.bit_count() // 2)), 1)
-    return PackedRules(
-        start=np.array([pegs], np.uint64),
+    most = max(min(2 * len(masks), 4 * min(len(pegs), len(board.floor) // 2)), 1)
+    rules = PackedRules(
+        start=np.array([pegboard.bits(pegs)], np.uint64),
         successors=partial(_successors, np.uint64(width), from_places, most),
         solved=solved,
         used=np.array([places], np.uint64),
         masks=masks,
     )
+    return LevelGame(
+        rules=rules,
+        start=board.write(dict.fromkeys(pegs, "o")),
+        read=pegboard.read,
+        write=pegboard.write,
+        steps=pegboard.steps,
+        layout=pegboard.layout,
+        state="Rows joined by /: o peg, . empty place, - no place",
+        moves="Where a peg jumps from and to: d2d4 is from the fourth column from the left, second row from the top",
+        instructions="Let a peg jump over a peg beside it into the empty place behind; the one below is taken away. It "
+        f"is solved when {'the pegs left fill the marked places' if level.goal else 'one peg is left'}.",
+    )
 
 
-def _read(grid: Grid, width: int) -> tuple[int, int]:
-    """The bits of the places and of the pegs."""
-    places = pegs = 0
-    for row, column, char in grid:
-        if char not in "o. ":
-            raise grid.fault(row, column, f"{char!r} is neither a peg (o), nor an empty place (.), nor a space")
-        bit = 1 << (row * width + column)
-        places |= bit * (char != " ")
-        pegs |= bit * (char == "o")
-    return places, pegs
+@dataclass(frozen=True)
+class _Pegboard:
+    """The board side of a level: how many bits a row has, how many pegs there are at first, and where they end."""
+
+    board: CellBoard
+    width: int
+    pegs: int
+    goal: Sequence[Cell]
+
+    def bits(self, cells: Iterable[Cell]) -> int:
+        return sum(1 << row * self.width + column for row, column in cells)
+
+    def read(self, text: str) -> Key:
+        return self._key(self._parse(text))
+
+    def _key(self, pegs: Iterable[Cell]) -> Key:
+        return np.array([self.bits(pegs)], np.uint64)
+
+    def write(self, key: Key) -> str:
+        return self._text({divmod(at, self.width) for at in range(_MOST_CELLS) if int(key[0]) >> at & 1})
+
+    def _text(self, pegs: set[Cell]) -> str:
+        return self.board.write(dict.fromkeys(pegs, "o"))
+
+    def _parse(self, text: str) -> set[Cell]:
+        """The cells of the pegs."""
+        pegs = {cell for cell, char in self.board.read(text).items() if char == "o"}
+        if not 1 <= len(pegs) <= self.pegs:
+            raise ImpossibleState(
+                f"{shorten(text)!r} has {len(pegs)} pegs", f"this level has 1 to {self.pegs} pegs (o)"
+            )
+        return pegs
+
+    def steps(self, text: str) -> Iterator[Step]:
+        pegs = self._parse(text)
+        free = self.board.floor - pegs
+        taken = self._taken[self.pegs - len(pegs) :]
+        for peg in sorted(pegs):
+            for down, right in ((0, 1), (0, -1), (1, 0), (-1, 0)):
+                over, to = ((peg[0] + each * down, peg[1] + each * right) for each in (1, 2))
+                if over in pegs and to in free:
+                    name = cell_name(peg), cell_name(to)
+                    away = Slide(cell_name(over), taken[0].name, dragged=False, lift=True)
+                    after = pegs - {peg, over} | {to}
+                    slides = Slide(*name, lift=True), away
+                    yield Step(Move("".join(name), f"peg {name[0]}"), self._text(after), self._key(after), slides)
+
+    @cached_property
+    def marks(self) -> tuple[Shape, ...]:
+        def holes(cells: Iterable[Cell], radius: float) -> Iterator[str]:
+            return (circle(*middle([cell]), radius) for cell in cells)
+
+        return (
+            mark("board", _WOOD, outline(self.board.floor, -7, 14)),
+            mark("goal", _GOAL, *holes(self.goal, 12)),
+            mark("holes", _HOLE, *holes(self.board.floor, 8)),
+        )[:: 1 if self.goal else 2]
+
+    @cached_property
+    def _taken(self) -> list[Place]:
+        """The places below the board of pegs that were taken away, side by side or one over another."""
+        rows, columns = (1 + last for last in max(self.board.fixed))
+        apart = min(20, SIDE * (columns - 1) / max(self.pegs - 2, 1))
+        x, y = MARGIN + SIDE / 2, MARGIN + SIDE * (rows + 0.75)
+        return [Place(f"taken-{at + 1}", x + round(at * apart, 2), y) for at in range(self.pegs - 1)]
+
+    def layout(self, text: str) -> Layout:
+        pegs = self._parse(text)
+        places = [self.board.places[peg] for peg in sorted(pegs)] + self._taken[: self.pegs - len(pegs)]
+        pieces = (
+            piece_in(place, f"peg-{at}", circle(place.x, place.y, 14), _PEG, "", 0)
+            for at, place in enumerate(places, 1)
+        )
+        return self.board.layout(self.marks, pieces, self._taken)
 
 
 def _from(places: int, width: int, step: int) -> int:

@@ -6,37 +6,58 @@ level is solved when each tube is empty, or full of one colour. Tubes have no or
 
 from __future__ import annotations
 
-from functools import partial
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import permutations, product
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.tools.levels.states.packed import NO_STATE, Keys, PackedRules
+from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape
+from puzzlebase.puzzles.contract.errors import shorten
+from puzzlebase.puzzles.machinery.squares import COLOURS, numbered, piece_in
+from puzzlebase.tools.levels.cells import FLOOR, MARGIN, SIDE, Spot, mark, middle, outline, tint
+from puzzlebase.tools.levels.game import LevelGame, Slide, Step
+from puzzlebase.tools.levels.states.packed import NO_STATE, Key, Keys, PackedRules, packed, unpacked
 from puzzlebase.tools.levels.text import Grid, LevelText
 
 _MOST_WORDS = 4
+_IN_LINE = 10
+_INK = "#8b8478"
 
 
-def rules(level: LevelText) -> PackedRules:
-    """The rules of a level; raises BadLevel.
+def game(level: LevelText) -> LevelGame:
+    """The game of a level; raises BadLevel.
 
     A key has the tubes in order of their numbers, as many in each word as fit. The number of a tube has a digit for
     each of its places, 0 where it is free, the bottom one first.
     """
-    grid, places = level.start, level.start.width
-    colours = _colours(grid)
-    bits = len(colours).bit_length()
-    tubes_in_a_word = 63 // (bits * places)
-    words = -(-len(grid.rows) // tubes_in_a_word) if tubes_in_a_word else _MOST_WORDS + 1
-    if words > _MOST_WORDS:
+    grid = level.start
+    colours, places = _colours(grid), grid.width
+    for colour in colours:
+        if (count := "".join(grid.rows).count(colour)) % grid.width:
+            raise grid.fault(0, 0, f"colour {colour!r} stands {count} times, which fills no tubes of {grid.width}")
+    tubes = _Tubes(grid.rows, colours, places, max(len(colours).bit_length(), 1))
+    tubes_in_a_word = 63 // (tubes.bits * places)
+    if len(grid.rows) > _MOST_WORDS * tubes_in_a_word:
         raise grid.fault(0, 0, f"{len(grid.rows)} tubes of {places} places in {len(colours)} colours cannot be packed")
-    tubes = sorted(sum(colours.get(char, 0) << (bits * at) for at, char in enumerate(text)) for text in grid.rows)
-    form = np.array([bits, places, tubes_in_a_word, len(tubes)], np.int64)
-    start = np.zeros(words, np.uint64)
-    for at, tube in enumerate(tubes):
-        start[at // tubes_in_a_word] |= np.uint64(tube << (bits * places * (at % tubes_in_a_word)))
-    return PackedRules(start=start, successors=partial(_successors, form), solved=partial(_solved, form))
+    form = np.array([tubes.bits, places, tubes_in_a_word, len(grid.rows)], np.int64)
+    start = "/".join(grid.rows)
+    return LevelGame(
+        rules=PackedRules(tubes.read(start), successors=partial(_successors, form), solved=partial(_solved, form)),
+        start=start,
+        read=tubes.read,
+        write=tubes.write,
+        steps=tubes.steps,
+        layout=tubes.layout,
+        state="The tubes joined by /, each its colours from the bottom up as letters, and . for what is free",
+        moves="The numbers of the tube that is poured from and of the one that is poured into: 1-3",
+        instructions="Pour the colour on top of a tube onto the same colour or into an empty tube, as much as fits. It "
+        "is solved when each tube is empty, or full of one colour.",
+    )
 
 
 def _colours(grid: Grid) -> dict[str, int]:
@@ -54,10 +75,104 @@ def _colours(grid: Grid) -> dict[str, int]:
             raise grid.fault(
                 row, len(text), f"this tube has {len(text)} places, another {grid.width}; write free ones as ."
             )
-    for colour in colours:
-        if (count := "".join(grid.rows).count(colour)) % grid.width:
-            raise grid.fault(0, 0, f"colour {colour!r} stands {count} times, which fills no tubes of {grid.width}")
     return colours
+
+
+@dataclass(frozen=True)
+class _Tubes:
+    """The board side of a level: its tubes at first, and the number of each colour, from 1 on."""
+
+    first: tuple[str, ...]
+    colours: dict[str, int]
+    places: int  # of a tube
+    bits: int  # of a place in keys
+
+    def read(self, text: str) -> Key:
+        return self._key(self._parse(text))
+
+    def _key(self, tubes: Iterable[str]) -> Key:
+        each = map(enumerate, tubes)
+        numbers = sorted(sum(self.colours[char] << self.bits * at for at, char in tube) for tube in each)
+        return packed(numbers, self.bits * self.places)
+
+    def write(self, key: Key) -> str:
+        """The text of a key, empty tubes last."""
+        letters = ".", *self.colours
+        numbers = unpacked(key, self.bits * self.places, len(self.first))
+        tubes = [unpacked(np.array([number]), self.bits, self.places) for number in reversed(numbers)]
+        return "/".join("".join(letters[colour] for colour in tube) for tube in tubes)
+
+    def _parse(self, text: str) -> list[str]:
+        """The colours in each tube."""
+        grid = Grid.of(text)
+        _colours(grid)
+        if (len(grid.rows), Counter("".join(grid.rows))) != (len(self.first), Counter("".join(self.first))):
+            raise ImpossibleState(
+                f"{shorten(text)!r} has not the tubes and colours of this level",
+                f"it has {len(self.first)} tubes of {self.places} places, and its colours as often as "
+                f"{shorten('/'.join(self.first), 400)!r}",
+            )
+        return [row.rstrip(".") for row in grid.rows]
+
+    def steps(self, text: str) -> Iterator[Step]:
+        tubes = self._parse(text)
+        for (a, source), (b, target) in permutations(enumerate(tubes), 2):
+            same = len(source) - len(source.rstrip(source[-1:]))
+            poured = min(same, self.places - len(target))
+            if poured and (target[-1:] == source[-1] or (not target and same < len(source))):
+                after = tubes.copy()
+                after[a], after[b] = source[:-poured], target + source[-poured:]
+                via = tuple(middle([self._spot(tube, self.places - 0.25)]) for tube in (a, b))
+                slides = (
+                    Slide(_place(a, len(source) - 1 - at), _place(b, len(target) + at), via, lift=True)
+                    for at in range(poured)
+                )
+                written = "/".join(tube.ljust(self.places, ".") for tube in after)
+                yield Step(Move(f"{a + 1}-{b + 1}", f"tube {a + 1}"), written, self._key(after), tuple(slides))
+
+    def _spot(self, tube: int, level: float) -> Spot:
+        """Where a place of a tube is, by its level from 0 on; tubes stand in lines."""
+        lines = -(-len(self.first) // _IN_LINE)
+        line, column = divmod(tube, -(-len(self.first) // lines))
+        return line * (self.places + 2) + self.places - level, 1.5 * column
+
+    @cached_property
+    def _places(self) -> dict[str, Place]:
+        """The places of each tube from the bottom up, by their names."""
+        every = product(range(len(self.first)), range(self.places))
+        return {_place(*each): Place(_place(*each), *middle([self._spot(*each)])) for each in every}
+
+    @cached_property
+    def _marks(self) -> tuple[Shape, ...]:
+        tubes = range(len(self.first))
+        glasses = outline([self._spot(*each) for each in product(tubes, range(self.places))], -4, 12)
+        below = [middle([self._spot(tube, -0.9)]) for tube in tubes]
+        return mark("tubes", FLOOR, glasses), *(
+            Shape(id=f"number-{at}", outline="", colour=_INK, x=x, y=y, label=str(at), size=13)
+            for at, (x, y) in enumerate(below, 1)
+        )
+
+    def layout(self, text: str) -> Layout:
+        paint = (*COLOURS, *map(tint, COLOURS))
+        chars = [(a, level, char) for a, tube in enumerate(self._parse(text)) for level, char in enumerate(tube)]
+        pieces = tuple(
+            piece_in(
+                self._places[_place(a, level)],
+                name,
+                outline([self._spot(a, level)], 1, 6),
+                paint[(self.colours[char] - 1) % len(paint)],
+                char,
+                15,
+            )
+            for name, (a, level, char) in zip(numbered(f"colour-{each[2]}-" for each in chars), chars, strict=True)
+        )
+        places = tuple(self._places.values())
+        width, height = (max(each) + SIDE / 2 + MARGIN for each in zip(*((at.x, at.y) for at in places), strict=True))
+        return Layout(width, height + SIDE, places, self._marks, pieces)
+
+
+def _place(tube: int, level: int) -> str:
+    return f"{tube + 1}-{level + 1}"
 
 
 def _successors(form: npt.NDArray[np.int64], keys: Keys) -> Keys:

@@ -6,87 +6,207 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.tools.levels.states.packed import NO_STATE, Keys, PackedRules
+from puzzlebase.puzzles import ImpossibleState, Layout, Move, Shape, circle
+from puzzlebase.puzzles.contract.errors import shorten
+from puzzlebase.puzzles.machinery.squares import piece_in
+from puzzlebase.tools.levels.cells import Cell, CellBoard, cell_name, cells_of, mark, middle, outline, tint
+from puzzlebase.tools.levels.game import LevelGame, Slide, Step
+from puzzlebase.tools.levels.states.packed import NO_STATE, Key, Keys, PackedRules
 from puzzlebase.tools.levels.text import Grid, LevelText
 
-_PLAYERS, _BOXES, _GOALS = "@+", "$*", ".*+"
-_FLOOR = " -_"
+_UNDER = {"#": "#", "$": "-", ".": ".", "*": ".", "@": "-", "+": ".", " ": "-", "-": "-", "_": "-"}
+"""What never moves under each character: a wall, a goal or plain floor."""
+_WRONG = "none of # $ . * @ + and space"
+_PLAYERS, _BOXES = "@+", "$*"
 _MOST_FLOOR = 192
 """Cells of the floor: a bit each, in three words beside that of the player."""
-_WAYS = ((0, 1), (0, -1), (1, 0), (-1, 0))
+_WAYS = {"r": (0, 1), "l": (0, -1), "d": (1, 0), "u": (-1, 0)}
 """Each even one is followed by its opposite."""
+_BOX, _HOME, _PLAYER = "#c98a3c", "#4f9d5d", "#2f6fde"
 
-Cell = tuple[int, int]
 
-
-def rules(level: LevelText) -> PackedRules:
-    """The rules of a level; raises BadLevel.
+def game(level: LevelText) -> LevelGame:
+    """The game of a level; raises BadLevel.
 
     A key has a bit for each cell of the floor that holds a box, and above them, or in a first word of its own, the
     number of the player's cell. Where pushes count, that is the first cell that the player can walk to.
     """
     floor = _floor(level.start)
     number = {cell: at for at, cell in enumerate(sorted(floor))}
-    marked = {(row, column): char for row, column, char in level.start}
-    boxes = sum(1 << number[cell] for cell in number if marked[cell] in _BOXES)
-    goals = sum(1 << number[cell] for cell in number if marked[cell] in _GOALS)
-    player = next(number[cell] for cell in number if marked[cell] in _PLAYERS)
-    if not boxes or boxes.bit_count() != goals.bit_count():
-        raise level.start.fault(0, 0, f"there are {boxes.bit_count()} boxes and {goals.bit_count()} goals in reach")
+    board = CellBoard.of(level.start, _UNDER, "-", _WRONG, floor)
+    moved = {(row, column): char for row, column, char in level.start if (row, column) in floor and char not in "-_ ."}
+    boxes = sum(char in _BOXES for char in moved.values())
+    goals = sum(1 << number[cell] for cell in number if board.fixed[cell] == ".")
+    if not boxes or boxes != goals.bit_count():
+        raise level.start.fault(0, 0, f"there are {boxes} boxes and {goals.bit_count()} goals in reach")
     neighbours = np.array(
-        [[number.get((row + down, column + right), -1) for down, right in _WAYS] for row, column in number], np.int16
+        [[number.get((row + down, column + right), -1) for down, right in _WAYS.values()] for row, column in number],
+        np.int16,
     )
     shift = len(number) if len(number) + len(number).bit_length() < 64 else 0
-    start = _key(boxes, player, shift, len(number))
-    if level.value("counts", ("pushes", "moves")) == "moves":
-        successors, slots = _step, len(_WAYS)
-    else:
-        successors, slots = _push, len(_WAYS) * boxes.bit_count()
-        _walk_to_first(start[None, :], neighbours, shift)
-    return PackedRules(
-        start=start,
-        successors=partial(_successors, successors, neighbours, shift, slots),
+    pushes = level.value("counts", ("pushes", "moves")) == "pushes"
+    sokoban = _Sokoban(board=board, number=number, shift=shift, boxes=boxes, pushes=pushes)
+    start = board.write(moved)
+    slots = len(_WAYS) * (boxes if pushes else 1)
+    rules = PackedRules(
+        start=sokoban.read(start),
+        successors=partial(_successors, _push if pushes else _step, neighbours, shift, slots),
         solved=partial(_all_on_goals, _key(goals, 0, shift, len(number))),
         used=np.array([(1 << (shift + len(number).bit_length())) - 1 if shift else 0], np.uint64),
+    )
+    return LevelGame(
+        rules=rules,
+        start=start,
+        read=sokoban.read,
+        write=sokoban.write,
+        steps=sokoban.steps,
+        layout=sokoban.layout,
+        state="Rows joined by /: # wall, $ box, . goal, * box on a goal, @ player, + player on a goal, - floor",
+        moves="The cell of a box and where it is pushed, u d l r: c4r is the box in the third column from the left and "
+        "the fourth row from the top, to the right"
+        if pushes
+        else "u d l r, where the player steps; U D L R where that pushes a box",
+        instructions="Push every box onto a goal. The player walks between walls and boxes and pushes a box in front "
+        "into a free cell; nothing can be pulled.",
     )
 
 
 def _floor(grid: Grid) -> set[Cell]:
     """The cells that the player could walk to if there were no boxes; raises BadLevel."""
-    cells = {(row, column): char for row, column, char in grid}
-    for (row, column), char in cells.items():
-        if char not in _PLAYERS + _BOXES + _GOALS + _FLOOR + "#":
-            raise grid.fault(row, column, f"{char!r} is none of # $ . * @ + and space")
+    cells = cells_of(grid, _UNDER, _WRONG)
     players = [cell for cell, char in cells.items() if char in _PLAYERS]
     if len(players) != 1:
         row, column = players[1] if players else (0, 0)
         raise grid.fault(row, column, f"there are {len(players)} players (@ or +), and must be one")
-    floor, reached = set(players), players
-    while reached:
-        row, column = reached.pop()
-        for down, right in _WAYS:
-            cell = row + down, column + right
-            if cell not in cells:
-                raise grid.fault(row, column, "the player can leave the level here: close the wall")
-            if cells[cell] != "#" and cell not in floor:
-                floor.add(cell)
-                reached.append(cell)
+    floor = {*_reach(players[0], {cell for cell, char in cells.items() if char != "#"})}
+    for row, column in sorted(floor):
+        if any((row + down, column + right) not in cells for down, right in _WAYS.values()):
+            raise grid.fault(row, column, "the player can leave the level here: close the wall")
     if len(floor) > _MOST_FLOOR:
         raise grid.fault(0, 0, f"the floor has {len(floor)} cells; at most {_MOST_FLOOR} can be packed")
     return floor
 
 
-def _key(boxes: int, player: int, shift: int, cells: int) -> Keys:
+def _reach(start: Cell, free: set[Cell]) -> dict[Cell, Cell]:
+    """The cells that the player can walk to, nearest first, each with the one before it."""
+    reached = {start: start}
+    waiting = [start]
+    for row, column in waiting:
+        for down, right in _WAYS.values():
+            cell = row + down, column + right
+            if cell in free and cell not in reached:
+                reached[cell] = row, column
+                waiting.append(cell)
+    return reached
+
+
+def _key(boxes: int, player: int, shift: int, cells: int) -> Key:
     if shift:
         return np.array([boxes | player << shift], np.uint64)
     words = [boxes >> at & (1 << 64) - 1 for at in range(0, cells, 64)]
     return np.array([player, *words], np.uint64)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Sokoban:
+    """The board side of a level: the cells of its floor by number, how many boxes there are, and how moves count."""
+
+    board: CellBoard
+    number: Mapping[Cell, int]
+    shift: int
+    boxes: int
+    pushes: bool
+
+    def read(self, text: str) -> Key:
+        return self._key(*self._parse(text))
+
+    def _key(self, boxes: set[Cell], player: Cell) -> Key:
+        if self.pushes:
+            player = min(_reach(player, self.number.keys() - boxes))
+        return _key(sum(1 << self.number[box] for box in boxes), self.number[player], self.shift, len(self.number))
+
+    def write(self, key: Key) -> str:
+        words = key.tolist()
+        player = words[0] >> self.shift
+        bits = words[0] if self.shift else sum(word << 64 * at for at, word in enumerate(words[1:]))
+        cells = [*self.number]
+        return self._text({cell for at, cell in enumerate(cells) if bits >> at & 1}, cells[player])
+
+    def _parse(self, text: str) -> tuple[set[Cell], Cell]:
+        """The cells of the boxes and of the player."""
+        cells = [(cell, char) for cell, char in self.board.read(text).items() if cell in self.number]
+        boxes, players = ([cell for cell, char in cells if char in chars] for chars in (_BOXES, _PLAYERS))
+        if (len(boxes), len(players)) != (self.boxes, 1):
+            raise ImpossibleState(
+                f"{shorten(text)!r} has {len(boxes)} boxes and {len(players)} players",
+                f"this level has {self.boxes} boxes ($ or *) and one player (@ or +)",
+            )
+        return {*boxes}, players[0]
+
+    def _text(self, boxes: set[Cell], player: Cell) -> str:
+        chars = {**dict.fromkeys(boxes, "$*"), player: "@+"}
+        return self.board.write({cell: each[self.board.fixed[cell] == "."] for cell, each in chars.items()})
+
+    def steps(self, text: str) -> Iterator[Step]:
+        boxes, player = self._parse(text)
+        free = self.number.keys() - boxes
+        return self._pushes(boxes, player, free) if self.pushes else self._moves(boxes, player, free)
+
+    def _pushes(self, boxes: set[Cell], player: Cell, free: set[Cell]) -> Iterator[Step]:
+        reached = _reach(player, free)
+        for box in sorted(boxes):
+            for letter, (down, right) in _WAYS.items():
+                to, behind = (box[0] + down, box[1] + right), (box[0] - down, box[1] - right)
+                if to in free and behind in reached:
+                    path = [behind]
+                    while path[-1] != player:
+                        path.append(reached[path[-1]])
+                    via = tuple(middle([cell]) for cell in path[-2::-1])
+                    move = Move(cell_name(box) + letter, f"box {cell_name(box)}")
+                    walked = _slide(player, box)._replace(via=via, dragged=False)
+                    yield self._step(move, boxes - {box} | {to}, box, _slide(box, to), walked)
+
+    def _moves(self, boxes: set[Cell], player: Cell, free: set[Cell]) -> Iterator[Step]:
+        for letter, (down, right) in _WAYS.items():
+            to, beyond = ((player[0] + each * down, player[1] + each * right) for each in (1, 2))
+            if to in free:
+                yield self._step(Move(letter, "player"), boxes, to, _slide(player, to))
+            elif to in boxes and beyond in free:
+                pushed = _slide(to, beyond)._replace(dragged=False)
+                after = boxes - {to} | {beyond}
+                yield self._step(Move(letter.upper(), "player"), after, to, _slide(player, to), pushed)
+
+    def _step(self, move: Move, boxes: set[Cell], player: Cell, *slides: Slide) -> Step:
+        return Step(move, self._text(boxes, player), self._key(boxes, player), slides)
+
+    @cached_property
+    def marks(self) -> tuple[Shape, ...]:
+        goals = (outline([cell], 6, 5) for cell, fixed in self.board.fixed.items() if fixed == ".")
+        return *self.board.ground, mark("goals", tint(_HOME), *goals)
+
+    def layout(self, text: str) -> Layout:
+        boxes, player = self._parse(text)
+        where = self.board.places
+        pieces = [
+            piece_in(where[box], f"box-{at}", outline([box], 3, 5), _HOME if home else _BOX, "", 0)
+            for at, box in enumerate(sorted(boxes), 1)
+            for home in [self.board.fixed[box] == "."]
+        ]
+        x, y = middle([player])
+        pieces.append(piece_in(where[player], "player", circle(x, y, 13), _PLAYER, "", 0))
+        return self.board.layout(self.marks, pieces)
+
+
+def _slide(source: Cell, target: Cell) -> Slide:
+    return Slide(cell_name(source), cell_name(target))
 
 
 def _all_on_goals(goals: Keys, keys: Keys) -> npt.NDArray[np.bool_]:
@@ -105,15 +225,6 @@ def _successors(fill, neighbours: npt.NDArray[np.int16], shift: int, slots: int,
 def _scratch(cells: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_], npt.NDArray[np.int16]]:
     """Which cells have a box, which are reached, and a queue of cells."""
     return np.zeros(cells, np.bool_), np.zeros(cells, np.bool_), np.zeros(cells, np.int16)
-
-
-def _walk_to_first(keys: Keys, neighbours: npt.NDArray[np.int16], shift: int) -> None:
-    """Put the player of each state into the first cell that can be walked to."""
-    box, reached, queue = _scratch(len(neighbours))
-    for row in range(len(keys)):
-        player = _unpack(keys, row, np.uint64(shift), box)
-        first = _walk(player, neighbours, box, reached, queue)
-        _pack(box, first, np.uint64(shift), keys[None, :], 0, row)
 
 
 @kernel

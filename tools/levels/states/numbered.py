@@ -74,8 +74,8 @@ class PackedStates:
             pieces = ranges(self.ranking.size, -(-self.ranking.size // _PIECE))
             return np.concatenate([*pool.map(among, pieces)])
 
-    def space(self, goal_states: Indices) -> Space:
-        """The space of all states."""
+    def space(self, start: int, goal_states: Indices) -> Space:
+        """The space of all states, by the number of the first one."""
         expand = self.expand
         return Space(
             size=self.ranking.size,
@@ -85,7 +85,7 @@ class PackedStates:
             unrank=lambda indices: boards_of(self.ranking.keys(indices)),
             connected=self.rules.reversible and len(goal_states) > 0,
             directed=Directed(
-                int(self.ranking.rank(self.rules.start[None, :])[0]),
+                start,
                 expand if self.rules.reversible else None,
                 lambda indices: self.rules.solved(self.ranking.keys(indices)),
             ),
@@ -98,12 +98,19 @@ def found_states(rules: PackedRules) -> FoundStates:
 
     def find(most: int, threads: int, report: Report) -> tuple[Space, Arrays]:
         states = PackedStates.find(rules, most, threads, report)
-        goal_states = states.solved(threads)
-        return states.space(goal_states), {"goal_states": goal_states, **states.ranking.arrays}
+        start, goal_states = states.ranking.rank(rules.start[None, :]), states.solved(threads)
+        arrays = {"start": start, "goal_states": goal_states, **states.ranking.arrays}
+        return states.space(int(start[0]), goal_states), arrays
 
     def space(arrays: Arrays) -> Space:
         kind = Ranking if "upper" in arrays else DenseRanking
-        return PackedStates(rules, kind.of_arrays(arrays)).space(arrays["goal_states"])
+        states, start, goal_states = PackedStates(rules, kind.of_arrays(arrays)), arrays["start"], arrays["goal_states"]
+        numbers = np.concatenate([start, goal_states])
+        if len(start) != 1 or states.ranking.words != rules.words or not (numbers >= 0).all():
+            raise ValueError("the start or the goal has no number")
+        if (numbers >= states.ranking.size).any() or (np.diff(goal_states) <= 0).any():
+            raise ValueError("the numbers of the goal are none of states")
+        return states.space(int(start[0]), goal_states)
 
     hashed = _BYTES_OF_A_WORD * rules.words + _BYTES_OF_A_STATE
     return FoundStates(BYTES_OF_A_VERTEX if _fits_densely(rules) else hashed, find, space)

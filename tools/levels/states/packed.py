@@ -10,6 +10,8 @@ import numpy.typing as npt
 
 Keys = npt.NDArray[np.uint64]
 """Packed states, uint64[n, words]."""
+Key = npt.NDArray[np.uint64]
+"""One of them, uint64[words]."""
 
 Indices = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
@@ -47,3 +49,16 @@ class PackedRules:
     def words(self) -> int:
         """How many words a key has."""
         return len(self.start)
+
+
+def packed(numbers: Sequence[int], bits: int) -> Key:
+    """The key of numbers of some bits each, as many in each word as fit without its last bit."""
+    in_a_word = 63 // bits
+    words = [numbers[at : at + in_a_word] for at in range(0, len(numbers), in_a_word)]
+    return np.array([sum(number << bits * at for at, number in enumerate(word)) for word in words], np.uint64)
+
+
+def unpacked(key: Key, bits: int, count: int) -> list[int]:
+    """The numbers of a key."""
+    in_a_word = 63 // bits
+    return [int(key[at // in_a_word]) >> bits * (at % in_a_word) & (1 << bits) - 1 for at in range(count)]

@@ -18,7 +18,7 @@ from puzzlebase.tools.levels.states.numbered import found_states
 from puzzlebase.tools.levels.states.packed import PackedRules
 
 
-class Known(NamedTuple):
+class DistancesInMemory(NamedTuple):
     """The distances of all states, int32[size]."""
 
     all: Distances
@@ -31,17 +31,17 @@ class Known(NamedTuple):
         """None: they are not packed."""
 
 
-def found(rules: PackedRules, threads: int, most: int | None = None) -> tuple[Space, Known]:
+def found(rules: PackedRules, threads: int, most: int | None = None) -> tuple[Space, DistancesInMemory]:
     """Find all states of a game and their distances; at most `most` states, by default what fits into memory.
 
     Raises TooManyStates.
     """
     states = found_states(rules)
     space, _ = states.find(most or spare_memory() // states.bytes_of_a_state, threads, lambda _states, _found: None)
-    return space, Known(distances_backwards(space, threads).view(np.int32))
+    return space, DistancesInMemory(distances_backwards(space, threads).view(np.int32))
 
 
-def prove(space: Space, distances: Known, threads: int) -> int:
+def prove(space: Space, distances: DistancesInMemory, threads: int) -> int:
     """Check the set of states and their distances, and return how many moves there are; raises VerificationError."""
     check_set(space, threads, Reporter(Console(file=StringIO())))
     return certify("states", space, distances, threads)[0].edges

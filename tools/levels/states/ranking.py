@@ -96,8 +96,29 @@ class Ranking:
 
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, Words]) -> Ranking:
-        """The same made again."""
-        return cls(len(arrays["rest"]), **{name: arrays[name] for name in _ARRAYS})
+        """The same made again; raises ValueError for arrays with which kernels would read elsewhere."""
+        made = cls(len(arrays["rest"]), **{name: arrays[name] for name in _ARRAYS})
+        if any(array.dtype != np.uint64 for array in made.arrays.values()) or not made._is_sound():
+            raise ValueError("arrays that number states do not fit together")
+        return made
+
+    def _is_sound(self) -> bool:
+        bits, lower_bits = map(int, self.form[:2])
+        runs = [(int(mask).bit_count(), int(shift)) for mask, shift in self.runs]
+        if sum(count for count, _ in runs) != bits or any(shift > 63 for _, shift in runs):
+            return False
+        if not (lower_bits <= bits <= 64 and bits - lower_bits <= self.size.bit_length()):
+            return False
+        buckets = 1 << (bits - lower_bits)
+        lengths = -(-buckets // _GROUP) + 1, (self.size + buckets) // 64 + 2, self.size * lower_bits // 64 + 2
+        ones = np.cumsum(np.append(np.uint64(0), np.bitwise_count(self.upper)), dtype=np.uint64)
+        if (len(self.starts), len(self.upper), len(self.lower)) != lengths or ones[-1] != self.size:
+            return False
+        if (self.starts >= np.uint64(64 * len(self.upper))).any():
+            return False
+        word, inside = self.starts >> np.uint64(6), self.starts & np.uint64(63)
+        before = ones[word] + np.bitwise_count(self.upper[word] & ((np.uint64(1) << inside) - np.uint64(1)))
+        return bool((before + np.uint64(_GROUP) * np.arange(len(self.starts), dtype=np.uint64) == self.starts).all())
 
     def rank(self, keys: Keys) -> Indices:
         """The numbers of keys, uint64[n, words] -> int64[n]; -1 where they are not in the set."""

@@ -1,0 +1,284 @@
+"""Levels as puzzles: built, served and asked as any other, and compared with the plain rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pytest
+from flask.testing import FlaskClient
+
+import puzzlebase
+from puzzlebase.builder import BuildError, TableJob, VerificationError
+from puzzlebase.db.errors import DamagedTable
+from puzzlebase.puzzles import ImpossibleState, InvalidState, UnknownPuzzle, find
+from puzzlebase.puzzles.discovery import all_families, unreadable
+from puzzlebase.service.http.app import create_app
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.tools.levels.states import numbered
+from tests.conftest import quiet
+from tests.naive import levels as naive
+from tests.puzzles.small_definitions import definitions_from
+
+ROOM = "#######\n#@ $ .#\n# $  .#\n#  #  #\n#######\n"
+LEVELS = {
+    "room.xsb": ROOM,
+    "walks.xsb": f"; counts: moves\n{ROOM}",
+    "cross.pegs": "  ...\n  .o.\n..ooo..\n...o...\n...o...\n  ...\n  ...\n",
+    "jam.cars": "..B.\nAAB.\n..CC\n....\n",
+    "small.blocks": "AAB.\nA.B.\nCC#D\nE..D\n\ngoal\n....\n....\n..#.\n.E..\n",
+    "water.tubes": "ABC\nBCA\nCAB\n...\n...\n",
+}
+GAMES: dict[str, Callable[[str], naive.Game]] = {
+    "room": lambda board: naive.sokoban(board, pushes=True),
+    "walks": lambda board: naive.sokoban(board, pushes=False),
+    "cross": naive.pegs,
+    "jam": lambda board: naive.blocks(board, "....\n..AA\n....\n....\n", "straight", rails=True),
+    "small": lambda board: naive.blocks(board, "....\n....\n..#.\n.E..\n", "piece"),
+    "water": naive.tubes,
+}
+REVERSIBLE = {"jam", "small"}
+BLANKS = {"room": "-", "walks": "-", "cross": "_"}
+"""What states have in place of blanks."""
+
+
+def written(folder: Path, levels: dict[str, str]) -> Path:
+    """A folder of levels."""
+    folder.mkdir(exist_ok=True)
+    for name, text in levels.items():
+        (folder / name).write_text(text, "utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module", autouse=True)
+def levels(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """The levels as puzzles of this process."""
+    with definitions_from(written(tmp_path_factory.mktemp("levels"), LEVELS)):
+        yield
+
+
+def job(name: str, data: Path, threads: int = 2) -> TableJob:
+    """The table of a level."""
+    return TableJob(find(name), find(name).goal(), data, threads=threads, report=quiet())
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The tables of all levels."""
+    folder = tmp_path_factory.mktemp("data")
+    for name in GAMES:
+        job(name, folder).build()
+    return folder
+
+
+@pytest.fixture
+def client(data: Path) -> FlaskClient:
+    """A client of a service with all tables."""
+    return create_app(data).test_client()
+
+
+def level_of(name: str) -> str:
+    """The board of a level."""
+    text = next(text for file, text in LEVELS.items() if file.startswith(name))
+    return text.split("\ngoal")[0].removeprefix("; counts: moves\n")
+
+
+def of(name: str, text: str) -> naive.State:
+    """The state that a text stands for in the plain rules."""
+    return GAMES[name](text.replace("/", "\n").replace(BLANKS.get(name, " "), " ")).start
+
+
+@pytest.mark.parametrize("few", [numbered._FEW, 2], ids=["few", "many"])
+@pytest.mark.parametrize("name", GAMES)
+def test_every_distance_is_that_of_the_plain_rules(
+    name: str, few: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tables of equal digests by one thread and two; and those of bits for codes, where moves flip bits."""
+    monkeypatch.setattr(numbered, "_FEW", few)
+    after, expected = naive.distances(GAMES[name](level_of(name)))
+    digests = set()
+    for threads in (1, 2):
+        job(name, tmp_path / str(threads), threads).build()
+        job(name, tmp_path / str(threads), threads).verify()
+        table = Tables(tmp_path / str(threads)).get(name)
+        digests.add(table.table.file.digest)
+        assert table.space.size == len(after)
+        assert table.space.one_way == (name not in REVERSIBLE)
+        indices = np.arange(table.space.size)
+        texts = [table.puzzle.format(board) for board in table.space.unrank(indices)]
+        assert len({*texts}) == len(texts)
+        found = dict(zip((of(name, text) for text in texts), table.distances(indices).tolist(), strict=True))
+        assert found == {state: expected.get(state, -1) for state in after}
+        assert [table.index(text) for text in texts] == indices.tolist()
+    assert len(digests) == 1
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_level_is_answered_for_as_any_puzzle(name: str, client: FlaskClient) -> None:
+    def post(what: str, body: dict[str, object]) -> Any:
+        return client.post(f"/v1/puzzles/{name}/{what}", json=body).json
+
+    def ask(what: str, **fields: Any) -> Any:
+        found = client.get(f"/v1/puzzles/{name}{what}", query_string=fields)
+        assert found.status_code == 200, found.text
+        return found.json
+
+    about = ask("")
+    start = about["goals"][0]["start"]
+    assert about["coverage"] == "table"
+    known = naive.explore(GAMES[name](level_of(name)))
+    answer = ask("/lookup", state=start)
+    assert (answer["distance"], answer["source"]) == (known.par, "table")
+    assert {move["move"] for move in answer["moves"]} == {move["move"] for move in about["moves"]}
+    assert {move["move"] for move in answer["moves"]} <= {move["move"] for move in ask("/board", state=start)["moves"]}
+    solved = ask("/solve", state=start, all=20, states="true")
+    assert len(solved["solution"]) == known.par
+    for solution in solved["solutions"]:
+        state = start
+        for move in solution:
+            state = find(name).play(state, move)
+        assert ask("/lookup", state=state)["distance"] == 0
+    assert len({*map(tuple, solved["solutions"])}) == len(solved["solutions"]) == min(20, solved["optimal_count"])
+    assert ask("/hint", state=start, level=3)["move"] == solved["solution"][0]
+    graded = post("grade", {"state": start, "moves": solved["solution"]})
+    assert (graded["solved"], graded["stars"], graded["wasted"]) == (True, 3, 0)
+    assert post("grade", {"state": start, "states": solved["states"]})["stars"] == 3
+    batch = post("lookup", {"states": [start, "?"], "moves": True})
+    assert batch["results"][0]["moves"] == answer["moves"]
+    assert batch["results"][1]["problem"]["status"] == 400
+    drawn = ask("/random", seed=4, min=1)
+    assert ask("/lookup", state=drawn["state"])["distance"] == drawn["distance"] >= 1
+    assert sum(ask("/histogram")["layers"]) == known.states - known.lost
+    assert ask("/antipodes")["states"]
+    picture = client.get(f"/v1/puzzles/{name}/picture", query_string={"state": start})
+    assert picture.text.startswith("<svg")
+
+
+def test_sql_names_the_moves_of_each_state(data: Path) -> None:
+    rows = puzzlebase.sql(
+        "SELECT unnest(successors('room', state_index('room', '#######/#@-$-.#/#-$--.#/#--#--#/#######')))", data
+    )
+    named = {row[0]["move"]: row[0]["distance"] for row in rows.fetchall()}
+    answer = puzzlebase.open("room", data=data).lookup("#######/#@-$-.#/#-$--.#/#--#--#/#######")
+    assert named == {move["move"]: move["distance"] for move in answer["moves"]}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_without_a_table_a_search_answers(name: str, tmp_path: Path) -> None:
+    known = naive.explore(GAMES[name](level_of(name)))
+    puzzle = puzzlebase.open(name, data=tmp_path)
+    answer = puzzle.lookup(puzzle.goal.start)
+    assert (answer["distance"], answer["source"]) == (known.par, "search")
+    assert len(puzzle.solve(puzzle.goal.start)["solution"]) == known.par
+
+
+def test_a_state_that_the_start_does_not_lead_to_is_searched(data: Path, client: FlaskClient) -> None:
+    """A box stands where no push can have left it."""
+    elsewhere = "#######/#@$--.#/#-$--.#/#--#--#/#######"
+    _, expected = naive.distances(naive.sokoban(elsewhere.replace("/", "\n").replace("-", " "), pushes=True))
+    assert Tables(data).get("room").index(elsewhere) < 0
+    for what in ("lookup", "solve", "hint"):
+        answer = asked(client, what, state=elsewhere)
+        assert (answer["source"], answer["distance"]) == ("search", expected[of("room", elsewhere)])
+    assert puzzlebase.open("room", data=data).lookup(elsewhere)["distance"] == answer["distance"]
+    hopeless = "#######/#$-$-.#/#-@--.#/#--#--#/#######"
+    answer = asked(client, "lookup", state=hopeless)
+    assert (answer["solvable"], answer["exact"], answer["source"]) == (False, True, "search")
+    bounded = asked(client, "lookup", state=elsewhere, max_states=1)
+    assert (bounded["solvable"], bounded["exact"]) == (None, False)
+
+
+def asked(client: FlaskClient, what: str, **fields: Any) -> Any:
+    """The answer about the room."""
+    return client.get(f"/v1/puzzles/room/{what}", query_string=fields).json
+
+
+def test_another_goal_is_searched_or_built(client: FlaskClient, tmp_path: Path) -> None:
+    start, goal = find("room").goal().start, "#######/#--$-*#/#----@#/#--#--#/#######"
+    moved = asked(client, "lookup", state=start)["moves"][0]["state"]
+    answer = asked(client, "lookup", state=start, goal=moved)
+    assert (answer["source"], answer["distance"]) == ("search", 1)
+    built = TableJob(find("room"), find("room").goal(moved), tmp_path, report=quiet())
+    built.build()
+    built.verify()
+    assert (
+        Tables(tmp_path).get("room", moved).distances(np.array([Tables(tmp_path).get("room", moved).index(start)])) == 1
+    )
+    wrong = client.get("/v1/puzzles/room/lookup", query_string={"state": start, "goal": goal})
+    assert wrong.status_code in {404, 409, 422}
+
+
+@pytest.mark.parametrize(
+    ("state", "error", "words"),
+    [
+        ("#######/#@-$-.#/#-?--.#/#--#--#/#######", InvalidState, "row 3, column 3: '\\?'"),
+        ("#######/#@-$-.#/#----.#/#--#--#/#######", ImpossibleState, "box"),
+        ("#######/#@-$-.#/#-$--.#/#-----#/#######", ImpossibleState, "where the level has '#'"),
+    ],
+)
+def test_a_state_that_breaks_the_level_is_an_error(
+    state: str, error: type[Exception], words: str, client: FlaskClient
+) -> None:
+    with pytest.raises(error, match=words):
+        find("room").parse(state)
+    found = client.get("/v1/puzzles/room/lookup", query_string={"state": state})
+    assert found.status_code == (400 if error is InvalidState else 422)
+
+
+def test_a_wrong_par_refuses_the_build(tmp_path: Path) -> None:
+    with definitions_from(written(tmp_path / "levels", {"line.pegs": "; par: 7\noo.o\n"})):
+        with pytest.raises(VerificationError, match=r"distance from the start .*line\.pegs: expected 7, found 2"):
+            job("line", tmp_path).build()
+        assert not [*tmp_path.glob("*.duckdb")]
+
+
+def test_a_level_that_changed_has_no_table(tmp_path: Path) -> None:
+    folder = written(tmp_path / "levels", {"line.pegs": "oo.o\n"})
+    with definitions_from(folder):
+        job("line", tmp_path).build()
+    written(folder, {"line.pegs": "; counted\noo.o.\n"})
+    with definitions_from(folder), pytest.raises(DamagedTable, match="of another definition"):
+        Tables(tmp_path).get("line")
+
+
+def test_a_damaged_number_is_an_error(tmp_path: Path) -> None:
+    path = job("cross", tmp_path).build()
+    with duckdb.connect(str(path)) as file:
+        file.execute("UPDATE ranking SET checksum = 'wrong'::BLOB WHERE name = 'lower'")
+    with pytest.raises(DamagedTable):
+        Tables(tmp_path).get("cross")
+
+
+def test_more_states_than_memory_holds_refuse_the_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("puzzlebase.builder.table.spare_memory", lambda: (400 << 20) + 80 * 100)
+    with pytest.raises(BuildError, match=r"walks has more than 100 states; the last layers from the start had [\d, ]+"):
+        job("walks", tmp_path).build()
+
+
+def test_wrong_files_harm_no_other(tmp_path: Path) -> None:
+    files = {
+        "two.pegs": "oo.o\n\noo?\n",
+        "panex.pegs": "oo.o\n\noo.o\n",
+        "same.pegs": "oo.o\n",
+        "same.tubes": "AB\nBA\n..\n",
+        "bad.xsb": "####\n#@$\n####\n",
+        "empty.tubes": "",
+        "fine.pegs": "oo.o\n",
+    }
+    with definitions_from(written(tmp_path / "levels", files)):
+        names = {name for family in all_families() for name in family.members}
+        assert {"two-1", "two-2", "fine"} <= names
+        assert {*unreadable()} == {"panex", "same", "empty"}
+        assert find("two-1").goal().start == "oo.o"
+        for name, words in {
+            "two-2": r"two\.pegs:3:3: '\?' is neither a peg",
+            "panex": "panex.pegs and Panex are both called 'panex-1'",
+            "same": "same.pegs and .*same.tubes both define 'same'",
+            "bad": r"bad\.xsb:2:3: ",
+            "empty": "there is no level in the file",
+        }.items():
+            with pytest.raises(UnknownPuzzle, match=words):
+                find(name)

@@ -1,0 +1,184 @@
+"""Files of levels as families of puzzles: NAME where a file holds one level, NAME-1, NAME-2 ... where it holds more."""
+
+from __future__ import annotations
+
+import hashlib
+import pkgutil
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from importlib import import_module
+from pathlib import Path
+from typing import Concatenate, ParamSpec, TypeVar
+
+import numpy as np
+
+from puzzlebase.puzzles import (
+    About,
+    BoardSide,
+    Drawing,
+    Family,
+    Goal,
+    IndexSide,
+    InvalidState,
+    Move,
+    Notation,
+    Published,
+    Puzzle,
+    Space,
+)
+from puzzlebase.puzzles.contract.errors import BrokenPuzzle, UnknownPuzzle, shorten
+from puzzlebase.puzzles.contract.puzzle import found_by_build
+from puzzlebase.tools.levels import formats
+from puzzlebase.tools.levels.game import LevelGame
+from puzzlebase.tools.levels.states.numbered import boards_of, found_states, growing_space, keys_of
+from puzzlebase.tools.levels.text import BadLevel, LevelText, read_levels
+
+FORMATS = frozenset(module.name for module in pkgutil.iter_modules(formats.__path__))
+"""The endings of files of levels."""
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
+_PLACE = 210  # behind definitions
+_CACHED = 1 << 10  # states whose moves are remembered, of each level
+
+Rest = ParamSpec("Rest")
+Told = TypeVar("Told")
+
+
+@dataclass(frozen=True)
+class Level:
+    """A level by its name."""
+
+    name: str
+    path: Path
+    text: LevelText
+
+    @cached_property
+    def game(self) -> LevelGame:
+        """Its game; raises BadLevel."""
+        game: LevelGame = import_module(f"{formats.__name__}.{self.path.suffix[1:]}").game(self.text)
+        return game
+
+    def puzzle(self) -> Puzzle:
+        """Its puzzle; raises BrokenPuzzle."""
+        try:
+            game, par = self.game, self.text.par
+        except BadLevel as error:
+            raise BrokenPuzzle(str(error), "mend the level in its file; no other puzzle is harmed") from None
+        read = self._read(game.read)
+        moves_of = lru_cache(_CACHED)(self._read(game.moves_of))
+        examples = [game.start, *(after for _, after in moves_of(game.start)[:2])]
+
+        def on_the_fly(goal: Goal, memory: int | None) -> Space:
+            goal_states = np.array([read(state) for state in goal.states], np.uint64).reshape(-1, game.rules.words)
+            return growing_space(game.rules, goal_states, memory)
+
+        def names(text: str) -> Sequence[Move]:
+            return [move for move, _ in moves_of(text)]
+
+        return Puzzle(
+            name=self.name,
+            title=self.text.title or self.name,
+            moves=(),
+            goals=(
+                Goal(
+                    "solved",
+                    (),
+                    game.start,
+                    None if par is None else Published(str(self.path), start_distance=par),
+                    key=f"solved-{self._digest}",
+                ),
+            ),
+            notation=Notation(game.state, game.moves, tuple(examples)),
+            about=About(instructions=game.instructions),
+            board=BoardSide(
+                parse=lambda text: boards_of(read(text)[None])[0],
+                format=lambda board: game.write(keys_of(board)),
+                play=self._read(game.play),
+                drawing=Drawing(
+                    layout=self._read(lambda text, _goal: game.layout(text)),
+                    effect=self._read(game.effect),
+                    listed=self._read(lambda text: [step.move for step in game.steps(text)]),
+                ),
+                at_home=None,
+            ),
+            index_side=IndexSide(found_by_build(self.name), on_the_fly, found_states(game.rules), names),
+        )
+
+    @property
+    def _digest(self) -> str:
+        """12 hexadecimal digits, equal for equal levels: comments and titles do not matter, what counts does."""
+        stated = {name: value for name, (value, _) in self.text.values.items() if name != "par"}
+        rows = [grid and grid.rows for grid in (self.text.start, self.text.goal)]
+        return hashlib.blake2b(repr((self.path.suffix, stated, rows)).encode(), digest_size=6).hexdigest()
+
+    def _read(self, of_text: Callable[Concatenate[str, Rest], Told]) -> Callable[Concatenate[str, Rest], Told]:
+        """The same function of a text, which raises InvalidState."""
+
+        def call(text: str, /, *rest: Rest.args, **named: Rest.kwargs) -> Told:
+            try:
+                return of_text(text, *rest, **named)
+            except BadLevel as error:
+                raise InvalidState(
+                    f"{shorten(text)!r} is no state of {self.name}: {error}", f"a state looks like {self.game.start!r}"
+                ) from None
+
+        return call
+
+
+@dataclass(frozen=True)
+class LevelFile:
+    """A file of levels, as folders of puzzles hold them."""
+
+    path: Path
+
+    @property
+    def name(self) -> str:
+        """Its name without the ending."""
+        return self.path.stem
+
+    @cached_property
+    def levels(self) -> tuple[Level, ...]:
+        """Its levels; raises BadLevel and OSError."""
+        texts = read_levels(self.path)
+        if not _NAME.fullmatch(self.name):
+            raise BadLevel(self.path, 1, 1, "rename the file: letters, digits, - and _, at most 60")
+        names = [self.name] if len(texts) == 1 else [f"{self.name}-{number}" for number in range(1, len(texts) + 1)]
+        return tuple(Level(name, self.path, text) for name, text in zip(names, texts, strict=True))
+
+    @cached_property
+    def error(self) -> UnknownPuzzle | None:
+        """The error of a file that cannot be read."""
+        try:
+            _ = self.levels
+        except BadLevel as error:
+            return BrokenPuzzle(str(error), "mend the file or move it away; no other puzzle is harmed")
+        except OSError as error:
+            return BrokenPuzzle(f"{self.path}: {error.strerror}", "make the file readable")
+        return None
+
+    def family(self) -> Family:
+        """The family of its levels; raises as `levels`."""
+        levels = {level.name: level for level in self.levels}
+        return Family(
+            name=self.name,
+            pattern=re.compile("|".join(map(re.escape, levels))),
+            members=tuple(levels),
+            make=lambda name: levels[name].puzzle(),
+            template=self.name if len(levels) == 1 else f"{self.name}-1 to {self.name}-{len(levels)}",
+            place=_PLACE,
+            rules=hashlib.blake2b(self.path.read_bytes(), digest_size=8).hexdigest(),
+        )
+
+
+def levels_of(path: Path) -> Iterator[Level]:
+    """The levels of a file or of a folder's files; raises BadLevel."""
+    files = [path] if path.is_file() else sorted(each for each in path.iterdir() if each.is_file())
+    named: dict[str, Level] = {}
+    for file in files:
+        for level in LevelFile(file).levels if file.suffix[1:] in FORMATS else ():
+            if (former := named.setdefault(level.name, level)) is not level:
+                message = f"this level is called {level.name!r}, as one in {former.path}; rename a file"
+                raise level.text.start.fault(0, 0, message)
+            yield level

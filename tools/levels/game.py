@@ -1,0 +1,90 @@
+"""A level as a game for people: its states as text, the names of its moves, and how it looks."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import takewhile
+from typing import NamedTuple
+
+from puzzlebase.kernels import interpreted
+from puzzlebase.puzzles import Effect, IllegalMove, Layout, Move, moved_to
+from puzzlebase.puzzles.contract.errors import shorten
+from puzzlebase.tools.levels.states.packed import NO_STATE, Key, PackedRules
+
+
+class Slide(NamedTuple):
+    """The path of a piece in a move: from place to place, by their names, through points between."""
+
+    source: str
+    target: str
+    via: tuple[tuple[float, float], ...] = ()
+    dragged: bool = True  # False if it only goes along when another piece is dragged
+    lift: bool = False  # True if it passes above other pieces
+
+
+class Step(NamedTuple):
+    """A legal move, the text and the key after it, and what slides."""
+
+    move: Move
+    after: str
+    key: Key
+    slides: tuple[Slide, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LevelGame:
+    """The game of a level.
+
+    One law ties its two sides: the texts after the moves of a state read as the successors of its key. There may be
+    more moves than successors, as where several tubes are empty; then some lead to the same key.
+    """
+
+    rules: PackedRules
+    start: str  # the first state, its rows joined by /
+    read: Callable[[str], Key]  # the key of a state; raises BadLevel for a text that is none, and ImpossibleState
+    write: Callable[[Key], str]  # the text of a key; it reads as this key
+    steps: Callable[[str], Iterable[Step]]  # all legal moves of a state, with unique names; raises as `read`
+    layout: Callable[[str], Layout]  # raises as `read`
+    state: str  # for people: how states are written
+    moves: str  # and moves
+    instructions: str  # tell how to play until it is solved
+
+    def __post_init__(self) -> None:
+        steps = self.steps
+        # All moves of one state are asked for, played and drawn at once.
+        object.__setattr__(self, "steps", lru_cache(maxsize=4)(lambda text: tuple(steps(text))))
+
+    def moves_of(self, text: str) -> list[tuple[Move, str]]:
+        """The moves of a state in the order of its successors, each with the text after it, as `play` gives it."""
+        named = defaultdict[bytes, list[tuple[Move, str]]](list)
+        for step in self.steps(text):
+            named[step.key.tobytes()].append((step.move, step.after))
+        with interpreted():
+            slots = self.rules.successors(self.read(text)[None])[0]
+        return [named[key.tobytes()].pop(0) for key in takewhile(lambda key: key[0] != NO_STATE, slots)]
+
+    def play(self, text: str, move: str) -> str:
+        """The text after a move, in the caller's letters and order; raises IllegalMove, and as `read`."""
+        return self._step(text, move).after
+
+    def effect(self, text: str, move: str) -> Effect:
+        """The effect of a legal move on the layout of a text."""
+        step = self._step(text, move)
+        before, after = ({piece.place: piece for piece in self.layout(each).pieces} for each in (text, step.after))
+        return Effect(
+            tuple(before[slide.source].id for slide in step.slides if slide.dragged),
+            tuple(
+                moved_to(before[slide.source], after[slide.target], via=slide.via, lift=slide.lift)
+                for slide in step.slides
+            ),
+        )
+
+    def _step(self, text: str, move: str) -> Step:
+        for step in self.steps(text):
+            if step.move.name == move:
+                return step
+        legal = shorten(", ".join(step.move.name for step in self.steps(text)) or "none", 400)
+        raise IllegalMove(f"{shorten(move)!r} is not legal in {shorten(text)!r}", f"legal moves are: {legal}")
