@@ -184,7 +184,7 @@ def test_a_state_that_the_start_does_not_lead_to_is_searched(data: Path, client:
         answer = asked(client, what, state=elsewhere)
         assert (answer["source"], answer["distance"]) == ("search", expected[of("room", elsewhere)])
     assert puzzlebase.open("room", data=data).lookup(elsewhere)["distance"] == answer["distance"]
-    hopeless = "#######/#$-$-.#/#-@--.#/#--#--#/#######"
+    hopeless = "#######/#$---.#/#@$--.#/#--#--#/#######"
     answer = asked(client, "lookup", state=hopeless)
     assert (answer["solvable"], answer["exact"], answer["source"]) == (False, True, "search")
     bounded = asked(client, "lookup", state=elsewhere, max_states=1)
