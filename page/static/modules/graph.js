@@ -59,7 +59,7 @@ export function showGraph(element, player) {
     ...lost.map((step) => dot(step, TOP, "lost", true)),
   );
   const wrong = mistake !== null || lost.length > 0;
-  element.replaceChildren(drawing, html("p", { class: wrong ? "mistake" : "soft" }, said(player, mistake, lost[0])));
+  element.replaceChildren(drawing, html("p", { class: wrong ? "mistake" : "soft" }, said(player, mistake, lostAt(distances))));
 }
 
 /**
@@ -73,17 +73,21 @@ function isKnown(point) {
 /**
  * @param {Player} player
  * @param {number | null} mistake
- * @param {number | undefined} lost the first step after which the game could no longer be won
+ * @param {string} lost the words for where it was lost
  */
 function said({ game, puzzle }, mistake, lost) {
-  if (lost === 0) return "It could not be won from its start.";
-  const end = lost ? `Move ${lost}, ${game.moves[lost - 1]}, lost it.` : "";
-  if (!mistake) return end || "No mistake so far: every move was a best one.";
+  if (!mistake) return lost || "No mistake so far: every move was a best one.";
   const before = puzzle.knownLookup(game.states[mistake - 1] ?? "");
   const better = before?.moves.filter((move) => move.optimal).map(({ move }) => move) ?? [];
   const instead = better.length > 0 ? ` Better: ${better.join(" or ")}.` : "";
-  if (mistake === lost) return end + instead;
-  return `The first mistake was move ${mistake}, ${game.moves[mistake - 1]}.${instead} ${end}`.trim();
+  return `The first mistake was move ${mistake}, ${game.moves[mistake - 1]}.${instead} ${lost}`.trim();
+}
+
+/** @param {(Count | null | undefined)[]} distances */
+function lostAt(distances) {
+  const step = distances.indexOf(null);
+  if (step < 1) return step === 0 ? "It could not be won from its start." : "";
+  return distances[step - 1] === undefined ? `After move ${step} it could no longer be won.` : `Move ${step} lost it.`;
 }
 
 /**
