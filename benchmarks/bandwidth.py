@@ -11,7 +11,7 @@ import numpy as np
 
 from benchmarks.figures import timed
 from puzzlebase.builder import default_threads
-from puzzlebase.db.packed import offsets_of
+from puzzlebase.db.blocks_in_memory import offsets_of
 from puzzlebase.db.table_file import TableFile
 
 _COPIED = 1 << 26  # bytes of each array that is copied, more than a core's share of the caches

@@ -22,8 +22,8 @@ import numpy.typing as npt
 
 from puzzlebase.builder.threads import ranges
 from puzzlebase.db.blocks import unpack_rows
+from puzzlebase.db.blocks_in_memory import Packed
 from puzzlebase.db.histograms import Counted, Histograms, counted
-from puzzlebase.db.packed import Packed
 from puzzlebase.db.table_file import Certificate
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Distances, Graph, Indices, ProductForm, Signed, Space

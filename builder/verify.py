@@ -20,8 +20,8 @@ from puzzlebase.builder.preflight import STATES_IN_MEMORY, memory_for_distances
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.builder.threads import for_all
 from puzzlebase.db.blocks import BLOCK_SIZE
+from puzzlebase.db.blocks_in_memory import Packed
 from puzzlebase.db.histograms import Counted, Histograms, counted
-from puzzlebase.db.packed import Packed
 from puzzlebase.db.table import StoredDistances, Table
 from puzzlebase.db.table_file import ANTIPODES_KEPT, Certificate, TableFile
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Published, Signed, Space

@@ -12,11 +12,19 @@ import numpy as np
 
 from puzzlebase.db import blocks as packing  # a compiled kernel takes its name in this module
 from puzzlebase.db.blocks import Distances, Signed
+from puzzlebase.db.blocks_in_memory import (
+    DEFAULT_MEMORY,
+    BlockCache,
+    Indices,
+    Packed,
+    PackedBlocks,
+    WholeBlocks,
+    offsets_of,
+)
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.files import Closing
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
-from puzzlebase.db.packed import DEFAULT_MEMORY, BlockCache, Indices, Packed, PackedBlocks, WholeBlocks, offsets_of
 from puzzlebase.db.table_file import BlockFile, BlockHeaders, TableFile
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
@@ -26,7 +25,7 @@ from puzzlebase.puzzles import Graph, Indices
 Numbers = npt.NDArray[np.uint32]
 Visit = Callable[[Indices, Indices], None]  # gets some vertices and their successors; from several threads
 
-BYTES_OF_A_VERTEX, _BYTES_LISTED, _BYTES_OF_AN_EDGE = 12, 12, 4
+BYTES_OF_A_VERTEX, _BYTES_LISTED, _BYTES_OF_AN_EDGE = 12, 24, 8
 _CHUNK = 1 << 12  # vertices expanded at a time, whose successors stay in a core's cache
 _PIECE = 1 << 18  # vertices that a thread looks through at a time
 _SAMPLE = 1 << 14
@@ -100,20 +99,11 @@ def distances_backwards(graph: Graph, threads: int) -> Numbers:
     if walked.layered:
         _by_passes(graph, walked, distances, threads)
         return distances
-    edges_to = np.zeros(graph.size, np.uint32)
-    counting = Lock()
-    listed = is_listed(graph)
-
-    def count(_: Indices, successors: Indices) -> None:
-        with counting:
-            _count(successors, edges_to)
-
-    walked = walk(graph, threads, count)
-    if listed:
-        del walked
-        _by_predecessors(graph, edges_to, distances, threads)
+    del walked
+    if is_listed(graph):
+        _by_predecessors(graph, distances, threads)
     else:
-        _by_passes(graph, walked, distances, threads)
+        _by_passes(graph, walk(graph, threads, lambda *_: None), distances, threads)
     return distances
 
 
@@ -121,20 +111,26 @@ def _pieces(graph: Graph) -> list[tuple[int, int]]:
     return ranges(graph.size, -(-graph.size // _PIECE))
 
 
-def _by_predecessors(graph: Graph, edges_to: Numbers, distances: Numbers, threads: int) -> None:
-    """Go back from the goal states through a list of all vertices' predecessors."""
-    ends = np.zeros(graph.size + 1, np.int64)
-    np.cumsum(edges_to, out=ends[1:])
-    begins = ends[:-1].copy()
-    predecessors = np.empty(ends[-1], np.int32)
+def _by_predecessors(graph: Graph, distances: Numbers, threads: int) -> None:
+    """Go back from the goal states through a list of all vertices' predecessors; each vertex is expanded once."""
+    edges_to = np.zeros(graph.size + 1, np.int64)
     chunks = ranges(graph.size, -(-graph.size // _CHUNK))
-    together = 8 * threads  # chunks that may wait in memory to be listed
+    together = 8 * threads  # chunks that may wait in memory to be written down
+    edges: list[tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]] = []
     with ThreadPoolExecutor(threads) as pool:
         for at in range(0, len(chunks), together):
             some = chunks[at : at + together]
-            expanded = pool.map(lambda chunk: graph.expand(np.arange(*chunk)), some)
-            for (first, _), successors in zip(some, expanded, strict=True):
-                _list(first, successors, begins, predecessors)
+            for successors in pool.map(lambda chunk: graph.expand(np.arange(*chunk)), some):
+                targets = np.empty(successors.size, np.int32)
+                counts = np.empty(len(successors), np.int32)
+                edges.append((targets[: _write_down(successors, targets, counts, edges_to)].copy(), counts))
+    ends = np.cumsum(edges_to)
+    begins = ends - edges_to
+    predecessors = np.empty(ends[-1], np.int32)
+    edges.reverse()
+    for first, _ in chunks:
+        _list(first, *edges.pop(), begins, predecessors)
+    ends = np.append(np.int64(0), begins)
     queue = np.empty(graph.size, np.int32)
     queue[: len(graph.goal_states)] = graph.goal_states
     _go_back(queue, len(graph.goal_states), ends, predecessors, NONE, distances)
@@ -180,27 +176,31 @@ def _deepen(successors, depths, none, depth):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _count(successors, edges_to):  # type: ignore[no-untyped-def]
-    """Count the edges to each vertex."""
+def _write_down(successors, targets, counts, edges_to):  # type: ignore[no-untyped-def]
+    """Write down the edges of some vertices and how many each has, and count those to each vertex; return how many."""
+    written = 0
     for i in range(successors.shape[0]):
+        before = written
         for k in range(successors.shape[1]):
             if successors[i, k] == -1:
                 break
             if successors[i, k] >= 0:
-                edges_to[successors[i, k]] += np.uint32(1)
+                targets[written] = successors[i, k]
+                edges_to[successors[i, k]] += 1
+                written += 1
+        counts[i] = written - before
+    return written
 
 
 @kernel
-def _list(first, successors, begins, predecessors):  # type: ignore[no-untyped-def]
+def _list(first, targets, counts, begins, predecessors):  # type: ignore[no-untyped-def]
     """Enter vertices among the predecessors of those that their edges lead to."""
-    for i in range(successors.shape[0]):
-        for k in range(successors.shape[1]):
-            to = successors[i, k]
-            if to == -1:
-                break
-            if to >= 0:
-                predecessors[begins[to]] = first + i
-                begins[to] += 1
+    at = 0
+    for i in range(counts.shape[0]):
+        for _ in range(counts[i]):
+            predecessors[begins[targets[at]]] = first + i
+            begins[targets[at]] += 1
+            at += 1
 
 
 @kernel

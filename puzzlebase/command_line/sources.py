@@ -14,8 +14,8 @@ import click
 
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
+from puzzlebase.db.blocks_in_memory import DEFAULT_MEMORY
 from puzzlebase.db.machine import spare_memory
-from puzzlebase.db.packed import DEFAULT_MEMORY
 from puzzlebase.db.paths import DataFolder, remedy, table_path
 from puzzlebase.puzzles import PatternDatabases, Puzzle
 from puzzlebase.service.sources.budget import Budget, SearchLimits

@@ -10,10 +10,10 @@ from typing import Any
 from apiflask import APIFlask
 
 from puzzlebase import plugins
+from puzzlebase.db.blocks_in_memory import DEFAULT_MEMORY
 from puzzlebase.db.errors import TableError
 from puzzlebase.db.machine import spare_memory
 from puzzlebase.db.mapped import MappedFiles
-from puzzlebase.db.packed import DEFAULT_MEMORY
 from puzzlebase.db.paths import cache_folder
 from puzzlebase.puzzles import find
 from puzzlebase.service.http import metrics, openapi

@@ -16,10 +16,10 @@ from cachetools import FIFOCache
 
 from puzzlebase import plugins
 from puzzlebase.db.blobs import StoredBlobs
+from puzzlebase.db.blocks_in_memory import DEFAULT_MEMORY
 from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
 from puzzlebase.db.layers import LayersFile, StoredLayers
 from puzzlebase.db.mapped import MappedFiles
-from puzzlebase.db.packed import DEFAULT_MEMORY
 from puzzlebase.db.paths import cache_folder, layers_path, oracle_path, remedy, table_path
 from puzzlebase.db.shared_arrays import ArrayStore
 from puzzlebase.db.table import Table

@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 
 from puzzlebase.db import files
+from puzzlebase.db.blocks_in_memory import PackedBlocks
 from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.mapped import NOT_MAPPED
-from puzzlebase.db.packed import PackedBlocks
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table import Table
 from puzzlebase.puzzles import UnknownGoal, find

@@ -5,34 +5,17 @@ from __future__ import annotations
 import hashlib
 import pkgutil
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import Concatenate, ParamSpec, TypeVar
 
-import numpy as np
-
-from puzzlebase.puzzles import (
-    About,
-    BoardSide,
-    Drawing,
-    Family,
-    Goal,
-    IndexSide,
-    InvalidState,
-    Move,
-    Notation,
-    Published,
-    Puzzle,
-    Space,
-)
-from puzzlebase.puzzles.contract.errors import BrokenPuzzle, UnknownPuzzle, shorten
-from puzzlebase.puzzles.contract.puzzle import found_by_build
+from puzzlebase.puzzles import Family, Goal, Published, Puzzle
+from puzzlebase.puzzles.contract.errors import BrokenPuzzle, UnknownPuzzle
 from puzzlebase.tools.levels import formats
 from puzzlebase.tools.levels.game import LevelGame
-from puzzlebase.tools.levels.states.numbered import boards_of, found_states, growing_space, keys_of
+from puzzlebase.tools.levels.puzzle import game_puzzle
 from puzzlebase.tools.levels.text import BadLevel, LevelText, read_levels
 
 FORMATS = frozenset(module.name for module in pkgutil.iter_modules(formats.__path__))
@@ -40,10 +23,6 @@ FORMATS = frozenset(module.name for module in pkgutil.iter_modules(formats.__pat
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
 _PLACE = 210  # behind definitions
-_CACHED = 1 << 10  # states whose moves are remembered, of each level
-
-Rest = ParamSpec("Rest")
-Told = TypeVar("Told")
 
 
 @dataclass(frozen=True)
@@ -66,45 +45,9 @@ class Level:
             game, par = self.game, self.text.par
         except BadLevel as error:
             raise BrokenPuzzle(str(error), "mend the level in its file; no other puzzle is harmed") from None
-        read = self._read(game.read)
-        moves_of = lru_cache(_CACHED)(self._read(game.moves_of))
-        examples = [game.start, *(after for _, after in moves_of(game.start)[:2])]
-
-        def on_the_fly(goal: Goal, memory: int | None) -> Space:
-            goal_states = np.array([read(state) for state in goal.states], np.uint64).reshape(-1, game.rules.words)
-            return growing_space(game.rules, goal_states, memory)
-
-        def names(text: str) -> Sequence[Move]:
-            return [move for move, _ in moves_of(text)]
-
-        return Puzzle(
-            name=self.name,
-            title=self.text.title or self.name,
-            moves=(),
-            goals=(
-                Goal(
-                    "solved",
-                    (),
-                    game.start,
-                    None if par is None else Published(str(self.path), start_distance=par),
-                    key=f"solved-{self._digest}",
-                ),
-            ),
-            notation=Notation(game.state, game.moves, tuple(examples)),
-            about=About(instructions=game.instructions),
-            board=BoardSide(
-                parse=lambda text: boards_of(read(text)[None])[0],
-                format=lambda board: game.write(keys_of(board)),
-                play=self._read(game.play),
-                drawing=Drawing(
-                    layout=self._read(lambda text, _goal: game.layout(text)),
-                    effect=self._read(game.effect),
-                    listed=self._read(lambda text: [step.move for step in game.steps(text)]),
-                ),
-                at_home=None,
-            ),
-            index_side=IndexSide(found_by_build(self.name), on_the_fly, found_states(game.rules), names),
-        )
+        published = None if par is None else Published(str(self.path), start_distance=par)
+        goal = Goal("solved", (), game.start, published, key=f"solved-{self._digest}")
+        return game_puzzle(self.name, self.text.title or self.name, goal, game)
 
     @property
     def _digest(self) -> str:
@@ -112,19 +55,6 @@ class Level:
         stated = {name: value for name, (value, _) in self.text.values.items() if name != "par"}
         rows = [grid and grid.rows for grid in (self.text.start, self.text.goal)]
         return hashlib.blake2b(repr((self.path.suffix, stated, rows)).encode(), digest_size=6).hexdigest()
-
-    def _read(self, of_text: Callable[Concatenate[str, Rest], Told]) -> Callable[Concatenate[str, Rest], Told]:
-        """The same function of a text, which raises InvalidState."""
-
-        def call(text: str, /, *rest: Rest.args, **named: Rest.kwargs) -> Told:
-            try:
-                return of_text(text, *rest, **named)
-            except BadLevel as error:
-                raise InvalidState(
-                    f"{shorten(text)!r} is no state of {self.name}: {error}", f"a state looks like {self.game.start!r}"
-                ) from None
-
-        return call
 
 
 @dataclass(frozen=True)

@@ -48,9 +48,10 @@ def report(level: Level, threads: int, most: int | None = None) -> LevelReport:
         found["problem"] = f"it has more than {sum(error.layers):,} states; the last layers had {last}"
     else:
         if found["par"] is None:
-            found["problem"] = "it cannot be solved"
+            found["problem"] = str(level.text.start.fault(0, 0, "it cannot be solved"))
         elif found["stated_par"] not in {None, found["par"]}:
-            found["problem"] = f"its par is {found['par']}, the file says {found['stated_par']}"
+            line, wrong = level.text.values["par"][1], f"its par is {found['par']}, the file says {found['stated_par']}"
+            found["problem"] = str(BadLevel(level.path, line, 1, wrong))
     return found
 
 

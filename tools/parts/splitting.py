@@ -15,7 +15,7 @@ from puzzlebase.builder.publishing import STARTS_ANEW, BuildError, failures, hel
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.db.blocks import Block
-from puzzlebase.db.packed import decoded
+from puzzlebase.db.blocks_in_memory import decoded
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table_file import TableFile, TableWriter
 from puzzlebase.puzzles import Puzzle

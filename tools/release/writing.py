@@ -8,8 +8,8 @@ from pathlib import Path
 
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.builder.publishing import BuildError, unpublished
+from puzzlebase.db.blocks_in_memory import decoded
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.db.packed import decoded
 from puzzlebase.db.paths import tables_in
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.tools.release.manifest import MANIFEST, Manifest, ReleasedTable, certificates_of

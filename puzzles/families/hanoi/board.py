@@ -6,7 +6,7 @@ import numpy as np
 
 from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, InvalidState, shorten
 from puzzlebase.puzzles.contract.puzzle import Board
-from puzzlebase.puzzles.families.hanoi.rules import COLOURS, MOVES, OTHER, POSTS, WORDS, HanoiRules
+from puzzlebase.puzzles.families.hanoi.colouring import COLOURS, MOVES, OTHER, POSTS, WORDS, HanoiRules
 
 
 def parse(rules: HanoiRules, text: str) -> Board:

@@ -12,8 +12,8 @@ from fractions import Fraction
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from puzzlebase.puzzles.families.hanoi.colouring import MAX_DISKS, MIRRORED, SWAPPED, WORDS, HanoiRules
 from puzzlebase.puzzles.families.hanoi.oracle import HanoiSolver
-from puzzlebase.puzzles.families.hanoi.rules import MAX_DISKS, MIRRORED, SWAPPED, WORDS, HanoiRules
 from puzzlebase.tools.formulas.record import Formulas, Quantity, Value
 
 _ALGORITHMS = {

@@ -17,6 +17,7 @@ import numpy as np
 from puzzlebase.puzzles import UNREACHED, Goal, Layout, Shape, circle
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.puzzles.families.hanoi.board import format_board, parse, play
+from puzzlebase.puzzles.families.hanoi.colouring import COLOURS, MOVES, POSTS, HanoiRules
 from puzzlebase.puzzles.families.hanoi.distances import (
     CHOICES,
     Choice,
@@ -28,7 +29,6 @@ from puzzlebase.puzzles.families.hanoi.distances import (
     under,
 )
 from puzzlebase.puzzles.families.hanoi.oracle import HanoiSolver
-from puzzlebase.puzzles.families.hanoi.rules import COLOURS, MOVES, POSTS, HanoiRules
 
 MAX_DRAWN = 4  # disks whose states can be told apart in a picture
 

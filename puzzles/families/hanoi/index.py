@@ -9,8 +9,8 @@ import numpy as np
 
 from puzzlebase.puzzles import Boards, Goal, Indices, Space, kernel
 from puzzlebase.puzzles.families.hanoi.board import format_board, parse
+from puzzlebase.puzzles.families.hanoi.colouring import COLOURS, MAX_DISKS, MOVES, WORDS, HanoiRules
 from puzzlebase.puzzles.families.hanoi.distances import CHOICES, Choice, Context, context_of, takes, under
-from puzzlebase.puzzles.families.hanoi.rules import COLOURS, MAX_DISKS, MOVES, WORDS, HanoiRules
 from puzzlebase.puzzles.machinery.automaton import Flags, States, make_automaton, walk
 
 MAX_INDEXED = 13  # disks; more would have tens of millions of states, and the oracle is as fast

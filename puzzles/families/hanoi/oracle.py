@@ -20,6 +20,7 @@ import numpy as np
 
 from puzzlebase.puzzles.contract.space import UNREACHED
 from puzzlebase.puzzles.families.hanoi.board import format_board, parse
+from puzzlebase.puzzles.families.hanoi.colouring import MOVES, HanoiRules
 from puzzlebase.puzzles.families.hanoi.distances import (
     NO_PATH,
     Choice,
@@ -33,7 +34,6 @@ from puzzlebase.puzzles.families.hanoi.distances import (
     to_stacks,
     under,
 )
-from puzzlebase.puzzles.families.hanoi.rules import MOVES, HanoiRules
 
 _PARTS_CACHED = 1 << 11  # parts whose words are cached, about a kilobyte each
 _STATES_CACHED = 1 << 7  # states with cached distances to them, and with cached distances to stacks

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from puzzlebase.puzzles import all_families
+from puzzlebase.puzzles.families.hanoi.colouring import HanoiRules
 from puzzlebase.puzzles.families.hanoi.formulas import (
     FORMULAS,
     VARIANTS,
@@ -17,7 +18,6 @@ from puzzlebase.puzzles.families.hanoi.formulas import (
     total_by_closed_form,
     total_by_recurrence,
 )
-from puzzlebase.puzzles.families.hanoi.rules import HanoiRules
 from puzzlebase.tools.formulas.record import Value
 from tests.families.hanoi.hanoi_states import solver
 from tests.naive import hanoi as naive_hanoi

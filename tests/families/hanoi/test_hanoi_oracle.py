@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from puzzlebase.puzzles import UNREACHED, ImpossibleState, InvalidState, NoSpace, PuzzleError, find
+from puzzlebase.puzzles.families.hanoi.colouring import HanoiRules
 from puzzlebase.puzzles.families.hanoi.distances import graph_of, representative
 from puzzlebase.puzzles.families.hanoi.index import count, state
 from puzzlebase.puzzles.families.hanoi.oracle import HanoiSolver
-from puzzlebase.puzzles.families.hanoi.rules import HanoiRules
 from puzzlebase.tools.methods.record import Oracle
 from tests.families.hanoi.hanoi_states import (
     VARIANTS,

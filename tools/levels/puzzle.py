@@ -1,0 +1,68 @@
+"""The puzzle of a game whose states are packed: of a level, or of a family that others install."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Concatenate, ParamSpec, TypeVar
+
+import numpy as np
+
+from puzzlebase.puzzles import About, BoardSide, Drawing, Goal, IndexSide, InvalidState, Move, Notation, Puzzle, Space
+from puzzlebase.puzzles.contract.errors import shorten
+from puzzlebase.puzzles.contract.puzzle import found_by_build
+from puzzlebase.tools.levels.game import LevelGame
+from puzzlebase.tools.levels.states.numbered import boards_of, found_states, growing_space, keys_of
+
+_CACHED = 1 << 10  # states whose moves are remembered, of each game
+
+Rest = ParamSpec("Rest")
+Told = TypeVar("Told")
+
+
+def game_puzzle(name: str, title: str, goal: Goal, game: LevelGame) -> Puzzle:
+    """Make the puzzle of a game; the goal has a start and no states, since the rules tell the solved ones."""
+
+    def of_text(function: Callable[Concatenate[str, Rest], Told]) -> Callable[Concatenate[str, Rest], Told]:
+        """The same function, which raises InvalidState where it raised ValueError."""
+
+        def call(text: str, /, *rest: Rest.args, **named: Rest.kwargs) -> Told:
+            try:
+                return function(text, *rest, **named)
+            except ValueError as error:
+                raise InvalidState(
+                    f"{shorten(text)!r} is no state of {name}: {error}", f"a state looks like {game.start!r}"
+                ) from None
+
+        return call
+
+    read = of_text(game.read)
+    moves_of = lru_cache(_CACHED)(of_text(game.moves_of))
+
+    def on_the_fly(goal: Goal, memory: int | None) -> Space:
+        goal_states = np.array([read(state) for state in goal.states], np.uint64).reshape(-1, game.rules.words)
+        return growing_space(game.rules, goal_states, memory)
+
+    def names(text: str) -> Sequence[Move]:
+        return [move for move, _ in moves_of(text)]
+
+    return Puzzle(
+        name=name,
+        title=title,
+        moves=(),
+        goals=(goal,),
+        notation=Notation(game.state, game.moves, (game.start, *(after for _, after in moves_of(game.start)[:2]))),
+        about=About(instructions=game.instructions),
+        board=BoardSide(
+            parse=lambda text: boards_of(read(text)[None])[0],
+            format=lambda board: game.write(keys_of(board)),
+            play=of_text(game.play),
+            drawing=Drawing(
+                layout=of_text(lambda text, _goal: game.layout(text)),
+                effect=of_text(game.effect),
+                listed=of_text(lambda text: [step.move for step in game.steps(text)]),
+            ),
+            at_home=None,
+        ),
+        index_side=IndexSide(found_by_build(name), on_the_fly, found_states(game.rules), names),
+    )
