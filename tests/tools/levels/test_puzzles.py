@@ -23,10 +23,10 @@ from tests.conftest import quiet
 from tests.naive import levels as naive
 from tests.puzzles.small_definitions import definitions_from
 
-ROOM = "#######\n#@ $ .#\n# $  .#\n#  #  #\n#######\n"
+WALLS = "#######\n#@ $ .#\n# $  .#\n#  #  #\n#######\n"
 LEVELS = {
-    "room.xsb": ROOM,
-    "walks.xsb": f"; counts: moves\n{ROOM}",
+    "room.xsb": WALLS,
+    "walks.xsb": f"; counts: moves\n{WALLS}",
     "cross.pegs": "  ...\n  .o.\n..ooo..\n...o...\n...o...\n  ...\n  ...\n",
     "jam.cars": "..B.\nAAB.\n..CC\n....\n",
     "small.blocks": "AAB.\nA.B.\nCC#D\nE..D\n\ngoal\n....\n....\n..#.\n.E..\n",
