@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Connection = duckdb.DuckDBPyConnection
 
-# On a sound file no statement of ours reaches the limits of time and memory; blocks_in_memory.py caches distances itself.
+# On a sound file no statement of ours reaches the limits of time and memory; distances are cached elsewhere.
 _READING = (
     "threads = 1",
     "async_threads = 1",  # by default there are eight for each open file

@@ -70,7 +70,10 @@ class _MachineCode(NullCache):
             return None
         with suppress(OSError):
             os.utime(path)  # it is in use
-        reduced = pickle.loads(content[_DIGEST:])  # noqa: S301 -- save_overload wrote it
+        try:
+            reduced = pickle.loads(content[_DIGEST:])  # noqa: S301 -- `_store` wrote it
+        except ImportError:  # of a file that was executed and has changed since
+            return None
         return CompileResult._rebuild(target_context, *reduced)  # type: ignore[no-untyped-call]  # noqa: SLF001
 
     def compiled_once(self, target_context: Any, compile_anew: Callable[..., Any], sig: Any, result: Any) -> Any:

@@ -8,6 +8,10 @@ export type Answer = {
     goal: string;
     state: string;
     solvable: boolean | null;
+    /**
+     * where moves may be one-way: whether no goal can be reached any more
+     */
+    lost?: boolean | null;
     distance: Count | null;
     exact: boolean;
     lower_bound: Count | null;
@@ -21,6 +25,10 @@ export type Move = {
     move: string;
     state: string;
     distance: Count | null;
+    /**
+     * as in an answer
+     */
+    lost?: boolean | null;
     /**
      * change of distance, -1 at best
      */
@@ -42,6 +50,7 @@ export type Hint = Answer & {
     groups?: string[];
     move?: string | null;
     solution?: string[];
+    take_back?: number | null;
 };
 export type Random = Answer & {
     drawn: string;
@@ -66,11 +75,17 @@ export type Grade = Answer & {
         played: string;
         better: string[];
     } | null;
+    lost_at?: {
+        step: number;
+        played: string;
+        better: string[];
+    } | null;
 };
 export type Histogram = {
     puzzle: string;
     goal: string;
     layers: number[];
+    lost?: number;
     states: number;
     gods_number: number | null;
     mean: number;
@@ -314,7 +329,8 @@ export declare class Puzzle {
     /**
      * Help in steps: 1 the distance, 2 also what to move, 3 also a move, 4 also a solution.
      */
-    hint(state: string, level: number, { signal }?: {
+    hint(state: string, level: number, { moves, signal }?: {
+        moves?: string[];
         signal?: AbortSignal;
     }): Promise<Hint>;
     /**

@@ -42,9 +42,9 @@ class Day(click.DateTime):
 
 
 def refuse_options(_context: click.Context, _parameter: click.Parameter, words: Any) -> Any:
-    """Refuse words that begin with a dash, except states of Panguru: in those, only capitals follow it."""
+    """Refuse words that begin with a dash, except states of Panguru, in which only capitals follow, and of rows."""
     for word in [words] if isinstance(words, str) else words or ():
-        if word.startswith("-") and word != "-" and not word[1:].isupper():
+        if word.startswith("-") and word != "-" and not (word[1:].isupper() or "/" in word):
             raise click.NoSuchOption(word)
     return words
 

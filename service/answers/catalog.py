@@ -116,7 +116,9 @@ class PuzzleAnswer(PuzzleSummary):
     about: Annotated[str | None, means("what it is, in a sentence; null if the puzzle does not say")]
     instructions: Annotated[str | None, means("what one does and when it is solved; null if the puzzle does not say")]
     difficulties: Annotated[list[DifficultyAnswer], means("names that random takes as its difficulty, easiest first")]
-    moves: Annotated[list[MoveName], means("every move, in the puzzle's order")]
+    moves: Annotated[
+        list[MoveName], means("every move, in the puzzle's order; of the goal's start where moves depend on the state")
+    ]
     goals: Annotated[list[GoalSummary], means("every named goal, the default first")]
     notation: Annotated[NotationAnswer, means("how states and moves are written")]
     table: Annotated[TableAnswer | None, means("the table, or the data of the oracle; null if there is none")]

@@ -83,7 +83,7 @@ class Searches:
         """Search from three moves away, to compile all kernels. Raises as `start` does, and NoSpace."""
 
         def search(opened: OpenSearch) -> None:
-            if opened.one_way:  # nothing leads away from the goal: a search from the start that soon gives up
+            if opened.space.directed:  # goal states may not be known: a search from the start that soon gives up
                 opened.budget = Budget(states=2, memory=self.limits.memory)
                 opened.distance(opened.index(goal.start))
                 return

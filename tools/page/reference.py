@@ -128,7 +128,7 @@ def _parameter(parameter: Any) -> Field:
 
 def _properties(schema: Any, *, asked: bool = False) -> list[Field]:
     """The fields of an object. In a request the required fields get a note, in an answer the optional ones."""
-    notes = ("", "required") if asked else ("where asked for", "")
+    notes = ("", "required") if asked else ("where it applies", "")
     return [_field(name, field, notes[name in schema["required"]]) for name, field in schema["properties"].items()]
 
 

@@ -8,6 +8,7 @@
  * @property {string} goal
  * @property {string} state
  * @property {boolean | null} solvable
+ * @property {boolean | null} [lost] where moves may be one-way: whether no goal can be reached any more
  * @property {Count | null} distance
  * @property {boolean} exact
  * @property {Count | null} lower_bound
@@ -18,19 +19,23 @@
  * @property {string} move
  * @property {string} state
  * @property {Count | null} distance
+ * @property {boolean | null} [lost] as in an answer
  * @property {number | null} delta change of distance, -1 at best
  * @property {boolean | null} optimal
  *
  * @typedef {Answer & { moves: Move[] }} Lookup
  * @typedef {Answer & { solution: string[], next: Count | null, states?: string[], solutions?: string[][],
  *   optimal_count?: Count | null }} Solution
- * @typedef {Answer & { level: number, groups?: string[], move?: string | null, solution?: string[] }} Hint
+ * @typedef {Answer & { level: number, groups?: string[], move?: string | null, solution?: string[],
+ *   take_back?: number | null }} Hint
  * @typedef {Answer & { drawn: string, percentile: number | null, scramble: string[] | null }} Random
  * @typedef {Answer & { legal: boolean, solved: boolean, length: number, optimal_length: Count | null,
  *   wasted: Count | null, stars: number, steps: Move[], illegal: { step: number, played: string, reason: string } | null,
- *   first_mistake: { step: number, played: string, better: string[] } | null }} Grade
+ *   first_mistake: { step: number, played: string, better: string[] } | null,
+ *   lost_at?: { step: number, played: string, better: string[] } | null }} Grade
  *
- * @typedef {{ puzzle: string, goal: string, layers: number[], states: number, gods_number: number | null, mean: number }} Histogram
+ * @typedef {{ puzzle: string, goal: string, layers: number[], lost?: number, states: number, gods_number: number | null,
+ *   mean: number }} Histogram
  * @typedef {{ puzzle: string, goal: string, distance: number | null, count: number, states: string[], next: number | null }} Antipodes
  *
  * @typedef {object} Summary a puzzle in the list of puzzles

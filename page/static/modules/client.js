@@ -267,11 +267,11 @@ export class Puzzle {
    * Help in steps: 1 the distance, 2 also what to move, 3 also a move, 4 also a solution.
    * @param {string} state
    * @param {number} level
-   * @param {{ signal?: AbortSignal }} [options]
+   * @param {{ moves?: string[], signal?: AbortSignal }} [options] `moves` played from the state, after which help is wanted
    * @returns {Promise<Hint>}
    */
-  hint(state, level, { signal } = {}) {
-    return this.#get("/hint", { state, level }, signal);
+  hint(state, level, { moves, signal } = {}) {
+    return moves ? this.#post("/hint", { state, level, moves }, signal) : this.#get("/hint", { state, level }, signal);
   }
 
   /**
@@ -324,9 +324,10 @@ export class Puzzle {
   /**
    * @param {string} verb
    * @param {Record<string, unknown>} fields
+   * @param {AbortSignal} [signal]
    */
-  #post(verb, fields) {
-    return this.service.post(`v1/puzzles/${encodeURIComponent(this.name)}${verb}`, { ...fields, goal: this.goal });
+  #post(verb, fields, signal) {
+    return this.service.post(`v1/puzzles/${encodeURIComponent(this.name)}${verb}`, { ...fields, goal: this.goal }, signal);
   }
 
   /**
@@ -357,7 +358,7 @@ export class Puzzle {
     if (answer.exact) this.#kept.set(`distance ${answer.state}`, answer.distance);
     if (key.startsWith("board ")) this.#kept.set(`board ${answer.state}`, answer);
     for (const move of key.startsWith("lookup ") ? answer.moves : []) {
-      if (move.distance !== null) this.#kept.set(`distance ${move.state}`, move.distance);
+      if (move.distance !== null || move.lost) this.#kept.set(`distance ${move.state}`, move.distance);
     }
     return answer;
   }

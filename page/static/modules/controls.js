@@ -9,6 +9,7 @@
 import { showChips } from "./chips.js";
 import { brief, counted, html } from "./dom.js";
 import { NEXT } from "./hints.js";
+import { backButton, backWords } from "./lost.js";
 import { sentence, starRow, worthOf } from "./stars.js";
 import { searchingFor } from "./truth.js";
 
@@ -125,14 +126,14 @@ export class Controls {
     this.byId("solved").hidden = false;
   }
 
-  /** @param {{ text: string, distance: Count | null, step: number }} hint */
-  #hinted({ text, distance, step }) {
-    this.byId("hint-text").textContent = text;
+  /** @param {{ text: string, distance: Count | null, step: number, back: number | null }} hint */
+  #hinted({ text, distance, step, back }) {
+    this.byId("hint-text").replaceChildren(text, backButton(this.player, back));
     this.byId("hint-next").textContent = NEXT[step] ?? "";
     const badge = this.byId("badge");
     badge.hidden = distance === null || text === "";
     badge.textContent = distance === null ? "" : brief(distance);
-    if (text) this.byId("live").textContent = text;
+    if (text) this.byId("live").textContent = back ? `${text} ${backWords(back)}.` : text;
   }
 
   /** @param {Progress | null} progress */

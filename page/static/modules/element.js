@@ -4,6 +4,7 @@ import { showChips } from "./chips.js";
 import { Service } from "./client.js";
 import { html, svg } from "./dom.js";
 import { Hints, NEXT } from "./hints.js";
+import { backButton, backWords } from "./lost.js";
 import { Player } from "./player.js";
 import { sentence, starRow, worthOf } from "./stars.js";
 import { Truth } from "./truth.js";
@@ -119,8 +120,9 @@ export class PuzzleBase extends HTMLElement {
     const hints = (this.#hints = new Hints(player, truth));
     player.lookAhead = !truth.searched;
     hints.addEventListener("hint", (event) => {
-      const { text, step } = /** @type {CustomEvent} */ (event).detail;
-      said.textContent = live.textContent = text;
+      const { text, step, back } = /** @type {CustomEvent} */ (event).detail;
+      live.textContent = back ? `${text} ${backWords(back)}.` : text;
+      said.replaceChildren(text, backButton(player, back));
       next.textContent = NEXT[step] ?? "";
     });
     player.addEventListener("problem", (event) => this.#tell("problem", { error: /** @type {CustomEvent} */ (event).detail }));

@@ -131,14 +131,14 @@ export class Game extends EventTarget {
 
 /**
  * The first move of a game that was not optimal, as far as distances are known.
- * @param {(Count | null | undefined)[]} distances of the states passed
+ * @param {(Count | null | undefined)[]} distances of the states passed, null where the game is lost
  * @returns {number | null} its number, from 1
  */
 export function firstMistake(distances) {
   for (let step = 1; step < distances.length; step++) {
     const [before, after] = [distances[step - 1], distances[step]];
-    if (before === null || before === undefined || after === null || after === undefined) return null;
-    if (BigInt(after) !== BigInt(before) - 1n) return step;
+    if (before === null || before === undefined || after === undefined) return null;
+    if (after === null || BigInt(after) !== BigInt(before) - 1n) return step;
   }
   return null;
 }

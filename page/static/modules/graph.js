@@ -1,4 +1,4 @@
-/** The distance over a game, move by move, with the first mistake marked. */
+/** The distance over a game, move by move, with the first mistake marked, and where it was lost. */
 
 /** @import { Count } from "./answers.js" */
 /** @import { Player } from "./player.js" */
@@ -22,8 +22,10 @@ export function showGraph(element, player) {
     return;
   }
   const distances = game.states.map((state) => puzzle.knownDistance(state));
-  const known = distances.map((distance, step) => ({ distance, step })).filter(isKnown);
-  if (known.length === 0) {
+  const steps = distances.map((distance, step) => ({ distance, step }));
+  const known = steps.filter(isKnown);
+  const lost = steps.filter(({ distance }) => distance === null).map(({ step }) => step);
+  if (known.length === 0 && lost.length === 0) {
     element.replaceChildren(html("p", { class: "soft" }, "The distances of this game are not known."));
     return;
   }
@@ -33,6 +35,18 @@ export function showGraph(element, player) {
   const x = (/** @type {number} */ step) => left + ((WIDTH - left - RIGHT) * step) / Math.max(game.moves.length, 1);
   const y = (/** @type {Count} */ distance) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - Number(distance) / Number(most));
   const mistake = firstMistake(distances);
+  const dot = (/** @type {number} */ step, /** @type {number} */ at, /** @type {string} */ far, wrong = step === mistake) =>
+    svg(
+      "circle",
+      {
+        class: `step${wrong ? " mistake" : ""}${step === game.at ? " here" : ""}`,
+        cx: x(step),
+        cy: at,
+        r: step === mistake || step === game.at ? 5 : 3,
+        click: () => game.goTo(step),
+      },
+      svg("title", {}, `${step === 0 ? "start" : `${step}. ${game.moves[step - 1]}`}: ${far}`),
+    );
   const drawing = svg(
     "svg",
     { class: "graph", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": described(distances, mistake) },
@@ -40,22 +54,12 @@ export function showGraph(element, player) {
     svg("text", { x: left - 8, y: TOP + 4, class: "end" }, farthest),
     svg("text", { x: left - 8, y: HEIGHT - BOTTOM, class: "end" }, "0"),
     svg("text", { x: left, y: HEIGHT - 5 }, "distance from solved, move by move"),
-    svg("path", { class: "line", d: `M${known.map(({ distance, step }) => `${x(step)} ${y(distance)}`).join("L")}` }),
-    ...known.map(({ distance, step }) =>
-      svg(
-        "circle",
-        {
-          class: `step${step === mistake ? " mistake" : ""}${step === game.at ? " here" : ""}`,
-          cx: x(step),
-          cy: y(distance),
-          r: step === mistake || step === game.at ? 5 : 3,
-          click: () => game.goTo(step),
-        },
-        svg("title", {}, `${step === 0 ? "start" : `${step}. ${game.moves[step - 1]}`}: ${number(distance)}`),
-      ),
-    ),
+    svg("path", { class: "line", d: known.length === 0 ? "" : `M${known.map(({ distance, step }) => `${x(step)} ${y(distance)}`).join("L")}` }),
+    ...known.map(({ distance, step }) => dot(step, y(distance), number(distance))),
+    ...lost.map((step) => dot(step, TOP, "lost", true)),
   );
-  element.replaceChildren(drawing, html("p", { class: mistake ? "mistake" : "soft" }, said(player, mistake)));
+  const wrong = mistake !== null || lost.length > 0;
+  element.replaceChildren(drawing, html("p", { class: wrong ? "mistake" : "soft" }, said(player, mistake, lostAt(distances))));
 }
 
 /**
@@ -69,13 +73,21 @@ function isKnown(point) {
 /**
  * @param {Player} player
  * @param {number | null} mistake
+ * @param {string} lost the words for where it was lost
  */
-function said({ game, puzzle }, mistake) {
-  if (!mistake) return "No mistake so far: every move was a best one.";
+function said({ game, puzzle }, mistake, lost) {
+  if (!mistake) return lost || "No mistake so far: every move was a best one.";
   const before = puzzle.knownLookup(game.states[mistake - 1] ?? "");
   const better = before?.moves.filter((move) => move.optimal).map(({ move }) => move) ?? [];
   const instead = better.length > 0 ? ` Better: ${better.join(" or ")}.` : "";
-  return `The first mistake was move ${mistake}, ${game.moves[mistake - 1]}.${instead}`;
+  return `The first mistake was move ${mistake}, ${game.moves[mistake - 1]}.${instead} ${lost}`.trim();
+}
+
+/** @param {(Count | null | undefined)[]} distances */
+function lostAt(distances) {
+  const step = distances.indexOf(null);
+  if (step < 1) return step === 0 ? "It could not be won from its start." : "";
+  return distances[step - 1] === undefined ? `After move ${step} it could no longer be won.` : `Move ${step} lost it.`;
 }
 
 /**
@@ -83,6 +95,6 @@ function said({ game, puzzle }, mistake) {
  * @param {number | null} mistake
  */
 function described(distances, mistake) {
-  const list = distances.map((distance) => distance ?? "not known").join(", ");
+  const list = distances.map((distance) => (distance === null ? "lost" : (distance ?? "not known"))).join(", ");
   return `Distances from solved: ${list}.${mistake ? ` The first mistake was move ${mistake}.` : ""}`;
 }

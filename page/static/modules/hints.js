@@ -4,6 +4,7 @@
 /** @import { Player } from "./player.js" */
 /** @import { Truth } from "./truth.js" */
 import { counted } from "./dom.js";
+import { movesBack } from "./lost.js";
 import { isConstructed, unknown } from "./truth.js";
 
 const LISTED = 12;
@@ -11,7 +12,7 @@ const LISTED = 12;
 /** What the next press of the button gives, by the step that the player is at. */
 export const NEXT = ["how far it is", "what to move", "which move", "the solution", "play the next move"];
 
-/** Dispatches `hint`; its detail is the text for the player. */
+/** Dispatches `hint`; its detail is the text for the player, and how many moves to take back from a lost state. */
 export class Hints extends EventTarget {
   /** The last step given for this state: 0 none, 1 to 4. */
   step = 0;
@@ -81,6 +82,8 @@ export class Hints extends EventTarget {
     if (found.upper_bound === null) {
       view.unmark();
       this.#tell(unknown(found), null);
+      const back = found.lost ? await movesBack(this.player) : null;
+      if (back && this.player.game.state === found.state) this.#tell(unknown(found), null, back);
       return;
     }
     const toGo = found.distance === null ? unknown(found) : `${counted(found.distance, "move")} to go.`;
@@ -161,8 +164,9 @@ export class Hints extends EventTarget {
   /**
    * @param {string} text
    * @param {Count | null} distance
+   * @param {number | null} [back] how many moves to take back from a lost state
    */
-  #tell(text, distance) {
-    this.dispatchEvent(new CustomEvent("hint", { detail: { text, distance, step: this.step } }));
+  #tell(text, distance, back = null) {
+    this.dispatchEvent(new CustomEvent("hint", { detail: { text, distance, step: this.step, back } }));
   }
 }

@@ -14,7 +14,7 @@ const MOST_BARS = 40;
  * @param {number | null | undefined} here the distance of the state, if it is known
  * @param {(min: number, max: number) => void} chosen
  */
-export function showHistogram(element, { layers, mean }, here, chosen) {
+export function showHistogram(element, { layers, mean, lost }, here, chosen) {
   const width = Math.ceil(layers.length / MOST_BARS);
   const bars = Array.from({ length: Math.ceil(layers.length / width) }, (_, bar) => {
     const [min, max] = [bar * width, Math.min((bar + 1) * width, layers.length) - 1];
@@ -51,6 +51,6 @@ export function showHistogram(element, { layers, mean }, here, chosen) {
   const where = typeof here === "number" ? ` You are at ${number(here)}.` : "";
   element.replaceChildren(
     svg("svg", { class: "histogram", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group", "aria-label": "States by distance" }, ...drawn, ...numbers),
-    html("p", { class: "soft" }, `${number(all)} states, on average ${number(mean, 2)} moves from solved.${where} Choose a bar for a random state there.`),
+    html("p", { class: "soft" }, `${number(all)} states, on average ${number(mean, 2)} moves from solved.${lost ? ` ${number(lost)} more are lost.` : ""}${where} Choose a bar for a random state there.`),
   );
 }

@@ -1,12 +1,16 @@
-/** Every move as a coloured tile: nearer, as far, farther, with the state it leads to. */
+/** Every move as a coloured tile: nearer, as far, farther or lost, with the state it leads to. */
 
 /** @import { Lookup, Move } from "./answers.js" */
 /** @import { Player } from "./player.js" */
 import { brief, html, number } from "./dom.js";
+import { backButton, movesBack } from "./lost.js";
 import { unknown } from "./truth.js";
 
 /** The class and the sign of a tile, by the change of distance. @type {Record<string, [string, string]>} */
 const TONES = { "-1": ["nearer", "−1"], 0: ["level", "0"], 1: ["farther", "+1"] };
+
+/** @type {[string, string]} */
+const LOST = ["lost", "×"];
 
 /**
  * Fill an element with the distance and the tiles of a lookup.
@@ -15,10 +19,13 @@ const TONES = { "-1": ["nearer", "−1"], 0: ["level", "0"], 1: ["farther", "+1"
  * @param {Lookup} found
  */
 export function showTiles(element, player, found) {
+  const distance = html("p", { class: "distance" }, ...distanceOf(found));
+  if (found.lost) movesBack(player).then((moves) => distance.append(" ", backButton(player, moves)));
+  const lost = found.moves.some((move) => move.lost) ? ` ${LOST[1]} can no longer be won.` : "";
   element.replaceChildren(
-    html("p", { class: "distance" }, ...distanceOf(found)),
+    distance,
     html("ul", { class: "tiles", role: "list" }, ...found.moves.map((move) => html("li", {}, tileOf(move, player)))),
-    html("p", { class: "soft legend", "aria-hidden": "true" }, "−1 is nearer, 0 as far, +1 farther; the last number is the distance then."),
+    html("p", { class: "soft legend", "aria-hidden": "true" }, "−1 is nearer, 0 as far, +1 farther; the last number is the distance then." + lost),
   );
 }
 
@@ -34,21 +41,22 @@ function distanceOf(found) {
  * @param {Player} player
  */
 function tileOf(move, player) {
-  const [tone, sign] = toneOf(move.delta);
+  const [tone, sign] = move.lost ? LOST : toneOf(move.delta);
+  const meaning = move.lost ? "can no longer be won" : meaningOf(move.delta);
   return html(
     "button",
     {
       type: "button",
       class: `tile ${tone}`,
-      title: `${move.move}: ${meaningOf(move.delta)}`,
+      title: `${move.move}: ${meaning}`,
       click: () => player.play(move.move),
       ...player.pointing(move.move, tone),
     },
     html("span", { class: "name" }, move.move),
     html("span", { class: "delta" }, sign),
     html("span", { class: "leads" }, move.state),
-    html("span", { class: "far" }, move.distance === null ? "?" : brief(move.distance)),
-    html("span", { class: "unseen" }, ` from solved, ${meaningOf(move.delta)}`),
+    html("span", { class: "far" }, move.distance === null ? (move.lost ? "" : "?") : brief(move.distance)),
+    html("span", { class: "unseen" }, move.lost ? meaning : ` from solved, ${meaning}`),
   );
 }
 

@@ -133,6 +133,7 @@ export function searchingFor(progress) {
  * @param {Lookup} found
  */
 export function unknown(found) {
+  if (found.lost) return "This can no longer be won.";
   if (found.solvable === false) return "The goal cannot be reached from here.";
   if (found.upper_bound !== null) return `At least ${number(found.lower_bound ?? 0)} moves to go, at most ${number(found.upper_bound)}.`;
   if (found.solvable === null && found.source !== "search") return "It is not known whether this can be solved.";

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ import puzzlebase
 from puzzlebase.builder import BuildError, TableJob, VerificationError
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.puzzles import ImpossibleState, InvalidState, UnknownPuzzle, find
-from puzzlebase.puzzles.discovery import all_families, unreadable
+from puzzlebase.puzzles.discovery import all_families, forget, unreadable
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.tools.levels.states import numbered
@@ -23,10 +24,11 @@ from tests.conftest import quiet
 from tests.naive import levels as naive
 from tests.puzzles.small_definitions import definitions_from
 
-ROOM = "#######\n#@ $ .#\n# $  .#\n#  #  #\n#######\n"
+EXAMPLES = Path(__file__).parents[3] / "examples"
+BOXES = "#######\n#@ $ .#\n# $  .#\n#  #  #\n#######\n"
 LEVELS = {
-    "room.xsb": ROOM,
-    "walks.xsb": f"; counts: moves\n{ROOM}",
+    "room.xsb": BOXES,
+    "walks.xsb": f"; counts: moves\n{BOXES}",
     "cross.pegs": "  ...\n  .o.\n..ooo..\n...o...\n...o...\n  ...\n  ...\n",
     "jam.cars": "..B.\nAAB.\n..CC\n....\n",
     "small.blocks": "AAB.\nA.B.\nCC#D\nE..D\n\ngoal\n....\n....\n..#.\n.E..\n",
@@ -282,3 +284,26 @@ def test_wrong_files_harm_no_other(tmp_path: Path) -> None:
         }.items():
             with pytest.raises(UnknownPuzzle, match=words):
                 find(name)
+
+
+def test_others_give_packed_games_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Frogs and toads, a file of rules with a kernel, whose machine code is stored and loaded again."""
+    monkeypatch.setenv("PUZZLEBASE_RULES", str(EXAMPLES / "frogs.py"))
+    forget()
+
+    def after(state: str) -> Iterator[str]:
+        for at, to in product(range(7), range(7)):
+            mine, far = state[at], to - at if state[at] == "F" else at - to
+            if state[to] == "." and (far == 1 or (far == 2 and {mine, state[(at + to) // 2]} == {*"FT"})):
+                yield "".join({at: ".", to: mine}.get(place, each) for place, each in enumerate(state))
+
+    known, expected = naive.distances(naive.Game("FFF.TTT", after, lambda state: state == "TTT.FFF"))
+    job("frogs", tmp_path).build()
+    table = Tables(tmp_path).get("frogs")
+    texts = [table.puzzle.text(index, table.goal) for index in range(table.space.size)]
+    distances = table.distances(np.arange(table.space.size)).tolist()
+    assert dict(zip(texts, distances, strict=True)) == {state: expected.get(state, -1) for state in known}
+    for text in texts:
+        assert {table.puzzle.play(text, move.name) for move in table.puzzle.moves_of(text)} == known[text]
+        assert len(table.puzzle.board.drawing.layout(text, table.goal).pieces) == 6  # type: ignore[union-attr]
+    forget()

@@ -17,6 +17,7 @@ from puzzlebase.tools.play.drawing import draw
 from puzzlebase.tools.play.game import KEYS, TerminalGame
 from tests.commands import command
 from tests.matrix import one_in
+from tests.one_way import SMALL, jumps_from, reference, triangle
 from tests.puzzles.reading import layout_of
 from tests.terminals import COLUMNS, ROWS, on_a_terminal
 
@@ -186,3 +187,29 @@ def test_a_table_answers_too(tables: Tables) -> None:
     table = tables.get("novice")
     playing = press(TerminalGame(table.puzzle, table.goal, NOVICE, lambda: table), "?")
     assert playing.says == ["distance 5 (table)"]
+
+
+def test_a_lost_game_says_how_far_to_go_back_where_one_asks() -> None:
+    """The start leads to 128 triangles; those with one peg are solved, which only the rules tell."""
+    puzzle = triangle("small-triangle", SMALL)
+    playing = TerminalGame(puzzle, puzzle.goal(), SMALL, searching(puzzle))
+    known = reference(SMALL, jumps_from)
+    while lost := [move for move, after in jumps_from(playing.state) if known[after] < 0] or [
+        move for move, _ in jumps_from(playing.state)
+    ]:
+        press(playing, *lost[0], "enter")
+    taken = sum(known[step.state] < 0 for step in playing.steps)
+    assert playing.says == []
+    press(playing, "?")
+    moves = f"{taken} moves" if taken > 1 else "move"
+    assert playing.says == [
+        "lost: no goal can be reached any more (search)",
+        f"take back the last {moves}, and the goal can be reached again",
+    ]
+    while not playing.solved:
+        if known[playing.state] < 0:
+            press(playing, "backspace")
+        else:
+            after = {to: move for move, to in jumps_from(playing.state)}
+            press(playing, *after[next(to for to in after if known[to] == known[playing.state] - 1)], "enter")
+    assert playing.state.count("1") == 1

@@ -83,11 +83,13 @@ def read_pieces(grid: Grid, letters: str) -> Pieces:
         if char in letters:
             pieces.setdefault(char, []).append((row, column))
     for letter, cells in pieces.items():
-        joined = {cells[0]}
-        for _ in cells:
-            joined |= {(r, c) for r, c in cells if {(r - 1, c), (r + 1, c), (r, c - 1), (r, c + 1)} & joined}
-        if len(joined) < len(cells):
-            raise grid.fault(*min({*cells} - joined), f"piece {letter!r} is in two parts")
+        joined, others = [cells[0]], {*cells[1:]}
+        for row, column in joined:  # which grow meanwhile
+            beside = others & {(row + down, column + right) for down, right in _WAYS}
+            joined += beside
+            others -= beside
+        if others:
+            raise grid.fault(*min(others), f"piece {letter!r} is in two parts")
     if not pieces:
         raise grid.fault(0, 0, "there is no piece on the board")
     return {letter: tuple(cells) for letter, cells in pieces.items()}
@@ -283,8 +285,11 @@ class _Sliding:
 
 
 def _most_moves(free: int, pieces: int, counts: str) -> int:
-    """No more moves than this are legal at once: each ends with a piece on a cell that was free."""
-    return max(4 * free if counts == "cells" else 4 * free * pieces, 1)
+    """No more moves than this are legal at once: each ends with the front of a piece on a cell that was free.
+
+    In one direction, one piece alone can come to lie so with its front.
+    """
+    return max(4 * free * (pieces if counts == "piece" else 1), 1)
 
 
 def _shape(cells: Cells) -> Cells:

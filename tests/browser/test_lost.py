@@ -1,0 +1,114 @@
+"""A game that can no longer be won: the page says so where a player asks for help, and never before."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.answers.test_lost import games
+from tests.browser.playing import expect_state, open_puzzle
+from tests.conftest import build_table
+from tests.one_way import SMALL, installed, jumps_from, reference
+from tests.serving import Served, serving
+
+KNOWN = reference(SMALL, jumps_from)
+MOVES, STATES = next(game for game in games(KNOWN, SMALL, 99) if [KNOWN[s] < 0 for s in game[1]].count(True) == 3)
+"""A game whose last three states are lost."""
+LAST = len(MOVES) - 3
+"""The number of moves after which it can still be won."""
+
+
+@pytest.fixture(scope="module", params=["table", pytest.param("search", marks=pytest.mark.matrix)])
+def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A service that has the small triangle, with a table or without one."""
+    data = tmp_path_factory.mktemp("data")
+    with installed(tmp_path_factory.mktemp("pegs")) as path:
+        if request.param == "table":
+            build_table(data, "small-triangle")
+        with serving(data, "--workers", "1", "--searches", "8", PYTHONPATH=path) as served:
+            served.get(f"/v1/puzzles/small-triangle/lookup?state={SMALL}")  # a first search compiles kernels
+            yield served
+
+
+def play(page: Page, moves: list[str]) -> None:
+    for move in moves:
+        before = page.locator("#state").input_value()
+        page.locator("#moves").get_by_text(move, exact=True).click()
+        expect(page.locator("#state")).not_to_have_value(before)
+
+
+@pytest.mark.slow
+def test_it_is_said_to_whom_asks_and_the_way_back_is_a_button(page: Page) -> None:
+    open_puzzle(page, "small-triangle")
+    play(page, MOVES)
+    expect_state(page, STATES[-1])
+    expect(page.locator("#hint-text")).to_be_empty()
+    assert not re.search("lost|no longer", page.locator("main").inner_text()), "nobody has asked"
+    with page.expect_request(lambda request: request.method == "POST" and request.url.endswith("/hint")) as asked:
+        page.click("#hint")
+    sent = json.loads(asked.value.post_data or "")
+    assert (sent["state"], sent["moves"]) == (SMALL, MOVES)
+    expect(page.locator("#hint-text")).to_have_text("This can no longer be won.Take back 3 moves")
+    expect(page.locator("#live")).to_have_text("This can no longer be won. Take back 3 moves.")
+    page.locator("#hint-text button").click()
+    expect(page.locator("#state")).to_have_value(STATES[LAST])
+    expect(page.locator("#hint-text")).to_be_empty()
+    page.click("#hint")
+    distance = KNOWN[STATES[LAST]]
+    expect(page.locator("#hint-text")).to_have_text(f"{distance} move{'' if distance == 1 else 's'} to go.")
+
+
+@pytest.mark.slow
+def test_distances_and_moves_tell_which_moves_lose(page: Page) -> None:
+    open_puzzle(page, "small-triangle", STATES[LAST])
+    page.click("#truth summary")
+    losing = {move for move, after in jumps_from(STATES[LAST]) if KNOWN[after] < 0}
+    with_table = page.request.get("/v1/puzzles/small-triangle").json()["table"]
+    if with_table:
+        shown = page.locator("#truth .tile.lost .name")
+        expect(shown).to_have_count(len(losing))
+        assert {*shown.all_inner_texts()} == losing
+        expect(page.locator("#truth .legend")).to_contain_text("× can no longer be won.")
+    play(page, MOVES[LAST:])
+    expect(page.locator("#truth .distance")).to_have_text("This can no longer be won. Take back 3 moves")
+    page.click("#so-far summary")
+    if with_table:
+        expect(page.locator("#so-far svg")).to_have_attribute(
+            "aria-label", re.compile(f"{KNOWN[STATES[LAST]]}, lost, lost, lost")
+        )
+        expect(page.locator("#so-far .body p")).to_contain_text("Move 1 lost it.")
+        expect(page.locator("#so-far circle.mistake")).to_have_count(3)
+    page.locator("#truth .distance button").click()
+    expect(page.locator("#state")).to_have_value(STATES[LAST])
+
+
+@pytest.mark.slow
+def test_a_game_that_began_lost_has_no_way_back(page: Page) -> None:
+    open_puzzle(page, "small-triangle", STATES[-2])
+    play(page, MOVES[-1:])
+    page.click("#hint")
+    expect(page.locator("#hint-text")).to_have_text("This can no longer be won.")
+    page.click("#solution summary")
+    expect(page.locator("#solution .body")).to_have_text("This can no longer be won.")
+    expect(page.locator("#hint-text button")).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_the_element_has_the_button_too(page: Page, site: Served) -> None:
+    page.goto("/docs")
+    page.set_content(
+        f'<script type="module" src="{site.address}/puzzlebase.js"></script>'
+        f'<puzzle-base puzzle="small-triangle" hints></puzzle-base>'
+    )
+    element = page.locator("puzzle-base")
+    for number, move in enumerate(MOVES, 1):
+        element.locator(".chips").get_by_text(move, exact=True).click()
+        page.wait_for_function("n => document.querySelector('puzzle-base').moves.length === n", arg=number)
+    expect(element.locator(".hint-text")).to_be_empty()
+    element.get_by_role("button", name="Hint").click()
+    element.get_by_role("button", name="Take back 3 moves").click()
+    page.wait_for_function("state => document.querySelector('puzzle-base').state === state", arg=STATES[LAST])
