@@ -88,7 +88,8 @@ def given(path: Path) -> tuple[list[tuple[str, int]], list[str]]:
     text = path.read_text("utf-8")
     names: list[tuple[str, int]] = []
     classes: list[str] = []
-    if re.search(rf"class |{'|'.join(NAMES | GRAPHS)}", text, re.IGNORECASE):
+    replaced = "|".join(NAMES | GRAPHS)
+    if re.search(rf"(?<![^\W_])(class|{replaced})(?![^\W_])", text, re.IGNORECASE):
         for node in ast.walk(ast.parse(text)):
             for field in ("id", "arg", "attr", "name"):
                 name = str(getattr(node, field, "")).strip("_").lower()

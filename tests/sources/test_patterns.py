@@ -268,6 +268,7 @@ def test_the_command_for_an_oracle_builds_it(tmp_path: Path) -> None:
     assert "$(if $(ORACLE),--oracle)" in makefile
 
 
+@pytest.mark.slow(2)
 def test_a_search_that_ends_early_says_what_is_proven(data: Path) -> None:
     """A random board's patterns say at least so many moves; never more than there are."""
     searchable = built(find("sliding-4x4"), None, data)

@@ -6,6 +6,7 @@ import math
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.sql.session import Session
@@ -15,6 +16,7 @@ from tests.conftest import opened
 from tests.sql.conftest import ask, table
 
 
+@pytest.mark.slow
 def test_tables_layers_and_histograms(session: Session, folder: Path) -> None:
     names = {path.stem for path in folder.glob("*.duckdb")}
     assert len(names) == 8

@@ -256,7 +256,7 @@ FOR_EVER: dict[str, _Change] = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.slow(8)
 def test_the_steps_hold_for_ever() -> None:
     proved = checker._for_ever(steps())
     assert (proved.first, proved.last) == (14, 30)
