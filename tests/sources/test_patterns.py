@@ -228,7 +228,6 @@ def _patterns_of(opened: OpenPuzzle) -> Mapping[str, OpenTable]:
 WHOLE = ["histogram", "antipodes", "hardest", "mixing", "export", "random --distance 3", "random --difficulty easy"]
 
 
-@pytest.mark.slow(2)
 @pytest.mark.parametrize("name", ["sliding-4x4", "puzzler"])
 def test_no_hint_says_to_build_a_table_that_no_build_makes(data: Path, name: str) -> None:
     """Built or not: a build makes the tables of patterns."""
@@ -268,7 +267,6 @@ def test_the_command_for_an_oracle_builds_it(tmp_path: Path) -> None:
     assert "$(if $(ORACLE),--oracle)" in makefile
 
 
-@pytest.mark.slow(2)
 def test_a_search_that_ends_early_says_what_is_proven(data: Path) -> None:
     """A random board's patterns say at least so many moves; never more than there are."""
     searchable = built(find("sliding-4x4"), None, data)
