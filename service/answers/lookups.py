@@ -90,7 +90,7 @@ def lookup(source: Source, text: str) -> LookupAnswer:
         legal = [move for move, state in enumerate(states) if state]
         distances += [distance] * (len(states) - len(distances))
     legal.sort(key=[to if to >= 0 else inf for to in distances].__getitem__)
-    moves, one_way = puzzle.moves_of(text), source.one_way
+    moves, one_way = puzzle.moves or puzzle.moves_of(text), source.one_way
     answers = [
         move_answer(moves[move].name, states[move], distances[move], distance, one_way=one_way) for move in legal
     ]
@@ -101,7 +101,7 @@ def _after_moves(puzzle: Puzzle, text: str, successors: Sequence[int]) -> list[s
     """The text after each legal move, and any text after the others: to refuse a move takes as long as to play it."""
     letters = puzzle.board.letters
     if letters is None:
-        moves = zip(puzzle.moves_of(text), successors, strict=False)  # where moves vary, some have none
+        moves = zip(puzzle.moves or puzzle.moves_of(text), successors, strict=False)  # where moves vary, some have none
         return [puzzle.play(text, move.name) if to >= 0 else "" for move, to in moves]
     length = letters.length
     after = letters.play(np.frombuffer(text.encode(), np.uint8).reshape(1, length)).tobytes().decode()

@@ -33,6 +33,11 @@ class OpenTable(ShortestPaths):
         """The origin: a table, with its digest."""
         return Origin("table", self.table.file.digest)
 
+    @cached_property
+    def one_way(self) -> bool:
+        """True where moves may be one-way, as by `Source.one_way`."""
+        return self.space.one_way
+
     def index(self, text: str) -> int:
         """The index of a state, as by `Source.index`."""
         return index_of(self.puzzle, self.space, text)
