@@ -92,11 +92,11 @@ class TableJob(Job):
         """Check the table, or a sample of it, and return the result in words; raises as Job.verify does."""
         if found := self._found:
             with TableFile(self.path) as file:
-                ranking = file.ranking()
-            if not ranking:
-                raise VerificationError(f"{str(self.path)!r} does not number the states of {self.puzzle.name}")
-            made = numbered(self.puzzle, lambda: found.space(ranking))
-            return replace(self, puzzle=made, ranking=ranking).verify()
+                if not (ranking := file.ranking()):
+                    raise file.damaged(f"does not number the states of {self.puzzle.name}")
+                with file.damage():
+                    space = found.space(ranking)
+            return replace(self, puzzle=numbered(self.puzzle, lambda: space), ranking=ranking).verify()
         if self.sample:
             return f"{self.path} passed a quick look at {verify.verify_sample(self):,} random distances"
         verify.verify_table(self)

@@ -15,6 +15,7 @@ from flask.testing import FlaskClient
 import puzzlebase
 from puzzlebase.builder import BuildError, TableJob, VerificationError
 from puzzlebase.db.errors import DamagedTable
+from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import ImpossibleState, InvalidState, UnknownPuzzle, find
 from puzzlebase.puzzles.discovery import all_families, forget, unreadable
 from puzzlebase.service.http.app import create_app
@@ -252,6 +253,17 @@ def test_a_damaged_number_is_an_error(tmp_path: Path) -> None:
         file.execute("UPDATE ranking SET checksum = 'wrong'::BLOB WHERE name = 'lower'")
     with pytest.raises(DamagedTable):
         Tables(tmp_path).get("cross")
+
+
+@pytest.mark.parametrize("left", [("start", "goal_states", "form"), ()])
+def test_numbers_that_are_missing_are_an_error(
+    left: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job("cross", tmp_path).build()
+    ranking = TableFile.ranking
+    monkeypatch.setattr(TableFile, "ranking", lambda file: {name: ranking(file)[name] for name in left})
+    with pytest.raises(DamagedTable, match="holds impossible values|does not number the states of cross"):
+        job("cross", tmp_path).verify()
 
 
 def test_more_states_than_memory_holds_refuse_the_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
