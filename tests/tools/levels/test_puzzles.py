@@ -262,7 +262,7 @@ def test_numbers_that_are_missing_are_an_error(
     job("cross", tmp_path).build()
     ranking = TableFile.ranking
     monkeypatch.setattr(TableFile, "ranking", lambda file: {name: ranking(file)[name] for name in left})
-    with pytest.raises(DamagedTable, match="holds impossible values|does not number the states of cross"):
+    with pytest.raises(DamagedTable, match=r"holds impossible values|does not number the states of cross"):
         job("cross", tmp_path).verify()
 
 
