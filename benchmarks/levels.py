@@ -2,16 +2,17 @@
 
 The rectangle has 6 rows of 5 places, all but one with a peg. Positions are found by one thread, as bits of codes and,
 beside it, in a hash table of packed keys; and in plain Python, a set of its frozen sets, on 5 rows of 4 places. English
-solitaire is a run of `puzzlebase levels` with all threads: found, numbered, distances and certificate.
+solitaire is built with all threads: found, numbered, searched backwards, written and certified.
 """
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from benchmarks import process
 from benchmarks.figures import Figure, Measured, timed
+from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.tools.levels.formats import pegs
 from puzzlebase.tools.levels.states.dense import Codes, densely_reachable
@@ -20,7 +21,7 @@ from puzzlebase.tools.levels.states.reachable import reachable
 from puzzlebase.tools.levels.text import Grid, LevelText
 from tests.naive import levels as naive
 
-_ENGLISH = Path(__file__).parents[1] / "examples" / "levels" / "english.pegs"
+_LEVELS = Path(__file__).parents[1] / "examples" / "levels"
 _RECTANGLE = ("ooooo", "ooooo", "ooooo", "ooo.o", "ooooo", "ooooo")
 _SMALLER = ("oooo", "oooo", "oo.o", "oooo", "oooo")
 _HASHED = 10_000_000
@@ -43,7 +44,7 @@ def measure(_data: Path) -> Measured:
             Figure("hash table", "million/s", [found / seconds / 1e6 for found, seconds in hashed]),
             Figure("plain Python", "million/s", [found / seconds / 1e6 for found, seconds in plain]),
         ],
-        "`puzzlebase levels examples/levels/english.pegs`": _english(),
+        "`puzzlebase --puzzles examples/levels build english`": _english(),
     }
 
 
@@ -67,9 +68,14 @@ def _plain(game: naive.Game) -> int:
 
 
 def _english() -> list[Figure]:
-    done, seconds = timed(lambda: process.run(["levels", _ENGLISH, "--json"]))
-    (level,) = json.loads(done.output)["levels"]
+    with TemporaryDirectory() as data:
+        build = ["--puzzles", _LEVELS, "--data", data, "build", "english"]
+        done, seconds = timed(lambda: process.run(build))
+        path = Path(data, "english.duckdb")
+        with TableFile(path) as file:
+            states, won, size = file.info.states, file.info.reachable, path.stat().st_size
     return [
-        Figure(f"all {level['states']:,} positions, of which {level['lost']:,} are lost", "s", [seconds], "≤ 300"),
+        Figure(f"all {states:,} positions, of which {won:,} can be won", "s", [seconds], "≤ 300"),
         Figure("most memory", "GB", [done.peak / 1e9], "≤ 8"),
+        Figure("the file, for each position", "bytes", [size / states], "≤ 1.5"),
     ]
