@@ -69,8 +69,7 @@ def _plain(game: naive.Game) -> int:
 
 def _english() -> list[Figure]:
     with TemporaryDirectory() as data:
-        build = ["--puzzles", _LEVELS, "--data", data, "build", "english"]
-        done, seconds = timed(lambda: process.run(build))
+        done, seconds = timed(lambda: process.run(["--puzzles", _LEVELS, "--data", data, "build", "english"]))
         path = Path(data, "english.duckdb")
         with TableFile(path) as file:
             states, won, size = file.info.states, file.info.reachable, path.stat().st_size
