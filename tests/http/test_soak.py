@@ -50,7 +50,8 @@ QUARTER = 8
 WARM = 300
 """Requests of a connection before a worker counts as warm, however slow the machine."""
 SEEN = 7
-"""Swaps after which it is waited until the new table answers: else it may be replaced each time before it does."""
+"""Swaps after which it is waited until the new table answers, as after the first two: else it may be replaced each
+time before it does, and on a slow machine the load may end before the seventh."""
 GROWTH = 52 << 20
 """Bytes that a process of the service may grow by once it is warm, without pages of files: how many of these are mapped
 at a time says nothing of leaks. A table that is not freed keeps 4.5 MB with its DuckDB, 72 MB over half of the fewest
@@ -213,7 +214,7 @@ def swap_until(until: float, served: Served, folders: Folders, samples: list[lis
             shutil.copy(table_path(folders[turn % 2], SWAPPED), copy)
             copy.replace(path)
             done["swapped"] += 1
-            if turn % SEEN == 0:  # an odd number, so that this is each of the two in turn
+            if turn < len(folders) or turn % SEEN == 0:  # an odd number, so that this is each of the two in turn
                 wait_until(partial(answers, served, asked, histograms[turn % 2]), "the new table answers")
                 time.sleep(0.5)
         status, _ = served.get(asked)  # slow machines take samples when the load is over
