@@ -1,7 +1,7 @@
 """Files of levels: grids of characters, each with lines of words before it.
 
-A line that begins with ; is a comment. `; par: 23` is a value, and the first comment that is none is the title. A grid
-is a run of lines that are not empty. After a line `goal` comes another grid of the same level.
+A line that begins with ; or ' is a comment. `; par: 23` is a value, and the first comment that is none is the title. A
+grid is a run of lines that are not empty. After a line `goal` comes another grid of the same level.
 """
 
 from __future__ import annotations
@@ -119,9 +119,9 @@ class _Reader:
 
     def take(self, number: int, line: str) -> None:
         """Take a line."""
-        if line.startswith(";"):
+        if line.startswith((";", "'")):
             self.end_grid()
-            words = line[1:].strip()
+            words = line.strip(";' ")
             if match := _VALUE.fullmatch(words):
                 self.values[match[1].lower()] = (match[2].strip(), number)
             else:

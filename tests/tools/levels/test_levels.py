@@ -183,6 +183,15 @@ def test_a_level_that_is_larger_than_it_may_be(tmp_path: Path) -> None:
     assert "PROBLEM: it has more than" in result.output
 
 
+def test_titles_stand_in_quotes_too(tmp_path: Path) -> None:
+    """As in collections of Sokoban that people share."""
+    found = reports(tmp_path, shared__xsb=f"; 1\n\n{MICRO}\n'Duh!'\n\n{MICRO}")
+    assert [(each["title"], each["par"], each["problem"]) for each in found.values()] == [
+        ("1", 8, None),
+        ("Duh!", 8, None),
+    ]
+
+
 def test_what_a_game_checks_before_it_ships(tmp_path: Path) -> None:
     (tmp_path / "micro.xsb").write_text(f"; First\n; par: 8\n{MICRO}", "utf-8")
     (tmp_path / "README").write_text("no level", "utf-8")
