@@ -248,7 +248,7 @@ def _changed(path: Path) -> tuple[int, int]:
 
 @cache
 def _kind(ending: str) -> Callable[[Path], PuzzleFile] | None:
-    """What reads files with an ending, if anything does."""
+    """The reader of files with an ending, if there is one."""
     return DefinitionFile if _reader(ending) else None if ending == _DRAWING else plugins.find("files", ending)
 
 

@@ -68,6 +68,11 @@ def listed_space(start: Boards, play: Callable[[Boards], Boards], most: int) -> 
     )
 
 
+def most_boards(length: int, memory: int | None) -> int:
+    """The most boards of so many bytes that a BoardList may have in so much memory, with its hash table."""
+    return _MOST if memory is None else min(memory // (-(-length // _BYTES) * _BYTES + _BYTES_BESIDES), _MOST)
+
+
 def growing_space(
     goal: Boards,
     play: Callable[[Boards], Boards],
@@ -84,14 +89,12 @@ def growing_space(
     to rows, and to True for possible states; `decode` is its inverse. Raises TooManyStates when `memory`, in bytes, is
     full. `size` is the most states.
     """
-    most = _MOST if memory is None else min(memory // (-(-len(goal) // _BYTES) * _BYTES + _BYTES_BESIDES), _MOST)
-    states = BoardList(goal, _CHUNK if memory is None else most)
+    most = most_boards(len(goal), memory)
+    states = BoardList(goal, _CHUNK if memory is None else most, most)
     moves = play(goal[None, :]).shape[1]
     chunk = max(_BYTES_AT_ONCE // (moves * len(goal)), 1)
 
     def enter(rows: Boards, may_be: npt.NDArray[np.bool_]) -> Indices:
-        if states.count + len(rows) > most:
-            raise TooManyStates(most)
         return states.enter(rows, may_be).astype(np.int64)
 
     def expand(indices: Indices) -> Indices:
@@ -113,13 +116,14 @@ def growing_space(
 
 
 class BoardList:
-    """Boards in the order of entry, and a hash table of their numbers, at most half full.
+    """Boards in the order of entry, at most so many, and a hash table of their numbers, at most half full.
 
     Memory is asked for `capacity` boards at once; its unused part is never touched.
     """
 
-    def __init__(self, start: Boards, capacity: int = _CHUNK) -> None:
+    def __init__(self, start: Boards, capacity: int = _CHUNK, most: int = _MOST) -> None:
         self.count = 0
+        self._most = most
         self._length = len(start)
         self._listed = np.empty((capacity, -(-len(start) // _BYTES)), np.uint64)
         self._slots = np.full(2 * _CHUNK, -1, np.int32)
@@ -128,7 +132,12 @@ class BoardList:
     def enter(
         self, boards: Boards, legal: npt.NDArray[np.bool_], pool: Executor | None = None
     ) -> npt.NDArray[np.int32]:
-        """The numbers of boards, uint8[n, length] -> int32[n], new ones for new boards; -1 where not `legal`."""
+        """The numbers of boards, uint8[n, length] -> int32[n], new ones for new boards; -1 where not `legal`.
+
+        Raises TooManyStates where there would be too many if all were new.
+        """
+        if self.count + np.count_nonzero(legal) > self._most:
+            raise TooManyStates(self._most)
         # Most boards are listed already. All threads of a pool find these; one adds the others.
         parts = [boards[first : first + _CHUNK] for first in range(0, len(boards), _CHUNK)]
         found = [*pool.map(self.find, parts)] if pool else [*map(self.find, parts)]

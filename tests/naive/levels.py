@@ -53,7 +53,7 @@ def distances(game: Game) -> tuple[dict[State, set[State]], dict[State, int]]:
 
 
 def explore(game: Game) -> Known:
-    """What is known of a game."""
+    """Search through all of a game."""
     after, distance = distances(game)
     counts = Counter({game.start: 1})
     for left in range(distance.get(game.start, 0), 0, -1):

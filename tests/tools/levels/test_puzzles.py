@@ -45,7 +45,7 @@ GAMES: dict[str, Callable[[str], naive.Game]] = {
 }
 REVERSIBLE = {"jam", "small"}
 BLANKS = {"room": "-", "walks": "-", "cross": "_"}
-"""What states have in place of blanks."""
+"""The characters of states in place of blanks."""
 
 
 def written(folder: Path, levels: dict[str, str]) -> Path:

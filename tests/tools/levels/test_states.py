@@ -70,7 +70,7 @@ def distances_of(states: PackedStates) -> Distances:
 
 
 def moves_of(states: PackedStates, distances: Distances) -> int:
-    """How many moves there are, where the set and its distances are proved."""
+    """The number of moves, where the set and its distances are proved."""
     return prove(space_of(states), DistancesInMemory(distances), 2)
 
 

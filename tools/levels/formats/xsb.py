@@ -23,7 +23,7 @@ from puzzlebase.tools.levels.states.packed import NO_STATE, Key, Keys, PackedRul
 from puzzlebase.tools.levels.text import Grid, LevelText
 
 _UNDER = {"#": "#", "$": "-", ".": ".", "*": ".", "@": "-", "+": ".", " ": "-", "-": "-", "_": "-"}
-"""What never moves under each character: a wall, a goal or plain floor."""
+"""The part of the board under each character: a wall, a goal or plain floor."""
 _WRONG = "none of # $ . * @ + and space"
 _PLAYERS, _BOXES = "@+", "$*"
 _MOST_FLOOR = 192

@@ -15,7 +15,7 @@ from puzzlebase.db.machine import spare_memory
 from puzzlebase.puzzles import Boards, Directed, Indices, Space
 from puzzlebase.puzzles.contract.puzzle import FoundStates, Report
 from puzzlebase.puzzles.contract.space import Arrays, GrowingSpace
-from puzzlebase.puzzles.machinery.listed import BoardList, TooManyStates
+from puzzlebase.puzzles.machinery.listed import BoardList, TooManyStates, most_boards
 from puzzlebase.tools.levels.states.dense import Codes, DenseRanking, densely_reachable
 from puzzlebase.tools.levels.states.packed import NO_STATE, Keys, PackedRules
 from puzzlebase.tools.levels.states.ranking import Ranking
@@ -29,9 +29,7 @@ _PIECE = 1 << 18
 """States of which a thread looks for the solved ones at a time."""
 _BYTES_OF_A_WORD = 56
 _BYTES_OF_A_STATE = 24
-"""What a state takes while it is found: keys in a hash table that grows, and in a list; then its depth and distance."""
-_BYTES_MET = 24
-"""What a state that a search meets takes beside its words."""
+"""Of a state while it is found: keys in a hash table that grows, and in a list; then its depth and distance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +119,10 @@ def growing_space(rules: PackedRules, goal_states: Keys, memory: int | None) -> 
 
     Raises TooManyStates when `memory` is full.
     """
-    most = _FEW if memory is None else memory // (8 * rules.words + _BYTES_MET)
-    met = BoardList(boards_of(rules.start[None, :])[0])
+    most = most_boards(8 * rules.words, memory)
+    met = BoardList(boards_of(rules.start[None, :])[0], most=most)
 
     def enter(keys: Keys, legal: npt.NDArray[np.bool_]) -> Indices:
-        if met.count + len(keys) > most:
-            raise TooManyStates(most)
         return met.enter(boards_of(keys), legal).astype(np.int64)
 
     def rank(keys: Keys) -> Indices:
