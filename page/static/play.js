@@ -7,9 +7,11 @@ import { Controls } from "./modules/controls.js";
 import { Hints } from "./modules/hints.js";
 import { NewPositions } from "./modules/new_positions.js";
 import { Notice } from "./modules/notice.js";
+import { keepForLater } from "./modules/offline.js";
 import { Panels } from "./modules/panels.js";
 import { Player } from "./modules/player.js";
 import { Position } from "./modules/position.js";
+import { kept, noteLeft } from "./modules/progress.js";
 import { Truth } from "./modules/truth.js";
 
 /** @param {string} id */
@@ -23,9 +25,13 @@ const player = new Player(/** @type {SVGSVGElement} */ (document.querySelector("
 const notice = new Notice(byId("notice"), player);
 const tell = (/** @type {unknown} */ error) => notice.tell(error);
 
+
 try {
   const asked = Address.state();
-  const board = puzzle.board(asked).catch((error) => error);
+  // Fields of `random` for the position to begin at; none where the address has a state, or a game its own start.
+  const kind = Object.fromEntries(new URLSearchParams(asked === undefined ? main.dataset["begin"] : ""));
+  const drawn = Object.keys(kind).length > 0 ? puzzle.random(kind) : null;
+  const board = drawn ? null : puzzle.board(asked).catch((error) => error);
   const about = await puzzle.about();
   const truth = new Truth(puzzle, about);
   const hints = new Hints(player, truth);
@@ -35,14 +41,19 @@ try {
   new Controls(byId, player, hints, truth, address, positions, tell);
   new Panels(byId, player, truth, about, positions, tell);
   const position = new Position(byId, player, about);
+  byId("rules").toggleAttribute("open", !kept().solved[puzzle.name]);
   const first = await board;
   if (first instanceof Error) {
     await player.open();
-    position.refused(asked ?? "", first);
+    position.refused(asked ?? "", first, byId("board-problem"));
+  } else if (drawn) {
+    await positions.beginWith(drawn, kind);
   } else if (!address.resume()) {
     await player.open(asked);
   }
+  player.addEventListener("change", () => noteLeft(puzzle.name, location.search));
   main.dataset["ready"] = "";
+  keepForLater(service.base, [`v1/puzzles/${puzzle.name}/board`, "./"]);
 } catch (error) {
   tell(error);
 }

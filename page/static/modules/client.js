@@ -11,6 +11,8 @@
 
 const KEPT = 4000;
 const RETRY = 1500;
+/** The header of an answer that the service worker gives while the service cannot be reached. */
+const KEPT_HEADER = "X-Puzzlebase-Kept";
 
 /** The service refused: a problem of RFC 9457, whose hint names the remedy. */
 export class Problem extends Error {
@@ -135,7 +137,7 @@ export class Service extends EventTarget {
       this.#noted(false);
       throw new Offline();
     }
-    this.#noted(true);
+    this.#noted(!response.headers.has(KEPT_HEADER));
     const body = await response.json().catch(() => ({ status: response.status, title: response.statusText }));
     if (!response.ok) throw new Problem(body);
     return body;

@@ -32,17 +32,44 @@ def test_the_front_page_shows_every_puzzle_and_what_is_said_of_it(client: FlaskC
             assert f"{puzzle['states']:,} states, at most {puzzle['gods_number']:,} moves" in text
     for family in all_families():
         about = get(client, f"/v1/puzzles/{family.members[-1]}")
-        assert family.title in text
-        for field in ("inventor", "about"):
-            assert (about[field] or "") in text
+        listed = [puzzle for puzzle in get(client, "/v1/puzzles")["puzzles"] if puzzle["family"] == family.name]
+        if len(listed) > 2:
+            assert f">{family.title}</h2>" in text
+            assert (about["inventor"] or "") in text
+    sentence = get(client, "/v1/puzzles/novice")["about"]
+    assert text.count(f">{sentence} Invented by") == 1, "what is said of all of a family is said once"
     for picture in re.findall(r'src="(v1/puzzles/[^"]+/picture[^"]+)"', text):
         assert client.get(f"/{picture}").content_type.startswith("image/svg+xml")
+
+
+def test_a_row_shows_the_goal_that_the_page_of_the_puzzle_has(client: FlaskClient) -> None:
+    """The Avenger's colours have other letters in other states, and its picture must have the goal's own."""
+    (shown,) = re.findall(r'href="play/avenger">\s*<img src="([^"]+)"', client.get("/").text)
+    (goal,) = re.findall(r'class="goal"><img src="\.\./([^"]+)"', client.get("/play/avenger").text)
+    assert client.get(f"/{unescape(shown)}").data == client.get(f"/{unescape(goal)}").data
+
+
+def test_the_puzzle_of_the_day_is_one_with_a_table(client: FlaskClient, tmp_path: Path) -> None:
+    text = client.get("/").text
+    ((name, day),) = re.findall(r'class="today"[^>]* data-puzzle="([^"]+)" data-day="([^"]+)"', text)
+    assert get(client, f"/v1/puzzles/{name}")["coverage"] == "table"
+    assert f'href="play/{name}?daily={day}"' in text
+    assert 'class="today"' not in create_app(tmp_path).test_client().get("/").text
+
+
+def test_each_page_ends_with_version_licence_and_documents(client: FlaskClient) -> None:
+    version = get(client, "/v1")["version"]
+    for path, base in (("/", ""), ("/play/novice", "../"), ("/play/nothing", "../"), ("/docs", "")):
+        foot = client.get(path).text.partition("<footer")[2]
+        assert f"Puzzlebase {version}" in foot, path
+        assert "MIT licence" in foot
+        assert f'href="{base}docs"' in foot or path == "/docs"
 
 
 def test_what_is_answered_at_once_comes_first_and_patterns_last(client: FlaskClient) -> None:
     """The Turnstile's patterns, which nobody plays, have no instructions."""
     text = client.get("/").text
-    order = re.findall(r'href="play/([^"]+)"', text)
+    order = re.findall(r'href="play/([^"?]+)"', text)
     coverage = {each["name"]: each["coverage"] for each in get(client, "/v1/puzzles")["puzzles"]}
     assert coverage[order[0]] in ("table", "oracle", "construction")
     assert order.index("orientations") > order.index("avenger-oriented")
