@@ -1,7 +1,7 @@
 /** The page that plays one puzzle: puts the board, the help and the panels together. */
 
 import { Address } from "./modules/address.js";
-import { Service } from "./modules/client.js";
+import { Problem, Service } from "./modules/client.js";
 import { askedAhead } from "./modules/asked_ahead.js";
 import { Controls } from "./modules/controls.js";
 import { Hints } from "./modules/hints.js";
@@ -43,13 +43,11 @@ try {
   const position = new Position(byId, player, about);
   byId("rules").toggleAttribute("open", !kept().solved[puzzle.name]);
   const first = await board;
-  if (first instanceof Error) {
-    await player.open();
-    position.refused(asked ?? "", first, byId("board-problem"));
-  } else if (drawn) {
+  if (drawn) {
     await positions.beginWith(drawn, kind);
-  } else if (!address.resume()) {
-    await player.open(asked);
+  } else if (first instanceof Problem || !address.resume()) {
+    await player.open(first instanceof Error ? undefined : asked);
+    if (first instanceof Error) position.refused(asked ?? "", first, byId("board-problem"));
   }
   player.addEventListener("change", () => noteLeft(puzzle.name, location.search));
   main.dataset["ready"] = "";

@@ -159,8 +159,13 @@ def test_a_search_tells_its_bound_and_can_be_given_up(page: Page) -> None:
 
 
 def test_an_unknown_puzzle_has_a_page_that_says_so(page: Page) -> None:
+    """It links to the nearest name, and has no grammar of names."""
     with watched(page.context.new_page(), "status of 404") as lost:
-        response = lost.goto("/play/avanger")
+        response = lost.goto("/play/novise")
         assert response is not None
         assert response.status == 404
-        expect(lost.locator("main")).to_contain_text("avanger")
+        expect(lost.locator("main")).to_contain_text("there is no puzzle 'novise'")
+        assert "names are" not in lost.inner_text("main")
+        lost.get_by_role("link", name="Novice", exact=True).click()
+        expect(lost.locator("h1")).to_have_text("Novice")
+        lost.wait_for_selector("main[data-ready]")

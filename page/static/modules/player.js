@@ -3,6 +3,7 @@
 /** @import { Board, BoardMove } from "./answers.js" */
 /** @import { Puzzle } from "./client.js" */
 import { BoardView } from "./board.js";
+import { Offline } from "./client.js";
 import { nextFrame } from "./dom.js";
 import { letDrag } from "./drag.js";
 import { Game } from "./game.js";
@@ -178,11 +179,28 @@ export class Player extends EventTarget {
     const { state } = this.game;
     if (this.board?.state === state || state === "") return;
     try {
-      const board = await this.puzzle.board(state);
+      const board = await this.puzzle.board(state).catch((error) => this.#workedOut(error));
       if (this.game.state === state) await this.#arrived(board);
     } catch (error) {
       this.dispatchEvent(new CustomEvent("problem", { detail: error }));
     }
+  }
+
+  /**
+   * The board of the state worked out along the game, as after a reload while the connection is down.
+   * @param {unknown} error why there is none
+   */
+  async #workedOut(error) {
+    if (!(error instanceof Offline)) throw error;
+    const { moves, start, at } = this.game;
+    let board = await this.puzzle.board(start);
+    for (const name of moves.slice(0, at)) {
+      const move = board.moves.find((each) => each.move === name);
+      if (!move) throw error;
+      board = boardAfter(board, move) ?? (await this.puzzle.board(move.after));
+    }
+    this.puzzle.keepBoard(board);
+    return board;
   }
 
   /** @param {Board} board */
