@@ -18,9 +18,9 @@ export async function worthOf(player) {
   const [start, moves, hints] = [game.start, game.made, [...game.hints]];
   try {
     /** @type {Grade} */
-    const grade = await puzzle.grade(start, moves);
+    const grade = await puzzle.grade(start, moves, { hints });
     return {
-      stars: earned(grade.stars, hints), length: grade.length, fewest: grade.optimal_length, wasted: grade.wasted,
+      stars: grade.stars, length: grade.length, fewest: grade.optimal_length, wasted: grade.wasted,
       mistake: grade.first_mistake?.step ?? null, hints,
     };
   } catch {
