@@ -15,6 +15,7 @@ export class Address {
   constructor(player) {
     this.player = player;
     player.addEventListener("change", (event) => this.#changed(/** @type {CustomEvent} */ (event).detail.kind));
+    player.game.addEventListener("help", () => this.#save());
     addEventListener("popstate", () => this.#popped());
   }
 
@@ -78,6 +79,7 @@ export class Address {
   #of(state) {
     const address = new URL(location.href);
     address.searchParams.set("state", state);
+    address.searchParams.delete("daily");
     address.hash = "";
     return address.href;
   }

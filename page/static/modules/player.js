@@ -7,6 +7,7 @@ import { Offline } from "./client.js";
 import { nextFrame } from "./dom.js";
 import { letDrag } from "./drag.js";
 import { Game } from "./game.js";
+import { helpGiven, noteHelp } from "./help.js";
 import { TypedMoves } from "./keys.js";
 import { boardAfter, nearest } from "./motion.js";
 import { endsOf, naturalMove, smallestTurn } from "./taps.js";
@@ -57,6 +58,7 @@ export class Player extends EventTarget {
       tapped: (piece, moves, at) => this.#tapped(piece, moves, at),
     });
     this.game.addEventListener("leaving", () => this.#tell());
+    this.game.addEventListener("help", (event) => noteHelp(puzzle, this.game, /** @type {CustomEvent} */ (event).detail));
     this.game.addEventListener("change", (event) => this.#changed(/** @type {CustomEvent} */ (event).detail));
     element.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -97,6 +99,12 @@ export class Player extends EventTarget {
     return move !== undefined && !this.lent;
   }
 
+  /** Add to the game the help that this browser has shown of its start, in another game or tab. */
+  recall() {
+    const { hints, start } = this.game;
+    hints.push(...helpGiven(this.puzzle, start).filter((level) => !hints.includes(level)));
+  }
+
   /** Show the game's state again, after something else was shown. */
   restore() {
     if (this.board) this.view.show(this.board);
@@ -120,6 +128,7 @@ export class Player extends EventTarget {
   #changed({ kind, move }) {
     const before = this.board;
     const { state } = this.game;
+    if (kind === "begin") this.recall();
     const part = this.#part;
     this.#part = 0;
     this.#chosen = null;
