@@ -52,6 +52,37 @@ def test_playing_goes_on_while_the_connection_is_down(page: Page) -> None:
         expect_state(offline, "BBBBBBBBBBBBRRRRRRRRR")
 
 
+def test_the_page_reloads_without_a_connection(chromium: Browser, own: Served) -> None:
+    """With its state, its game and the moves that are known; a hint says what is missing. Nothing stale comes later."""
+    context = chromium.new_context(base_url=own.address, reduced_motion="reduce")
+    with watched(context.new_page(), DROPPED) as page:
+        open_puzzle(page, "novice", "RBBBBBBBBBBBBRRRRRRRR")
+        kept = "caches.keys().then(([name]) => caches.open(name)).then(cache => cache.match('/play/novice')).then(Boolean)"
+        page.wait_for_function(kept)
+        page.wait_for_function(kept.replace("/play/novice", "/v1/puzzles/novice"))
+        page.wait_for_function(kept.replace("/play/novice", "/v1/puzzles/novice/board?state=RBBBBBBBBBBBBRRRRRRRR"))
+        press(page, "R")
+        press(page, "L")
+        state = state_of(page)
+        context.set_offline(True)
+        page.reload()
+        page.wait_for_selector("#moves button")
+        expect_state(page, state)
+        expect(page.locator("#count")).to_have_text("2 moves")
+        expect(page.locator("#notice")).to_contain_text("The connection is down")
+        page.click("#hint")
+        expect(page.locator("#hint-text")).to_contain_text("The connection is down, and this hint is not known here.")
+        press(page, "R'")
+        page.goto("/play/novice")
+        page.wait_for_selector("#moves button")
+        context.set_offline(False)
+        expect(page.locator("#notice")).to_be_hidden()
+        page.reload()
+        page.wait_for_selector("main[data-ready]")
+        assert not page.evaluate("fetch('../v1/puzzles/novice').then(({ headers }) => headers.has('X-Puzzlebase-Kept'))")
+    context.close()
+
+
 def test_elsewhere_it_waits_for_the_moves_and_goes_on(page: Page) -> None:
     with watched(page.context.new_page(), DROPPED) as offline:
         open_puzzle(offline, "panex-2")

@@ -84,6 +84,7 @@ export class Controls {
     this.byId("board").parentElement?.classList.remove("won");
     this.byId("kind").textContent = this.positions.said;
     if (kind !== "move") this.#quiet();
+    if (kind === "begin") this.#sayHowHard().catch(() => null);
     /** @type {Record<string, string>} */
     const done = { move, undo: `Took back ${move}`, redo: move, jump: `Step ${game.at}`, line: `Step ${game.at}`, begin: "New position" };
     this.#announce(done[kind] ?? "");
@@ -127,9 +128,15 @@ export class Controls {
     if (!board) return;
     showChips(this.byId("moves"), board.moves, this.player);
     this.player.view.element.setAttribute("aria-label", `Board, state ${board.state}`);
-    this.byId("kind").textContent = this.positions.said;
     this.#quiet();
     this.#offer();
+  }
+
+  /** Say it of a game that a link leads to as well, where a table knows. */
+  async #sayHowHard() {
+    const { game } = this.player;
+    if (!this.truth.searched) await this.truth.ask(game.start);
+    this.byId("kind").textContent = this.positions.said;
   }
 
   /** The hint button is quiet while there is nothing to hint. It stays where it is for those who have it in focus. */
