@@ -20,6 +20,7 @@ from tests.serving import Served
 from tests.waiting import PATIENCE
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "page.md"
+STATIC = Path(__file__).parents[2] / "page" / "static"
 MODULES = Path(__file__).parents[2] / "page" / "node_modules"
 ADDRESS = "http://127.0.0.1:8080"
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
@@ -37,6 +38,31 @@ class Quiet(SimpleHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         """Say nothing."""
+
+
+def named_in(heading: str) -> set[str]:
+    """The names in the first column of a table of the document."""
+    table = DOCUMENT.read_text("utf-8").split(f"| {heading} |")[1].split("\n\n")[0]
+    return {name for row in table.splitlines()[2:] for name in re.findall(r"`([^`]+)`", row.split("|")[1])}
+
+
+def test_the_document_lists_all_that_the_element_has() -> None:
+    sources = {path.name: path.read_text("utf-8") for path in (STATIC / "modules").glob("*.js")}
+    styles = "".join((STATIC / name).read_text("utf-8") for name in ("common.css", "board.css", "element.css"))
+    observed = re.findall(
+        r'"([^"]+)"', "".join(re.findall(r"export const (?:BEGIN|LOOKS) = (.*);", sources["attributes.js"]))
+    )
+    assert named_in("attribute and property | meaning") == {*observed}
+    assert named_in("custom property | is the colour of") == {*re.findall(r"var\((--puzzle-[a-z-]+)", styles)}
+    assert named_in("event | `detail`") == {*re.findall(r'#tell\("(\w+)"', sources["element.js"])}
+    members = {name.split("(")[0] for name in named_in("member | meaning")}
+    plain = re.findall(r"^  (?:async |get )?([a-z]\w*)\(.*\) \{$", sources["element.js"], re.MULTILINE)
+    assert members == {*plain} - {"constructor", "state"} - {name for name in plain if name.endswith("Callback")}
+    parts = re.findall(
+        r'part: "([^"]+)"|"part", "([^"]+)"|player, "([^"]+)"\)', sources["element.js"] + sources["frame.js"]
+    )
+    rows = DOCUMENT.read_text("utf-8").split("| part | is |")[1].split("\n\n")[0]
+    assert {*re.findall(r"`([^`]+)`", rows)} == {part for found in parts for part in "".join(found).split()}
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 /** <puzzle-base>: a puzzle on a game's own page, from this service, whatever the page's origin. */
 
 /** @import { About, Count } from "./answers.js" */
-import { BEGIN, LOOKS, PuzzleAttributes, setText, textOf, upgrade } from "./attributes.js";
+import { BEGIN, LOOKS, setText, textOf, upgrade } from "./attributes.js";
 import { showChips } from "./chips.js";
 import { Offline, Problem, Service } from "./client.js";
 import { html } from "./dom.js";
@@ -9,6 +9,7 @@ import { Frame } from "./frame.js";
 import { Hints } from "./hints.js";
 import { backButton, backWords } from "./lost.js";
 import { Player } from "./player.js";
+import { PuzzleAttributes } from "./properties.js";
 import { sentence, starRow, worthOf } from "./stars.js";
 import { searchingFor, Truth } from "./truth.js";
 
@@ -86,13 +87,13 @@ export class PuzzleBase extends PuzzleAttributes {
     }
   }
 
-  /** The present state. Setting another one begins there; the present one, and the game goes on. */
+  /** The present state. Setting another one begins there; the present one, and the game goes on. @returns {string} */
   get state() {
     if (this.#stale || this.#opening) return this.getAttribute("state") ?? "";
     return this.#player?.game.state ?? "";
   }
 
-  set state(state) {
+  set state(/** @type {string | null} */ state) {
     if (state === null || textOf(state) !== this.state) setText(this, "state", state);
   }
 
