@@ -82,13 +82,13 @@ async function fromService(request) {
 }
 
 /**
- * A page without the answers that its head asks for ahead: they are those of one state, and browsers ask twice for what
- * goes through a worker.
+ * A page without what its head asks for ahead: the answers are those of one state, the files are here, and browsers may
+ * ask twice for what goes through a worker.
  * @param {Response} found
  */
 async function withoutAhead(found) {
   if (!found.headers.get("Content-Type")?.startsWith("text/html")) return found;
-  const page = (await found.text()).replaceAll(/<link rel="preload" as="fetch"[^>]*>/g, "");
+  const page = (await found.text()).replaceAll(/<link rel="(module)?preload"[^>]*>/g, "");
   const headers = new Headers(found.headers);
   for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
   return new Response(page, { status: found.status, headers });

@@ -1,4 +1,4 @@
-"""A game from its first minute to its last: a light beginning, how hard it is, stars, what comes next, days in a row."""
+"""A game from its first minute to its last: a light beginning, how hard it is, stars, the next game, days in a row."""
 
 from __future__ import annotations
 
@@ -36,7 +36,9 @@ def play(page: Page, moves: tuple[str, ...]) -> None:
 
 def solve(page: Page, name: str) -> None:
     """Solve the game with the moves of the service, which the page is not asked for."""
-    answer = page.request.get(f"/v1/puzzles/{name}/solve", params={"state": page.locator("#state").input_value()}).json()
+    answer = page.request.get(
+        f"/v1/puzzles/{name}/solve", params={"state": page.locator("#state").input_value()}
+    ).json()
     play(page, tuple(answer["solution"]))
     expect(page.locator("#solved .stars")).to_be_visible()
 
@@ -83,7 +85,9 @@ def test_the_rules_fold_away_once_they_are_known(page: Page) -> None:
 
 def test_a_browser_that_keeps_nothing_plays_all_the_same(page: Page) -> None:
     refused = "{ get() { throw new DOMException('no', 'SecurityError'); } }"
-    page.add_init_script(f"for (const s of ['localStorage', 'sessionStorage']) Object.defineProperty(window, s, {refused})")
+    page.add_init_script(
+        f"for (const s of ['localStorage', 'sessionStorage']) Object.defineProperty(window, s, {refused})"
+    )
     begin(page, "novice")
     solve(page, "novice")
     expect(page.locator("#solved")).to_contain_text("the fewest there are.")
@@ -250,8 +254,11 @@ def test_on_a_phone_the_board_comes_first_and_nothing_is_a_hole(phone: BrowserCo
         assert box["y"] < 260
         strips = page.evaluate(
             """() => {
-                const shown = [...document.querySelectorAll("main *")].filter((each) => !each.children.length || each.id === "board");
-                const rows = shown.map((each) => each.getBoundingClientRect()).filter(({ height, width }) => height && width > 2);
+                const shown = [...document.querySelectorAll("main *")].filter(
+                    (each) => each.children.length === 0 || each.id === "board",
+                );
+                const boxes = shown.map((each) => each.getBoundingClientRect());
+                const rows = boxes.filter(({ height, width }) => height > 0 && width > 2);
                 rows.sort((a, b) => a.top - b.top);
                 let [foot, most] = [rows[0].top, 0];
                 for (const { top, bottom } of rows) {

@@ -19,7 +19,9 @@ NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A service that has the definition files of the examples, and no table."""
-    with serving(tmp_path_factory.mktemp("none"), "--workers", "1", "--puzzles", str(EXAMPLES)) as served:
+    with serving(
+        tmp_path_factory.mktemp("none"), "--workers", "1", "--searches", "8", "--puzzles", str(EXAMPLES)
+    ) as served:
         yield served
 
 

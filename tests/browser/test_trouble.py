@@ -57,7 +57,9 @@ def test_the_page_reloads_without_a_connection(chromium: Browser, own: Served) -
     context = chromium.new_context(base_url=own.address, reduced_motion="reduce")
     with watched(context.new_page(), DROPPED) as page:
         open_puzzle(page, "novice", "RBBBBBBBBBBBBRRRRRRRR")
-        kept = "caches.keys().then(([name]) => caches.open(name)).then(cache => cache.match('/play/novice')).then(Boolean)"
+        kept = (
+            "caches.keys().then(([name]) => caches.open(name)).then(cache => cache.match('/play/novice')).then(Boolean)"
+        )
         page.wait_for_function(kept)
         page.wait_for_function(kept.replace("/play/novice", "/v1/puzzles/novice"))
         page.wait_for_function(kept.replace("/play/novice", "/v1/puzzles/novice/board?state=RBBBBBBBBBBBBRRRRRRRR"))
@@ -79,7 +81,9 @@ def test_the_page_reloads_without_a_connection(chromium: Browser, own: Served) -
         expect(page.locator("#notice")).to_be_hidden()
         page.reload()
         page.wait_for_selector("main[data-ready]")
-        assert not page.evaluate("fetch('../v1/puzzles/novice').then(({ headers }) => headers.has('X-Puzzlebase-Kept'))")
+        assert not page.evaluate(
+            "fetch('../v1/puzzles/novice').then(({ headers }) => headers.has('X-Puzzlebase-Kept'))"
+        )
     context.close()
 
 
