@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import urlsplit
 
 import pytest
@@ -36,8 +37,10 @@ def test_axe_finds_nothing(chromium: Browser, site: Served, width: int) -> None:
     with watched(context.new_page()) as page:
         page.goto("/")
         assert sound(page)
-        open_puzzle(page, "novice", "BBBBBBBBBBRRRRRRRRRBB")
-        page.locator("#moves").get_by_text("L", exact=True).click()
+        open_puzzle(page, "novice", "RBBBBBBBBBBBBRRRRRRRR")
+        for number, move in enumerate(("R", "L", "R'", "L2'", "R"), 1):
+            page.locator("#moves").get_by_text(move, exact=True).click()
+            expect(page.locator("#count")).to_have_text(re.compile(f"{number} moves?"))
         expect(page.locator("#solved .stars")).to_be_visible()
         assert sound(page)
         open_puzzle(page, "novice", "RBBBBBBBBBBBBRRRRRRRR")

@@ -57,12 +57,9 @@ def test_the_page_reloads_without_a_connection(chromium: Browser, own: Served) -
     context = chromium.new_context(base_url=own.address, reduced_motion="reduce")
     with watched(context.new_page(), DROPPED) as page:
         open_puzzle(page, "novice", "RBBBBBBBBBBBBRRRRRRRR")
-        kept = (
-            "caches.keys().then(([name]) => caches.open(name)).then(cache => cache.match('/play/novice')).then(Boolean)"
-        )
-        page.wait_for_function(kept)
-        page.wait_for_function(kept.replace("/play/novice", "/v1/puzzles/novice"))
-        page.wait_for_function(kept.replace("/play/novice", "/v1/puzzles/novice/board?state=RBBBBBBBBBBBBRRRRRRRR"))
+        for path in ("/play/novice", "/v1/puzzles/novice", "/v1/puzzles/novice/board?state=RBBBBBBBBBBBBRRRRRRRR"):
+            kept = f"caches.match('{path}').then(Boolean)"
+            wait_until(lambda kept=kept: page.evaluate(kept), f"{path} is kept")
         press(page, "R")
         press(page, "L")
         state = state_of(page)
@@ -177,7 +174,8 @@ def test_a_search_tells_its_bound_and_can_be_given_up(page: Page) -> None:
         route.fulfill(status=200, content_type="application/json", body=json.dumps(answer))
 
     page.route("**/lookup?*", slow)
-    open_puzzle(page, "sliding-2x4")
+    board = page.request.get("/v1/puzzles/sliding-2x4/board").json()
+    open_puzzle(page, "sliding-2x4", board["moves"][0]["after"])
     for panel in ("truth", "solution"):
         page.click(f"#{panel} summary")
         where = page.locator("#search" if panel == "truth" else "#solution .search")
