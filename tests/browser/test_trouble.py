@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -59,7 +60,7 @@ def test_the_page_reloads_without_a_connection(chromium: Browser, own: Served) -
         open_puzzle(page, "novice", "RBBBBBBBBBBBBRRRRRRRR")
         for path in ("/play/novice", "/v1/puzzles/novice", "/v1/puzzles/novice/board?state=RBBBBBBBBBBBBRRRRRRRR"):
             kept = f"caches.match('{path}').then(Boolean)"
-            wait_until(lambda kept=kept: page.evaluate(kept), f"{path} is kept")
+            wait_until(partial(page.evaluate, kept), f"{path} is kept")
         press(page, "R")
         press(page, "L")
         state = state_of(page)

@@ -66,17 +66,24 @@ def play(name: str) -> Response:
         return _page("problem.html", "../", problem["status"], problem=problem, meant=[find(each) for each in meant])
     about = catalog.about(tables_served(), puzzle, goal)
     found = puzzle.index_side is not None and puzzle.index_side.found is not None
-    begin: dict[str, object] = {}
+    begin, asked = "", address(f"../v1/puzzles/{name}/board", goal=goal_name, state=state)
     if state is None and daily is not None:
-        begin = {"daily": daily, "difficulty": _OF_THE_DAY if about["difficulties"] else None}
+        begin = urlencode({"daily": daily} | ({"difficulty": _OF_THE_DAY} if about["difficulties"] else {}))
     elif state is None and not (found and goal.start not in goal.states):
-        begin = {"difficulty": "first"} if about["difficulties"] else {"turns": _TURNS}
-    ahead = [
-        address("../v1/puzzles/" + name, goal=goal_name),
-        address(f"../v1/puzzles/{name}/{'random' if begin else 'board'}", goal=goal_name, state=state, **begin),
-    ]
-    content = {"puzzle": about, "board": board, "goal": goal_name, "found": found, "begin": address("", **begin)}
-    return _page("play.html", "../", **content, ahead=ahead, modules=_modules())
+        begin = "difficulty=first" if about["difficulties"] else f"turns={_TURNS}"
+    if begin:
+        asked = f"../v1/puzzles/{name}/random?{begin}" + (f"&{urlencode({'goal': goal_name})}" if goal_name else "")
+    return _page(
+        "play.html",
+        "../",
+        puzzle=about,
+        board=board,
+        goal=goal_name,
+        found=found,
+        begin=begin,
+        ahead=[address("../v1/puzzles/" + name, goal=goal_name), asked],
+        modules=_modules(),
+    )
 
 
 @PAGES.get("/page/<digest>/<path:path>")
