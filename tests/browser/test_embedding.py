@@ -126,12 +126,12 @@ def own_page(
 ) -> Iterator[Page]:
     """A page of one's own with the element's script first, which notes the element's events in `told`."""
     folder, origin = elsewhere
-    head = f"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Own</title>
+    start = f"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Own</title>
         <script>const told = []; for (const type of ["move", "solved", "problem"])
             addEventListener(type, ({{ detail }}) => told.push([type, detail.kind ?? `${{detail.error}}`, detail]));
         </script>
         <script type="module" src="{site.address}/puzzlebase.js"></script><main><h1>Own</h1>"""
-    (folder / "own.html").write_text(head + body, "utf-8")
+    (folder / "own.html").write_text(start + body, "utf-8")
     context = chromium.new_context(reduced_motion="reduce", base_url=site.address, **options)
     with watched(context.new_page(), *expected) as page:
         page.goto(f"{origin}/own.html")
