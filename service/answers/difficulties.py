@@ -55,10 +55,7 @@ def _ranges(names: Iterable[str], ends: Sequence[int], layers: Sequence[int]) ->
 
 
 def difficulty_of(name: str, layers: Sequence[int]) -> DifficultyAnswer:
-    """The difficulty of a word or of a level's number; a word without a range of its own means the one before it.
-
-    There must be distances above 0. Raises InvalidRequest for any other name.
-    """
+    """The difficulty of a word or a level; a word without a range means the one before it. Raises InvalidRequest."""
     names = DIFFICULTIES[: DIFFICULTIES.index(name) + 1] if name in DIFFICULTIES else (name,)
     meant = [each for each in (*difficulties(layers), *levels(layers)) if each["name"] in names]
     if not meant:

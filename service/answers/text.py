@@ -57,7 +57,7 @@ def puzzle(answer: PuzzleAnswer) -> Lines:
         "God's number": number(answer["gods_number"]),
         "coverage": answer["coverage"],
         "difficulties": ", ".join(f"{each['name']} {_range(each)}" for each in answer["difficulties"]),
-        "levels": ", ".join(f"{each['name']}: {_range(each)}" for each in answer["levels"]),
+        "levels": (levels := answer["levels"]) and f"1-{len(levels)}, at distances {', '.join(map(_range, levels))}",
     }
     if table := answer["table"]:
         of = "what the oracle answers from" if table["encoding"] == "oracle" else f"distances of {table['encoding']}"

@@ -29,7 +29,6 @@ from puzzlebase.service.answers import (
     solutions,
     text,
 )
-from puzzlebase.service.answers.difficulties import DIFFICULTIES
 from puzzlebase.service.answers.limits import MAX_BATCH, MAX_OFFSET, MAX_SOLUTIONS
 from puzzlebase.service.sources.source import Source
 
@@ -185,9 +184,7 @@ class _Draw:
     click.option(
         "--percentile", type=options.FiniteFloat(0, 100), help="Percentage of states that are at most as far."
     ),
-    click.option(
-        "--difficulty", help=f"How hard the state should be: {', '.join(DIFFICULTIES)}, or a level. `info` lists them."
-    ),
+    options.difficulty,
     click.option("--lost", is_flag=True, help="Draw a state from which no goal can be reached any more."),
     click.option("--turns", type=click.IntRange(0, random_states.MAX_TURNS), help="Random turns to make from solved."),
     click.option(
