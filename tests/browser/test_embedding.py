@@ -23,6 +23,8 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "page.md"
 STATIC = Path(__file__).parents[2] / "page" / "static"
 MODULES = Path(__file__).parents[2] / "page" / "node_modules"
 ADDRESS = "http://127.0.0.1:8080"
+pytestmark = pytest.mark.slow(2)
+
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 """Five moves from solved (docs/http-api.md)."""
 FAILED = "Failed to load resource"
@@ -194,6 +196,7 @@ def test_properties_begin_games_and_the_present_state_goes_on(
         set_on(page, state=after, puzzle="novice", hints=True)
         expect(game(page).get_by_role("button", name="Hint")).to_be_visible()
         assert page.evaluate("document.querySelector('puzzle-base').moves") == ["R"]
+        assert game(page).get_attribute("state") == after
         page.evaluate("document.querySelector('main').append(document.querySelector('puzzle-base'))")
         assert page.evaluate("document.querySelector('puzzle-base').moves") == ["R"], "it was only moved"
         set_on(page, state=NOVICE)

@@ -9,6 +9,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.playing import board_of, open_puzzle, state_of, watched
 
+pytestmark = pytest.mark.slow(5)
+
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 LINE = ("R", "L", "R'", "L2'", "R")
 """One of its shortest solutions (docs/http-api.md)."""
