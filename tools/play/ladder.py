@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from math import inf
 from typing import NamedTuple
 
 from puzzlebase.puzzles import Goal, Puzzle
@@ -22,7 +23,8 @@ class Rung(NamedTuple):
     name: str
     words: str
     state: Callable[[str | None], str]
-    most: float = 0  # its largest distance
+    least: float = 0  # its distances
+    most: float = 0
 
 
 class Ladder:
@@ -39,7 +41,7 @@ class Ladder:
         elif not self._layers:
             self.rungs = [Rung(f"{turns} turns", f"{turns} random turns", self._turned(turns)) for turns in _TURNS]
         if begins:
-            self.rungs.append(Rung("start", "where the puzzle begins", lambda _key: goal.start, float("inf")))
+            self.rungs.append(Rung("start", "where the puzzle begins", lambda _key: goal.start, inf, inf))
 
     def ask(self) -> Source:
         """Open a source."""
@@ -54,24 +56,24 @@ class Ladder:
     def rung(self, name: str | None, distance: int | None) -> Rung:
         """The rung of a word, of a level's number or of a distance, by default the first. Raises as `random` does."""
         if distance is not None:
-            return Rung(str(distance), _away(distance, distance), self._at(distance=distance), distance)
-        if name in (None, self.rungs[-1].name):
-            return self.rungs[-1 if name else 0]
-        if len(self._layers) < 2:
-            return Rung(str(name), str(name), self._at(difficulty=name))  # which raises MissingTable
-        meant = difficulty_of(str(name), self._layers)["name"]
-        return next(rung for rung in (*self.rungs, *self._levels) if rung.name == meant)
+            return Rung(str(distance), _away(distance, distance), self._at(distance=distance), distance, distance)
+        known = {rung.name: rung for rung in (*self.rungs, *self._levels)}
+        if name is None:
+            return self.rungs[0]
+        if name not in known and len(self._layers) < 2:
+            return Rung(name, name, self._at(difficulty=name))  # which raises MissingTable
+        return known.get(name) or known[difficulty_of(name, self._layers)["name"]]
 
     def harder(self, rung: Rung) -> Rung | None:
         """The rung above; None for the last."""
         among = self._levels if rung in self._levels else self.rungs
         above = among[among.index(rung) + 1 :] if rung in among else among
-        return next((each for each in above if each.most > rung.most or not self._layers), None)
+        return next((each for each in above if each.least > rung.most or not self._layers), None)
 
     def _named(self, answers: Iterable[DifficultyAnswer]) -> list[Rung]:
         def rung(name: str, least: int, most: int) -> Rung:
             level = "level " if name.isdecimal() else ""
-            return Rung(name, f"{level}{name}: {_away(least, most)}", self._at(difficulty=name), most)
+            return Rung(name, f"{level}{name}: {_away(least, most)}", self._at(difficulty=name), least, most)
 
         return [rung(each["name"], each["min"], each["max"]) for each in answers]
 

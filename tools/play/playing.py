@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import zip_longest
 from textwrap import wrap
 
 from puzzlebase.puzzles import drawing_of
@@ -36,7 +35,7 @@ class Playing:
         self._game = TerminalGame(ladder.puzzle, ladder.goal, start, ladder.ask)
         self._results: list[str] = []
         self._page: int | None = None  # of the rules
-        self._pages = 0  # none before the first lines
+        self._pages = 0  # 0 before the first lines
         self._asks = False
 
     def press(self, key: str) -> bool:
@@ -81,9 +80,10 @@ class Playing:
         panel = self._panel(rows) if beside else []
         if not self._pages and (not beside or len(panel) > rows - len(head) - len(keys)):
             self._page = 0
-        pages = self._rules(columns, rows)
-        self._pages = len(pages)
+        self._pages = self._pages or 1
         if self._page is not None:
+            pages = self._rules(columns, rows)
+            self._pages = len(pages)
             return pages[min(self._page, self._pages - 1)]
         if not beside and rows >= _ABOVE:
             head += self._goal(columns, _GOAL)
@@ -91,17 +91,21 @@ class Playing:
         foot = [*self._states(across), *self._says(across)]
         space = max(rows - len(head) - len(foot) - len(keys), 1)
         board = self._drawn(self._game.state, across, space, TerminalGame.PIECE)
-        left = [*board, *([[]] * (space - len(board)) if beside else []), *foot]
-        both = zip_longest(left, panel[: rows - len(head) - len(keys)], fillvalue=list[tuple[str, str, str]]())
-        return [*head, *([*one, ("", " " * (across + 2 - width(one)), ""), *other] for one, other in both), *keys]
+        if not beside:
+            return [*head, *board, *foot, *keys]
+        left = [*board, *[[]] * (space - len(board)), *foot]
+        rest = (panel + [[]] * len(left))[: len(left)]
+        both = (
+            [*one, ("", " " * (across + 2 - width(one)), ""), *other] for one, other in zip(left, rest, strict=True)
+        )
+        return [*head, *both, *keys]
 
     def _drawn(self, state: str, columns: int, rows: int, click: str = "") -> list[Line]:
         layout = drawing_of(self._ladder.puzzle).layout(state, self._ladder.goal)
         return draw(layout, columns, rows, self._colours, click)
 
     def _status(self, columns: int) -> list[Line]:
-        shown = (self._rung.words, *self._game.status())
-        return flow((("", each, "") for each in shown), columns)
+        return flow((("", each, "") for each in (self._rung.words, *self._game.status())), columns)
 
     def _states(self, columns: int) -> list[Line]:
         """The state, and the goal to compare it with."""

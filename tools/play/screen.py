@@ -10,7 +10,8 @@ from contextlib import suppress
 from functools import partial
 from textwrap import wrap
 
-from prompt_toolkit.application import Application
+from prompt_toolkit.application import Application, get_app
+from prompt_toolkit.completion import FuzzyCompleter, WordCompleter
 from prompt_toolkit.data_structures import Size
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
@@ -18,7 +19,8 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import FormattedTextControl, Layout, Window
 from prompt_toolkit.mouse_events import MouseEvent, MouseEventType
 from prompt_toolkit.output import ColorDepth
-from prompt_toolkit.shortcuts.choice_input import ChoiceInput
+from prompt_toolkit.shortcuts import prompt
+from prompt_toolkit.validation import Validator
 from rich.console import Console
 
 Fragment = tuple[str, str, str]  # a style, a text, and the key that a click on it presses, or ""
@@ -30,6 +32,7 @@ _KEYS = {key: key for key in ("enter", "tab", "backspace", "escape", "up", "down
 _KEYS |= {"c-z": "backspace", "c-r": "ctrl-r", "c-c": "ctrl-c", "c-d": "ctrl-c"}
 _REST_OF_SEQUENCE = 0.05  # seconds in which the rest of an arrow key's letters comes, over a slow line too
 _AT_ONCE = 0.3  # seconds that an answer may take before the screen says that it is looked for
+_LISTED = 12  # lines of a list to choose from
 _NOTE = "looking for the answer; Ctrl-C ends"
 
 
@@ -60,17 +63,23 @@ def width(line: Line) -> int:
 
 
 def chosen(title: str, choices: dict[str, str]) -> str | None:
-    """The one of some names that is chosen by arrows, its first letter and Enter, or a click; None after Esc."""
-    leave = KeyBindings()
-    leave.add("escape", eager=True)(lambda event: event.app.exit())
-    menu = ChoiceInput[str | None](
-        message=f"{title} Arrows and Enter choose, Esc ends.",
-        options=[*choices.items()],
-        mouse_support=True,
-        show_numbers=False,
-        key_bindings=leave,
-    )
-    return menu.prompt()
+    """The one of some names, told in words, that is typed or chosen from a list; None if its user leaves."""
+
+    def listed() -> None:
+        get_app().current_buffer.start_completion()
+
+    with suppress(KeyboardInterrupt, EOFError):
+        typed = prompt(
+            f"{title} ",
+            completer=FuzzyCompleter(WordCompleter([*choices], meta_dict=choices, sentence=True)),
+            validator=Validator.from_callable(lambda name: name in ("", *choices), "choose one of the list"),
+            bottom_toolbar="Type or use arrows; Enter plays.",
+            mouse_support=True,
+            reserve_space_for_menu=_LISTED,
+            pre_run=listed,
+        )
+        return typed or next(iter(choices))
+    return None
 
 
 class TerminalScreen:

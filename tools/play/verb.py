@@ -65,9 +65,7 @@ def verb(
     if puzzle is None:
         stored = {each["name"]: each["coverage"] == "table" for each in catalog.puzzle_list(tables)["puzzles"]}
         named = [find(name) for name in sorted(stored, key=lambda name: not stored[name])]
-        people = {
-            each.name: f"{each.name:<19}  {each.title}" for each in named if each.about.instructions or each.about.rules
-        }
+        people = {each.name: each.title for each in named if each.about.instructions or each.about.rules}
         if not (name := chosen("Which puzzle?", people)):
             return
         puzzle = find(name)
@@ -79,6 +77,7 @@ def verb(
             return
     key = random_states.key(seed, random_states.today() if daily else None)
     rung = ladder.rung(difficulty, distance)
+    rung = rung._replace(words="from your state") if state else rung
     playing = Playing(ladder, rung, state or rung.state(key), colours())
     TerminalScreen(playing.lines, playing.press, ladder.stop).show()
     for line in playing.result():
