@@ -75,10 +75,10 @@ class Playing:
     def lines(self, columns: int, rows: int) -> list[Line]:
         """The board with what belongs to it, or a page of the rules."""
         beside = columns >= _BESIDE
-        head = [*words(self._ladder.puzzle.title, columns, "bold")[:1], *self._status(columns)]
+        above = [*words(self._ladder.puzzle.title, columns, "bold")[:1], *self._status(columns)]
         keys = self._keys(columns)
         panel = self._panel(rows) if beside else []
-        if not self._pages and (not beside or len(panel) > rows - len(head) - len(keys)):
+        if not self._pages and (not beside or len(panel) > rows - len(above) - len(keys)):
             self._page = 0
         self._pages = self._pages or 1
         if self._page is not None:
@@ -86,19 +86,19 @@ class Playing:
             self._pages = len(pages)
             return pages[min(self._page, self._pages - 1)]
         if not beside and rows >= _ABOVE:
-            head += self._goal(columns, _GOAL)
+            above += self._goal(columns, _GOAL)
         across = columns - _PANEL - 2 if beside else columns
         foot = [*self._states(across), *self._says(across)]
-        space = max(rows - len(head) - len(foot) - len(keys), 1)
+        space = max(rows - len(above) - len(foot) - len(keys), 1)
         board = self._drawn(self._game.state, across, space, TerminalGame.PIECE)
         if not beside:
-            return [*head, *board, *foot, *keys]
+            return [*above, *board, *foot, *keys]
         left = [*board, *[[]] * (space - len(board)), *foot]
         rest = (panel + [[]] * len(left))[: len(left)]
         both = (
             [*one, ("", " " * (across + 2 - width(one)), ""), *other] for one, other in zip(left, rest, strict=True)
         )
-        return [*head, *both, *keys]
+        return [*above, *both, *keys]
 
     def _drawn(self, state: str, columns: int, rows: int, click: str = "") -> list[Line]:
         layout = drawing_of(self._ladder.puzzle).layout(state, self._ladder.goal)
@@ -122,11 +122,11 @@ class Playing:
             )[0]
         elif game.solved:
             prompt = [("bold", "The end.", "")]
-        said = [line for text in game.says for line in words(text, columns, "bold")]
+        answers = [line for text in game.says for line in words(text, columns, "bold")]
         if game.offers:
             offers = (("reverse", name, TerminalGame.MOVE + name) for name in game.offers)
-            said += flow([("", "moves:", ""), *offers], columns)[:4]
-        return [prompt, *said, *[[]] * (2 - len(said))]
+            answers += flow([("", "moves:", ""), *offers], columns)[:4]
+        return [prompt, *answers, *[[]] * (2 - len(answers))]
 
     def _keys(self, columns: int) -> list[Line]:
         game = self._game
