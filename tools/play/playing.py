@@ -48,7 +48,7 @@ class Playing:
             return key not in ("y", "Y", "enter")
         elif key == "f1" or (key == "h" and not game.spells("h")):
             self._page = 0
-        elif game.solved and key in ("n", "enter"):
+        elif game.solved and key == "n":  # not Enter, which may be typed behind the last move
             self._next(self._rung)
         elif game.solved and key == "+":
             self._next(self._ladder.harder(self._rung) or self._rung)
