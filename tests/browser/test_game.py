@@ -43,7 +43,7 @@ def solve(page: Page, name: str) -> None:
     expect(page.locator("#solved .stars")).to_be_visible()
 
 
-def kept(page: Page) -> Any:
+def stored(page: Page) -> Any:
     return json.loads(page.evaluate("localStorage.getItem('puzzlebase')"))
 
 
@@ -137,7 +137,7 @@ def test_the_end_has_the_next_game_and_a_harder_one(page: Page) -> None:
 
 def test_the_best_of_each_difficulty_is_kept(page: Page) -> None:
     """Two moves wasted, then none, then two again; and a game whose solution was shown is no feat."""
-    for moves, said in (
+    for moves, told in (
         (("L", "L'", *SOLUTION), ""),
         (SOLUTION, "Your best of this kind so far!"),
         (("L", "L'", *SOLUTION), "Your best of this kind: 3 of 3 stars, 0 moves wasted."),
@@ -145,14 +145,14 @@ def test_the_best_of_each_difficulty_is_kept(page: Page) -> None:
         open_puzzle(page, "novice", NOVICE)
         play(page, moves)
         expect(page.locator("#solved .stars")).to_be_visible()
-        expect(page.locator("#solved .best")).to_have_text(said)
-    assert kept(page)["best"] == {"novice easy": {"stars": 3, "wasted": 0}}
+        expect(page.locator("#solved .best")).to_have_text(told)
+    assert stored(page)["best"] == {"novice easy": {"stars": 3, "wasted": 0}}
     begin(page, "novice")
     page.click("#solution summary")
     expect(page.locator("#solution .where")).to_be_visible()
     page.click("#solution summary")
     solve(page, "novice")
-    assert list(kept(page)["best"]) == ["novice easy"]
+    assert list(stored(page)["best"]) == ["novice easy"]
 
 
 def test_a_game_is_shared_as_a_line_and_its_address(page: Page) -> None:
@@ -192,21 +192,21 @@ def test_daily_games_count_once_a_day_and_in_a_row(page: Page) -> None:
     assert state_of(page) == page.request.get("/v1/puzzles/novice/random", params=fields).json()["state"]
     expect(page.locator("#kind")).to_contain_text(f"daily {day}, medium, ")
     solve(page, "novice")
-    assert kept(page)["daily"] == {"day": day, "days": 1}
+    assert stored(page)["daily"] == {"day": day, "days": 1}
     page.get_by_role("button", name="Again", exact=True).click()
     expect(page.locator("#count")).to_have_text("0 moves")
     solve(page, "novice")
-    assert kept(page)["daily"] == {"day": day, "days": 1}
+    assert stored(page)["daily"] == {"day": day, "days": 1}
     for before, days in ((1, 8), (2, 1)):
         page.evaluate(f"{ago} localStorage.puzzlebase = JSON.stringify({{ daily: {{ day: day({before}), days: 7 }} }})")
         page.locator("#positions").get_by_text("Daily", exact=True).click()
         expect(page.locator("#count")).to_have_text("0 moves")
         solve(page, "novice")
-        assert kept(page)["daily"] == {"day": day, "days": days}
+        assert stored(page)["daily"] == {"day": day, "days": days}
         expect(page.locator("#solved .best")).to_contain_text("8 days in a row" if days == 8 else "a daily game")
     begin(page, "novice", "?daily=2026-01-01")
     solve(page, "novice")
-    assert kept(page)["daily"] == {"day": day, "days": 1}
+    assert stored(page)["daily"] == {"day": day, "days": 1}
 
 
 def test_new_positions_say_how_hard_they_are(page: Page) -> None:

@@ -59,8 +59,8 @@ def test_the_page_reloads_without_a_connection(chromium: Browser, own: Served) -
     with watched(context.new_page(), DROPPED) as page:
         open_puzzle(page, "novice", "RBBBBBBBBBBBBRRRRRRRR")
         for path in ("/play/novice", "/v1/puzzles/novice", "/v1/puzzles/novice/board?state=RBBBBBBBBBBBBRRRRRRRR"):
-            kept = f"caches.match('{path}').then(Boolean)"
-            wait_until(partial(page.evaluate, kept), f"{path} is kept")
+            cached = f"caches.match('{path}').then(Boolean)"
+            wait_until(partial(page.evaluate, cached), f"{path} is kept")
         press(page, "R")
         press(page, "L")
         state = state_of(page)

@@ -111,8 +111,8 @@ def embedded() -> Response:
 @PAGES.get("/service-worker.js")
 def service_worker() -> Response:
     """The program by which pages load without a connection. It is another one where the files are others."""
-    kept = [path for path in _files() if not path.startswith("docs/") and not path.endswith((".ts", _WORKER))]
-    present = json.dumps({"digest": _digest(), "files": kept})
+    cached = [path for path in _files() if not path.startswith("docs/") and not path.endswith((".ts", _WORKER))]
+    present = json.dumps({"digest": _digest(), "files": cached})
     body = f"self.puzzlebase = {present};\n".encode() + _files()[_WORKER]
     return Response(body, content_type=_KINDS[".js"], headers=[*headers.PAGE, *headers.ASK_AGAIN])
 
@@ -162,7 +162,7 @@ class Group(NamedTuple):
     """A family on the front page, or all small ones: the puzzles that are shown at once, and the rest."""
 
     title: str
-    said: str  # a sentence, where it is the same of all that are shown
+    sentence: str  # a sentence, where it is the same of all that are shown
     flag: About | None  # of one of them, for the inventor
     first: list[Card]
     rest: list[Card]
@@ -192,9 +192,15 @@ def _groups(tables: Tables) -> list[Group]:
         ordered = sorted(cards, key=lambda each: (each.about.instructions is None, not each.at_once))
         if len(ordered) > _FEW:
             first = ordered[:_AT_ONCE]
-            said = {each.about.sentence or "" for each in first}
+            sentences = {each.about.sentence or "" for each in first}
             groups.append(
-                Group(titles[name], said.pop() if len(said) == 1 else "", first[0].about, first, ordered[_AT_ONCE:])
+                Group(
+                    titles[name],
+                    sentences.pop() if len(sentences) == 1 else "",
+                    first[0].about,
+                    first,
+                    ordered[_AT_ONCE:],
+                )
             )
         else:
             few += ordered[:1]
