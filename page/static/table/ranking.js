@@ -1,0 +1,180 @@
+/** The numbers of states, from data alone: an automaton of texts, and the vertices of orbits of the color wheels. */
+
+import { unpacked } from "./files.js";
+
+/**
+ * @typedef {object} RankingHead
+ * @property {number[]} places the order in which letters are read
+ * @property {number} [alike] so many of them tell only whether a piece is coloured
+ * @property {number[]} [named] places that name interchangeable colours, in the order in which these appear
+ * @property {number} size
+ * @property {number} symbols
+ * @property {string} next the next node for each node and symbol, 0 without one
+ * @property {boolean} wide whether nodes have four bytes in place of two
+ * @property {OrbitsHead} [orbits]
+ *
+ * @typedef {object} OrbitsHead
+ * @property {number} width columns of a row
+ * @property {number[][][]} turns of each wheel, back by 0 to 5 sixths: the place where each place gets its piece
+ * @property {string[]} rows by wheel, a bit for each row that has vertices
+ * @property {[number[], number[]] | null} half_turn its places, and the code that each code becomes
+ */
+
+/** Numbers sequences of symbols in their order. */
+class Automaton {
+  /**
+   * @param {Uint16Array | Uint32Array} next
+   * @param {number} symbols
+   */
+  constructor(next, symbols) {
+    this.next = next;
+    this.symbols = symbols;
+    const nodes = next.length / symbols;
+    const count = new Float64Array(nodes + 1);
+    count[nodes] = 1;
+    /** The number of sequences before those through each transition. */
+    this.before = new Float64Array(next.length);
+    for (let node = nodes - 1; node >= 0; node--) {
+      let sum = 0;
+      for (let symbol = 0; symbol < symbols; symbol++) {
+        const at = node * symbols + symbol;
+        this.before[at] = sum;
+        const to = next[at];
+        if (to) sum += count[to] ?? 0;
+      }
+      count[node] = sum;
+    }
+    this.size = count[0] ?? 0;
+  }
+
+  /**
+   * The number of a sequence, -1 for one that has none.
+   * @param {Uint8Array} sequence
+   */
+  rank(sequence) {
+    let [node, rank] = [0, 0];
+    for (let at = 0; at < sequence.length; at++) {
+      const symbol = sequence[at] ?? 0;
+      const step = node * this.symbols + symbol;
+      const to = symbol < this.symbols ? this.next[step] : 0;
+      if (!to) return -1;
+      rank += this.before[step] ?? 0;
+      node = to;
+    }
+    return rank;
+  }
+
+  /**
+   * The sequence of a number.
+   * @param {number} rank
+   * @param {number} length
+   */
+  unrank(rank, length) {
+    const sequence = new Uint8Array(length);
+    for (let [at, node, rest] = [0, 0, rank]; at < length; at++) {
+      let symbol = this.symbols - 1;
+      while (!this.next[node * this.symbols + symbol] || (this.before[node * this.symbols + symbol] ?? 0) > rest) symbol--;
+      sequence[at] = symbol;
+      rest -= this.before[node * this.symbols + symbol] ?? 0;
+      node = this.next[node * this.symbols + symbol] ?? 0;
+    }
+    return sequence;
+  }
+}
+
+/** The numbers that are looked up for a state: its own, or those of its orbits. */
+export class Ranking {
+  /**
+   * @param {RankingHead} head
+   * @param {Automaton} automaton
+   * @param {Uint32Array[]} ordinals by wheel and row: the row's number among those that have vertices
+   */
+  constructor(head, automaton, ordinals) {
+    this.head = head;
+    this.automaton = automaton;
+    this.ordinals = ordinals;
+    this.starts = [0];
+    for (const each of ordinals) this.starts.push((this.starts.at(-1) ?? 0) + (each.at(-1) ?? 0));
+  }
+
+  /** @param {RankingHead} head */
+  static async of(head) {
+    const bytes = await unpacked(head.next);
+    const next = head.wide ? new Uint32Array(bytes.buffer) : new Uint16Array(bytes.buffer);
+    const bits = await Promise.all((head.orbits?.rows ?? []).map(unpacked));
+    const rows = head.orbits ? head.size / head.orbits.width : 0;
+    const ordinals = bits.map((each) => {
+      const found = new Uint32Array(rows + 1);
+      for (let row = 0; row < rows; row++) found[row + 1] = (found[row] ?? 0) + (((each[row >> 3] ?? 0) >> (row & 7)) & 1);
+      return found;
+    });
+    return new Ranking(head, new Automaton(next, head.symbols), ordinals);
+  }
+
+  /** Whether colours may have any letters. */
+  get names() {
+    return (this.head.named ?? []).length > 0;
+  }
+
+  /**
+   * The number of a state, by its codes; -1 for no state that moves lead to.
+   * @param {Uint8Array} codes
+   */
+  rank(codes) {
+    const { places, alike = 0, named = [] } = this.head;
+    const sequence = new Uint8Array(places.length);
+    const names = this.names ? new Map([[0, 0]]) : null;
+    if (names) for (const place of named) if (!names.has(codes[place] ?? 0)) names.set(codes[place] ?? 0, names.size);
+    for (let at = 0; at < places.length; at++) {
+      const code = codes[places[at] ?? 0] ?? 0;
+      const symbol = names ? (names.get(code) ?? 255) : code;
+      sequence[at] = at < alike ? Math.min(symbol, 1) : symbol;
+    }
+    return this.automaton.rank(sequence);
+  }
+
+  /**
+   * The codes of a number.
+   * @param {number} number
+   */
+  unrank(number) {
+    const { places, alike = 0 } = this.head;
+    const sequence = this.automaton.unrank(number, places.length);
+    const codes = new Uint8Array(places.length);
+    let colours = 0;
+    for (const [at, place] of places.entries()) {
+      const symbol = sequence[at] ?? 0;
+      codes[place] = at < alike && symbol ? ++colours : symbol;
+    }
+    return codes;
+  }
+
+  /**
+   * The numbers under which the distances of a state lie: one, or two of which the smaller distance plus one counts.
+   * @param {Uint8Array} codes of a state that has a number
+   */
+  stored(codes) {
+    const { orbits } = this.head;
+    if (!orbits) return [this.rank(codes)];
+    const first = this.#vertex(orbits, 0, codes);
+    if (!orbits.half_turn) return [first, this.#vertex(orbits, 1, codes)];
+    const [places, becomes] = orbits.half_turn;
+    return [first, this.#vertex(orbits, 0, Uint8Array.from(places, (place) => becomes[codes[place] ?? 0] ?? 0))];
+  }
+
+  /**
+   * The vertex of the orbit of a wheel: the least row that turning it back leads to, with its column.
+   * @param {OrbitsHead} orbits
+   * @param {number} wheel
+   * @param {Uint8Array} codes
+   */
+  #vertex(orbits, wheel, codes) {
+    let [least, column] = [Infinity, 0];
+    for (const places of orbits.turns[wheel] ?? []) {
+      const rank = this.rank(Uint8Array.from(places, (place) => codes[place] ?? 0));
+      const row = Math.floor(rank / orbits.width);
+      if (row < least) [least, column] = [row, rank % orbits.width];
+    }
+    return ((this.starts[wheel] ?? 0) + (this.ordinals[wheel]?.[least] ?? 0)) * orbits.width + column;
+  }
+}

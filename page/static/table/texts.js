@@ -1,0 +1,86 @@
+/** States as texts, and moves that rewrite their letters, from data alone. */
+
+/**
+ * @typedef {{ to: number[], from: number[], rename?: [number, number][][] }} Rewriting
+ * @typedef {Rewriting | { guard: number, cases: Record<string, Rewriting> }} MoveHead
+ * @typedef {{ codes: Uint8Array, letters: string }} Read a state by the codes of its letters, and the letters by code
+ */
+
+import { Problem } from "../modules/client.js";
+
+/** The texts of a puzzle. */
+export class Texts {
+  /**
+   * @param {string} puzzle its name
+   * @param {{ alphabet: string, length: number }} head
+   * @param {number[]} named places that name interchangeable colours; none where each letter has its own code
+   * @param {string} example
+   */
+  constructor(puzzle, head, named, example) {
+    this.puzzle = puzzle;
+    this.head = head;
+    this.named = named;
+    this.example = example;
+  }
+
+  /**
+   * Read a text; raises Problem.
+   * @param {string} text
+   * @returns {Read}
+   */
+  read(text) {
+    const { alphabet, length } = this.head;
+    if (text.length !== length) throw this.#refused(text, `has ${text.length} letters where a state has ${length}`);
+    let letters = alphabet;
+    if (this.named.length > 0) {
+      const free = new Set(this.named.map((place) => text[place] ?? "").filter((letter) => letter !== alphabet[0]));
+      letters = [alphabet[0], ...free].join("");
+      const wrong = [...free].find((letter) => !/[A-Za-z]/.test(letter));
+      if (wrong) throw this.#refused(text, `has ${JSON.stringify(wrong)}, which is no letter of a state`);
+    }
+    const codes = Uint8Array.from(text, (letter) => letters.indexOf(letter) & 255);
+    const unknown = codes.indexOf(255);
+    if (unknown >= 0) throw this.#refused(text, `has ${JSON.stringify(text[unknown])}, which is no letter of a state`);
+    return { codes, letters };
+  }
+
+  /** @param {Read} state */
+  text({ codes, letters }) {
+    return Array.from(codes, (code) => letters[code]).join("");
+  }
+
+  /**
+   * @param {string} text
+   * @param {string} why
+   */
+  #refused(text, why) {
+    const detail = `${JSON.stringify(text)} is no state of ${this.puzzle}: it ${why}`;
+    return new Problem({ type: "invalid-state", status: 400, detail, hint: `a state looks like ${this.example}` });
+  }
+}
+
+/**
+ * The codes after a move, null where it is illegal.
+ * @param {MoveHead} move
+ * @param {Uint8Array} codes
+ */
+export function after(move, codes) {
+  const rewriting = "guard" in move ? move.cases[String(codes.indexOf(move.guard))] : move;
+  if (!rewriting) return null;
+  const found = codes.slice();
+  const { to, from, rename } = rewriting;
+  for (let at = 0; at < to.length; at++) {
+    const code = codes[from[at] ?? 0] ?? 0;
+    found[to[at] ?? 0] = rename?.[at]?.find(([letter]) => letter === code)?.[1] ?? code;
+  }
+  return found;
+}
+
+/**
+ * The case of a move in a state, as drawings name it.
+ * @param {MoveHead} move
+ * @param {Uint8Array} codes
+ */
+export function caseOf(move, codes) {
+  return "guard" in move ? codes.indexOf(move.guard) : -1;
+}

@@ -1,0 +1,67 @@
+"""The folder of a published table: its head, its blocks and their index, and states by distance."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from pathlib import Path
+from typing import Any
+
+from puzzlebase.service.answers import catalog, random_states, whole_tables
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.tools.publish.blocks import write_blocks
+from puzzlebase.tools.publish.drawing import DrawingData
+from puzzlebase.tools.publish.ranking import ranking_of
+from puzzlebase.tools.publish.states import TextStates
+
+FORMAT = 1
+HEAD = "head.json"
+_DRAWN = 64  # states of each distance
+_ANTIPODES = 1000
+
+
+def write_table(tables: Tables, source: OpenTable, folder: Path) -> None:
+    """Write a table into a folder; raises NoForm where it has no form for a page."""
+    puzzle, goal = source.puzzle, source.goal
+    states = TextStates.of(source)
+    moves = states.moves()
+    drawing = DrawingData(states, moves)
+    ranking = ranking_of(states)
+    digest = source.table.file.digest
+    head = {
+        "format": FORMAT,
+        "digest": digest,
+        "goal": goal.name,
+        "about": catalog.about(tables, puzzle, goal),
+        "histogram": whole_tables.histogram(source),
+        "antipodes": whole_tables.antipodes(source, 0, _ANTIPODES),
+        "start": goal.start,
+        "solved": next(iter(goal.states), None),
+        "states": states.as_data(),
+        "moves": [move.data() for move in moves],
+        "drawing": drawing.data(),
+        "ranking": ranking.data,
+        "blocks": write_blocks(folder, ranking.distances, digest),
+    }
+    _write(folder / HEAD, digest, head)
+    _write(folder / "states.json", digest, {"states": _by_distance(source)})
+
+
+def _by_distance(source: OpenTable) -> list[list[str]]:
+    """Some states at each distance, drawn at random, the same ones each time."""
+    return [
+        [*dict.fromkeys(_state(source, distance, number) for number in range(min(count, _DRAWN)))]
+        for distance, count in enumerate(source.table.info.layers)
+    ]
+
+
+def _state(source: OpenTable, distance: int, number: int) -> str:
+    key = random_states.key(f"publish {number}")
+    return random_states.random(source, min_distance=distance, max_distance=distance, key=key)["state"]
+
+
+def _write(path: Path, digest: str, content: dict[str, Any]) -> None:
+    """Write JSON behind a line with its checksum, so that a changed byte is noticed."""
+    text = json.dumps(content, ensure_ascii=True, separators=(",", ":"))
+    path.write_text(f"{zlib.crc32(text.encode()):08x} {digest}\n{text}\n", "ascii")
