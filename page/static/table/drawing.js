@@ -1,22 +1,7 @@
 /** The board of a state, from slots and looks: data alone. */
 
-/** @import { BoardMove, Motion, Piece, Shape } from "../modules/answers.js" */
-/** @import { Read } from "./texts.js" */
-
-/**
- * @typedef {[{ x: number, y: number, degrees: number } | null, number[] | null, boolean, boolean]} Pose
- * @typedef {[number[], [number, number][]]} Effects slots that one may touch, and the pose of each that changes
- *
- * @typedef {object} DrawingHead
- * @property {number} width
- * @property {number} height
- * @property {[string, number, number][]} places
- * @property {Shape[]} marks
- * @property {[string, string][]} looks colour and label
- * @property {{ place: string, outline: string, x: number, y: number, size: number, at: number[], looks: any[] }[]} slots
- * @property {Pose[]} poses
- * @property {(Record<string, Effects> | null)[]} moves by move and case
- */
+/** @import { BoardMove, Motion, Piece } from "../modules/answers.js" */
+/** @import { DrawingHead, Read } from "./types.d.ts" */
 
 const [DARK, LIGHT] = ["#2b2620", "#ffffff"];
 

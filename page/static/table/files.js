@@ -1,6 +1,6 @@
 /** The files of a published table: fetched whole or by ranges, unpacked, and checked. What is damaged is an error. */
 
-/** @typedef {{ size: number, block: number, in_piece: number, in_file: number, files: number[] }} BlocksHead */
+/** @import { BlocksHead } from "./types.d.ts" */
 /** @typedef {{ base: number, width: number, content: Uint8Array<ArrayBuffer> }} Block */
 /** @typedef {{ from: number, bytes: number, base: number, width: number, checksum: number }} Entry where a block lies */
 

@@ -1,24 +1,7 @@
 /** The numbers of states, from data alone: an automaton of texts, and the vertices of orbits of the color wheels. */
 
+/** @import { OrbitsHead, RankingHead } from "./types.d.ts" */
 import { unpacked } from "./files.js";
-
-/**
- * @typedef {object} RankingHead
- * @property {number[]} places the order in which letters are read
- * @property {number} [alike] so many of them tell only whether a piece is coloured
- * @property {number[]} [named] places that name interchangeable colours, in the order in which these appear
- * @property {number} size
- * @property {number} symbols
- * @property {string} next the next node for each node and symbol, 0 without one
- * @property {boolean} wide whether nodes have four bytes in place of two
- * @property {OrbitsHead} [orbits]
- *
- * @typedef {object} OrbitsHead
- * @property {number} width columns of a row
- * @property {number[][][]} turns of each wheel, back by 0 to 5 sixths: the place where each place gets its piece
- * @property {string[]} rows by wheel, a bit for each row that has vertices
- * @property {[number[], number[]] | null} half_turn its places, and the code that each code becomes
- */
 
 /** Numbers sequences of symbols in their order. */
 class Automaton {

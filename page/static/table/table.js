@@ -1,39 +1,15 @@
 /** A published table: the answers of a service about one puzzle and goal, from static files and with no service. */
 
-/** @import { About, Answer, Antipodes, Board, Grade, Hint, Histogram, Lookup, Move, Random, Solution } from "../modules/answers.js" */
-/** @import { BlocksHead } from "./files.js" */
-/** @import { DrawingHead } from "./drawing.js" */
-/** @import { RankingHead } from "./ranking.js" */
-/** @import { MoveHead, Read } from "./texts.js" */
+/** @import { Answer, Antipodes, Board, Grade, Hint, Lookup, Move, Random, Solution } from "../modules/answers.js" */
+/** @import { Head, MoveHead, Next, Read } from "./types.d.ts" */
 import { Problem } from "../modules/client.js";
 import { Drawing } from "./drawing.js";
 import { Blocks, Folder, Unreadable } from "./files.js";
+import { drawn } from "./random.js";
 import { Ranking } from "./ranking.js";
 import { Texts, after, caseOf } from "./texts.js";
 
-/**
- * @typedef {object} Head
- * @property {number} format
- * @property {string} digest
- * @property {string} goal
- * @property {About} about
- * @property {Histogram} histogram
- * @property {Antipodes} antipodes
- * @property {string} start
- * @property {string | null} solved
- * @property {{ alphabet: string, length: number }} states
- * @property {MoveHead[]} moves
- * @property {DrawingHead} drawing
- * @property {RankingHead} ranking
- * @property {BlocksHead} blocks
- *
- * @typedef {{ number: number, stored: number[] }} Numbers of a state: -1 for one that no moves lead to
- * @typedef {{ move: string, group: string, state: Read, at: number }} Next a legal move
- */
-
 const FORMAT = 1;
-const FEW = 4000; // states of layers that are found by moves from the goal
-const TRIES = 400; // numbers that are drawn at once to find a state at a distance
 const STARS = [0, 4, null];
 
 /**
@@ -78,6 +54,11 @@ export class StaticPuzzle {
     this.service = Object.assign(new EventTarget(), { connected: true });
   }
 
+  /** Some states at each distance. @returns {Promise<string[][]>} */
+  drawn() {
+    return (this.#drawn ??= this.folder.json("states.json", this.head.digest).then(({ states }) => states));
+  }
+
   /** All about the puzzle. */
   async about() {
     return this.head.about;
@@ -106,7 +87,7 @@ export class StaticPuzzle {
    */
   async lookup(state) {
     const read = this.texts.read(state);
-    await this.#fetch([read, ...this.#next(read).map((next) => next.state)]);
+    await this.fetch([read, ...this.next(read).map((next) => next.state)]);
     return this.#lookup(state, read);
   }
 
@@ -117,7 +98,7 @@ export class StaticPuzzle {
    */
   knownLookup(state) {
     const read = this.texts.read(state);
-    const known = [read, ...this.#next(read).map((next) => next.state)].every((each) => this.#distance(each) !== undefined);
+    const known = [read, ...this.next(read).map((next) => next.state)].every((each) => this.#distance(each) !== undefined);
     return known ? this.#lookup(state, read) : undefined;
   }
 
@@ -147,7 +128,7 @@ export class StaticPuzzle {
   async board(text = this.head.start) {
     const read = this.texts.read(text);
     const pieces = this.drawing.pieces(read);
-    const moves = this.#next(read).map(({ move, group, state, at }) => {
+    const moves = this.next(read).map(({ move, group, state, at }) => {
       const kind = caseOf(/** @type {MoveHead} */ (this.head.moves[at]), read.codes);
       return { move, group, after: this.texts.text(state), ...this.drawing.effect(at, kind, pieces, this.drawing.pieces(state)) };
     });
@@ -178,8 +159,8 @@ export class StaticPuzzle {
    */
   async solve(state, { offset = 0, limit = 1000, states = false } = {}) {
     const start = this.texts.read(state);
-    await this.#fetch([start]);
-    const distance = this.#known(start);
+    await this.fetch([start]);
+    const distance = this.known(start);
     const [moves, passed] = [/** @type {string[]} */ ([]), [state]];
     let here = start;
     for (let left = distance; left > 0 && moves.length < offset + limit; left--) {
@@ -191,7 +172,7 @@ export class StaticPuzzle {
     }
     const end = Math.min(offset + limit, Math.max(distance, 0));
     return {
-      ...this.#answer(state, distance), solution: moves.slice(offset, end), next: end < distance ? end : null,
+      ...this.answer(state, distance), solution: moves.slice(offset, end), next: end < distance ? end : null,
       ...(states ? { states: passed.slice(Math.min(offset, passed.length - 1), end + 1) } : {}),
     };
   }
@@ -206,13 +187,13 @@ export class StaticPuzzle {
   async hint(state, level, { moves = [] } = {}) {
     let here = this.texts.read(state);
     for (const move of moves) here = this.#play(here, move);
-    await this.#fetch([here]);
-    const distance = this.#known(here);
+    await this.fetch([here]);
+    const distance = this.known(here);
     const text = this.texts.text(here);
     const best = distance > 0 ? await this.#optimal(here, distance) : [];
     const solution = level >= 3 ? (await this.solve(text, { limit: level >= 4 ? 1000 : 1 })).solution : [];
     return {
-      ...this.#answer(text, distance), level,
+      ...this.answer(text, distance), level,
       ...(level >= 2 ? { groups: [...new Set(best.map(({ group }) => group))] } : {}),
       ...(level >= 3 ? { move: solution[0] ?? null } : {}),
       ...(level >= 4 ? { solution } : {}),
@@ -239,8 +220,8 @@ export class StaticPuzzle {
         break;
       }
     }
-    await this.#fetch(passed);
-    const distances = passed.map((each) => this.#known(each));
+    await this.fetch(passed);
+    const distances = passed.map((each) => this.known(each));
     const [first, last, length] = [distances[0] ?? -1, distances.at(-1) ?? -1, passed.length - 1];
     const steps = moves.slice(0, length).map((move, at) => this.#step(move, passed[at + 1], distances[at + 1] ?? -1, distances[at] ?? -1));
     const wasted = first >= 0 && last >= 0 ? length + last - first : null;
@@ -250,7 +231,7 @@ export class StaticPuzzle {
     const wrong = first < 0 ? -1 : steps.findIndex((step) => !step.optimal);
     const better = wrong < 0 ? [] : await this.#optimal(/** @type {Read} */ (passed[wrong]), distances[wrong] ?? 0);
     return {
-      ...this.#answer(state, first), legal: illegal === null, illegal, solved, length,
+      ...this.answer(state, first), legal: illegal === null, illegal, solved, length,
       optimal_length: first >= 0 ? first : null, wasted, against_bound: false, stars: hints.some((level) => level >= 3) ? Math.min(2, earned) : earned, steps,
       first_mistake: wrong < 0 ? null : { step: wrong + 1, played: moves[wrong] ?? "", better: better.map(({ move }) => move) },
     };
@@ -258,137 +239,11 @@ export class StaticPuzzle {
 
   /**
    * A random state. Equal seeds and days give equal states from this folder; a service draws others.
-   * @param {{ distance?: number, min?: number, max?: number, percentile?: number, difficulty?: string, daily?: string,
-   *   seed?: string }} [options]
+   * @param {import("./random.js").Options} [options]
    * @returns {Promise<Random>}
    */
   async random(options = {}) {
-    const { layers } = this.head.histogram;
-    const day = options.daily === "today" ? new Date().toISOString().slice(0, 10) : options.daily;
-    const draw = numbers(day ? `day ${day}` : options.seed, `${this.name} ${this.goal} ${JSON.stringify(this.#asked(options))}`);
-    const range = this.#asked(options);
-    if (!range) {
-      const { codes } = await this.#anywhere(draw);
-      return this.#drawnAs(codes, "uniform");
-    }
-    const [least, most] = [Math.max(range[0], 0), Math.min(range[1], layers.length - 1)];
-    if (least > most) {
-      throw new Problem({ type: "invalid-parameter", status: 400, detail: `no state of ${this.name} has a distance from ${range[0]} to ${range[1]}`, hint: `distances go from 0 to ${layers.length - 1}` });
-    }
-    const distance = least + draw(most - least + 1);
-    return this.#drawnAs(await this.#at(distance, draw), "uniform");
-  }
-
-  /**
-   * The distances asked for, null for any.
-   * @param {{ distance?: number, min?: number, max?: number, percentile?: number, difficulty?: string }} options
-   * @returns {[number, number] | null}
-   */
-  #asked({ distance, min, max, percentile, difficulty }) {
-    const { layers, states } = this.head.histogram;
-    if (difficulty !== undefined) {
-      const about = /** @type {any} */ (this.head.about);
-      /** @type {{ name: string, min: number, max: number }[]} */
-      const known = [...(about.difficulties ?? []), ...(about.levels ?? [])];
-      const found = known.find(({ name }) => name === String(difficulty));
-      if (!found) throw new Problem({ type: "invalid-parameter", status: 400, detail: `there is no difficulty ${JSON.stringify(difficulty)}`, hint: `they are ${known.map(({ name }) => name).join(", ")}` });
-      return [found.min, found.max];
-    }
-    if (percentile !== undefined) {
-      let sum = 0;
-      const reached = layers.reduce((total, count) => total + count, 0);
-      const at = layers.findIndex((count) => (100 * (sum += count)) / (reached || states) >= percentile);
-      return [at, at];
-    }
-    if (distance !== undefined) return [distance, distance];
-    return min === undefined && max === undefined ? null : [min ?? 0, max ?? Infinity];
-  }
-
-  /**
-   * A state at a distance: of few by moves from the goal, else by drawing, else one of those that the folder has.
-   * @param {number} distance
-   * @param {(below: number) => number} draw
-   * @returns {Promise<Uint8Array>}
-   */
-  async #at(distance, draw) {
-    const { layers, states } = this.head.histogram;
-    const count = layers[distance] ?? 0;
-    if (this.blocks.small && (count / states) * TRIES > 20) {
-      for (let tried = 0; tried < TRIES; tried++) {
-        const codes = this.ranking.unrank(draw(this.ranking.automaton.size));
-        if (this.#known({ codes, letters: this.#letters }) === distance) return codes;
-      }
-    }
-    if (this.head.solved && layers.slice(0, distance + 1).reduce((sum, each) => sum + each, 0) <= FEW) {
-      const layer = this.#layer(distance);
-      if (layer.length === count) return /** @type {Uint8Array} */ (layer[draw(layer.length)]);
-    }
-    this.#drawn ??= this.folder.json("states.json", this.head.digest).then(({ states: drawn }) => drawn);
-    const some = (await this.#drawn)[distance] ?? [];
-    return this.texts.read(some[draw(some.length)] ?? "").codes;
-  }
-
-  /**
-   * All states at a distance, from the goal outwards.
-   * @param {number} distance
-   */
-  #layer(distance) {
-    const key = (/** @type {Uint8Array} */ codes) => this.ranking.rank(codes);
-    let layer = [this.texts.read(this.head.solved ?? "").codes];
-    const seen = new Set(layer.map(key));
-    for (let far = 0; far < distance; far++) {
-      /** @type {Uint8Array[]} */
-      const next = [];
-      for (const codes of layer) {
-        for (const { state } of this.#next({ codes, letters: this.#letters })) {
-          const number = key(state.codes);
-          if (seen.has(number)) continue;
-          seen.add(number);
-          next.push(state.codes);
-        }
-      }
-      layer = next;
-    }
-    return layer.sort((one, other) => key(one) - key(other));
-  }
-
-  /**
-   * A state that can reach the goal, each equally likely.
-   * @param {(below: number) => number} draw
-   */
-  async #anywhere(draw) {
-    for (;;) {
-      const codes = this.ranking.unrank(draw(this.ranking.automaton.size));
-      await this.#fetch([{ codes, letters: this.#letters }]);
-      if (this.#known({ codes, letters: this.#letters }) >= 0) return { codes };
-    }
-  }
-
-  get #letters() {
-    return this.head.states.alphabet;
-  }
-
-  /**
-   * @param {Uint8Array} codes
-   * @param {string} drawn
-   * @returns {Promise<Random>}
-   */
-  async #drawnAs(codes, drawn) {
-    let read = { codes, letters: this.#letters };
-    const { solution, states, distance } = await this.solve(this.texts.text(read), { limit: Infinity, states: true });
-    const end = this.texts.read(states?.at(-1) ?? "");
-    if (this.ranking.names && this.head.solved) {
-      const named = new Map(Array.from(this.texts.text(end), (letter, place) => [letter, this.head.solved?.[place] ?? ""]));
-      read = { codes, letters: Array.from(read.letters, (letter) => named.get(letter) ?? letter).join("") };
-    }
-    const letters = read.letters;
-    const passed = (states ?? []).map((state) => ({ codes: this.texts.read(state).codes, text: state }));
-    const scramble = solution.map((_, at) => this.#back(passed[at]?.text ?? "", passed[at + 1]?.text ?? "")).reverse();
-    const { layers } = this.head.histogram;
-    const upTo = layers.slice(0, Number(distance) + 1).reduce((sum, each) => sum + each, 0);
-    const percentile = (100 * upTo) / layers.reduce((sum, each) => sum + each, 0);
-    const text = Array.from(codes, (code) => letters[code]).join("");
-    return { ...this.#answer(text, Number(distance)), drawn, percentile, scramble };
+    return drawn(this, options);
   }
 
   /**
@@ -396,8 +251,8 @@ export class StaticPuzzle {
    * @param {string} before
    * @param {string} state
    */
-  #back(before, state) {
-    return this.#next(this.texts.read(state)).find((next) => this.texts.text(next.state) === before)?.move ?? "";
+  back(before, state) {
+    return this.next(this.texts.read(state)).find((next) => this.texts.text(next.state) === before)?.move ?? "";
   }
 
   /**
@@ -406,11 +261,11 @@ export class StaticPuzzle {
    * @returns {Lookup}
    */
   #lookup(text, read) {
-    const distance = this.#known(read);
-    const moves = this.#next(read).map(({ move, state }) => this.#step(move, state, this.#known(state), distance));
+    const distance = this.known(read);
+    const moves = this.next(read).map(({ move, state }) => this.#step(move, state, this.known(state), distance));
     const far = (/** @type {Move} */ { distance: to }) => (to === null ? Infinity : Number(to));
     moves.sort((one, other) => far(one) - far(other) || 0);
-    return { ...this.#answer(text, distance), moves };
+    return { ...this.answer(text, distance), moves };
   }
 
   /**
@@ -429,11 +284,12 @@ export class StaticPuzzle {
   }
 
   /**
+   * The fields of every answer about a state.
    * @param {string} state
    * @param {number} distance
    * @returns {Answer}
    */
-  #answer(state, distance) {
+  answer(state, distance) {
     const known = distance >= 0 ? distance : null;
     return {
       puzzle: this.name, goal: this.goal, state, solvable: known !== null, distance: known, exact: true,
@@ -446,7 +302,7 @@ export class StaticPuzzle {
    * @param {Read} state
    * @returns {Next[]}
    */
-  #next({ codes, letters }) {
+  next({ codes, letters }) {
     return this.head.moves.flatMap((move, at) => {
       const found = after(move, codes);
       const named = this.head.about.moves[at];
@@ -460,7 +316,7 @@ export class StaticPuzzle {
    * @returns {Read}
    */
   #play(state, move) {
-    const found = this.#next(state).find((next) => next.move === move);
+    const found = this.next(state).find((next) => next.move === move);
     if (found) return found.state;
     const known = this.head.about.moves.some((each) => each.move === move);
     const detail = known ? `${move} is not legal in ${JSON.stringify(this.texts.text(state))}` : `there is no move ${JSON.stringify(move)}`;
@@ -473,9 +329,9 @@ export class StaticPuzzle {
    * @param {number} distance
    */
   async #optimal(state, distance) {
-    const next = this.#next(state);
-    await this.#fetch(next.map((each) => each.state));
-    return next.filter((each) => this.#known(each.state) === distance - 1);
+    const next = this.next(state);
+    await this.fetch(next.map((each) => each.state));
+    return next.filter((each) => this.known(each.state) === distance - 1);
   }
 
   /**
@@ -494,7 +350,7 @@ export class StaticPuzzle {
    * Fetch what the distances of states need.
    * @param {Read[]} states
    */
-  async #fetch(states) {
+  async fetch(states) {
     if (this.blocks.small) return;
     const numbered = states.filter(({ codes }) => this.ranking.rank(codes) >= 0);
     await this.blocks.fetch(numbered.flatMap(({ codes }) => this.ranking.stored(codes)));
@@ -504,7 +360,7 @@ export class StaticPuzzle {
    * The distance of a state whose blocks are here; -1 where the goal cannot be reached.
    * @param {Read} state
    */
-  #known(state) {
+  known(state) {
     const found = this.#distance(state);
     if (found === undefined) throw new Unreadable("blocks", "are not here");
     return found;
@@ -530,23 +386,4 @@ export class StaticPuzzle {
 
   /** @type {number | undefined} */
   #goal;
-}
-
-/**
- * Random numbers below some number: by a seed, or without one by the system.
- * @param {string | undefined} seed
- * @param {string} of what they are drawn for
- * @returns {(below: number) => number}
- */
-function numbers(seed, of) {
-  let state = 0x9e3779b9;
-  for (const letter of seed === undefined ? "" : `${of} ${seed}`) state = Math.imul(state ^ (letter.codePointAt(0) ?? 0), 0x85ebca6b) ^ (state >>> 13);
-  const word = () => {
-    if (seed === undefined) return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return (mixed ^ (mixed >>> 14)) >>> 0;
-  };
-  return (below) => Math.floor(((word() * 2 ** 21 + (word() >>> 11)) / 2 ** 53) * below);
 }

@@ -1,18 +1,13 @@
 /** States as texts, and moves that rewrite their letters, from data alone. */
 
-/**
- * @typedef {{ to: number[], from: number[], rename?: [number, number][][] }} Rewriting
- * @typedef {Rewriting | { guard: number, cases: Record<string, Rewriting> }} MoveHead
- * @typedef {{ codes: Uint8Array, letters: string }} Read a state by the codes of its letters, and the letters by code
- */
-
+/** @import { MoveHead, Read, TextsHead } from "./types.d.ts" */
 import { Problem } from "../modules/client.js";
 
 /** The texts of a puzzle. */
 export class Texts {
   /**
    * @param {string} puzzle its name
-   * @param {{ alphabet: string, length: number }} head
+   * @param {TextsHead} head
    * @param {number[]} named places that name interchangeable colours; none where each letter has its own code
    * @param {string} example
    */
