@@ -27,24 +27,27 @@ _PIECE = struct.Struct("<I")  # the offset of its first block in its file; then 
 PIECE_BYTES = _PIECE.size + IN_PIECE * _ENTRY.size + 4
 
 
-def write_blocks(folder: Path, distances: Iterable[Signed], digest: str) -> dict[str, Any]:
-    """Write the blocks of distances and their index into a folder; returns their description for the head."""
+def write_blocks(folder: Path, distances: Iterable[Signed], digest: str, name: str = "distances") -> dict[str, Any]:
+    """Write the blocks of distances, or of other numbers, and their index into files of a name.
+
+    Returns their description for the head.
+    """
     entries: list[tuple[int, int, int, int]] = []
     sizes: list[int] = []
     size = 0
     for number, block in enumerate(_cut(distances)):
         if number % IN_FILE == 0:
             sizes.append(0)
-            (folder / f"{number // IN_FILE}.blocks").write_bytes(b"")
+            (folder / f"{name}.{number // IN_FILE}").write_bytes(b"")
         base, width, content = _packed(block)
         data = _deflated(content)
-        entries.append((len(data), base, width, checksum(digest, f"block {number} {base} {width}", content)))
-        with (folder / f"{number // IN_FILE}.blocks").open("ab") as file:
+        entries.append((len(data), base, width, checksum(digest, f"{name} {number} {base} {width}", content)))
+        with (folder / f"{name}.{number // IN_FILE}").open("ab") as file:
             file.write(data)
         sizes[-1] += len(data)
         size += len(block)
-    (folder / "index").write_bytes(b"".join(_pieces(entries, digest)))
-    return {"size": size, "block": BLOCK, "in_piece": IN_PIECE, "in_file": IN_FILE, "files": sizes}
+    (folder / f"{name}.index").write_bytes(b"".join(_pieces(entries, f"{digest} {name}.index")))
+    return {"name": name, "size": size, "block": BLOCK, "in_piece": IN_PIECE, "in_file": IN_FILE, "files": sizes}
 
 
 def checksum(digest: str, what: str, content: bytes) -> int:
@@ -86,7 +89,7 @@ def _deflated(content: bytes) -> bytes:
     return packer.compress(content) + packer.flush()
 
 
-def _pieces(entries: list[tuple[int, int, int, int]], digest: str) -> Iterator[bytes]:
+def _pieces(entries: list[tuple[int, int, int, int]], of: str) -> Iterator[bytes]:
     """The pieces of the index, the last one filled up."""
     offset = 0
     for number, first in enumerate(range(0, len(entries), IN_PIECE)):
@@ -95,5 +98,5 @@ def _pieces(entries: list[tuple[int, int, int, int]], digest: str) -> Iterator[b
         some = entries[first : first + IN_PIECE]
         content = _PIECE.pack(offset) + b"".join(_ENTRY.pack(*entry) for entry in some)
         content = content.ljust(PIECE_BYTES - 4, b"\0")
-        yield content + struct.pack("<I", checksum(digest, f"piece {number}", content))
+        yield content + struct.pack("<I", checksum(of, str(number), content))
         offset += sum(entry[0] for entry in some)

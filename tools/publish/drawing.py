@@ -65,9 +65,9 @@ class DrawingData:
     def _ordered(self, layouts: Sequence[Layout]) -> list[Slot]:
         """All slots, in an order that every drawing follows."""
         places = {place.name: at for at, place in enumerate(self._first.places)}
-        slots = [*dict.fromkeys(_slot(piece) for layout in layouts for piece in layout.pieces)]
+        slots = [*dict.fromkeys(slot_of(piece) for layout in layouts for piece in layout.pieces)]
         if any(
-            [*map(_slot, layout.pieces)] != [s for s in slots if s in {*map(_slot, layout.pieces)}]
+            [*map(slot_of, layout.pieces)] != [s for s in slots if s in {*map(slot_of, layout.pieces)}]
             for layout in layouts
         ):
             slots.sort(key=lambda slot: places[slot[0]])
@@ -78,7 +78,7 @@ class DrawingData:
         numbers: dict[tuple[str, str], int] = {}
         seen = np.full((len(layouts), len(self.slots)), _ABSENT)
         for row, layout in zip(seen, layouts, strict=True):
-            at = [self._number[_slot(piece)] for piece in layout.pieces]
+            at = [self._number[slot_of(piece)] for piece in layout.pieces]
             if at != sorted({*at}):
                 raise NoForm(self._states.source.puzzle.name, "its pieces are drawn in no fixed order")
             row[at] = [numbers.setdefault((piece.colour, piece.label), len(numbers)) for piece in layout.pieces]
@@ -108,18 +108,18 @@ class DrawingData:
         found: dict[int, Effects] = {case: Effects({}, {}) for case in form.cases}
         for at in np.flatnonzero(legal).tolist():
             effect = self._drawing.effect(self._texts[at], move.name)
-            slot_of = {piece.id: self._number[_slot(piece)] for piece in layouts[at].pieces}
-            if not self._told(effect, slot_of, found[int(cases[at])], seen[at], self._shown(after[at])):
+            number_of = {piece.id: self._number[slot_of(piece)] for piece in layouts[at].pieces}
+            if not self._told(effect, number_of, found[int(cases[at])], seen[at], self._shown(after[at])):
                 return None
         return found
 
     def _told(
-        self, effect: Effect, slot_of: Mapping[str, int], known: Effects, before: Letters, after: Letters
+        self, effect: Effect, number_of: Mapping[str, int], known: Effects, before: Letters, after: Letters
     ) -> bool:
         """Add an effect to those known of its case; False where it says more than the data can."""
-        known.handle.update((slot_of[piece], True) for piece in effect.handle)
+        known.handle.update((number_of[piece], True) for piece in effect.handle)
         for motion in effect.motions or ():
-            slot = slot_of[motion.piece]
+            slot = number_of[motion.piece]
             turn = asdict(motion.turn) if motion.turn else None
             pose = turn, motion.slide, motion.lift, motion.flip
             if known.poses.setdefault(slot, pose) != pose:
@@ -146,7 +146,7 @@ class DrawingData:
             "width": first.width,
             "height": first.height,
             "places": [[place.name, place.x, place.y] for place in first.places],
-            "marks": [_shape(mark) for mark in first.marks],
+            "marks": [shape_data(mark) for mark in first.marks],
             "looks": self.looks,
             "slots": [
                 {
@@ -184,9 +184,9 @@ def _key(pose: Pose) -> str:
     return json.dumps(pose)
 
 
-def _slot(piece: Piece) -> Slot:
+def slot_of(piece: Piece) -> Slot:
     return piece.place, piece.outline, piece.x, piece.y, piece.size
 
 
-def _shape(shape: Shape) -> dict[str, Any]:
+def shape_data(shape: Shape) -> dict[str, Any]:
     return {name: getattr(shape, name) for name in ("id", "outline", "colour", "label", "x", "y", "size", "ink")}

@@ -13,7 +13,8 @@ from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.publish.blocks import write_blocks
 from puzzlebase.tools.publish.drawing import DrawingData
 from puzzlebase.tools.publish.ranking import ranking_of
-from puzzlebase.tools.publish.states import TextStates
+from puzzlebase.tools.publish.states import NoForm, TextStates
+from puzzlebase.tools.publish.stored import StoredForm
 
 FORMAT = 1
 HEAD = "head.json"
@@ -25,10 +26,17 @@ def write_table(tables: Tables, source: OpenTable, folder: Path) -> None:
     """Write a table into a folder; raises NoForm where it has no form for a page."""
     puzzle, goal = source.puzzle, source.goal
     states = TextStates.of(source)
-    moves = states.moves()
-    drawing = DrawingData(states, moves)
-    ranking = ranking_of(states)
     digest = source.table.file.digest
+    ranking = ranking_of(states)
+    try:
+        found = states.moves()
+        moves: Any = [move.data() for move in found]
+        drawing = DrawingData(states, found).data()
+    except NoForm:
+        if ranking.automaton is None:
+            raise
+        stored = StoredForm(states, ranking.automaton)
+        moves, drawing = stored.moves(folder, digest), stored.drawing(folder, digest)
     head = {
         "format": FORMAT,
         "digest": digest,
@@ -39,8 +47,9 @@ def write_table(tables: Tables, source: OpenTable, folder: Path) -> None:
         "start": goal.start,
         "solved": next(iter(goal.states), None),
         "states": states.as_data(),
-        "moves": [move.data() for move in moves],
-        "drawing": drawing.data(),
+        "one_way": source.one_way,
+        "moves": moves,
+        "drawing": drawing,
         "ranking": ranking.data,
         "blocks": write_blocks(folder, ranking.distances, digest),
     }

@@ -27,6 +27,7 @@ class Ranking:
     size: int
     data: dict[str, Any]
     distances: Iterator[Signed]
+    automaton: Automaton | None = None  # of all texts, where that is the ranking
 
 
 def ranking_of(states: TextStates) -> Ranking:
@@ -39,7 +40,7 @@ def ranking_of(states: TextStates) -> Ranking:
         raise NoForm(source.puzzle.name, f"its {source.space.size:,} states are too many to make an automaton of them")
     automaton = states.automaton()
     data = {"places": [*range(states.length)], **_automaton_data(automaton)}
-    return Ranking(automaton.size, data, _by_texts(states, automaton))
+    return Ranking(automaton.size, data, _by_texts(states, automaton), automaton)
 
 
 def _by_texts(states: TextStates, automaton: Automaton) -> Iterator[Signed]:

@@ -1,7 +1,7 @@
 /** The board of a state, from slots and looks: data alone. */
 
 /** @import { BoardMove, Motion, Piece } from "../modules/answers.js" */
-/** @import { DrawingHead, Read } from "./types.d.ts" */
+/** @import { DrawingHead, Next, Read } from "./types.d.ts" */
 
 const [DARK, LIGHT] = ["#2b2620", "#ffffff"];
 
@@ -16,12 +16,6 @@ export class Drawing {
     this.named = named;
     /** Whether pieces move from slot to slot, so that ids are theirs and not the slots'. */
     this.moving = head.poses.some(([turn, slide]) => turn !== null || slide !== null);
-  }
-
-  /** What a board has besides its pieces and moves. */
-  get canvas() {
-    const { width, height, places, marks } = this.head;
-    return { width, height, places: places.map(([name, x, y]) => ({ name, x, y })), marks };
   }
 
   /**
@@ -40,20 +34,19 @@ export class Drawing {
       const count = (seen.get(kind) ?? 0) + 1;
       seen.set(kind, count);
       const { outline, x, y, size, place } = slot;
-      return { id: this.moving ? `piece-${kind}-${count}` : `slot-${number}`, outline, colour, label, x, y, size, ink: inkOn(colour), place };
+      return { id: this.moving ? `piece-${kind}-${count}` : `slot-${number}`, outline, colour, label, x, y, size, ink: outline ? inkOn(colour) : colour, place };
     });
   }
 
   /**
    * What a move does to the pieces of a state.
-   * @param {number} move its number
-   * @param {number} kind its case
+   * @param {Next} move
    * @param {(Piece | null)[]} before
    * @param {(Piece | null)[]} behind the pieces after it
    * @returns {Pick<BoardMove, "handle" | "motions">}
    */
-  effect(move, kind, before, behind) {
-    const effects = this.head.moves[move]?.[String(kind)];
+  effect({ at, kind }, before, behind) {
+    const effects = this.head.moves[at]?.[String(kind)];
     if (!effects) return { handle: [], motions: null };
     const [touched, changed] = effects;
     const idOf = (/** @type {number} */ slot) => before[slot]?.id ?? [];
@@ -93,7 +86,7 @@ export class Drawing {
 }
 
 /** The colour of a label that is easier to read on another. @param {string} colour */
-function inkOn(colour) {
+export function inkOn(colour) {
   const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
   return 299 * (red ?? 0) + 587 * (green ?? 0) + 114 * (blue ?? 0) > 158_000 ? DARK : LIGHT;
 }

@@ -188,7 +188,7 @@ export class Blocks {
 
   /** Fetch and unpack all blocks. */
   async load() {
-    await Promise.all(["index", ...this.head.files.map((_, number) => `${number}.blocks`)].map((name) => this.folder.whole(name)));
+    await Promise.all(["index", ...this.head.files.keys()].map((part) => this.folder.whole(`${this.head.name}.${part}`)));
     await Promise.all(Array.from({ length: this.count }, (_, number) => this.#block(number)));
   }
 
@@ -241,16 +241,16 @@ export class Blocks {
    * @returns {Promise<Block>}
    */
   async #fetched(number) {
-    const { block, size, in_piece, in_file } = this.head;
+    const { name, block, size, in_piece, in_file } = this.head;
     const entries = await this.#piece(Math.floor(number / in_piece));
     const entry = entries[number % in_piece];
-    const file = `${Math.floor(number / in_file)}.blocks`;
-    if (!entry || entry.bytes === 0) throw new Unreadable("index", "lacks a block");
+    const file = `${name}.${Math.floor(number / in_file)}`;
+    if (!entry || entry.bytes === 0) throw new Unreadable(`${name}.index`, "lacks a block");
     const { base, width, checksum } = entry;
     const packed = await this.folder.range(file, entry.from, entry.bytes);
     const content = await inflated(packed).catch(() => new Uint8Array());
     const wanted = Math.ceil((Math.min(block, size - number * block) * width) / 8);
-    if (content.length !== wanted || this.#checksum(`block ${number} ${base} ${width}`, content) !== checksum) {
+    if (content.length !== wanted || this.#checksum(`${name} ${number} ${base} ${width}`, content) !== checksum) {
       throw new Unreadable(file, `is damaged: block ${number} does not have its checksum`);
     }
     return { base, width, content };
@@ -271,11 +271,11 @@ export class Blocks {
    * @returns {Promise<Entry[]>}
    */
   async #readPiece(number) {
-    const bytes = 4 + this.head.in_piece * ENTRY + 4;
-    const piece = await this.folder.range("index", number * bytes, bytes);
+    const [bytes, file] = [4 + this.head.in_piece * ENTRY + 4, `${this.head.name}.index`];
+    const piece = await this.folder.range(file, number * bytes, bytes);
     const view = new DataView(piece.buffer, piece.byteOffset, bytes);
-    if (this.#checksum(`piece ${number}`, piece.subarray(0, bytes - 4)) !== view.getUint32(bytes - 4, true)) {
-      throw new Unreadable("index", `is damaged: piece ${number} does not have its checksum`);
+    if (this.#checksum(`${file} ${number}`, piece.subarray(0, bytes - 4)) !== view.getUint32(bytes - 4, true)) {
+      throw new Unreadable(file, `is damaged: piece ${number} does not have its checksum`);
     }
     let from = view.getUint32(0, true);
     return Array.from({ length: this.head.in_piece }, (_, entry) => {

@@ -1,13 +1,14 @@
 /** A published table: the answers of a service about one puzzle and goal, from static files and with no service. */
 
 /** @import { Answer, Antipodes, Board, Grade, Hint, Lookup, Move, Random, Solution } from "../modules/answers.js" */
-/** @import { Head, MoveHead, Next, Read } from "./types.d.ts" */
+/** @import { Head, Next, Read } from "./types.d.ts" */
 import { Problem } from "../modules/client.js";
 import { Drawing } from "./drawing.js";
 import { Blocks, Folder, Unreadable } from "./files.js";
 import { drawn } from "./random.js";
 import { Ranking } from "./ranking.js";
-import { Texts, after, caseOf } from "./texts.js";
+import { StoredDrawing, StoredMoves } from "./stored.js";
+import { Rewritings, Texts } from "./texts.js";
 
 const FORMAT = 1;
 const STARS = [0, 4, null];
@@ -25,7 +26,9 @@ export async function table(address, { fetching } = {}) {
   if (head.format !== FORMAT) throw new Unreadable("head.json", `has the format ${head.format}, not ${FORMAT}`);
   const blocks = new Blocks(folder, head.blocks, head.digest);
   const [ranking] = await Promise.all([Ranking.of(head.ranking), blocks.small ? blocks.load() : null]);
-  return new StaticPuzzle(folder, head, ranking, blocks);
+  const puzzle = new StaticPuzzle(folder, head, ranking, blocks);
+  await Promise.all([puzzle.moves, puzzle.drawing].map((stored) => ("load" in stored ? stored.load() : null)));
+  return puzzle;
 }
 
 /** One puzzle and one goal, with the methods of a service's. States are texts, in the caller's own letters. */
@@ -49,7 +52,9 @@ export class StaticPuzzle {
     this.name = head.about.name;
     this.goal = head.goal;
     this.texts = new Texts(this.name, head.states, head.ranking.named ?? [], head.start);
-    this.drawing = new Drawing(head.drawing, ranking.names);
+    const { moves, drawing } = head;
+    this.moves = "after" in moves ? new StoredMoves(folder, head, moves, ranking) : new Rewritings(moves, head.about.moves);
+    this.drawing = "stored" in drawing ? new StoredDrawing(folder, head, drawing, ranking) : new Drawing(drawing, ranking.names);
     /** Where a player looks for the connection: there is none to lose. */
     this.service = Object.assign(new EventTarget(), { connected: true });
   }
@@ -127,13 +132,15 @@ export class StaticPuzzle {
    */
   async board(text = this.head.start) {
     const read = this.texts.read(text);
+    const { width, height, marks, places } = this.drawing.head;
     const pieces = this.drawing.pieces(read);
-    const moves = this.next(read).map(({ move, group, state, at }) => {
-      const kind = caseOf(/** @type {MoveHead} */ (this.head.moves[at]), read.codes);
-      return { move, group, after: this.texts.text(state), ...this.drawing.effect(at, kind, pieces, this.drawing.pieces(state)) };
+    const moves = this.next(read).map((next) => {
+      const { move, group, state } = next;
+      return { move, group, after: this.texts.text(state), ...this.drawing.effect(next, pieces, this.drawing.pieces(state)) };
     });
     return {
-      puzzle: this.name, goal: this.goal, state: text, solved: this.#solved(read), ...this.drawing.canvas,
+      puzzle: this.name, goal: this.goal, state: text, solved: this.#solved(read), width, height,
+      places: places.map(([name, x, y]) => ({ name, x, y })), marks,
       pieces: pieces.filter((piece) => piece !== null), moves, permutations: null,
     };
   }
@@ -280,6 +287,7 @@ export class StaticPuzzle {
     return {
       move, state: state ? this.texts.text(state) : "", distance: known ? distance : null,
       delta: known && before >= 0 ? distance - before : null, optimal: known && distance <= before - 1,
+      ...(this.head.one_way ? { lost: !known } : {}),
     };
   }
 
@@ -292,6 +300,7 @@ export class StaticPuzzle {
   answer(state, distance) {
     const known = distance >= 0 ? distance : null;
     return {
+      ...(this.head.one_way ? { lost: known === null } : {}),
       puzzle: this.name, goal: this.goal, state, solvable: known !== null, distance: known, exact: true,
       lower_bound: known, upper_bound: known, source: "table",
     };
@@ -302,12 +311,8 @@ export class StaticPuzzle {
    * @param {Read} state
    * @returns {Next[]}
    */
-  next({ codes, letters }) {
-    return this.head.moves.flatMap((move, at) => {
-      const found = after(move, codes);
-      const named = this.head.about.moves[at];
-      return found && named ? [{ ...named, at, state: { codes: found, letters } }] : [];
-    });
+  next(state) {
+    return this.moves.next(state);
   }
 
   /**

@@ -1,6 +1,6 @@
 /** States as texts, and moves that rewrite their letters, from data alone. */
 
-/** @import { MoveHead, Read, TextsHead } from "./types.d.ts" */
+/** @import { MoveHead, Next, Read, Rewriting, TextsHead } from "./types.d.ts" */
 import { Problem } from "../modules/client.js";
 
 /** The texts of a puzzle. */
@@ -54,28 +54,41 @@ export class Texts {
   }
 }
 
+/** Moves that rewrite letters. */
+export class Rewritings {
+  /**
+   * @param {MoveHead[]} moves
+   * @param {{ move: string, group: string }[]} names
+   */
+  constructor(moves, names) {
+    this.rewritings = moves;
+    this.moves = names;
+  }
+
+  /**
+   * The legal moves of a state, in the puzzle's order.
+   * @param {Read} state
+   * @returns {Next[]}
+   */
+  next({ codes, letters }) {
+    return this.rewritings.flatMap((move, at) => {
+      const kind = "guard" in move ? codes.indexOf(move.guard) : -1;
+      const rewriting = "guard" in move ? move.cases[String(kind)] : move;
+      const named = this.moves[at];
+      return rewriting && named ? [{ ...named, at, kind, state: { codes: rewritten(rewriting, codes), letters } }] : [];
+    });
+  }
+}
+
 /**
- * The codes after a move, null where it is illegal.
- * @param {MoveHead} move
+ * @param {Rewriting} rewriting
  * @param {Uint8Array} codes
  */
-export function after(move, codes) {
-  const rewriting = "guard" in move ? move.cases[String(codes.indexOf(move.guard))] : move;
-  if (!rewriting) return null;
+function rewritten({ to, from, rename }, codes) {
   const found = codes.slice();
-  const { to, from, rename } = rewriting;
   for (let at = 0; at < to.length; at++) {
     const code = codes[from[at] ?? 0] ?? 0;
     found[to[at] ?? 0] = rename?.[at]?.find(([letter]) => letter === code)?.[1] ?? code;
   }
   return found;
-}
-
-/**
- * The case of a move in a state, as drawings name it.
- * @param {MoveHead} move
- * @param {Uint8Array} codes
- */
-export function caseOf(move, codes) {
-  return "guard" in move ? codes.indexOf(move.guard) : -1;
 }

@@ -12,8 +12,10 @@ export interface Head {
   start: string;
   solved: string | null;
   states: TextsHead;
-  moves: MoveHead[];
-  drawing: DrawingHead;
+  /** True where moves may be one-way. */
+  one_way: boolean;
+  moves: MoveHead[] | StoredMovesHead;
+  drawing: DrawingHead | StoredDrawingHead;
   ranking: RankingHead;
   blocks: BlocksHead;
 }
@@ -32,6 +34,14 @@ export interface Rewriting {
 
 export type MoveHead = Rewriting | { guard: number; cases: Record<string, Rewriting> };
 
+/** The state after move m of state s is number s * count + m; moves have names of their own where these depend on the state. */
+export interface StoredMovesHead {
+  count: number;
+  after: BlocksHead;
+  names?: BlocksHead;
+  moves?: { move: string; group: string }[];
+}
+
 export type Pose = [turn: { x: number; y: number; degrees: number } | null, slide: number[] | null, lift: boolean, flip: boolean];
 
 /** Slots that one may touch to make a move, and the pose of each that it changes. */
@@ -48,6 +58,12 @@ export interface DrawingHead {
   poses: Pose[];
   moves: (Record<string, Effects> | null)[];
 }
+
+/** The look of slot k of state s is number s * slots + k. */
+export type StoredDrawingHead = Omit<DrawingHead, "slots" | "poses" | "moves"> & {
+  slots: Omit<DrawingHead["slots"][number], "at" | "looks">[];
+  stored: BlocksHead;
+};
 
 export interface RankingHead {
   /** The order in which letters are read. */
@@ -77,6 +93,8 @@ export interface OrbitsHead {
 }
 
 export interface BlocksHead {
+  /** The name of its files. */
+  name: string;
   /** The number of distances. */
   size: number;
   block: number;
@@ -92,10 +110,11 @@ export interface Read {
   letters: string;
 }
 
-/** A legal move: its number, and the state after it. */
+/** A legal move: its number, the case of a drawing's effect, and the state after it. */
 export interface Next {
   move: string;
   group: string;
   at: number;
+  kind?: number;
   state: Read;
 }
