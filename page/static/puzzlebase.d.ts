@@ -55,6 +55,7 @@ export type Hint = Answer & {
 export type Random = Answer & {
     drawn: string;
     percentile: number | null;
+    difficulty: string | null;
     scramble: string[] | null;
 };
 export type Grade = Answer & {
@@ -114,8 +115,9 @@ export type Catalog = {
 };
 export type Difficulty = {
     name: string;
+    min: number;
+    max: number;
     percentile: number;
-    distance: number | null;
 };
 export type About = Summary & {
     moves: {
@@ -137,6 +139,7 @@ export type About = Summary & {
     about: string | null;
     instructions: string | null;
     difficulties: Difficulty[];
+    levels: Difficulty[];
     table: {
         goal: string;
         encoding: string;
@@ -334,20 +337,22 @@ export declare class Puzzle {
         signal?: AbortSignal;
     }): Promise<Hint>;
     /**
-     * What a game was worth. `stars` are the most wasted moves for all stars, for one less, and so on.
+     * What a game was worth. `stars` are the most wasted moves for all stars, for one less, and so on. `hints` are the levels
+     * of the hints shown; 3 and 4 cost the third star.
      */
     grade(state: string, moves: string[], options?: {
         stars?: (number | null)[];
+        hints?: number[];
     }): Promise<Grade>;
     /**
-     * A random state.
+     * A random state. A difficulty is a word or a level of `about()`.
      */
     random(options?: {
         distance?: number;
         min?: number;
         max?: number;
         percentile?: number;
-        difficulty?: string;
+        difficulty?: string | number;
         daily?: string;
         seed?: string;
     }): Promise<Random>;

@@ -217,11 +217,12 @@ def test_a_random_state_can_be_won_unless_lost_ones_are_asked_for(tables: Tables
     assert drawn == {*lost}
     answer = random_states.random(table, lost=True, key="1")
     assert answer == random_states.random(table, lost=True, key="1")
-    facts = {"lost": True, "distance": None, "drawn": "uniform", "percentile": None, "scramble": None}
+    facts: dict[str, Any] = {"lost": True, "distance": None, "drawn": "uniform"}
+    facts |= {"percentile": None, "difficulty": None, "scramble": None}
     assert answer.items() >= facts.items()
     won = {random_states.random(table, key=str(seed))["state"] for seed in range(800)}
     assert won == {state for state, distance in FEW.items() if distance >= 0}
-    for difficulty, percentile in DIFFICULTIES.items():
+    for difficulty, percentile in zip(DIFFICULTIES, (0.1, 10, 50, 75, 100), strict=True):
         state = random_states.random(table, difficulty=difficulty, key="x")
         as_far = sum(0 <= distance <= FEW[state["state"]] for distance in FEW.values())
         assert state["percentile"] == pytest.approx(100 * as_far / len(won))

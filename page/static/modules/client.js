@@ -275,10 +275,11 @@ export class Puzzle {
   }
 
   /**
-   * What a game was worth. `stars` are the most wasted moves for all stars, for one less, and so on.
+   * What a game was worth. `stars` are the most wasted moves for all stars, for one less, and so on. `hints` are the levels
+   * of the hints shown; 3 and 4 cost the third star.
    * @param {string} state
    * @param {string[]} moves
-   * @param {{ stars?: (number | null)[] }} [options]
+   * @param {{ stars?: (number | null)[], hints?: number[] }} [options]
    * @returns {Promise<Grade>}
    */
   grade(state, moves, options = {}) {
@@ -286,9 +287,9 @@ export class Puzzle {
   }
 
   /**
-   * A random state.
-   * @param {{ distance?: number, min?: number, max?: number, percentile?: number, difficulty?: string, daily?: string,
-   *   seed?: string }} [options]
+   * A random state. A difficulty is a word or a level of `about()`.
+   * @param {{ distance?: number, min?: number, max?: number, percentile?: number, difficulty?: string | number,
+   *   daily?: string, seed?: string }} [options]
    * @returns {Promise<Random>}
    */
   random(options = {}) {
