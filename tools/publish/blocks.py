@@ -1,8 +1,8 @@
 """Files of blocks, cut for a reader that begins cold: few distances a block, packed as every browser unpacks them.
 
 A block has up to BLOCK distances: code = distance - base in 1, 2, 4, 8, 16 or 32 bits, low bits first, all ones where
-the goal cannot be reached; then deflate. A file has up to IN_FILE blocks. The index has pieces of IN_PIECE blocks, of one
-size each, so that a reader takes only those that it needs. Every block and piece has a CRC-32 that begins with the
+the goal cannot be reached; then deflate. A file has up to IN_FILE blocks. The index has pieces of IN_PIECE blocks, all
+of one size, so that a reader takes only those that it needs. Every block and piece has a CRC-32 that begins with the
 table's digest: what belongs to another release is an error too.
 """
 

@@ -1,7 +1,7 @@
-"""Drawings as data: slots, in each of which a shape may lie, with its look by the letters at a place or two of the text.
+"""Drawings as data: slots, in each of which a shape may lie, with its look by the letters at a place or two of a text.
 
-The slots and looks are found in the drawings of many states. Each drawing is then made once more from the data alone and
-compared, and so is the effect of every move.
+The slots and looks are found in the drawings of many states, and the effects of moves in their motions. Whatever the
+data cannot say is refused.
 """
 
 from __future__ import annotations
@@ -86,12 +86,12 @@ class DrawingData:
         return seen
 
     def _look_of(self, seen: Letters, number: int) -> SlotLook:
-        """The look of a slot by the letters at one place or at two neighbours; raises NoForm where these do not decide."""
+        """The look of a slot by the letters at a place or at two neighbours; raises NoForm where they do not tell."""
         length = self._codes.shape[1]
         alone: list[tuple[int, ...]] = [(at,) for at in range(length)]
         if len(self.slots) == length:
             alone.insert(0, (number,))
-        for places in alone + [*pairwise(range(length))]:
+        for places in [*alone, *pairwise(range(length))]:
             looks = np.full((self._letters,) * len(places), _ABSENT)
             codes = tuple(self._codes[:, at] for at in places)
             looks[codes] = seen
@@ -185,8 +185,10 @@ def _key(pose: Pose) -> str:
 
 
 def slot_of(piece: Piece) -> Slot:
+    """The slot in which a piece lies."""
     return piece.place, piece.outline, piece.x, piece.y, piece.size
 
 
 def shape_data(shape: Shape) -> dict[str, Any]:
+    """A shape as JSON."""
     return {name: getattr(shape, name) for name in ("id", "outline", "colour", "label", "x", "y", "size", "ink")}

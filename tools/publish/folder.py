@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from puzzlebase.builder.progress import Phase, Reporter
+from puzzlebase.puzzles import Signed
 from puzzlebase.service.answers import catalog, random_states, whole_tables
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
@@ -22,8 +25,8 @@ _DRAWN = 64  # states of each distance
 _ANTIPODES = 1000
 
 
-def write_table(tables: Tables, source: OpenTable, folder: Path) -> None:
-    """Write a table into a folder; raises NoForm where it has no form for a page."""
+def write_table(tables: Tables, source: OpenTable, folder: Path, report: Reporter) -> None:
+    """Write a table into a folder; raises NoForm where no form of a page holds it."""
     puzzle, goal = source.puzzle, source.goal
     states = TextStates.of(source)
     digest = source.table.file.digest
@@ -37,6 +40,8 @@ def write_table(tables: Tables, source: OpenTable, folder: Path) -> None:
             raise
         stored = StoredForm(states, ranking.automaton)
         moves, drawing = stored.moves(folder, digest), stored.drawing(folder, digest)
+    with report.phase(f"publish {puzzle.table_name(goal)}", ranking.size, "distances") as phase:
+        blocks = write_blocks(folder, _counted(ranking.distances, phase), digest)
     head = {
         "format": FORMAT,
         "digest": digest,
@@ -51,10 +56,17 @@ def write_table(tables: Tables, source: OpenTable, folder: Path) -> None:
         "moves": moves,
         "drawing": drawing,
         "ranking": ranking.data,
-        "blocks": write_blocks(folder, ranking.distances, digest),
+        "blocks": blocks,
     }
     _write(folder / HEAD, digest, head)
     _write(folder / "states.json", digest, {"states": _by_distance(source)})
+
+
+def _counted(distances: Iterable[Signed], phase: Phase) -> Iterator[Signed]:
+    """The same distances; the phase advances with them."""
+    for piece in distances:
+        yield piece
+        phase.advance(len(piece))
 
 
 def _by_distance(source: OpenTable) -> list[list[str]]:

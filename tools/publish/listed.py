@@ -63,7 +63,9 @@ def _sorted(boards: Boards) -> Boards:
     whole = np.ascontiguousarray(boards).view(np.dtype((np.void, boards.shape[1]))).reshape(-1)
     order = np.argsort(whole)
     boards = boards[order]
-    return boards[np.append(True, (boards[1:] != boards[:-1]).any(axis=1))]
+    different: npt.NDArray[np.bool_] = np.append(True, (boards[1:] != boards[:-1]).any(axis=1))
+    sorted_boards: Boards = boards[different]
+    return sorted_boards
 
 
 def _mixed(values: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:

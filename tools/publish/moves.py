@@ -1,8 +1,8 @@
 """Moves as data: where each place of a text gets its letter from, and what it makes of it.
 
 Nothing here knows a puzzle's rules. Some states are played to find the data; then every state is compared with the
-puzzle's own moves, or a million of them where there are more (states.py). A move is one rewriting for all states, or one
-for each place of its guard: a letter that stands once in every state, such as the blank of a sliding puzzle.
+puzzle's own moves, or a million of them where there are more (states.py). A move is one rewriting for all states, or
+one for each place of its guard: a letter that stands once in every state, such as the blank of a sliding puzzle.
 """
 
 from __future__ import annotations
@@ -81,7 +81,8 @@ class GuardedMove:
         """The case of each text, int64[n]; it is illegal where `cases` lacks that."""
         if self.guard is None:
             return np.full(len(boards), EVERYWHERE)
-        return (boards == self.guard).argmax(axis=1)
+        case: Letters = (boards == self.guard).argmax(axis=1)
+        return case
 
     def after(self, boards: Boards) -> tuple[Boards, Flags]:
         """The texts after the move, and True where it is legal."""

@@ -57,11 +57,13 @@ class TextStates:
         letters = {*"".join(texts)}
         if space.size <= LISTED:
             letters |= {
-                chr(letter) for chunk in cls(source, "", len(texts[0]), plain)._bytes() for letter in np.unique(chunk)
+                chr(letter)
+                for chunk in cls(source, "", len(texts[0]), plain).characters()
+                for letter in np.unique(chunk)
             }
         return cls(source, "".join(sorted(letters)), len(texts[0]), plain)
 
-    def _bytes(self) -> Iterator[npt.NDArray[np.uint8]]:
+    def characters(self) -> Iterator[npt.NDArray[np.uint8]]:
         """The characters of all texts, in the order of indices."""
         for first in range(0, self.source.space.size, _CHUNK):
             yield self._characters(np.arange(first, min(first + _CHUNK, self.source.space.size)))
@@ -82,7 +84,7 @@ class TextStates:
     @cached_property
     def every(self) -> Boards:
         """The codes of all texts in the order of indices; at most LISTED."""
-        return np.concatenate([self._codes[chunk] for chunk in self._bytes()])
+        return np.concatenate([self._codes[chunk] for chunk in self.characters()])
 
     def coded(self, texts: list[str]) -> Boards:
         """The codes of some texts."""
@@ -103,14 +105,14 @@ class TextStates:
     @cached_property
     def _renamed(self) -> Callable[[str], str]:
         """Give the colours of texts other names where these are interchangeable: all stand everywhere then."""
-        puzzle, random = self.source.puzzle, Random(1)
+        puzzle, rng = self.source.puzzle, Random(1)  # noqa: S311 -- colours for a sample, the same ones each time
         free = [letter for letter in self.alphabet if letter.isalpha()]
-        swapped = puzzle.notation.examples[0].translate(str.maketrans(dict(zip(free, free[::-1], strict=True))))
+        swapped = puzzle.notation.examples[0].translate(str.maketrans("".join(free), "".join(free[::-1])))
         if puzzle.board.canonical(swapped) == swapped:
             return str
 
         def renamed(text: str) -> str:
-            return text.translate(str.maketrans(dict(zip(free, random.sample(free, len(free)), strict=True))))
+            return text.translate(str.maketrans("".join(free), "".join(rng.sample(free, len(free)))))
 
         return renamed
 

@@ -1,7 +1,7 @@
 """The form that holds any puzzle of up to a million states: its moves and its drawings are stored, state by state.
 
-The number of state s and move m is s * moves + m, that of state s and slot k is s * slots + k; their values lie in blocks
-as distances do. A page then needs neither the rules nor the drawing.
+The number of state s and move m is s * moves + m, that of state s and slot k is s * slots + k; their values lie in
+blocks as distances do. A page then needs neither the rules nor the drawing.
 """
 
 from __future__ import annotations

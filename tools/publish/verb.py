@@ -19,7 +19,6 @@ from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.puzzles import Puzzle, find
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.tools.publish.folder import write_table
-from puzzlebase.tools.publish.states import NoForm
 
 MODULES = ("modules", "table")
 _MANIFEST = "manifest.json"
@@ -27,7 +26,7 @@ _MANIFEST = "manifest.json"
 
 @click.command()
 @click.argument(
-    "puzzles",
+    "named",
     metavar="PUZZLE...",
     nargs=-1,
     required=True,
@@ -38,13 +37,13 @@ _MANIFEST = "manifest.json"
 @options.goal
 @options.as_json
 @options.data
-def verb(data: Path, puzzles: Sequence[Puzzle], to: Path, goal: str | None, as_json: bool) -> None:
+def verb(data: Path, named: Sequence[Puzzle], to: Path, goal: str | None, as_json: bool) -> None:
     """Write the tables of puzzles into FOLDER as static files, for pages that have no service.
 
     Any host serves the folder as it is. `import { table } from "./puzzlebase.js"` reads it, and every file is checked.
     A table that was published there before is replaced as a whole.
     """
-    written = publish(Tables(data), puzzles, goal, to, Reporter())
+    written = publish(Tables(data), named, goal, to, Reporter())
     shown = {"folder": str(to), "tables": [{"name": path.name, "bytes": _bytes(path)} for path in written]}
     show(Shown(shown, lambda _: [f"{path}  {_bytes(path):,} bytes" for path in written]), as_json)
 
@@ -76,7 +75,7 @@ def publish(tables: Tables, puzzles: Sequence[Puzzle], goal: str | None, to: Pat
 
 def _copy_modules(to: Path) -> None:
     """Copy the reader and what it imports."""
-    static = files("puzzlebase").joinpath("page/static")
+    static = files("puzzlebase").joinpath("page")
     for folder in MODULES:
         (to / folder).mkdir(exist_ok=True)
         for module in static.joinpath(folder).iterdir():

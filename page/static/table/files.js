@@ -5,7 +5,6 @@
 /** @typedef {{ from: number, bytes: number, base: number, width: number, checksum: number }} Entry where a block lies */
 
 const ENTRY = 13;
-const WHOLE = 8 << 20; // bytes of a table that is fetched whole
 const CACHED = 3000; // blocks of a larger table
 
 /** A file of the table is not what it should be, or cannot be had; the hint names the remedy. */
@@ -81,8 +80,9 @@ export class Folder {
     const content = text.slice(end + 1, -1);
     const right = crc32(new TextEncoder().encode(content)) === Number.parseInt(checksum ?? "", 16) && text.endsWith("\n");
     if (!right) throw new Unreadable(name, "is damaged: it does not have its checksum");
-    if (digest && of !== digest) throw new Unreadable(name, "belongs to another table");
-    return JSON.parse(content);
+    const found = JSON.parse(content);
+    if (of !== (digest ?? found.digest)) throw new Unreadable(name, "belongs to another table");
+    return found;
   }
 
   /**
@@ -175,15 +175,16 @@ export class Blocks {
    * @param {Folder} folder
    * @param {BlocksHead} head
    * @param {string} digest
+   * @param {number} [whole] bytes of files up to which all are fetched at once
    */
-  constructor(folder, head, digest) {
+  constructor(folder, head, digest, whole = Infinity) {
     this.folder = folder;
     this.head = head;
     this.digest = digest;
     /** The number of blocks. */
     this.count = Math.ceil(head.size / head.block);
     /** Whether all of it is fetched at once. */
-    this.small = head.files.reduce((sum, bytes) => sum + bytes, 0) <= WHOLE;
+    this.small = head.files.reduce((sum, bytes) => sum + bytes, 0) <= whole;
   }
 
   /** Fetch and unpack all blocks. */

@@ -11,20 +11,21 @@ import { StoredDrawing, StoredMoves } from "./stored.js";
 import { Rewritings, Texts } from "./texts.js";
 
 const FORMAT = 1;
+const WHOLE = 8 << 20;
 const STARS = [0, 4, null];
 
 /**
  * Open a published table.
  * @param {string | URL} address of its folder
- * @param {{ fetching?: typeof fetch }} [options]
+ * @param {{ whole?: number, fetching?: typeof fetch }} [options] `whole`: bytes up to which a table is fetched at once
  */
-export async function table(address, { fetching } = {}) {
+export async function table(address, { whole = WHOLE, fetching } = {}) {
   const base = new URL(String(address).replace(/\/?$/, "/"), location.href);
   const folder = new Folder(base, fetching);
   /** @type {Head} */
   const head = await folder.json("head.json");
   if (head.format !== FORMAT) throw new Unreadable("head.json", `has the format ${head.format}, not ${FORMAT}`);
-  const blocks = new Blocks(folder, head.blocks, head.digest);
+  const blocks = new Blocks(folder, head.blocks, head.digest, whole);
   const [ranking] = await Promise.all([Ranking.of(head.ranking), blocks.small ? blocks.load() : null]);
   const puzzle = new StaticPuzzle(folder, head, ranking, blocks);
   await Promise.all([puzzle.moves, puzzle.drawing].map((stored) => ("load" in stored ? stored.load() : null)));
