@@ -266,6 +266,17 @@ def test_what_has_no_lost_states_says_so(tables: Tables, tmp_path: Path) -> None
     assert whole_tables.histogram(whole)["lost"] == 0
 
 
+def test_a_table_of_solved_states_has_no_difficulties(tmp_path: Path) -> None:
+    alone = on_directed([[-1]])
+    built = TableJob(alone, alone.goal(), tmp_path, report=quiet()).build()
+    whole = OpenTable(alone, alone.goal(), alone.space(alone.goal()), Table(built))
+    for difficulty in (*DIFFICULTIES, "1"):
+        with pytest.raises(InvalidRequest, match="has a distance from 1 to 1") as caught:
+            random_states.random(whole, difficulty=difficulty)
+        assert caught.value.hint == "distances go from 0 to 0"
+    assert random_states.random(whole)["difficulty"] is None
+
+
 def test_a_walk_where_nothing_can_be_won() -> None:
     lost = next(state for state, distance in FEW.items() if distance < 0 and state.count("1") > 5)
     puzzle = triangle("hopeless", lost)
