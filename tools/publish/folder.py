@@ -10,7 +10,7 @@ from typing import Any
 
 from puzzlebase.builder.progress import Phase, Reporter
 from puzzlebase.puzzles import Signed
-from puzzlebase.service.answers import catalog, random_states, whole_tables
+from puzzlebase.service.answers import catalog, pictures, random_states, whole_tables
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.publish.blocks import write_blocks
@@ -58,8 +58,16 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, report: Reporte
         "ranking": ranking.data,
         "blocks": blocks,
     }
+    shown = next(iter(goal.states), goal.start)
+    (folder / "goal.svg").write_text(pictures.drawn(puzzle, goal, shown), "utf-8")
     _write(folder / HEAD, digest, head)
     _write(folder / "states.json", digest, {"states": _by_distance(source)})
+
+
+def read_head(path: Path) -> dict[str, Any]:
+    """Read the head of a published table."""
+    head: dict[str, Any] = json.loads(path.read_text("ascii").split("\n")[1])
+    return head
 
 
 def _counted(distances: Iterable[Signed], phase: Phase) -> Iterator[Signed]:

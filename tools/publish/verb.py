@@ -11,6 +11,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 import click
+from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.builder.publishing import STARTS_ANEW, failures
@@ -18,9 +19,10 @@ from puzzlebase.command_line import completion, options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.puzzles import Puzzle, find
 from puzzlebase.service.sources.folder import Tables
-from puzzlebase.tools.publish.folder import write_table
+from puzzlebase.tools.publish.folder import HEAD, read_head, write_table
 
-MODULES = ("modules", "table")
+_FOLDERS = ("modules", "table")
+_KINDS = {".js", ".css", ".svg", ".ts"}
 _MANIFEST = "manifest.json"
 
 
@@ -68,19 +70,36 @@ def publish(tables: Tables, puzzles: Sequence[Puzzle], goal: str | None, to: Pat
             finally:
                 shutil.rmtree(unfinished, ignore_errors=True)
         written.append(to / name)
-    _copy_modules(to)
+    _copy_page(to)
+    _write_pages(to)
     (to / _MANIFEST).write_text(json.dumps(_manifest(to), indent=1) + "\n", "ascii")
     return written
 
 
-def _copy_modules(to: Path) -> None:
-    """Copy the reader and what it imports."""
-    static = files("puzzlebase").joinpath("page")
-    for folder in MODULES:
+def _copy_page(to: Path) -> None:
+    """Copy the reader, the element, and what they import."""
+    page = files("puzzlebase").joinpath("page")
+    for folder in ("", *_FOLDERS):
         (to / folder).mkdir(exist_ok=True)
-        for module in static.joinpath(folder).iterdir():
-            (to / folder / module.name).write_bytes(module.read_bytes())
-    (to / "puzzlebase.js").write_bytes(static.joinpath("puzzlebase.js").read_bytes())
+        for file in page.joinpath(folder).iterdir():
+            if file.is_file() and Path(file.name).suffix in _KINDS and file.name != "play.js":
+                (to / folder / file.name).write_bytes(file.read_bytes())
+
+
+def _write_pages(to: Path) -> None:
+    """Write the page of each table in the folder, and the list of all."""
+    environment = Environment(
+        loader=PackageLoader("puzzlebase.tools.publish"), autoescape=True, undefined=StrictUndefined
+    )
+    tables = [(path.parent.name, read_head(path)) for path in sorted(to.glob(f"*/{HEAD}"))]
+    for name, head in tables:
+        words = [each["name"] for each in head["about"]["difficulties"]]
+        text = environment.get_template("puzzle.html").render(
+            base="../", about=head["about"], difficulty=next(iter(words), "")
+        )
+        (to / name / "index.html").write_text(text, "utf-8")
+    heads = [{"name": name, **head} for name, head in tables]
+    (to / "index.html").write_text(environment.get_template("index.html").render(base="", tables=heads), "utf-8")
 
 
 def _manifest(to: Path) -> dict[str, str]:

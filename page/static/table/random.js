@@ -40,8 +40,7 @@ export async function drawn(puzzle, options) {
  */
 function asked({ head }, { distance, min, max, percentile, difficulty }) {
   if (difficulty !== undefined) {
-    const { difficulties, levels } = /** @type {any} */ (head.about);
-    /** @type {{ name: string, min: number, max: number }[]} */
+    const { difficulties, levels } = head.about;
     const known = [...difficulties, ...levels];
     const found = known.find(({ name }) => name === String(difficulty));
     if (found) return [found.min, found.max];
@@ -124,7 +123,9 @@ async function answer(puzzle, state) {
     text = Array.from(text, (letter) => named.get(letter) ?? letter).join("");
   }
   const percentile = (100 * total(histogram.layers.slice(0, solution.length + 1))) / total(histogram.layers);
-  return { ...puzzle.answer(text, solution.length), drawn: "uniform", percentile, scramble };
+  const { difficulties } = puzzle.head.about;
+  const difficulty = difficulties.find(({ min, max }) => min <= solution.length && solution.length <= max)?.name ?? null;
+  return { ...puzzle.answer(text, solution.length), drawn: "uniform", percentile, difficulty, scramble };
 }
 
 /**

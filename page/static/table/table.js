@@ -5,6 +5,7 @@
 import { Problem } from "../modules/client.js";
 import { Drawing } from "./drawing.js";
 import { Blocks, Folder, Unreadable } from "./files.js";
+import { graded } from "./grade.js";
 import { drawn } from "./random.js";
 import { Ranking } from "./ranking.js";
 import { StoredDrawing, StoredMoves } from "./stored.js";
@@ -12,7 +13,6 @@ import { Rewritings, Texts } from "./texts.js";
 
 const FORMAT = 1;
 const WHOLE = 8 << 20;
-const STARS = [0, 4, null];
 
 /**
  * Open a published table.
@@ -37,7 +37,7 @@ export class StaticPuzzle {
   /** @type {Map<string, Board>} */
   #boards = new Map();
   /** @type {Promise<string[][]> | null} */
-  #drawn = null;
+  #some = null;
 
   /**
    * @param {Folder} folder
@@ -57,12 +57,12 @@ export class StaticPuzzle {
     this.moves = "after" in moves ? new StoredMoves(folder, head, moves, ranking) : new Rewritings(moves, head.about.moves);
     this.drawing = "stored" in drawing ? new StoredDrawing(folder, head, drawing, ranking) : new Drawing(drawing, ranking.names);
     /** Where a player looks for the connection: there is none to lose. */
-    this.service = Object.assign(new EventTarget(), { connected: true });
+    this.service = Object.assign(new EventTarget(), { connected: true, base: folder.base });
   }
 
   /** Some states at each distance. @returns {Promise<string[][]>} */
   drawn() {
-    return (this.#drawn ??= this.folder.json("states.json", this.head.digest).then(({ states }) => states));
+    return (this.#some ??= this.folder.json("states.json", this.head.digest).then(({ states }) => states));
   }
 
   /** All about the puzzle. */
@@ -147,6 +147,14 @@ export class StaticPuzzle {
   }
 
   /**
+   * The address of the picture of the goal: the only one that is published.
+   * @param {string} _state
+   */
+  picture(_state) {
+    return new URL("goal.svg", this.folder.base);
+  }
+
+  /**
    * The board of a state, if it was kept.
    * @param {string} state
    */
@@ -172,7 +180,7 @@ export class StaticPuzzle {
     const [moves, passed] = [/** @type {string[]} */ ([]), [state]];
     let here = start;
     for (let left = distance; left > 0 && moves.length < offset + limit; left--) {
-      const best = (await this.#optimal(here, left))[0];
+      const best = (await this.optimal(here, left))[0];
       if (!best) throw new Unreadable("blocks", "have no move that is nearer");
       here = best.state;
       moves.push(best.move);
@@ -194,11 +202,11 @@ export class StaticPuzzle {
    */
   async hint(state, level, { moves = [] } = {}) {
     let here = this.texts.read(state);
-    for (const move of moves) here = this.#play(here, move);
+    for (const move of moves) here = this.play(here, move);
     await this.fetch([here]);
     const distance = this.known(here);
     const text = this.texts.text(here);
-    const best = distance > 0 ? await this.#optimal(here, distance) : [];
+    const best = distance > 0 ? await this.optimal(here, distance) : [];
     const solution = level >= 3 ? (await this.solve(text, { limit: level >= 4 ? 1000 : 1 })).solution : [];
     return {
       ...this.answer(text, distance), level,
@@ -216,33 +224,8 @@ export class StaticPuzzle {
    * @param {{ stars?: (number | null)[], hints?: number[] }} [options]
    * @returns {Promise<Grade>}
    */
-  async grade(state, moves, { stars = STARS, hints = [] } = {}) {
-    const passed = [this.texts.read(state)];
-    /** @type {Grade["illegal"]} */
-    let illegal = null;
-    for (const [at, move] of moves.entries()) {
-      try {
-        passed.push(this.#play(/** @type {Read} */ (passed.at(-1)), move));
-      } catch (error) {
-        illegal = { step: at + 1, played: move, reason: /** @type {Error} */ (error).message };
-        break;
-      }
-    }
-    await this.fetch(passed);
-    const distances = passed.map((each) => this.known(each));
-    const [first, last, length] = [distances[0] ?? -1, distances.at(-1) ?? -1, passed.length - 1];
-    const steps = moves.slice(0, length).map((move, at) => this.#step(move, passed[at + 1], distances[at + 1] ?? -1, distances[at] ?? -1));
-    const wasted = first >= 0 && last >= 0 ? length + last - first : null;
-    const solved = illegal === null && last === 0;
-    const lost = stars.findIndex((most) => most === null || (wasted ?? 0) <= most);
-    const earned = solved && wasted !== null && lost >= 0 ? stars.length - lost : 0;
-    const wrong = first < 0 ? -1 : steps.findIndex((step) => !step.optimal);
-    const better = wrong < 0 ? [] : await this.#optimal(/** @type {Read} */ (passed[wrong]), distances[wrong] ?? 0);
-    return {
-      ...this.answer(state, first), legal: illegal === null, illegal, solved, length,
-      optimal_length: first >= 0 ? first : null, wasted, against_bound: false, stars: hints.some((level) => level >= 3) ? Math.min(2, earned) : earned, steps,
-      first_mistake: wrong < 0 ? null : { step: wrong + 1, played: moves[wrong] ?? "", better: better.map(({ move }) => move) },
-    };
+  async grade(state, moves, options) {
+    return graded(this, state, moves, options);
   }
 
   /**
@@ -270,7 +253,7 @@ export class StaticPuzzle {
    */
   #lookup(text, read) {
     const distance = this.known(read);
-    const moves = this.next(read).map(({ move, state }) => this.#step(move, state, this.known(state), distance));
+    const moves = this.next(read).map(({ move, state }) => this.step(move, state, this.known(state), distance));
     const far = (/** @type {Move} */ { distance: to }) => (to === null ? Infinity : Number(to));
     moves.sort((one, other) => far(one) - far(other) || 0);
     return { ...this.answer(text, distance), moves };
@@ -283,7 +266,7 @@ export class StaticPuzzle {
    * @param {number} before
    * @returns {Move}
    */
-  #step(move, state, distance, before) {
+  step(move, state, distance, before) {
     const known = distance >= 0;
     return {
       move, state: state ? this.texts.text(state) : "", distance: known ? distance : null,
@@ -321,7 +304,7 @@ export class StaticPuzzle {
    * @param {string} move
    * @returns {Read}
    */
-  #play(state, move) {
+  play(state, move) {
     const found = this.next(state).find((next) => next.move === move);
     if (found) return found.state;
     const known = this.head.about.moves.some((each) => each.move === move);
@@ -334,7 +317,7 @@ export class StaticPuzzle {
    * @param {Read} state
    * @param {number} distance
    */
-  async #optimal(state, distance) {
+  async optimal(state, distance) {
     const next = this.next(state);
     await this.fetch(next.map((each) => each.state));
     return next.filter((each) => this.known(each.state) === distance - 1);
