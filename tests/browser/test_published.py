@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from puzzlebase.service.answers import boards, grades, hints, lookups, random_states, solutions
 from puzzlebase.service.sources.folder import Tables
@@ -21,8 +22,10 @@ from tests.browser.conftest import TABLES
 from tests.browser.playing import watched
 from tests.commands import command
 from tests.part_server import PartHandler, PartServer
+from tests.test_docs import assert_shown, examples
 from tests.waiting import PATIENCE
 
+DOCUMENT = Path(__file__).parents[2] / "docs" / "publishing.md"
 STATES = 40
 KINDS = {".js": "text/javascript", ".json": "application/json", ".html": "text/html"}
 
@@ -212,7 +215,7 @@ def test_ranges_are_enough(host: FileServer, reader: Page, novice: tuple[list[st
     assert reader.evaluate(LOOKUPS, ["novice", texts, 0]) == distances
     asked = [each for each in host.asked if each.startswith("/novice/")]
     assert all("bytes=" in each for each in asked if "distances" in each)
-    assert len(asked) == 1 + 1 + 2, "the head, a piece of the index, two blocks: each once"
+    assert len(asked) == 1 + 1 + 2, "the header, a piece of the index, two blocks: each once"
 
 
 def test_a_host_without_ranges(host: FileServer, reader: Page, novice: tuple[list[str], list[list[int]]]) -> None:
@@ -222,7 +225,7 @@ def test_a_host_without_ranges(host: FileServer, reader: Page, novice: tuple[lis
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (lambda part: part[:-1], "other bytes"),
         (lambda part: part + b"x", "other bytes"),
@@ -235,13 +238,13 @@ def test_a_host_that_lies_about_ranges(
     reader: Page,
     novice: tuple[list[str], list[list[int]]],
     change: Callable[[bytes], bytes],
-    said: str,
+    message: str,
 ) -> None:
     host.changed = change
-    assert said in reader.evaluate(LOOKUPS, ["novice", novice[0], 0])
+    assert message in reader.evaluate(LOOKUPS, ["novice", novice[0], 0])
 
 
-@pytest.mark.parametrize("missing", ["head.json", "distances.index", "distances.0"])
+@pytest.mark.parametrize("missing", ["header.json", "distances.index", "distances.0"])
 def test_a_missing_file_is_named(
     published: Path,
     tmp_path: Path,
@@ -253,9 +256,9 @@ def test_a_missing_file_is_named(
     folder = copied(published, tmp_path)
     (folder / "novice" / missing).unlink()
     host.folder = folder
-    said = reader.evaluate(LOOKUPS, ["novice", novice[0], 0])
-    assert missing in said
-    assert "404" in said
+    message = reader.evaluate(LOOKUPS, ["novice", novice[0], 0])
+    assert missing in message
+    assert "404" in message
 
 
 def test_an_index_of_another_release(
@@ -313,17 +316,38 @@ def test_a_flipped_byte_is_an_error_or_changes_nothing(name: str, data: Path, pu
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [("RBBB", "has 4 letters"), ("Q" * 21, 'has "Q"'), ("R" * 21, None)],
 )
-def test_what_is_no_state_is_told_in_words(reader: Page, text: str, said: str | None) -> None:
+def test_what_is_no_state_is_told_in_words(reader: Page, text: str, message: str | None) -> None:
     found = reader.evaluate(
         "(text) => table('/novice').then((puzzle) => puzzle.lookup(text)).catch((error) => error.message)", text
     )
-    if said:
-        assert said in found
+    if message:
+        assert message in found
     else:
         assert found["solvable"] is False
+
+
+def test_the_document_publishes_and_plays(data: Path, tmp_path: Path, chromium: Browser) -> None:
+    """Its command writes the folder that its page and its program read, and a strict policy lets them."""
+    (example,) = examples(DOCUMENT)
+    done = command(data, *shlex.split(example.command)[1:], folder=tmp_path)
+    assert_shown(example, done.stdout)
+    with hosting(tmp_path / "published") as host, watched(chromium.new_page()) as page:
+        page.goto(f"{host.address}/novice/index.html")
+        element = page.locator("puzzle-base")
+        expect(element.locator("svg.board .pieces > g")).to_have_count(21)
+        for _ in range(12):
+            if element.locator(".stars").is_visible():
+                break
+            element.get_by_role("button", name="Hint").click()
+            page.evaluate("new Promise((resolve) => setTimeout(resolve, 50))")
+        expect(element.locator(".stars")).to_have_attribute("aria-label", "2 of 3 stars")
+        host.server_close()
+        element.get_by_role("button", name="Next").click()
+        expect(element.locator(".stars")).not_to_be_visible()
+        expect(element.locator(".chip")).to_have_count(10)
 
 
 def copied(folder: Path, to: Path) -> Path:

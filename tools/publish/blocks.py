@@ -30,7 +30,7 @@ PIECE_BYTES = _PIECE.size + IN_PIECE * _ENTRY.size + 4
 def write_blocks(folder: Path, distances: Iterable[Signed], digest: str, name: str = "distances") -> dict[str, Any]:
     """Write the blocks of distances, or of other numbers, and their index into files of a name.
 
-    Returns their description for the head.
+    Returns their description for the header.
     """
     entries: list[tuple[int, int, int, int]] = []
     sizes: list[int] = []

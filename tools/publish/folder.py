@@ -1,14 +1,14 @@
-"""The folder of a published table: its head, its blocks and their index, and states by distance."""
+"""The folder of a published table: its header, its blocks and their index, and states by distance."""
 
 from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from puzzlebase.builder.progress import Phase, Reporter
 from puzzlebase.puzzles import Signed
 from puzzlebase.service.answers import catalog, pictures, random_states, whole_tables
 from puzzlebase.service.sources.folder import Tables
@@ -20,12 +20,14 @@ from puzzlebase.tools.publish.states import NoForm, TextStates
 from puzzlebase.tools.publish.stored import StoredForm
 
 FORMAT = 1
-HEAD = "head.json"
+HEADER = "header.json"
+Begin = Callable[[int], AbstractContextManager[Callable[[int], None]]]
+"""Shows the progress of so many distances; it gives the function that hears of those that are done."""
 _DRAWN = 64  # states of each distance
 _ANTIPODES = 1000
 
 
-def write_table(tables: Tables, source: OpenTable, folder: Path, report: Reporter) -> None:
+def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -> None:
     """Write a table into a folder; raises NoForm where no form of a page holds it."""
     puzzle, goal = source.puzzle, source.goal
     states = TextStates.of(source)
@@ -40,9 +42,9 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, report: Reporte
             raise
         stored = StoredForm(states, ranking.automaton)
         moves, drawing = stored.moves(folder, digest), stored.drawing(folder, digest)
-    with report.phase(f"publish {puzzle.table_name(goal)}", ranking.size, "distances") as phase:
-        blocks = write_blocks(folder, _counted(ranking.distances, phase), digest)
-    head = {
+    with begin(ranking.size) as advance:
+        blocks = write_blocks(folder, _counted(ranking.distances, advance), digest)
+    header = {
         "format": FORMAT,
         "digest": digest,
         "goal": goal.name,
@@ -60,21 +62,21 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, report: Reporte
     }
     shown = next(iter(goal.states), goal.start)
     (folder / "goal.svg").write_text(pictures.drawn(puzzle, goal, shown), "utf-8")
-    _write(folder / HEAD, digest, head)
+    _write(folder / HEADER, digest, header)
     _write(folder / "states.json", digest, {"states": _by_distance(source)})
 
 
-def read_head(path: Path) -> dict[str, Any]:
-    """Read the head of a published table."""
-    head: dict[str, Any] = json.loads(path.read_text("ascii").split("\n")[1])
-    return head
+def read_header(path: Path) -> dict[str, Any]:
+    """Read the header of a published table."""
+    header: dict[str, Any] = json.loads(path.read_text("ascii").split("\n")[1])
+    return header
 
 
-def _counted(distances: Iterable[Signed], phase: Phase) -> Iterator[Signed]:
-    """The same distances; the phase advances with them."""
+def _counted(distances: Iterable[Signed], advance: Callable[[int], None]) -> Iterator[Signed]:
+    """The same distances; `advance` hears how many more there are."""
     for piece in distances:
         yield piece
-        phase.advance(len(piece))
+        advance(len(piece))
 
 
 def _by_distance(source: OpenTable) -> list[list[str]]:

@@ -37,9 +37,9 @@ def automaton_of(boards: Boards, symbols: int) -> Automaton:
         _, chosen, classes_here = np.unique(sums, return_index=True, return_inverse=True)
         number = np.full(len(sums), -1)
         number[chosen] = np.arange(len(chosen))
-        kept = number[groups] >= 0
+        chosen_rows = number[groups] >= 0
         follow = np.full((len(chosen), symbols), -1, np.int64)
-        follow[number[groups[kept]], symbol[kept]] = classes[kept]
+        follow[number[groups[chosen_rows]], symbol[chosen_rows]] = classes[chosen_rows]
         through = np.where(follow >= 0, sizes[follow], 0)
         levels.append(np.stack([follow, np.cumsum(through, axis=1) - through], axis=2))
         sizes, classes, starts = through.sum(axis=1), classes_here, starts[first]

@@ -21,7 +21,7 @@ _CHUNK = 1 << 20
 
 
 @dataclass(frozen=True)
-class Ranking:
+class RankingData:
     """The numbers of states, or of what is stored in their place, as JSON; and the distances in this order."""
 
     size: int
@@ -30,7 +30,7 @@ class Ranking:
     automaton: Automaton | None = None  # of all texts, where that is the ranking
 
 
-def ranking_of(states: TextStates) -> Ranking:
+def ranking_of(states: TextStates) -> RankingData:
     """The ranking of a puzzle: its family's own, or else that of all texts; raises NoForm."""
     source = states.source
     family = next(each for each in all_families() if each.name == source.puzzle.about.family)
@@ -40,7 +40,7 @@ def ranking_of(states: TextStates) -> Ranking:
         raise NoForm(source.puzzle.name, f"its {source.space.size:,} states are too many to make an automaton of them")
     automaton = states.automaton()
     data = {"places": [*range(states.length)], **_automaton_data(automaton)}
-    return Ranking(automaton.size, data, _by_texts(states, automaton), automaton)
+    return RankingData(automaton.size, data, _by_texts(states, automaton), automaton)
 
 
 def _by_texts(states: TextStates, automaton: Automaton) -> Iterator[Signed]:
@@ -53,7 +53,7 @@ def _by_texts(states: TextStates, automaton: Automaton) -> Iterator[Signed]:
     yield found
 
 
-def _own(source: OpenTable, ranking: Any) -> Ranking:
+def _own(source: OpenTable, ranking: Any) -> RankingData:
     """The ranking of a family of its own, whose numbers are those of the stored table."""
     size = source.space.stored_size
     data = {
@@ -69,7 +69,7 @@ def _own(source: OpenTable, ranking: Any) -> Ranking:
             "rows": [_packed(_bits(rows, ranking.automaton.size // ranking.width)) for rows in ranking.representatives],
             "half_turn": ranking.half_turn,
         }
-    return Ranking(size, data, _stored(source, size))
+    return RankingData(size, data, _stored(source, size))
 
 
 def _stored(source: OpenTable, size: int) -> Iterator[Signed]:

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.builder.publishing import BuildError
 from puzzlebase.puzzles import Boards, IllegalMove, Indices
 from puzzlebase.puzzles.machinery.automaton import Automaton
+from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.publish.listed import automaton_of
 from puzzlebase.tools.publish.moves import Flags, GuardedMove, all_moves
@@ -24,7 +24,7 @@ _COMPARED = 1 << 20  # states that are compared with the puzzle's moves, if ther
 _CHUNK = 1 << 16
 
 
-class NoForm(BuildError):
+class NoForm(InvalidRequest):
     """A puzzle fits none of the forms in which a folder of files holds it."""
 
     def __init__(self, name: str, lacks: str) -> None:

@@ -39,7 +39,7 @@ class StoredForm:
         self._named: dict[tuple[str, str], int] = {}
 
     def moves(self, folder: Path, digest: str) -> dict[str, Any]:
-        """Write the state after each move, and its name where names depend on the state; returns what the head says."""
+        """Write the state after each move, and its name where names depend on the state; returns what the header says."""
         data = {"count": self._moves, "after": write_blocks(folder, self._after(), digest, "after")}
         if self._source.puzzle.names_vary:
             data["names"] = write_blocks(folder, self._names(), digest, "names")
@@ -61,7 +61,7 @@ class StoredForm:
             yield found.reshape(-1)
 
     def drawing(self, folder: Path, digest: str) -> dict[str, Any]:
-        """Write the look of each slot in each state; returns what the head says. Raises NoForm for too many slots."""
+        """Write the look of each slot in each state; returns what the header says. Raises NoForm for too many slots."""
         layout = drawing_of(self._source.puzzle).layout
         goal, puzzle = self._source.goal, self._source.puzzle
         first = layout(goal.start, goal)

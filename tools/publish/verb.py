@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from tempfile import mkdtemp
@@ -19,7 +21,7 @@ from puzzlebase.command_line import completion, options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.puzzles import Puzzle, find
 from puzzlebase.service.sources.folder import Tables
-from puzzlebase.tools.publish.folder import HEAD, read_head, write_table
+from puzzlebase.tools.publish.folder import HEADER, read_header, write_table
 
 _FOLDERS = ("modules", "table")
 _KINDS = {".js", ".css", ".svg", ".ts"}
@@ -63,7 +65,7 @@ def publish(tables: Tables, puzzles: Sequence[Puzzle], goal: str | None, to: Pat
         with failures(to / name, report, STARTS_ANEW, "publish"):
             unfinished = Path(mkdtemp(prefix=f".{name}.", dir=to))
             try:
-                write_table(tables, source, unfinished, report)
+                write_table(tables, source, unfinished, partial(_phase, report, name))
                 unfinished.chmod(0o755)
                 shutil.rmtree(to / name, ignore_errors=True)
                 unfinished.rename(to / name)
@@ -74,6 +76,12 @@ def publish(tables: Tables, puzzles: Sequence[Puzzle], goal: str | None, to: Pat
     _write_pages(to)
     (to / _MANIFEST).write_text(json.dumps(_manifest(to), indent=1) + "\n", "ascii")
     return written
+
+
+@contextmanager
+def _phase(report: Reporter, name: str, distances: int) -> Iterator[Callable[[int], None]]:
+    with report.phase(f"publish {name}", distances, "distances") as phase:
+        yield phase.advance
 
 
 def _copy_page(to: Path) -> None:
@@ -91,15 +99,15 @@ def _write_pages(to: Path) -> None:
     environment = Environment(
         loader=PackageLoader("puzzlebase.tools.publish"), autoescape=True, undefined=StrictUndefined
     )
-    tables = [(path.parent.name, read_head(path)) for path in sorted(to.glob(f"*/{HEAD}"))]
-    for name, head in tables:
-        words = [each["name"] for each in head["about"]["difficulties"]]
+    tables = [(path.parent.name, read_header(path)) for path in sorted(to.glob(f"*/{HEADER}"))]
+    for name, header in tables:
+        words = [each["name"] for each in header["about"]["difficulties"]]
         text = environment.get_template("puzzle.html").render(
-            base="../", about=head["about"], difficulty=next(iter(words), "")
+            base="../", about=header["about"], difficulty=next(iter(words), "")
         )
         (to / name / "index.html").write_text(text, "utf-8")
-    heads = [{"name": name, **head} for name, head in tables]
-    (to / "index.html").write_text(environment.get_template("index.html").render(base="", tables=heads), "utf-8")
+    headers = [{"name": name, **header} for name, header in tables]
+    (to / "index.html").write_text(environment.get_template("index.html").render(base="", tables=headers), "utf-8")
 
 
 def _manifest(to: Path) -> dict[str, str]:

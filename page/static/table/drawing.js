@@ -1,21 +1,21 @@
 /** The board of a state, from slots and looks: data alone. */
 
 /** @import { BoardMove, Motion, Piece } from "../modules/answers.js" */
-/** @import { DrawingHead, Next, Read } from "./types.d.ts" */
+/** @import { DrawingHeader, Next, Read } from "./types.d.ts" */
 
 const [DARK, LIGHT] = ["#2b2620", "#ffffff"];
 
 /** Draws states. */
 export class Drawing {
   /**
-   * @param {DrawingHead} head
+   * @param {DrawingHeader} header
    * @param {boolean} named whether letters are names that may be chosen: colours then follow the letters' order
    */
-  constructor(head, named) {
-    this.head = head;
+  constructor(header, named) {
+    this.header = header;
     this.named = named;
     /** Whether pieces move from slot to slot, so that ids are theirs and not the slots'. */
-    this.moving = head.poses.some(([turn, slide]) => turn !== null || slide !== null);
+    this.moving = header.poses.some(([turn, slide]) => turn !== null || slide !== null);
   }
 
   /**
@@ -27,7 +27,7 @@ export class Drawing {
     /** @type {Map<string, number>} */
     const seen = new Map();
     return this.#looks(state).map((look, number) => {
-      const slot = this.head.slots[number];
+      const slot = this.header.slots[number];
       if (!look || !slot) return null;
       const [colour, label] = look;
       const kind = `${colour.slice(1)}-${label}`;
@@ -46,14 +46,14 @@ export class Drawing {
    * @returns {Pick<BoardMove, "handle" | "motions">}
    */
   effect({ at, kind }, before, behind) {
-    const effects = this.head.moves[at]?.[String(kind)];
+    const effects = this.header.moves[at]?.[String(kind)];
     if (!effects) return { handle: [], motions: null };
     const [touched, changed] = effects;
     const idOf = (/** @type {number} */ slot) => before[slot]?.id ?? [];
     /** @type {Motion[]} */
     const motions = [];
     for (const [slot, number] of changed) {
-      const [turn, slide, lift, flip] = this.head.poses[number] ?? [null, null, false, false];
+      const [turn, slide, lift, flip] = this.header.poses[number] ?? [null, null, false, false];
       const [old, next] = [before[slot], behind[slot]];
       if (!old) continue;
       const stays = !turn && !slide && next && (next.colour !== old.colour || next.label !== old.label);
@@ -71,13 +71,13 @@ export class Drawing {
   #looks({ codes, letters }) {
     const sorted = this.named ? [...letters.slice(1)].sort() : [];
     const order = this.named ? [0, ...Array.from(letters.slice(1), (letter) => sorted.indexOf(letter) + 1)] : null;
-    return this.head.slots.map(({ at, looks }) => {
+    return this.header.slots.map(({ at, looks }) => {
       let found = /** @type {any} */ (looks);
       for (const place of at) {
         const code = codes[place] ?? 0;
         found = found[order ? (order[code] ?? 0) : code];
       }
-      const look = this.head.looks[Number(found)];
+      const look = this.header.looks[Number(found)];
       if (!look) return null;
       const code = codes[at[0] ?? 0] ?? 0;
       return this.named && code && look[1] ? [look[0], letters[code] ?? ""] : look;

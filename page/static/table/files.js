@@ -1,6 +1,6 @@
 /** The files of a published table: fetched whole or by ranges, unpacked, and checked. What is damaged is an error. */
 
-/** @import { BlocksHead } from "./types.d.ts" */
+/** @import { BlocksHeader } from "./types.d.ts" */
 /** @typedef {{ base: number, width: number, content: Uint8Array<ArrayBuffer> }} Block */
 /** @typedef {{ from: number, bytes: number, base: number, width: number, checksum: number }} Entry where a block lies */
 
@@ -173,23 +173,23 @@ export class Blocks {
 
   /**
    * @param {Folder} folder
-   * @param {BlocksHead} head
+   * @param {BlocksHeader} header
    * @param {string} digest
    * @param {number} [whole] bytes of files up to which all are fetched at once
    */
-  constructor(folder, head, digest, whole = Infinity) {
+  constructor(folder, header, digest, whole = Infinity) {
     this.folder = folder;
-    this.head = head;
+    this.header = header;
     this.digest = digest;
     /** The number of blocks. */
-    this.count = Math.ceil(head.size / head.block);
+    this.count = Math.ceil(header.size / header.block);
     /** Whether all of it is fetched at once. */
-    this.small = head.files.reduce((sum, bytes) => sum + bytes, 0) <= whole;
+    this.small = header.files.reduce((sum, bytes) => sum + bytes, 0) <= whole;
   }
 
   /** Fetch and unpack all blocks. */
   async load() {
-    await Promise.all(["index", ...this.head.files.keys()].map((part) => this.folder.whole(`${this.head.name}.${part}`)));
+    await Promise.all(["index", ...this.header.files.keys()].map((part) => this.folder.whole(`${this.header.name}.${part}`)));
     await Promise.all(Array.from({ length: this.count }, (_, number) => this.#block(number)));
   }
 
@@ -198,7 +198,7 @@ export class Blocks {
    * @param {Iterable<number>} numbers
    */
   async fetch(numbers) {
-    const wanted = new Set(Array.from(numbers, (number) => Math.floor(number / this.head.block)));
+    const wanted = new Set(Array.from(numbers, (number) => Math.floor(number / this.header.block)));
     await Promise.all(Array.from(wanted, (number) => this.#block(number)));
   }
 
@@ -207,10 +207,10 @@ export class Blocks {
    * @param {number} number
    */
   at(number) {
-    const block = this.#blocks.get(Math.floor(number / this.head.block));
+    const block = this.#blocks.get(Math.floor(number / this.header.block));
     if (!block) return undefined;
     const { base, width, content } = block;
-    const at = number % this.head.block;
+    const at = number % this.header.block;
     let code = 0;
     if (width < 8) {
       const inByte = 8 / width;
@@ -242,7 +242,7 @@ export class Blocks {
    * @returns {Promise<Block>}
    */
   async #fetched(number) {
-    const { name, block, size, in_piece, in_file } = this.head;
+    const { name, block, size, in_piece, in_file } = this.header;
     const entries = await this.#piece(Math.floor(number / in_piece));
     const entry = entries[number % in_piece];
     const file = `${name}.${Math.floor(number / in_file)}`;
@@ -272,14 +272,14 @@ export class Blocks {
    * @returns {Promise<Entry[]>}
    */
   async #readPiece(number) {
-    const [bytes, file] = [4 + this.head.in_piece * ENTRY + 4, `${this.head.name}.index`];
+    const [bytes, file] = [4 + this.header.in_piece * ENTRY + 4, `${this.header.name}.index`];
     const piece = await this.folder.range(file, number * bytes, bytes);
     const view = new DataView(piece.buffer, piece.byteOffset, bytes);
     if (this.#checksum(`${file} ${number}`, piece.subarray(0, bytes - 4)) !== view.getUint32(bytes - 4, true)) {
       throw new Unreadable(file, `is damaged: piece ${number} does not have its checksum`);
     }
     let from = view.getUint32(0, true);
-    return Array.from({ length: this.head.in_piece }, (_, entry) => {
+    return Array.from({ length: this.header.in_piece }, (_, entry) => {
       const at = 4 + entry * ENTRY;
       const length = view.getUint32(at, true);
       from += length;

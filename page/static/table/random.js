@@ -20,7 +20,7 @@ const TRIES = 400; // numbers that are drawn to find a state at a distance, wher
  * @returns {Promise<Random>}
  */
 export async function drawn(puzzle, options) {
-  const { layers } = puzzle.head.histogram;
+  const { layers } = puzzle.header.histogram;
   const range = asked(puzzle, options);
   const day = options.daily === "today" ? new Date().toISOString().slice(0, 10) : options.daily;
   const draw = numbers(day ? `day ${day}` : options.seed, `${puzzle.name} ${puzzle.goal} ${JSON.stringify(range)}`);
@@ -38,16 +38,16 @@ export async function drawn(puzzle, options) {
  * @param {Options} options
  * @returns {[number, number] | null}
  */
-function asked({ head }, { distance, min, max, percentile, difficulty }) {
+function asked({ header }, { distance, min, max, percentile, difficulty }) {
   if (difficulty !== undefined) {
-    const { difficulties, levels } = head.about;
+    const { difficulties, levels } = header.about;
     const known = [...difficulties, ...levels];
     const found = known.find(({ name }) => name === String(difficulty));
     if (found) return [found.min, found.max];
     throw refused(`there is no difficulty ${JSON.stringify(difficulty)}`, `there are ${known.map(({ name }) => name).join(", ")}`);
   }
   if (percentile !== undefined) {
-    const { layers } = head.histogram;
+    const { layers } = header.histogram;
     const [reached, upTo] = [total(layers), layers.map((_, far) => total(layers.slice(0, far + 1)))];
     const far = upTo.findIndex((states) => (100 * states) / reached >= percentile);
     return [far, far];
@@ -64,7 +64,7 @@ function asked({ head }, { distance, min, max, percentile, difficulty }) {
  * @returns {Promise<Read>}
  */
 async function at(puzzle, distance, draw) {
-  const { layers, states } = puzzle.head.histogram;
+  const { layers, states } = puzzle.header.histogram;
   const count = layers[distance] ?? 0;
   if (puzzle.blocks.small && (count / states) * TRIES > 20) {
     for (let tried = 0; tried < TRIES; tried++) {
@@ -99,7 +99,7 @@ async function anywhere(puzzle, draw) {
  */
 function layerOf(puzzle, distance) {
   const number = (/** @type {Read} */ state) => puzzle.ranking.rank(state.codes);
-  let layer = [puzzle.texts.read(puzzle.head.solved ?? puzzle.head.start)];
+  let layer = [puzzle.texts.read(puzzle.header.solved ?? puzzle.header.start)];
   const seen = new Set(layer.map(number));
   for (let far = 0; far < distance; far++) {
     const next = layer.flatMap((state) => puzzle.next(state).map((each) => each.state));
@@ -114,7 +114,7 @@ function layerOf(puzzle, distance) {
  * @returns {Promise<Random>}
  */
 async function answer(puzzle, state) {
-  const { histogram, solved } = puzzle.head;
+  const { histogram, solved } = puzzle.header;
   let text = puzzle.texts.text(state);
   const { solution, states = [] } = await puzzle.solve(text, { limit: Infinity, states: true });
   const scramble = solution.map((_, step) => puzzle.back(states[step] ?? "", states[step + 1] ?? "")).reverse();
@@ -123,7 +123,7 @@ async function answer(puzzle, state) {
     text = Array.from(text, (letter) => named.get(letter) ?? letter).join("");
   }
   const percentile = (100 * total(histogram.layers.slice(0, solution.length + 1))) / total(histogram.layers);
-  const { difficulties } = puzzle.head.about;
+  const { difficulties } = puzzle.header.about;
   const difficulty = difficulties.find(({ min, max }) => min <= solution.length && solution.length <= max)?.name ?? null;
   return { ...puzzle.answer(text, solution.length), drawn: "uniform", percentile, difficulty, scramble };
 }
@@ -134,7 +134,7 @@ async function answer(puzzle, state) {
  * @returns {Read}
  */
 function numbered(puzzle, number) {
-  return { codes: puzzle.ranking.unrank(number), letters: puzzle.head.states.alphabet };
+  return { codes: puzzle.ranking.unrank(number), letters: puzzle.header.states.alphabet };
 }
 
 /** @param {number[]} counts */

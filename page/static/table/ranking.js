@@ -1,6 +1,6 @@
 /** The numbers of states, from data alone: an automaton of texts, and the vertices of orbits of the color wheels. */
 
-/** @import { OrbitsHead, RankingHead } from "./types.d.ts" */
+/** @import { OrbitsHeader, RankingHeader } from "./types.d.ts" */
 import { unpacked } from "./files.js";
 
 /** Numbers sequences of symbols in their order. */
@@ -68,35 +68,35 @@ class Automaton {
 /** The numbers that are looked up for a state: its own, or those of its orbits. */
 export class Ranking {
   /**
-   * @param {RankingHead} head
+   * @param {RankingHeader} header
    * @param {Automaton} automaton
    * @param {Uint32Array[]} ordinals by wheel and row: the row's number among those that have vertices
    */
-  constructor(head, automaton, ordinals) {
-    this.head = head;
+  constructor(header, automaton, ordinals) {
+    this.header = header;
     this.automaton = automaton;
     this.ordinals = ordinals;
     this.starts = [0];
     for (const each of ordinals) this.starts.push((this.starts.at(-1) ?? 0) + (each.at(-1) ?? 0));
   }
 
-  /** @param {RankingHead} head */
-  static async of(head) {
-    const bytes = await unpacked(head.next);
-    const next = head.wide ? new Uint32Array(bytes.buffer) : new Uint16Array(bytes.buffer);
-    const bits = await Promise.all((head.orbits?.rows ?? []).map(unpacked));
-    const rows = head.orbits ? head.size / head.orbits.width : 0;
+  /** @param {RankingHeader} header */
+  static async of(header) {
+    const bytes = await unpacked(header.next);
+    const next = header.wide ? new Uint32Array(bytes.buffer) : new Uint16Array(bytes.buffer);
+    const bits = await Promise.all((header.orbits?.rows ?? []).map(unpacked));
+    const rows = header.orbits ? header.size / header.orbits.width : 0;
     const ordinals = bits.map((each) => {
       const found = new Uint32Array(rows + 1);
       for (let row = 0; row < rows; row++) found[row + 1] = (found[row] ?? 0) + (((each[row >> 3] ?? 0) >> (row & 7)) & 1);
       return found;
     });
-    return new Ranking(head, new Automaton(next, head.symbols), ordinals);
+    return new Ranking(header, new Automaton(next, header.symbols), ordinals);
   }
 
   /** Whether colours may have any letters. */
   get names() {
-    return (this.head.named ?? []).length > 0;
+    return (this.header.named ?? []).length > 0;
   }
 
   /**
@@ -104,7 +104,7 @@ export class Ranking {
    * @param {Uint8Array} codes
    */
   rank(codes) {
-    const { places, alike = 0, named = [] } = this.head;
+    const { places, alike = 0, named = [] } = this.header;
     const sequence = new Uint8Array(places.length);
     const names = this.names ? new Map([[0, 0]]) : null;
     if (names) for (const place of named) if (!names.has(codes[place] ?? 0)) names.set(codes[place] ?? 0, names.size);
@@ -121,7 +121,7 @@ export class Ranking {
    * @param {number} number
    */
   unrank(number) {
-    const { places, alike = 0 } = this.head;
+    const { places, alike = 0 } = this.header;
     const sequence = this.automaton.unrank(number, places.length);
     const codes = new Uint8Array(places.length);
     let colours = 0;
@@ -137,7 +137,7 @@ export class Ranking {
    * @param {Uint8Array} codes of a state that has a number
    */
   stored(codes) {
-    const { orbits } = this.head;
+    const { orbits } = this.header;
     if (!orbits) return [this.rank(codes)];
     const first = this.#vertex(orbits, 0, codes);
     if (!orbits.half_turn) return [first, this.#vertex(orbits, 1, codes)];
@@ -147,7 +147,7 @@ export class Ranking {
 
   /**
    * The vertex of the orbit of a wheel: the least row that turning it back leads to, with its column.
-   * @param {OrbitsHead} orbits
+   * @param {OrbitsHeader} orbits
    * @param {number} wheel
    * @param {Uint8Array} codes
    */

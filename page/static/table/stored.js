@@ -2,7 +2,7 @@
 
 /** @import { BoardMove, Motion, Piece } from "../modules/answers.js" */
 /** @import { Ranking } from "./ranking.js" */
-/** @import { Head, Next, Read, StoredDrawingHead, StoredMovesHead } from "./types.d.ts" */
+/** @import { Header, Next, Read, StoredDrawingHeader, StoredMovesHeader } from "./types.d.ts" */
 import { inkOn } from "./drawing.js";
 import { Blocks, Folder } from "./files.js";
 
@@ -10,16 +10,16 @@ import { Blocks, Folder } from "./files.js";
 export class StoredMoves {
   /**
    * @param {Folder} folder
-   * @param {Head} head
-   * @param {StoredMovesHead} stored
+   * @param {Header} header
+   * @param {StoredMovesHeader} stored
    * @param {Ranking} ranking
    */
-  constructor(folder, head, stored, ranking) {
+  constructor(folder, header, stored, ranking) {
     this.stored = stored;
     this.ranking = ranking;
-    this.moves = stored.moves ?? head.about.moves;
-    this.after = new Blocks(folder, stored.after, head.digest);
-    this.names = stored.names ? new Blocks(folder, stored.names, head.digest) : null;
+    this.moves = stored.moves ?? header.about.moves;
+    this.after = new Blocks(folder, stored.after, header.digest);
+    this.names = stored.names ? new Blocks(folder, stored.names, header.digest) : null;
   }
 
   /** Fetch all. */
@@ -46,14 +46,14 @@ export class StoredMoves {
 export class StoredDrawing {
   /**
    * @param {Folder} folder
-   * @param {Head} head
-   * @param {StoredDrawingHead} stored
+   * @param {Header} header
+   * @param {StoredDrawingHeader} stored
    * @param {Ranking} ranking
    */
-  constructor(folder, head, stored, ranking) {
-    this.head = stored;
+  constructor(folder, header, stored, ranking) {
+    this.header = stored;
     this.ranking = ranking;
-    this.looks = new Blocks(folder, stored.stored, head.digest);
+    this.looks = new Blocks(folder, stored.stored, header.digest);
   }
 
   /** Fetch all. */
@@ -67,9 +67,9 @@ export class StoredDrawing {
    * @returns {(Piece | null)[]}
    */
   pieces({ codes }) {
-    const first = this.ranking.rank(codes) * this.head.slots.length;
-    return this.head.slots.map((slot, number) => {
-      const look = this.head.looks[(first < 0 ? -1 : this.looks.at(first + number)) ?? -1];
+    const first = this.ranking.rank(codes) * this.header.slots.length;
+    return this.header.slots.map((slot, number) => {
+      const look = this.header.looks[(first < 0 ? -1 : this.looks.at(first + number)) ?? -1];
       if (!look) return null;
       const [colour, label] = look;
       return { ...slot, id: `slot-${number}`, colour, label, ink: slot.outline ? inkOn(colour) : colour };
@@ -85,7 +85,7 @@ export class StoredDrawing {
    */
   effect(_move, before, behind) {
     const differs = (/** @type {number} */ slot) => before[slot]?.colour !== behind[slot]?.colour || before[slot]?.label !== behind[slot]?.label;
-    const changed = this.head.slots.map((_, slot) => slot).filter(differs);
+    const changed = this.header.slots.map((_, slot) => slot).filter(differs);
     const [gone, come] = [before, behind].map((pieces) => changed.flatMap((slot) => pieces[slot] ?? []));
     /** @type {Motion[]} */
     const motions = [];

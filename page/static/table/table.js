@@ -1,7 +1,7 @@
 /** A published table: the answers of a service about one puzzle and goal, from static files and with no service. */
 
 /** @import { Answer, Antipodes, Board, Grade, Hint, Lookup, Move, Random, Solution } from "../modules/answers.js" */
-/** @import { Head, Next, Read } from "./types.d.ts" */
+/** @import { Header, Next, Read } from "./types.d.ts" */
 import { Problem } from "../modules/client.js";
 import { Drawing } from "./drawing.js";
 import { Blocks, Folder, Unreadable } from "./files.js";
@@ -22,12 +22,12 @@ const WHOLE = 8 << 20;
 export async function table(address, { whole = WHOLE, fetching } = {}) {
   const base = new URL(String(address).replace(/\/?$/, "/"), location.href);
   const folder = new Folder(base, fetching);
-  /** @type {Head} */
-  const head = await folder.json("head.json");
-  if (head.format !== FORMAT) throw new Unreadable("head.json", `has the format ${head.format}, not ${FORMAT}`);
-  const blocks = new Blocks(folder, head.blocks, head.digest, whole);
-  const [ranking] = await Promise.all([Ranking.of(head.ranking), blocks.small ? blocks.load() : null]);
-  const puzzle = new StaticPuzzle(folder, head, ranking, blocks);
+  /** @type {Header} */
+  const header = await folder.json("header.json");
+  if (header.format !== FORMAT) throw new Unreadable("header.json", `has the format ${header.format}, not ${FORMAT}`);
+  const blocks = new Blocks(folder, header.blocks, header.digest, whole);
+  const [ranking] = await Promise.all([Ranking.of(header.ranking), blocks.small ? blocks.load() : null]);
+  const puzzle = new StaticPuzzle(folder, header, ranking, blocks);
   await Promise.all([puzzle.moves, puzzle.drawing].map((stored) => ("load" in stored ? stored.load() : null)));
   return puzzle;
 }
@@ -41,38 +41,38 @@ export class StaticPuzzle {
 
   /**
    * @param {Folder} folder
-   * @param {Head} head
+   * @param {Header} header
    * @param {Ranking} ranking
    * @param {Blocks} blocks
    */
-  constructor(folder, head, ranking, blocks) {
+  constructor(folder, header, ranking, blocks) {
     this.folder = folder;
-    this.head = head;
+    this.header = header;
     this.ranking = ranking;
     this.blocks = blocks;
-    this.name = head.about.name;
-    this.goal = head.goal;
-    this.texts = new Texts(this.name, head.states, head.ranking.named ?? [], head.start);
-    const { moves, drawing } = head;
-    this.moves = "after" in moves ? new StoredMoves(folder, head, moves, ranking) : new Rewritings(moves, head.about.moves);
-    this.drawing = "stored" in drawing ? new StoredDrawing(folder, head, drawing, ranking) : new Drawing(drawing, ranking.names);
+    this.name = header.about.name;
+    this.goal = header.goal;
+    this.texts = new Texts(this.name, header.states, header.ranking.named ?? [], header.start);
+    const { moves, drawing } = header;
+    this.moves = "after" in moves ? new StoredMoves(folder, header, moves, ranking) : new Rewritings(moves, header.about.moves);
+    this.drawing = "stored" in drawing ? new StoredDrawing(folder, header, drawing, ranking) : new Drawing(drawing, ranking.names);
     /** Where a player looks for the connection: there is none to lose. */
     this.service = Object.assign(new EventTarget(), { connected: true, base: folder.base });
   }
 
   /** Some states at each distance. @returns {Promise<string[][]>} */
   drawn() {
-    return (this.#some ??= this.folder.json("states.json", this.head.digest).then(({ states }) => states));
+    return (this.#some ??= this.folder.json("states.json", this.header.digest).then(({ states }) => states));
   }
 
   /** All about the puzzle. */
   async about() {
-    return this.head.about;
+    return this.header.about;
   }
 
   /** How many states lie at each distance. */
   async histogram() {
-    return this.head.histogram;
+    return this.header.histogram;
   }
 
   /**
@@ -81,7 +81,7 @@ export class StaticPuzzle {
    * @returns {Promise<Antipodes>}
    */
   async antipodes({ offset = 0, limit = 100 } = {}) {
-    const { states, ...rest } = this.head.antipodes;
+    const { states, ...rest } = this.header.antipodes;
     const end = offset + limit;
     return { ...rest, states: states.slice(offset, end), next: end < states.length ? end : null };
   }
@@ -131,9 +131,9 @@ export class StaticPuzzle {
    * @param {string} [text] by default the goal's start
    * @returns {Promise<Board>}
    */
-  async board(text = this.head.start) {
+  async board(text = this.header.start) {
     const read = this.texts.read(text);
-    const { width, height, marks, places } = this.drawing.head;
+    const { width, height, marks, places } = this.drawing.header;
     const pieces = this.drawing.pieces(read);
     const moves = this.next(read).map((next) => {
       const { move, group, state } = next;
@@ -271,7 +271,7 @@ export class StaticPuzzle {
     return {
       move, state: state ? this.texts.text(state) : "", distance: known ? distance : null,
       delta: known && before >= 0 ? distance - before : null, optimal: known && distance <= before - 1,
-      ...(this.head.one_way ? { lost: !known } : {}),
+      ...(this.header.one_way ? { lost: !known } : {}),
     };
   }
 
@@ -284,7 +284,7 @@ export class StaticPuzzle {
   answer(state, distance) {
     const known = distance >= 0 ? distance : null;
     return {
-      ...(this.head.one_way ? { lost: known === null } : {}),
+      ...(this.header.one_way ? { lost: known === null } : {}),
       puzzle: this.name, goal: this.goal, state, solvable: known !== null, distance: known, exact: true,
       lower_bound: known, upper_bound: known, source: "table",
     };
@@ -307,9 +307,9 @@ export class StaticPuzzle {
   play(state, move) {
     const found = this.next(state).find((next) => next.move === move);
     if (found) return found.state;
-    const known = this.head.about.moves.some((each) => each.move === move);
+    const known = this.header.about.moves.some((each) => each.move === move);
     const detail = known ? `${move} is not legal in ${JSON.stringify(this.texts.text(state))}` : `there is no move ${JSON.stringify(move)}`;
-    throw new Problem({ type: "illegal-move", status: 400, detail, hint: `moves are: ${this.head.about.moves.map((each) => each.move).join(" ")}` });
+    throw new Problem({ type: "illegal-move", status: 400, detail, hint: `moves are: ${this.header.about.moves.map((each) => each.move).join(" ")}` });
   }
 
   /**
@@ -328,7 +328,7 @@ export class StaticPuzzle {
    * @param {Read} state
    */
   #solved({ letters }) {
-    const { solved } = this.head;
+    const { solved } = this.header;
     if (!solved || !this.ranking.names) return solved;
     const own = [...new Set(solved)].filter((letter) => !letters.includes(letter)).sort();
     const missing = [...letters.slice(1)].filter((letter) => !solved.includes(letter)).sort();
@@ -370,7 +370,7 @@ export class StaticPuzzle {
 
   /** @param {Uint8Array} codes */
   #isSolved(codes) {
-    return this.head.solved !== null && this.ranking.rank(codes) === (this.#goal ??= this.ranking.rank(this.texts.read(this.head.solved).codes));
+    return this.header.solved !== null && this.ranking.rank(codes) === (this.#goal ??= this.ranking.rank(this.texts.read(this.header.solved).codes));
   }
 
   /** @type {number | undefined} */

@@ -1,19 +1,19 @@
 /** States as texts, and moves that rewrite their letters, from data alone. */
 
-/** @import { MoveHead, Next, Read, Rewriting, TextsHead } from "./types.d.ts" */
+/** @import { MoveHeader, Next, Read, Rewriting, TextsHeader } from "./types.d.ts" */
 import { Problem } from "../modules/client.js";
 
 /** The texts of a puzzle. */
 export class Texts {
   /**
    * @param {string} puzzle its name
-   * @param {TextsHead} head
+   * @param {TextsHeader} header
    * @param {number[]} named places that name interchangeable colours; none where each letter has its own code
    * @param {string} example
    */
-  constructor(puzzle, head, named, example) {
+  constructor(puzzle, header, named, example) {
     this.puzzle = puzzle;
-    this.head = head;
+    this.header = header;
     this.named = named;
     this.example = example;
   }
@@ -24,7 +24,7 @@ export class Texts {
    * @returns {Read}
    */
   read(text) {
-    const { alphabet, length } = this.head;
+    const { alphabet, length } = this.header;
     if (text.length !== length) throw this.#refused(text, `has ${text.length} letters where a state has ${length}`);
     let letters = alphabet;
     if (this.named.length > 0) {
@@ -57,7 +57,7 @@ export class Texts {
 /** Moves that rewrite letters. */
 export class Rewritings {
   /**
-   * @param {MoveHead[]} moves
+   * @param {MoveHeader[]} moves
    * @param {{ move: string, group: string }[]} names
    */
   constructor(moves, names) {

@@ -1,8 +1,8 @@
-/** The head of a published table: docs/publishing.md tells what each field means. */
+/** The header of a published table: docs/publishing.md tells what each field means. */
 
 import type { About, Antipodes, Histogram, Shape } from "../modules/answers.js";
 
-export interface Head {
+export interface Header {
   format: number;
   digest: string;
   goal: string;
@@ -11,16 +11,16 @@ export interface Head {
   antipodes: Antipodes;
   start: string;
   solved: string | null;
-  states: TextsHead;
+  states: TextsHeader;
   /** True where moves may be one-way. */
   one_way: boolean;
-  moves: MoveHead[] | StoredMovesHead;
-  drawing: DrawingHead | StoredDrawingHead;
-  ranking: RankingHead;
-  blocks: BlocksHead;
+  moves: MoveHeader[] | StoredMovesHeader;
+  drawing: DrawingHeader | StoredDrawingHeader;
+  ranking: RankingHeader;
+  blocks: BlocksHeader;
 }
 
-export interface TextsHead {
+export interface TextsHeader {
   alphabet: string;
   length: number;
 }
@@ -32,13 +32,13 @@ export interface Rewriting {
   rename?: [number, number][][];
 }
 
-export type MoveHead = Rewriting | { guard: number; cases: Record<string, Rewriting> };
+export type MoveHeader = Rewriting | { guard: number; cases: Record<string, Rewriting> };
 
 /** The state after move m of state s is number s * count + m; moves have names of their own where these depend on the state. */
-export interface StoredMovesHead {
+export interface StoredMovesHeader {
   count: number;
-  after: BlocksHead;
-  names?: BlocksHead;
+  after: BlocksHeader;
+  names?: BlocksHeader;
   moves?: { move: string; group: string }[];
 }
 
@@ -47,7 +47,7 @@ export type Pose = [turn: { x: number; y: number; degrees: number } | null, slid
 /** Slots that one may touch to make a move, and the pose of each that it changes. */
 export type Effects = [touched: number[], changed: [slot: number, pose: number][]];
 
-export interface DrawingHead {
+export interface DrawingHeader {
   width: number;
   height: number;
   places: [name: string, x: number, y: number][];
@@ -60,12 +60,12 @@ export interface DrawingHead {
 }
 
 /** The look of slot k of state s is number s * slots + k. */
-export type StoredDrawingHead = Omit<DrawingHead, "slots" | "poses" | "moves"> & {
-  slots: Omit<DrawingHead["slots"][number], "at" | "looks">[];
-  stored: BlocksHead;
+export type StoredDrawingHeader = Omit<DrawingHeader, "slots" | "poses" | "moves"> & {
+  slots: Omit<DrawingHeader["slots"][number], "at" | "looks">[];
+  stored: BlocksHeader;
 };
 
-export interface RankingHead {
+export interface RankingHeader {
   /** The order in which letters are read. */
   places: number[];
   /** So many of them tell only whether a piece is coloured. */
@@ -78,10 +78,10 @@ export interface RankingHead {
   next: string;
   /** True where nodes have four bytes in place of two. */
   wide: boolean;
-  orbits?: OrbitsHead;
+  orbits?: OrbitsHeader;
 }
 
-export interface OrbitsHead {
+export interface OrbitsHeader {
   /** Columns of a row. */
   width: number;
   /** Of each wheel, back by 0 to 5 sixths: the place where each place gets its piece. */
@@ -92,7 +92,7 @@ export interface OrbitsHead {
   half_turn: [number[], number[]] | null;
 }
 
-export interface BlocksHead {
+export interface BlocksHeader {
   /** The name of its files. */
   name: string;
   /** The number of distances. */
