@@ -11,6 +11,8 @@
 
 const KEPT = 4000;
 const RETRY = 1500;
+/** The header of an answer that the service worker gives while the service cannot be reached. */
+const KEPT_HEADER = "X-Puzzlebase-Kept";
 
 /** The service refused: a problem of RFC 9457, whose hint names the remedy. */
 export class Problem extends Error {
@@ -137,7 +139,7 @@ export class Service extends EventTarget {
       this.#noted(false);
       throw new Offline();
     }
-    this.#noted(true);
+    this.#noted(!response.headers.has(KEPT_HEADER));
     const body = await response.json().catch(() => null);
     if (!body) throw this.#stranger(response);
     if (!response.ok) throw new Problem(body);
