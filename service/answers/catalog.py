@@ -68,6 +68,14 @@ class NotationAnswer(TypedDict):
     examples: Annotated[list[str], means("states to try")]
 
 
+class ExampleMoveAnswer(TypedDict):
+    """A move of a state, to be shown with the instructions."""
+
+    state: Annotated[str, means("the state")]
+    move: Annotated[str, means("name of a legal move: `picture` highlights it")]
+    meaning: Annotated[str, means("what it does, in a few words")]
+
+
 class CertificateAnswer(TypedDict):
     """The check of a table: every node and every link of a graph."""
 
@@ -115,6 +123,7 @@ class PuzzleAnswer(PuzzleSummary):
     link: Annotated[str | None, means("where others write about it; null if there is none")]
     about: Annotated[str | None, means("what it is, in a sentence; null if the puzzle does not say")]
     instructions: Annotated[str | None, means("what one does and when it is solved; null if the puzzle does not say")]
+    example: Annotated[ExampleMoveAnswer | None, means("a move, to show how one is written; null without one")]
     difficulties: Annotated[list[DifficultyAnswer], means("names that random takes as its difficulty, easiest first")]
     moves: Annotated[
         list[MoveName], means("every move, in the puzzle's order; of the goal's start where moves depend on the state")
@@ -255,13 +264,14 @@ def _log(broken: str) -> None:
 
 def about(tables: Tables, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
     """Describe one puzzle."""
-    stored = _stored(tables, puzzle, goal)
+    stored, example = _stored(tables, puzzle, goal), puzzle.about.example
     return {
         **_summary(puzzle, goal, stored),
         "inventor": puzzle.about.inventor,
         "link": puzzle.about.link,
         "about": puzzle.about.sentence,
         "instructions": puzzle.about.instructions,
+        "example": {"state": example.state, "move": example.move, "meaning": example.meaning} if example else None,
         "difficulties": difficulties(stored.table.info.layers if stored.table else None),
         "moves": [{"move": move.name, "group": move.group} for move in puzzle.moves_of(goal.start)],
         "goals": [

@@ -133,7 +133,8 @@ def _groups(tables: Tables) -> list[Group]:
 
     def card(name: str) -> Card:
         puzzle = find(name)
-        picture = address(f"v1/puzzles/{name}/picture", state=puzzle.notation.examples[-1])
+        shown = next(iter(puzzle.goal().states), puzzle.goal().start)
+        picture = address(f"v1/puzzles/{name}/picture", state=shown)
         return Card(summaries[name], puzzle.about, picture)
 
     for each in catalog.of_each(summaries, card):

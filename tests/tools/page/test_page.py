@@ -39,6 +39,27 @@ def test_the_front_page_shows_every_puzzle_and_what_is_said_of_it(client: FlaskC
         assert client.get(f"/{picture}").content_type.startswith("image/svg+xml")
 
 
+def test_a_card_shows_the_goal_as_the_puzzles_page_does(client: FlaskClient) -> None:
+    shown = dict(re.findall(r'href="play/([^"]+)">\s*<img src="[^"]+state=([^"]+)"', client.get("/").text))
+    for name in ("avenger", "hanoi-nnn-3", "panex-3", "quantum-2x2-2"):
+        page = client.get(f"/play/{name}").text
+        assert f'picture?state={shown[name]}" alt="The goal' in page, name
+
+
+def test_cards_of_a_family_say_what_is_peculiar_to_each(client: FlaskClient) -> None:
+    """The metrics of a puzzle are told apart by its title."""
+    for family in ("wheels", "hanoi", "quantum"):
+        members = next(each.members for each in all_families() if each.name == family)
+        told = [get(client, f"/v1/puzzles/{name}")["about"] for name in members if not name.endswith("-sixths")]
+        assert len({*told}) == len(told)
+
+
+def test_the_page_shows_how_a_move_is_written(client: FlaskClient) -> None:
+    page = client.get("/play/avenger").text
+    assert "highlight=L2" in page
+    assert "<code>L2</code>, the left wheel, two sixths of a turn clockwise" in page
+
+
 def test_what_is_answered_at_once_comes_first_and_patterns_last(client: FlaskClient) -> None:
     """The Turnstile's patterns, which nobody plays, have no instructions."""
     text = client.get("/").text
