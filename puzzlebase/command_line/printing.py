@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -45,6 +47,28 @@ def say_unreadable() -> None:
         click.echo(f"puzzlebase: {error}\n  {error.hint}", err=True)
 
 
+_NAMED = re.compile("--(data|puzzles|rules)(?:=(.*))?")
+_MAKE = {
+    "make build-db PUZZLE=": "puzzlebase build ",
+    " GOAL=": " --goal ",
+    " DEPTH=": " --depth ",
+    " ORACLE=1": " --oracle",
+}
+
+
+def with_folders(hint: str, *options: str) -> str:
+    """Give the command in a hint those of the options that this command line names, by default of all folders."""
+    given, words = [], iter(sys.argv[1:])
+    for word in words:
+        if (named := _NAMED.fullmatch(word)) and named[1] in (options or ("data", "puzzles", "rules")):
+            given.append(f"--{named[1]} {shlex.quote(named[2] or next(words, ''))}")
+    if given:
+        for make, ours in _MAKE.items():
+            hint = hint.replace(make, ours)
+        hint = hint.replace("puzzlebase build ", f"puzzlebase {' '.join(given)} build ")
+    return hint
+
+
 def complain(error: Exception) -> None:
     """Print an error with its hint; with --json, as the problem that HTTP answers with."""
     problem = problem_of(error)
@@ -53,7 +77,7 @@ def complain(error: Exception) -> None:
         return
     click.echo(f"puzzlebase: {error}", err=True)
     if hint := getattr(error, "hint", ""):
-        click.echo(f"  {hint}", err=True)
+        click.echo(f"  {with_folders(hint)}", err=True)
     if type(error) is UnknownPuzzle:  # others name their file
         for line in searched():
             click.echo(f"  {line}", err=True)

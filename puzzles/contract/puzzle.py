@@ -257,6 +257,7 @@ class Family:
     template: str = ""  # the form of the names, for people, by default `members`
     example: str = ""  # the member that shows best how states and moves are written, by default the first
     larger: tuple[str, ...] = ()  # more names worth listing, of puzzles that are too large for the tests of laws
+    patterns: tuple[str, ...] = ()  # those of them that nobody plays: lists name them only where they are built
     place: int = 100  # its position in lists; equal ones are ordered by the names of their files
     known: Mapping[str, tuple[int, int | None]] = field(default_factory=dict)
     """By name, the number of states of the first goal and its God's number or None; tests/proofs checks them."""

@@ -230,8 +230,8 @@ def readiness(tables: Tables) -> Readiness:
 
 
 def puzzle_list(tables: Tables) -> Puzzles:
-    """The puzzles that have files here or are worth naming, by family, without those that are broken."""
-    listed = dict.fromkeys(name for family in all_families() for name in family.listed)
+    """The puzzles that have files here or that one may play, by family, without those that are broken."""
+    listed = dict.fromkeys(name for family in all_families() for name in family.listed if name not in family.patterns)
     listed |= dict.fromkeys(puzzle.name for puzzle in tables.stored())
     order = {family.name: place for place, family in enumerate(all_families())}
 

@@ -303,6 +303,7 @@ FAMILY = Family(
     "the patterns orientations and puzzler-edges",
     pattern=re.compile(f"{'|'.join(_NAMES)}|{_ORIENTATIONS}"),
     members=(_ORIENTATIONS,),
+    patterns=(_ORIENTATIONS,),
     larger=tuple(name for name in _NAMES if name != _EDGES),
     example="puzzler",
     place=1,
