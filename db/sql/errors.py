@@ -43,6 +43,5 @@ def translated(error: Exception, limits: StatementLimits) -> QueryError | TableE
 
 def no_table(name: str) -> MissingTable:
     """Make the error of a table that is not in the folder, by its table name."""
-    return MissingTable(
-        f"there is no table {name!r}", f"{remedy(Path(name))}; SELECT puzzle FROM puzzles lists those that are there"
-    )
+    listing = "SELECT puzzle FROM puzzles lists those that are there"
+    return MissingTable(f"there is no table {name!r}", f"{remedy(Path(name))}; {listing}")

@@ -47,7 +47,6 @@ def say_unreadable() -> None:
         click.echo(f"puzzlebase: {error}\n  {error.hint}", err=True)
 
 
-_NAMED = re.compile("--(data|puzzles|rules)(?:=(.*))?")
 _MAKE = {
     "make build-db PUZZLE=": "puzzlebase build ",
     " GOAL=": " --goal ",
@@ -58,10 +57,8 @@ _MAKE = {
 
 def with_folders(hint: str, *options: str) -> str:
     """Give the command in a hint those of the options that this command line names, by default of all folders."""
-    given, words = [], iter(sys.argv[1:])
-    for word in words:
-        if (named := _NAMED.fullmatch(word)) and named[1] in (options or ("data", "puzzles", "rules")):
-            given.append(f"--{named[1]} {shlex.quote(named[2] or next(words, ''))}")
+    names, words = "|".join(options or ("data", "puzzles", "rules")), shlex.join(sys.argv[1:])
+    given = [f"--{name} {value}" for name, value in re.findall(rf"(?<!\S)--({names})[ =]('[^']*'|\S+)", words)]
     if given:
         for make, ours in _MAKE.items():
             hint = hint.replace(make, ours)

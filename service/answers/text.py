@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 from shutil import get_terminal_size
@@ -77,7 +78,7 @@ def puzzle(answer: PuzzleAnswer) -> Lines:
 
 def fact(name: str, value: object) -> str:
     """One line about a puzzle; in a terminal as many as it takes to break no word."""
-    columns = get_terminal_size((1 << 20, 1)).columns
+    columns = get_terminal_size().columns if sys.stdout.isatty() else 1 << 20
     indent = " " * 15
     return fill(
         f"{name:>13}  {value}", columns, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False

@@ -68,7 +68,7 @@ def formula(tables: Tables, name: str, variant: str | None = None, sizes: str = 
     family = known[word]
     formulas = formulas_of(family)
     chosen = _variant(family, formulas, variant, named if "-" in name else None)
-    wanted = _sizes(sizes, formulas.largest)
+    wanted, several = _sizes(sizes, formulas.largest), "," in sizes  # a range of disks gives all larger ones too
     return {
         "family": family.name,
         "variant": chosen or None,
@@ -77,7 +77,7 @@ def formula(tables: Tables, name: str, variant: str | None = None, sizes: str = 
                 "name": quantity.name,
                 "meaning": quantity.meaning,
                 "limit": None if quantity.limit is None else str(quantity.limit),
-                "values": [_value(tables, value) for value in quantity.values if value.n in wanted],
+                "values": [_value(tables, value) for value in quantity.values if value.n in wanted or not several],
             }
             for quantity in formulas.quantities(chosen, min(wanted), max(wanted))
         ],

@@ -31,7 +31,7 @@ def test_the_front_page_shows_every_puzzle_and_what_is_said_of_it(client: FlaskC
         if puzzle["states"] and puzzle["gods_number"] is not None:
             assert f"{puzzle['states']:,} states, at most {puzzle['gods_number']:,} moves" in text
     for family in all_families():
-        if family.members == family.patterns:
+        if not {*family.listed} - {*family.patterns}:
             continue
         about = get(client, f"/v1/puzzles/{family.members[-1]}")
         assert family.title in text
