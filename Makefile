@@ -141,6 +141,7 @@ $(DATA):
 
 # The environment, made from nothing but python3: pinned, hashed, in this folder only.
 $(VENV)/run: requirements.lock pyproject.toml
+	@echo "setting up Python in $(VENV), once: it downloads some 150 MB and takes a minute or two" >&2
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
