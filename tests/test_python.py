@@ -125,10 +125,12 @@ def test_a_state_that_cannot_be_solved(data: Path) -> None:
     assert puzzle.distances([unsolvable, puzzle.goal.start]).tolist()[0] == -1
 
 
-def test_a_table_is_used_once_it_is_built(data: Path, tmp_path: Path) -> None:
+def test_a_table_is_used_once_it_is_built(data: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A program in another folder is told, once, that searches answer."""
     there = puzzlebase.open("novice", data=tmp_path)
     assert there.source == "search"
     assert there.distance("BBBBBBBBBBBBRRRRRRRRR") == 0
+    assert caplog.messages == [f"there is no table of novice in {tmp_path}, so searches answer"]
     (tmp_path / "novice.duckdb").symlink_to(data / "novice.duckdb")
     assert there.source == "table"
 
