@@ -17,7 +17,7 @@ from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import Goal, NoSpace, PatternDatabases, Puzzle, PuzzleError, all_families, find
 from puzzlebase.puzzles.contract.errors import BrokenPuzzle
 from puzzlebase.puzzles.discovery import known_numbers
-from puzzlebase.service.answers.difficulties import DifficultyAnswer, difficulties
+from puzzlebase.service.answers.difficulties import DifficultyAnswer, difficulties, levels
 from puzzlebase.service.answers.lookups import GoalName, means
 from puzzlebase.service.answers.whole_tables import gods_number
 from puzzlebase.service.sources.folder import Tables
@@ -124,7 +124,8 @@ class PuzzleAnswer(PuzzleSummary):
     about: Annotated[str | None, means("what it is, in a sentence; null if the puzzle does not say")]
     instructions: Annotated[str | None, means("what one does and when it is solved; null if the puzzle does not say")]
     example: Annotated[ExampleMoveAnswer | None, means("a move, to show how one is written; null without one")]
-    difficulties: Annotated[list[DifficultyAnswer], means("names that random takes as its difficulty, easiest first")]
+    difficulties: Annotated[list[DifficultyAnswer], means("words for distances, easiest first; none without a table")]
+    levels: Annotated[list[DifficultyAnswer], means("the same in finer steps, by number; the last one is the hardest")]
     moves: Annotated[
         list[MoveName], means("every move, in the puzzle's order; of the goal's start where moves depend on the state")
     ]
@@ -265,6 +266,7 @@ def _log(broken: str) -> None:
 def about(tables: Tables, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
     """Describe one puzzle."""
     stored, example = _stored(tables, puzzle, goal), puzzle.about.example
+    layers = stored.table.info.layers if stored.table else ()
     return {
         **_summary(puzzle, goal, stored),
         "inventor": puzzle.about.inventor,
@@ -272,7 +274,8 @@ def about(tables: Tables, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
         "about": puzzle.about.sentence,
         "instructions": puzzle.about.instructions,
         "example": {"state": example.state, "move": example.move, "meaning": example.meaning} if example else None,
-        "difficulties": difficulties(stored.table.info.layers if stored.table else None),
+        "difficulties": difficulties(layers),
+        "levels": levels(layers),
         "moves": [{"move": move.name, "group": move.group} for move in puzzle.moves_of(goal.start)],
         "goals": [
             {"name": known.name, "start": known.start, "solved": next(iter(known.states), None)}
