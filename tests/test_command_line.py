@@ -234,8 +234,8 @@ def test_a_dry_run_only_says_what_is_needed(tmp_path: Path, words: list[str]) ->
     needed = answer(tmp_path / "data", "build", *words, "--dry-run")
     assert needed["kind"] == ("layers" if "--depth" in words else "table" if words == ["novice"] else "oracle")
     assert needed["memory"] > needed["disk"] > 0
-    said = run(tmp_path, "build", *words, "--dry-run").stdout
-    assert re.search(r"\d+ MB of memory, .* of disk .*, and takes (about|up to) \d s$", said)
+    shown = run(tmp_path, "build", *words, "--dry-run").stdout
+    assert re.search(r"\d+ MB of memory, .* of disk .*, and takes (about|up to) \d s$", shown)
     assert not list(tmp_path.iterdir())
 
 
