@@ -1,8 +1,8 @@
 """Drawings of a definition's puzzle: in each place a sticker for each orientation of a piece.
 
 Stickers stay in place and change their colours. A drawing beside the definition gives their outlines, and their colours
-in the solved state. A plain drawing has lines of squares, one for each place, and in each a strip for each orientation:
-the coloured strip, with the piece's letter, shows the turn.
+in the solved state; a tool may draw those that have none. Else each place is a square, which slides, with the letter
+and the digit of a state's text.
 """
 
 from __future__ import annotations
@@ -15,17 +15,26 @@ from typing import NamedTuple
 import numpy as np
 
 from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.layout import Effect, Layout, Look, Motion, Place, Shape, rectangle
+from puzzlebase.puzzles.contract.layout import (
+    Effect,
+    Layout,
+    Piece,
+    Place,
+    Shape,
+    circle,
+    moved_to,
+    rectangle,
+)
 from puzzlebase.puzzles.contract.puzzle import Drawing
-from puzzlebase.puzzles.definitions.definition import Transformation
 from puzzlebase.puzzles.definitions.sequences import NamedMove
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.machinery.squares import COLOURS, piece_in
 
-_SIDE, _GAP, _MARGIN, _LETTER = 40.0, 4.0, 10.0, 15.0
+SIDE, STEP, MARGIN = 40.0, 44.0, 10.0
+_LETTER = 15.0
 _IN_LINE = 12
-_MOST_STRIPS = 6  # in a square; a piece with more orientations shows its digit
-_PALE = "#e9e6df"
+
+Spot = tuple[float, float]
 
 
 class Sticker(NamedTuple):
@@ -49,13 +58,14 @@ class Drawn:
     height: float
     stickers: tuple[Sticker, ...]
     marks: tuple[Shape, ...]
+    slide: bool = False  # True where stickers are one for each place, which slide and have letters
 
 
 def sticker_drawing(texts: Texts, moves: Sequence[NamedMove], drawn: Drawn | None) -> Drawing:
-    """Make the drawing of a definition's puzzle, a plain one where there is none beside it."""
-    looks = _Looks(texts, drawn or _plain(texts))
-    turns = {move.name: move.turn for move in moves}
-    return Drawing(layout=looks.layout, effect=lambda text, move: looks.effect(text, turns[move]))
+    """Make the drawing of a definition's puzzle, a plain one where there is none."""
+    looks = _Looks(texts, drawn or _in_lines(texts))
+    named = {move.name: move for move in moves}
+    return Drawing(layout=looks.layout, effect=lambda text, move: looks.effect(text, named[move]))
 
 
 class _Looks:
@@ -75,38 +85,55 @@ class _Looks:
             self._numbers.append(len(looks))
             looks.append(sticker)
         self._state = lru_cache(maxsize=4)(texts.read)  # the effects of all moves in one state are asked for at once
+        self._handle = lru_cache(maxsize=None)(self._handle_of)
 
     def layout(self, text: str, _goal: Goal) -> Layout:
         """The stickers of a state."""
-        drawn, places, pieces = self._drawn, [], []
+        drawn = self._drawn
         labels, turns = (of[0].tolist() for of in self._state(text))
-        for at, (name, _, _, outline, x, y, *_) in enumerate(drawn.stickers):
-            colour, label = self._shown(labels, turns, at)
-            places.append(Place(name, x, y))
-            pieces.append(piece_in(places[-1], _piece_id(name), outline, colour, label, _LETTER, title=name))
-        return Layout(drawn.width, drawn.height, tuple(places), drawn.marks, tuple(pieces))
+        pieces = [self._piece(labels, turns, at) for at in range(len(drawn.stickers))]
+        places = tuple(Place(sticker.id, sticker.x, sticker.y) for sticker in drawn.stickers)
+        return Layout(drawn.width, drawn.height, places, drawn.marks, tuple(pieces))
 
-    def effect(self, text: str, turn: Transformation) -> Effect:
+    def effect(self, text: str, move: NamedMove) -> Effect:
         """The effect of a move on the stickers of the places that it changes."""
         labels, turns = self._state(text)
-        after, turned = self._texts.after(labels, turns, turn)
+        after, turned = self._texts.after(labels, turns, move.turn)
         before, behind = (labels[0].tolist(), turns[0].tolist()), (after[0].tolist(), turned[0].tolist())
         motions = []
-        for at in np.flatnonzero(turn.changed[self._places]).tolist():
-            old, new = self._shown(*before, at), self._shown(*behind, at)
-            look = None if old == new else Look(*new)
-            motions.append(Motion(piece=_piece_id(self._drawn.stickers[at].id), becomes=look))
-        return Effect(tuple(motion.piece for motion in motions), tuple(motions))
+        for at in np.flatnonzero(move.turn.changed[self._places]).tolist():
+            source = int(move.turn.source[at]) if self._drawn.slide else at
+            old, new = self._piece(*before, source), self._piece(*behind, at)
+            motions.append(moved_to(old, new, lift=source != at))
+        return Effect(self._handle(move.generator), tuple(motions))
+
+    def _handle_of(self, generator: str) -> tuple[str, ...]:
+        """The pieces that one touches for a generator: its lamp, or the face that it turns, or all."""
+        definition, stickers = self._texts.definition, self._drawn.stickers
+        turn, own = definition.generators[generator], definition.pressed.get(generator)
+        touched = np.flatnonzero(turn.changed[self._places] if own is None else self._places == own).tolist()
+        if own is None and not self._drawn.slide and definition.orientations.min() > 1:
+            after = self._texts.after(definition.labels[None, :], definition.turned[None, :], turn)
+            labels, turns = (of[0].tolist() for of in after)
+            face = [at for at in touched if self._shown(labels, turns, at)[0] == stickers[at].colour]  # as when solved
+            touched = face or touched
+        return tuple(_piece_id(stickers[at].id) for at in touched)
+
+    def _piece(self, labels: list[int], turns: list[int], at: int) -> Piece:
+        name, _, _, outline, x, y, *_ = self._drawn.stickers[at]
+        return piece_in(
+            Place(name, x, y), _piece_id(name), outline, *self._shown(labels, turns, at), _LETTER, title=name
+        )
 
     def _shown(self, labels: list[int], turns: list[int], at: int) -> tuple[str, str]:
         """The colour and the letter of a sticker, as its piece has them at home."""
         definition, (_, place, turned, *_) = self._texts.definition, self._drawn.stickers[at]
         home = self._home[self._set_of[place], labels[place]]
-        ways = int(definition.orientations[place])
-        if ways > 1 and (home, 1) not in self._looks:  # a square without strips
+        ways, was = int(definition.orientations[place]), int(definition.turned[home])
+        if self._drawn.slide and ways > 1:
             look = self._looks[home, 0][0]
             return look.colour, look.label + self._texts.digit(turns[place])
-        looks = self._looks[home, (turned - turns[place] + int(definition.turned[home])) % ways]
+        looks = self._looks[home, (turned - turns[place] + was) % ways]
         look = looks[self._numbers[at] % len(looks)]
         return look.colour, look.label
 
@@ -115,25 +142,25 @@ def _piece_id(name: str) -> str:
     return f"piece-{name}"
 
 
-def _plain(texts: Texts) -> Drawn:
+def squares(texts: Texts, spots: Sequence[Spot], marks: tuple[Shape, ...] = (), *, discs: bool = False) -> Drawn:
+    """Draw a square, or a disc, in the middle of a spot for each place; the canvas is as wide and high as they need."""
     definition, stickers = texts.definition, []
-    line, width = 0, 0.0
-    for number, each in enumerate(definition.sets):
-        strips = each.orientations if each.orientations <= _MOST_STRIPS else 1
-        strip, gap = _SIDE / strips, 1.0 if strips > 1 else 0.0
-        for at, place in enumerate(range(definition.starts[number], definition.starts[number + 1])):
-            row, column = divmod(at, _IN_LINE)
-            left, top = _MARGIN + column * (_SIDE + _GAP), _MARGIN + (line + row) * (_SIDE + _GAP)
-            label = int(definition.labels[place])
-            shown = COLOURS[label % len(COLOURS)], texts.letter(label)
-            for turned in range(strips):
-                x = left + turned * strip
-                look = shown if strips == 1 or turned == definition.turned[place] else (_PALE, "")
-                outline, middle = rectangle(x, top, strip - gap, _SIDE), (round(x + strip / 2, 2), top + _SIDE / 2)
-                stickers.append(Sticker(sticker_id(each.name, at, turned), place, turned, outline, *middle, *look))
-            width = max(width, left + _SIDE)
-        line += -(-each.places // _IN_LINE)
-    return Drawn(width + _MARGIN, 2 * _MARGIN + line * (_SIDE + _GAP) - _GAP, tuple(stickers), ())
+    for place, (x, y) in enumerate(spots):
+        number, label = int(texts.set_of[place]), int(definition.labels[place])
+        name = sticker_id(definition.sets[number].name, place - definition.starts[number], 0)
+        outline = circle(x, y, SIDE / 2) if discs else rectangle(x - SIDE / 2, y - SIDE / 2, SIDE, SIDE)
+        stickers.append(Sticker(name, place, 0, outline, x, y, COLOURS[label % len(COLOURS)], texts.letter(label)))
+    width, height = (round(max(along) + SIDE / 2 + MARGIN, 2) for along in zip(*spots, strict=True))
+    return Drawn(width, height, tuple(stickers), marks, slide=True)
+
+
+def _in_lines(texts: Texts) -> Drawn:
+    spots, top = [], MARGIN + SIDE / 2
+    for each in texts.definition.sets:
+        cells = (divmod(at, _IN_LINE) for at in range(each.places))
+        spots += [(MARGIN + SIDE / 2 + column * STEP, top + row * STEP) for row, column in cells]
+        top = spots[-1][1] + STEP
+    return squares(texts, spots)
 
 
 def sticker_id(name: str, place: int, turned: int) -> str:

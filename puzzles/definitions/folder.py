@@ -107,10 +107,9 @@ class DefinitionFile:
         return found
 
     def _read_drawing(self) -> Drawn | None:
-        if self._drawing is None:
-            return None
-        read: Callable[[str, Definition], Drawn] | None = plugins.find("drawings", _DRAWING)
-        return read(self._drawing, self.definition) if read else None
+        read: Callable[[str, Definition], Drawn | None] | None
+        read = plugins.find("drawings", "" if self._drawing is None else _DRAWING)
+        return read(self._drawing or "", self.definition) if read else None
 
     @property
     def rules(self) -> str:

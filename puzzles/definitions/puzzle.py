@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from puzzlebase.puzzles.contract.engines import GraphSearch, Pattern, WholeTable
 from puzzlebase.puzzles.contract.errors import IllegalMove, NoSpace, no_goal, no_space, shorten
 from puzzlebase.puzzles.contract.goal import Goal
@@ -17,6 +19,7 @@ from puzzlebase.puzzles.definitions.drawing import Drawn, sticker_drawing
 from puzzlebase.puzzles.definitions.sequences import NamedMove, all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.text import Texts
+from puzzlebase.puzzles.machinery.groups import grouped
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.puzzles.machinery.spaces import SPACES
 
@@ -38,16 +41,20 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, drawn: Drawn |
         examples.append(play(examples[-1], move.name))
     bounds = (lambda: spaces.bounds) if ABSTRACTION not in name and too_large(definition) else None
     goal = Goal("solved", (texts.solved,), key=f"solved-{definition.digest}")
+    remarks = definition.remarks
+    groups = grouped({move.name: _group(definition, move) for move in moves})
+    labels = {move: f" ({words})" for move, words in remarks.labels.items()}
     return Puzzle(
         name=name,
         title=(definition.title or name) + ("" if powers else ", turned step by step"),
-        moves=tuple(Move(move.name, move.generator) for move in moves),
+        moves=tuple(Move(move, group) for move, group in groups.items()),
         goals=(goal,),
         notation=Notation(
             state=f"A letter for each piece, the first for the first one: {texts.says}",
-            moves=", ".join(turns),
+            moves=", ".join(move + labels.get(move, "") for move in turns),
             examples=tuple(dict.fromkeys(examples)),
         ),
+        about=remarks.about,
         board=BoardSide(
             parse=texts.parse,
             format=texts.format,
@@ -58,6 +65,17 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, drawn: Drawn |
         index_side=IndexSide(SPACES.remember(spaces.space), spaces.on_the_fly),
         engines=(WholeTable(), GraphSearch(bounds=bounds)),
     )
+
+
+def _group(definition: Definition, move: NamedMove) -> str:
+    """The group of a move: as the file says, or the row of the lamp that it presses, or the part that it turns."""
+    said, generator = definition.remarks, move.generator
+    if group := said.groups.get(move.name) or said.groups.get(generator):
+        return group
+    rows, place = said.rows.get(definition.sets[0].name), definition.pressed.get(generator)
+    if rows and place is not None:
+        return f"row {int(np.searchsorted(np.cumsum(rows), place, side='right')) + 1}"
+    return said.labels.get(generator, generator)
 
 
 @dataclass(eq=False)
