@@ -27,13 +27,15 @@ def shown_page(file: DefinitionFile) -> str:
     """Write the page to a new file, open it where there is a browser, and return its address."""
     definition, puzzle = file.definition, file.puzzle(file.name)
     goal, texts = puzzle.goal(), Texts(definition)
-    names = [each.name for each in definition.sets]
+    ways = {each.name: each.orientations for each in definition.sets}
+    names = [*ways]
     width = next(k for k in range(1, 41) if len({name[:k] for name in names}) == len(names))
     layout, pieces = drawing_of(puzzle).layout(goal.start, goal), []
     for piece in layout.pieces:
         if told := re.match(r"(.+)-l([0-9]+)-o([0-9]+)", piece.title):
             name = told[1][:width] if len(names) > 1 else ""
-            pieces.append(replace(piece, label=f"{name}{int(told[2]) + 1}\u00b7{told[3]}", size=9.0))
+            dot = f"·{told[3]}" if ways[told[1]] > 1 else ""
+            pieces.append(replace(piece, label=f"{name}{int(told[2]) + 1}{dot}", size=9.0))
     sets = []
     for number, each in enumerate(definition.sets):
         inside = range(definition.starts[number], definition.starts[number + 1])
