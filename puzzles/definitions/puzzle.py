@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,20 +11,22 @@ import numpy as np
 from puzzlebase.puzzles.contract.engines import GraphSearch, Pattern, WholeTable
 from puzzlebase.puzzles.contract.errors import IllegalMove, NoSpace, no_goal, no_space, shorten
 from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.puzzle import BoardSide, IndexSide, Letters, Move, Notation, Puzzle
+from puzzlebase.puzzles.contract.puzzle import BoardSide, Drawing, IndexSide, Letters, Move, Notation, Puzzle
 from puzzlebase.puzzles.contract.space import Space
 from puzzlebase.puzzles.definitions.abstractions import ABSTRACTION, abstractions, too_large
 from puzzlebase.puzzles.definitions.definition import Definition
-from puzzlebase.puzzles.definitions.drawing import Drawn, sticker_drawing
 from puzzlebase.puzzles.definitions.sequences import NamedMove, all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.machinery.groups import grouped
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.puzzles.machinery.spaces import SPACES
+from puzzlebase.puzzles.machinery.squares import text_squares
+
+Draw = Callable[[Texts, Sequence[NamedMove]], Drawing]
 
 
-def puzzle_of(name: str, definition: Definition, *, powers: bool, drawn: Drawn | None = None) -> Puzzle:
+def puzzle_of(name: str, definition: Definition, *, powers: bool, draw: Draw | None = None) -> Puzzle:
     """Make the puzzle of a definition, with all powers of a generator or only its inverse; raise FormatError."""
     moves = all_moves(definition, powers=powers)
     texts = Texts(definition)
@@ -59,7 +61,7 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, drawn: Drawn |
             parse=texts.parse,
             format=texts.format,
             play=play,
-            drawing=sticker_drawing(texts, moves, drawn),
+            drawing=draw(texts, moves) if draw else text_squares(texts.parse, play),
             letters=Letters(texts.length, texts.player([*turns.values()])),
         ),
         index_side=IndexSide(SPACES.remember(spaces.space), spaces.on_the_fly),
@@ -69,13 +71,13 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, drawn: Drawn |
 
 def _group(definition: Definition, move: NamedMove) -> str:
     """The group of a move: as the file says, or the row of the lamp that it presses, or the part that it turns."""
-    said, generator = definition.remarks, move.generator
-    if group := said.groups.get(move.name) or said.groups.get(generator):
+    remarks, generator = definition.remarks, move.generator
+    if group := remarks.groups.get(move.name) or remarks.groups.get(generator):
         return group
-    rows, place = said.rows.get(definition.sets[0].name), definition.pressed.get(generator)
+    rows, place = remarks.rows.get(definition.sets[0].name), definition.pressed.get(generator)
     if rows and place is not None:
         return f"row {int(np.searchsorted(np.cumsum(rows), place, side='right')) + 1}"
-    return said.labels.get(generator, generator)
+    return remarks.labels.get(generator, generator)
 
 
 @dataclass(eq=False)

@@ -18,8 +18,8 @@ from puzzlebase.puzzles.contract.puzzle import About
 
 _ABOUT = ("about", "inventor", "link", "instructions")
 _KEYS = (*_ABOUT, "label", "group", "rows")
-_LONGEST = 2000  # characters of a text
-_MOST_NOTES = 20
+_LONGEST = 4000  # characters of a text
+_MOST_NOTES, _MOST_LOOKED_AT = 20, 200
 _ALIKE = 0.75  # how much a word is like a key that it may stand for
 
 Line = tuple[str, str, str]  # a key, a name or nothing, and words
@@ -40,8 +40,8 @@ def comments(text: str) -> list[Line]:
     """The comments of a ksolve file that look like remarks."""
     found = []
     for line in text.splitlines():
-        head, _, words = line.lstrip().partition(":")
-        if head.startswith("#") and (key := head.lstrip("# \t").split()) and words.strip():
+        first, _, words = line.lstrip().partition(":")
+        if first.startswith("#") and (key := first.lstrip("# \t").split()) and words.strip():
             found.append((key[0].lower(), " ".join(key[1:]), words.strip()))
     return found
 
@@ -49,11 +49,11 @@ def comments(text: str) -> list[Line]:
 def remarks_of(lines: Sequence[Line], sets: Mapping[str, int], moves: Container[str]) -> Remarks:
     """Understand remarks on sets, by name with their places, and on moves."""
     told: dict[str, dict[str, str]] = {key: {} for key in _KEYS}
-    notes: dict[str, None] = {}
+    unknown = [*dict.fromkeys(key for key, *_ in lines if key not in told)][:_MOST_LOOKED_AT]
+    alike = {key: meant.strip() for key in unknown if (meant := did_you_mean(key, _KEYS, _ALIKE))}
+    notes = {f"the comment {shorten(key)!r} is no remark; {meant}": None for key, meant in alike.items()}
     for key, name, words in lines:
         if key not in told:
-            if len(notes) < _MOST_NOTES and (meant := did_you_mean(key, _KEYS, _ALIKE)):
-                notes[f"the comment {shorten(f'{key}: {words}')!r} is no remark; {meant.strip()}"] = None
             continue
         before = told[key].get(name, "")
         whole = f"{before} {words}" if before else words
@@ -73,7 +73,7 @@ def remarks_of(lines: Sequence[Line], sets: Mapping[str, int], moves: Container[
 
 def _wrong(key: str, name: str, words: str, sets: Mapping[str, int], moves: Container[str]) -> str:
     """The fault of a remark, empty where there is none."""
-    if not (words.isprintable() and name.isprintable() and len(words) <= _LONGEST and len(name) <= _LONGEST // 50):
+    if not (words.isprintable() and name.isprintable() and len(words) <= _LONGEST and len(name) <= _LONGEST // 100):
         return f"it has more than {_LONGEST:,} characters, or some that cannot be printed"
     if (key in _ABOUT) == bool(name):
         return f"a name does not belong behind {key}" if name else f"{key} and a name belong before the colon"
@@ -88,12 +88,8 @@ def _wrong(key: str, name: str, words: str, sets: Mapping[str, int], moves: Cont
 
 
 def _rows(words: str, places: int) -> list[int]:
-    """The places in each row; none where the words are no numbers."""
-    numbers = [
-        int(word) for word in words.split() if word.isascii() and word.isdigit() and len(word) <= 4 and int(word)
-    ]
-    if len(numbers) != len(words.split()):
-        return []
-    if len(numbers) == 1:
+    """The places in each row."""
+    numbers = [int(word) for word in words.split() if word.isdecimal() and len(word) < 5]
+    if len(numbers) == 1 and numbers[0]:
         numbers = [min(numbers[0], places - start) for start in range(0, places, numbers[0])]
     return numbers

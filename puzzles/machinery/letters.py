@@ -26,7 +26,7 @@ from puzzlebase.puzzles.machinery.rules import rules_puzzle
 from puzzlebase.puzzles.machinery.spaces import SPACES, refused_once
 from puzzlebase.puzzles.machinery.squares import letter_squares
 
-MOST_LETTERS = 128  # different ones, where some are not ASCII
+MOST_LETTERS = 128  # different ones
 LISTED_BY_RULES = 1 << 18  # states listed at most by playing one move after another, about two seconds
 FOLLOWED = 1 << 14  # states passed outside the list, or as many as it has if more, to find moves into it
 
@@ -51,7 +51,7 @@ def letter_puzzle(
     state: str = "",
     published: Published | None = None,
 ) -> Puzzle:
-    """Make a puzzle whose states are texts of one length, a character in each place that can be printed and is no space.
+    """Make a puzzle whose states are texts of one length, a printable character in each place.
 
     Args:
         name: one of its family's names.
@@ -73,17 +73,19 @@ def letter_puzzle(
         state: the meaning of the letters, for people.
         published: published numbers of the goal.
     """
-    given = [] if callable(solved) else [solved] if isinstance(solved, str) else [*solved]
+    given: list[str] = []
+    if not callable(solved):
+        given = [solved] if isinstance(solved, str) else [*solved] if isinstance(solved, Sequence) else sorted(solved)
     drawing = given[0] if given else start
     given, start = ["".join(text.split()) for text in given], "".join(start.split())
     first = given[0] if given else start
     start, letters = start or first, "".join(sorted({*(alphabet or first)}))
     if columns:
         drawing = "\n".join(first[at : at + columns] for at in range(0, len(first), columns))
-    if not (
-        first and letters.isprintable() and (letters.isascii() or (len(letters) <= MOST_LETTERS and not play_boards))
-    ):
-        raise ValueError(f"the state {first!r} of {name} is not made of at most {MOST_LETTERS} characters that print")
+    if not (first and letters.isprintable() and len(letters) <= MOST_LETTERS):
+        raise ValueError(f"the state {first!r} of {name} is not made of at most {MOST_LETTERS} printable characters")
+    if play_boards and not letters.isascii():
+        raise ValueError(f"the state {first!r} of {name} is not ASCII: permutations and play_boards need that")
     code, groups = _Code(letters), grouped(moves)
     parse = partial(_parse, code, first, alphabet, check)
     checked_play = partial(_play, moves, play)
@@ -165,7 +167,8 @@ def _parse(code: _Code, solved: str, alphabet: str, check: Callable[[str], objec
                 raise ImpossibleState(f"{text!r} has {letter!r} {often}", example)
     if check:
         check(text)
-    return code.boards([text], len(text))[0]
+    board: Board = code.boards([text], len(text))[0]
+    return board
 
 
 def _play(moves: Mapping[str, str], play: Play, text: str, move: str) -> str:

@@ -63,9 +63,9 @@ def read_kpuzzle(text: str) -> Definition:
 
 
 def _remarks(given: Any) -> Iterator[Line]:
-    for key, said in _mapping(given, _REMARKS).items():
-        named = said if isinstance(said, dict) else {"": said}
-        yield from ((key.lower(), name, str(words)) for name, words in named.items())
+    for key, words in _mapping(given, _REMARKS).items():
+        named = words if isinstance(words, dict) else {"": words}
+        yield from ((key.lower(), name, str(each)) for name, each in named.items())
 
 
 def _made_of(name: str, sequence: Any, turns: Container[str]) -> MadeOf:

@@ -10,22 +10,29 @@ import numpy as np
 
 from puzzlebase.puzzles.contract.layout import Shape, circle
 from puzzlebase.puzzles.definitions.definition import Definition
-from puzzlebase.puzzles.definitions.drawing import MARGIN, SIDE, STEP, Drawn, Spot, squares
+from puzzlebase.puzzles.definitions.puzzle import Draw
 from puzzlebase.puzzles.definitions.text import Texts
-from puzzlebase.tools.nets.solids import net_of
+from puzzlebase.tools.stickers.drawing import MARGIN, SIDE, STEP, Drawn, Spot, squares, sticker_drawing
+from puzzlebase.tools.stickers.solids import net_of
 
 _PALE, _DARK, _LIT = "#e9e6df", "#3a3f4b", "#f2c230"
-_SHORTEST = 5  # places of a ring
+_SHORTEST, _IN_LINE = 5, 12  # places of a ring at least, and of a line at most
 
 
-def drawing_of(_text: str, definition: Definition) -> Drawn | None:
-    """Draw a definition as a net, in rows on rings or as lamps; None where it has nothing of these."""
-    rows = definition.remarks.rows
-    if not rows and (net := net_of(definition)):
-        return net
+def draw_plain(_text: str, _definition: Definition) -> Draw:
+    """Make the drawing of a definition as a net, or in rows, on rings, in lines or as lamps."""
+    return lambda texts, moves: sticker_drawing(texts, moves, _net_of(texts.definition) or _squares(texts))
+
+
+def _net_of(definition: Definition) -> Drawn | None:
+    return None if definition.remarks.rows else net_of(definition)
+
+
+def _squares(texts: Texts) -> Drawn:
+    definition, rows = texts.definition, texts.definition.remarks.rows
     spots: list[Spot] = []
     marks: list[Shape] = []
-    top, known = MARGIN, False
+    top = MARGIN
     for number, each in enumerate(definition.sets):
         rings = [] if each.name in rows else [*_rings(definition, number)]
         of: dict[int, Spot] = {}
@@ -38,16 +45,14 @@ def drawing_of(_text: str, definition: Definition) -> Drawn | None:
             of |= {place: (x + radius * sin(a), y - radius * cos(a)) for place, a in zip(ring, angles, strict=True)}
             left, below = x + radius + SIDE / 2 + STEP - SIDE, max(below, y + radius + STEP / 2)
         rest = [place for place in range(each.places) if place not in of]
-        lengths = rows.get(each.name) or [12] * (len(rest) // 12) + [len(rest) % 12]
+        lengths = rows.get(each.name) or [_IN_LINE] * (len(rest) // _IN_LINE) + [len(rest) % _IN_LINE]
         cells = ((row, at + (max(lengths) - length) / 2) for row, length in enumerate(lengths) for at in range(length))
         for place, (row, column) in zip(rest, cells, strict=True):
             of[place] = MARGIN + SIDE / 2 + column * STEP, below + SIDE / 2 + row * STEP
         spots += [(round(x, 2), round(y, 2)) for _, (x, y) in sorted(of.items())]
         top = max(y for _, y in of.values()) + SIDE / 2 + STEP - SIDE
-        known = known or bool(rings) or each.name in rows
-    if definition.pressed:
-        return _lamps(definition, squares(Texts(definition), spots, tuple(marks), discs=True))
-    return squares(Texts(definition), spots, tuple(marks), discs=bool(marks)) if known else None
+    drawn = squares(texts, spots, tuple(marks), discs=bool(marks or definition.pressed))
+    return _lamps(definition, drawn) if definition.pressed else drawn
 
 
 def _lamps(definition: Definition, drawn: Drawn) -> Drawn:

@@ -1,8 +1,7 @@
 """Drawings of a definition's puzzle: in each place a sticker for each orientation of a piece.
 
-Stickers stay in place and change their colours. A drawing beside the definition gives their outlines, and their colours
-in the solved state; a tool may draw those that have none. Else each place is a square, which slides, with the letter
-and the digit of a state's text.
+Stickers stay in place and change their colours; or squares, one for each place, slide with the letter and the digit of
+a state's text.
 """
 
 from __future__ import annotations
@@ -32,7 +31,6 @@ from puzzlebase.puzzles.machinery.squares import COLOURS, piece_in
 
 SIDE, STEP, MARGIN = 40.0, 44.0, 10.0
 _LETTER = 15.0
-_IN_LINE = 12
 
 Spot = tuple[float, float]
 
@@ -61,9 +59,9 @@ class Drawn:
     slide: bool = False  # True where stickers are one for each place, which slide and have letters
 
 
-def sticker_drawing(texts: Texts, moves: Sequence[NamedMove], drawn: Drawn | None) -> Drawing:
-    """Make the drawing of a definition's puzzle, a plain one where there is none."""
-    looks = _Looks(texts, drawn or _in_lines(texts))
+def sticker_drawing(texts: Texts, moves: Sequence[NamedMove], drawn: Drawn) -> Drawing:
+    """Make the drawing of a definition's puzzle."""
+    looks = _Looks(texts, drawn)
     named = {move.name: move for move in moves}
     return Drawing(layout=looks.layout, effect=lambda text, move: looks.effect(text, named[move]))
 
@@ -152,15 +150,6 @@ def squares(texts: Texts, spots: Sequence[Spot], marks: tuple[Shape, ...] = (), 
         stickers.append(Sticker(name, place, 0, outline, x, y, COLOURS[label % len(COLOURS)], texts.letter(label)))
     width, height = (round(max(along) + SIDE / 2 + MARGIN, 2) for along in zip(*spots, strict=True))
     return Drawn(width, height, tuple(stickers), marks, slide=True)
-
-
-def _in_lines(texts: Texts) -> Drawn:
-    spots, top = [], MARGIN + SIDE / 2
-    for each in texts.definition.sets:
-        cells = (divmod(at, _IN_LINE) for at in range(each.places))
-        spots += [(MARGIN + SIDE / 2 + column * STEP, top + row * STEP) for row, column in cells]
-        top = spots[-1][1] + STEP
-    return squares(texts, spots)
 
 
 def sticker_id(name: str, place: int, turned: int) -> str:

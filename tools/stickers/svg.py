@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from xml.etree import ElementTree as ET
 
 from puzzlebase.puzzles.contract.layout import Shape, circle, number
 from puzzlebase.puzzles.definitions.definition import Definition, FormatError
-from puzzlebase.puzzles.definitions.drawing import Drawn, Sticker, sticker_id
+from puzzlebase.puzzles.definitions.puzzle import Draw
+from puzzlebase.tools.stickers.drawing import Drawn, Sticker, sticker_drawing, sticker_id
 
 MOST_SHAPES = 10_000
 _FARTHEST = 100_000
@@ -35,6 +37,11 @@ _COLOURS = {
     "gray": "#808080",
     "grey": "#808080",
 }
+
+
+def draw_svg(text: str, definition: Definition) -> Draw:
+    """Make a drawing from a text; raises FormatError."""
+    return partial(sticker_drawing, drawn=read_svg(text, definition))
 
 
 def read_svg(text: str, definition: Definition) -> Drawn:

@@ -15,7 +15,7 @@ import numpy as np
 
 from puzzlebase.puzzles.contract.layout import Shape, number
 from puzzlebase.puzzles.definitions.definition import Definition
-from puzzlebase.puzzles.definitions.drawing import Drawn, Sticker, sticker_id
+from puzzlebase.tools.stickers.drawing import Drawn, Sticker, sticker_id
 
 _SIDE, _GAP, _MARGIN, _INSET = 90.0, 5.0, 10.0, 0.95
 _MOST = 64  # places of a solid
@@ -42,7 +42,7 @@ class Solid(NamedTuple):
     axes: Callable[[Mapping[str, frozenset[int]]], Iterator[Axes]]  # may be of generators, by the places they move
 
 
-class Turn(NamedTuple):
+class Generator(NamedTuple):
     """A generator: where the piece of each place goes, how far it turns, and the places that change."""
 
     to: Sequence[int]
@@ -51,7 +51,7 @@ class Turn(NamedTuple):
 
 
 Slots = dict[tuple[int, int], Slot]  # by place and orientation
-About = tuple[Turn, Vector, int]  # a turn about an axis; the sign of a clockwise one is -1
+About = tuple[Generator, Vector, int]  # a turn about an axis; the sign of a clockwise one is -1
 
 
 def net_of(definition: Definition) -> Drawn | None:
@@ -61,7 +61,7 @@ def net_of(definition: Definition) -> Drawn | None:
     turns = {}
     for name, turn in definition.generators.items():
         to = np.argsort(turn.source)
-        turns[name] = Turn(to.tolist(), turn.turned[to].tolist(), frozenset(np.flatnonzero(turn.changed).tolist()))
+        turns[name] = Generator(to.tolist(), turn.turned[to].tolist(), frozenset(np.flatnonzero(turn.changed).tolist()))
     for solid in (_cube(3 if 2 in definition.orientations else 2), _skewb(), _pyraminx()):
         for axes in solid.axes({name: turn.changed for name, turn in turns.items()}):
             for signs in product((-1, 1), repeat=len(axes)):
