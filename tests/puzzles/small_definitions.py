@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 from unittest import mock
 
-from puzzlebase.puzzles import all_families, find
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
-from puzzlebase.puzzles.discovery import read_definitions, unreadable
+from puzzlebase.puzzles.discovery import forget, read_definitions
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -118,8 +117,7 @@ def definitions_from(folder: Path) -> Iterator[None]:
     with mock.patch.dict(os.environ):
         read_definitions(folder)
         yield
-    for known in (all_families, unreadable, find):
-        known.cache_clear()
+    forget()
 
 
 def turning(places: int, name: str = "R") -> str:
