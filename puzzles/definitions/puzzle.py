@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -22,6 +22,8 @@ from puzzlebase.puzzles.machinery.groups import grouped
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.puzzles.machinery.squares import text_squares
+
+_INSTRUCTIONS = "Make moves until the board looks like the goal."
 
 Draw = Callable[[Texts, Sequence[NamedMove]], Drawing]
 
@@ -43,7 +45,9 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, draw: Draw | N
         examples.append(play(examples[-1], move.name))
     bounds = (lambda: spaces.bounds) if ABSTRACTION not in name and too_large(definition) else None
     goal = Goal("solved", (texts.solved,), key=f"solved-{definition.digest}")
-    remarks = definition.remarks
+    remarks, about = definition.remarks, definition.remarks.about
+    if not about.instructions and ABSTRACTION not in name:
+        about = replace(about, instructions=_INSTRUCTIONS)
     groups = grouped({move.name: _group(definition, move) for move in moves})
     labels = {move: f" ({words})" for move, words in remarks.labels.items()}
     return Puzzle(
@@ -56,7 +60,7 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, draw: Draw | N
             moves=", ".join(move + labels.get(move, "") for move in turns),
             examples=tuple(dict.fromkeys(examples)),
         ),
-        about=remarks.about,
+        about=about,
         board=BoardSide(
             parse=texts.parse,
             format=texts.format,

@@ -37,6 +37,7 @@ def test_remarks_are_what_the_lobby_shows(tmp_path: Path) -> None:
     assert (about.inventor, about.link) == ("Nobody", "https://example.org/ring")
     assert about.instructions == "Turn it until it is solved: that is all."
     assert not notes(tmp_path, REMARKS)
+    assert puzzle_of(tmp_path, CUBE).about.instructions == "Make moves until the board looks like the goal."
 
 
 def test_labels_and_groups_are_what_hints_name(tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def report(file: DefinitionFile, threads: int) -> dict[str, Any]:
             + (f", {each.orientations} orientations" if each.orientations > 1 else "")
             for each in definition.sets
         ],
-        **{name: getattr(puzzle.about, name) for name in _ABOUT},
+        **{name: getattr(definition.remarks.about, name) for name in _ABOUT},
         "groups": {group: [each.name for each in puzzle.moves if each.group == group] for group in groups},
         "rows": {name: [*rows] for name, rows in definition.remarks.rows.items()},
         "metrics": [*_metrics(file)],
