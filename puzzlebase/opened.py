@@ -169,10 +169,14 @@ class OpenPuzzle:
         *,
         states: Sequence[str] | None = None,
         stars: Sequence[int | None] = DEFAULT_STARS,
+        hints: Sequence[int] = (),
     ) -> Answer:
-        """The grade of a game that begins at a state, given as moves such as "L R2'" or as the states after each."""
+        """The grade of a game that begins at a state, given as moves such as "L R2'" or as the states after each.
+
+        `hints` are the levels of those shown: 3 and 4 cost the third star.
+        """
         played = moves.split() if isinstance(moves, str) else moves
-        return grades.grade(self._source(state), state, moves=played, states=states, stars=stars)
+        return grades.grade(self._source(state), state, moves=played, states=states, stars=stars, hints=hints)
 
     def random(
         self,
@@ -181,19 +185,20 @@ class OpenPuzzle:
         min: int | None = None,  # noqa: A002 -- as over HTTP
         max: int | None = None,  # noqa: A002
         percentile: float | None = None,
+        difficulty: str | int | None = None,
         seed: object = None,
         daily: date | None = None,
         lost: bool = False,
     ) -> Answer:
         """A random state, as hard as you want, with a scramble that leads to it; equal seeds give equal states.
 
-        With `lost` it is one from which no goal can be reached any more.
+        A difficulty is a word, such as "easy", or a level. With `lost` no goal can be reached any more.
         """
         low, high = (min, max) if distance is None else (distance, distance)
         key = random_states.key(None if seed is None else str(seed), daily)
-        return random_states.random(
-            self._source(), min_distance=low, max_distance=high, percentile=percentile, key=key, lost=lost
-        )
+        source, bounds = self._source(), {"min_distance": low, "max_distance": high}
+        named = None if difficulty is None else str(difficulty)
+        return random_states.random(source, **bounds, percentile=percentile, difficulty=named, key=key, lost=lost)
 
     def histogram(self) -> Answer:
         """The number of states at each distance."""

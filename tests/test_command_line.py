@@ -62,6 +62,8 @@ def test_json_is_what_http_answers(data: Path, tables: Tables) -> None:
     assert answer(data, "grade", "novice", NOVICE, "R L2'", "--stars", "1,any") == graded
     drawn = random_states.random(novice, min_distance=9, max_distance=9, key=random_states.key(seed="x"))
     assert answer(data, "random", "novice", "--distance", "9", "--seed", "x") == drawn
+    drawn = random_states.random(novice, difficulty="2", key=random_states.key(seed="x"))
+    assert answer(data, "random", "novice", "--difficulty", "2", "--seed", "x") == drawn
     many = answer(data, "lookup", "novice", NOVICE, "x", "--moves", status=1)["results"]
     assert many[0] == lookups.lookup(novice, NOVICE)
     assert many[1]["problem"]["status"] == 400
@@ -85,7 +87,11 @@ def test_text_for_people(data: Path) -> None:
     assert "304 states at distance 15; go on with --offset 3" in antipodes.stderr
     assert "52,390,800" in run(data, "list").stdout
     assert "10,432,800 orbits and 52,390,800 states" in run(data, "info", "avenger").stdout
-    assert "none" in run(data, "info", "avenger-sixths").stdout
+    info = run(data, "info", "novice").stdout
+    assert " difficulties  first 1-3, easy 4-6, medium 7, hard 8-12, hardest 13\n" in info
+    assert "       levels  1-13, at distances 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13\n" in info
+    assert "none" in (unbuilt := run(data, "info", "avenger-sixths").stdout)
+    assert "difficulties" not in unbuilt
 
 
 def test_games_as_text(data: Path) -> None:
@@ -109,6 +115,9 @@ def test_games_as_text(data: Path) -> None:
     assert "★★★" in run(data, "grade", "novice", passed[0], "--states", *passed[1:]).stdout
     lines = run(data, "random", "novice", "--daily", "2026-11-21", "--percentile", "50").stdout.splitlines()
     assert naive.play("BBBBBBBBBBBBRRRRRRRRR", lines[2].partition(": ")[2]) == lines[0].split()[0]
+    assert lines[1].startswith("  hard, at least as hard as ")
+    solved = run(data, "random", "novice", "--distance", "0").stdout.splitlines()
+    assert solved[1].startswith("  at least as hard as 0.001")
     unknown = run(data, "grade", "avenger-sixths", ".C.E.DAB.BDAEA.ECDBC.", "L", "--max-states", "1").stdout
     assert unknown.splitlines()[-1] == "not solved, 1 move, no star"
     several = run(data, "solve", "novice", NOVICE, "--all", "2")
@@ -268,6 +277,8 @@ def test_options_that_exclude_each_other_are_refused_before_anything_is_done(
         (["lookup", "novice"], "Missing argument 'STATES...'"),
         (["random", "novice", "--distance", "14"], "no state of novice has a distance from 14 to 14"),
         (["random", "novice", "--distance", "1", "--min", "1"], "give only one of"),
+        (["random", "novice", "--difficulty", "14"], "or a level from 1 to 13, which is distance 13"),
+        (["random", "novice", "--difficulty", "1", "--min", "1"], "give only one of"),
         (["random", "novice", "--daily", "tomorrow"], "does not match"),
         (["grade", "novice", NOVICE, "--stars", "few"], "is not a list of numbers"),
         (["hint", "novice", NOVICE, "--level", "9"], "is not in the range"),
@@ -514,6 +525,7 @@ def test_a_search_ends_after_its_seconds_and_says_how_to_go_on(tmp_path: Path) -
         ("lookup --data {data} quantum-2x2-4-", ["quantum-2x2-4-bulk"]),
         ("hint panex-3 STATE --goal cen", ["centre", "centre-corner"]),
         ("grade avenger STATE L2", ["L2", "L2'"]),
+        ("random avenger --difficulty ha", ["hard", "hardest"]),
         ("picture avenger STATE --highlight R2", ["R2", "R2'"]),
         ("sql --data {data} --puzzle av", ["avenger"]),
         ("sql antip", ["antipodes"]),

@@ -28,6 +28,7 @@ from werkzeug.test import run_wsgi_app
 
 from puzzlebase.command_line.main import program
 from puzzlebase.puzzles import Puzzle, PuzzleError, UnknownPuzzle, all_families, drawing_of, find
+from puzzlebase.service.answers.difficulties import DIFFICULTIES
 from puzzlebase.service.answers.pictures import svg
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.http.connection.limits import MAX_BODY
@@ -215,7 +216,9 @@ def fields(draw: st.DrawFn, known: list[str], puzzle: Puzzle) -> dict[str, Any]:
         "level": st.integers(0, 5),
         "all": st.integers(0, 1001),
         "stars": st.lists(st.none() | st.integers(-1, 9), max_size=11),
+        "hints": st.lists(st.integers(0, 5), max_size=5),
         "percentile": st.floats(-1, 101),
+        "difficulty": st.sampled_from(DIFFICULTIES) | st.integers(0, 16).map(str) | texts,
         "daily": st.dates().map(str),
     }
     given = draw(st.sets(st.sampled_from([*known, *known, "unknown"]))) if known else set()

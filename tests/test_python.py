@@ -56,6 +56,8 @@ def test_answers_are_those_of_http(avenger: OpenPuzzle, client: FlaskClient) -> 
         (avenger.random(distance=12, seed="x"), over_http(client, "random", distance=12, seed="x")),
         (avenger.random(min=3, max=5, seed=7), over_http(client, "random", min=3, max=5, seed=7)),
         (avenger.random(daily=date(2026, 11, 22)), over_http(client, "random", daily="2026-11-22")),
+        (avenger.random(difficulty="easy", seed=7), over_http(client, "random", difficulty="easy", seed=7)),
+        (avenger.random(difficulty=4, seed=7), over_http(client, "random", difficulty="4", seed=7)),
         (avenger.histogram(), over_http(client, "histogram")),
         (avenger.antipodes(limit=2), over_http(client, "antipodes", limit=2)),
     ]

@@ -55,6 +55,7 @@ export type Hint = Answer & {
 export type Random = Answer & {
     drawn: string;
     percentile: number | null;
+    difficulty: string | null;
     scramble: string[] | null;
 };
 export type Grade = Answer & {
@@ -114,8 +115,9 @@ export type Catalog = {
 };
 export type Difficulty = {
     name: string;
+    min: number;
+    max: number;
     percentile: number;
-    distance: number | null;
 };
 export type About = Summary & {
     moves: {
@@ -137,6 +139,7 @@ export type About = Summary & {
     about: string | null;
     instructions: string | null;
     difficulties: Difficulty[];
+    levels: Difficulty[];
     table: {
         goal: string;
         encoding: string;
@@ -277,6 +280,8 @@ export declare class Service extends EventTarget {
      * An answer to a POST. Raises as `get` does.
      */
     post(path: string, fields: Record<string, unknown>, signal?: AbortSignal): Promise<any>;
+    /** Look no more whether it is there again. */
+    close(): void;
 }
 /** One puzzle and one goal of a service. States are texts, in the caller's own letters. */
 export declare class Puzzle {
@@ -334,22 +339,25 @@ export declare class Puzzle {
         signal?: AbortSignal;
     }): Promise<Hint>;
     /**
-     * What a game was worth. `stars` are the most wasted moves for all stars, for one less, and so on.
+     * What a game was worth. `stars` are the most wasted moves for all stars, for one less, and so on. `hints` are the levels
+     * of the hints shown; 3 and 4 cost the third star.
      */
     grade(state: string, moves: string[], options?: {
         stars?: (number | null)[];
+        hints?: number[];
     }): Promise<Grade>;
     /**
-     * A random state.
+     * A random state. A difficulty is a word or a level of `about()`.
      */
     random(options?: {
         distance?: number;
         min?: number;
         max?: number;
         percentile?: number;
-        difficulty?: string;
+        difficulty?: string | number;
         daily?: string;
         seed?: string;
+        turns?: number;
     }): Promise<Random>;
     /**
      * How many states lie at each distance.
@@ -364,21 +372,80 @@ export declare class Puzzle {
     }): Promise<Antipodes>;
 }
 
+/** The properties of <puzzle-base>, one for each attribute. */
+/** An element whose attributes are properties too. */
+export declare class PuzzleAttributes extends HTMLElement {
+    /** The puzzle's name.
+     */
+    get puzzle(): string;
+    set puzzle(name: string | null);
+    /** The goal: a name or a state; empty for the puzzle's first one.
+     */
+    get goal(): string;
+    set goal(goal: string | null);
+    /** Where the service is; empty for the one that this module comes from.
+     */
+    get service(): string;
+    set service(address: string | URL | null);
+    /** A word or a level: where no state is given, the game begins at such a state.
+     */
+    get difficulty(): string;
+    set difficulty(difficulty: string | number | null);
+    /** Whether the game begins at the position of the day, where no state is given. */
+    get daily(): boolean;
+    set daily(on: boolean);
+    /** Whether there is a hint button. */
+    get hints(): boolean;
+    set hints(on: boolean);
+    /** Whether the end shows stars. */
+    get stars(): boolean;
+    set stars(on: boolean);
+    /** The buttons that are shown: some of undo, redo, restart and next.
+     */
+    get buttons(): string;
+    set buttons(names: string | null);
+    /** Whether there is a picture of the goal. */
+    get picture(): boolean;
+    set picture(on: boolean);
+}
+
 /** <puzzle-base>: a puzzle on a game's own page, from this service, whatever the page's origin. */
+export type MoveDetail = {
+    kind: string;
+    move: string;
+    state: string;
+    moves: string[];
+};
+export type SolvedDetail = {
+    state: string;
+    moves: string[];
+    stars: number;
+    wasted: Count | bigint | null;
+    fewest: Count | null;
+    hints: number[];
+    shown: boolean;
+};
+export type ProblemDetail = {
+    error: unknown;
+};
+export type RandomOptions = Parameters<Puzzle["random"]>[0];
 /**
- * Attributes: `puzzle` its name; `goal` and `state`; `hints` and `stars` ask for a hint button and for stars at the end;
- * `service` where the service is, by default where this module comes from.
- *
- * Events: `move` after each step, with { kind, move, state, moves }; `solved` with { state, moves, stars, wasted, fewest };
- * `problem` with { error }.
+ * Each attribute is a property of that name, too. `puzzle`, `goal`, `state`, `difficulty` and `daily` say
+ * what is played, `service` where the service is, by default where this module comes from; `hints`, `stars`, `buttons` and
+ * `picture` say what is shown. What cannot be played ends in words in place of the board, and in a `problem` event.
  */
-export declare class PuzzleBase extends HTMLElement {
+export declare class PuzzleBase extends PuzzleAttributes {
     #private;
     static observedAttributes: string[];
+    constructor();
     connectedCallback(): void;
-    attributeChangedCallback(): void;
-    /** The state that is shown. */
+    /** A game goes on where the element is put next; what could not begin looks for its service no longer. */
+    disconnectedCallback(): void;
+    attributeChangedCallback(name: string, before: string | null, after: string | null): void;
+    /** The present state. Setting another one begins there; the present one, and the game goes on.
+     */
     get state(): string;
+    set state(state: string | null);
     /** The moves made so far. */
     get moves(): string[];
     /** Take the last move back. */
@@ -394,9 +461,11 @@ export declare class PuzzleBase extends HTMLElement {
     /** The next step of help. */
     hint(): Promise<void>;
     /**
-     * Begin at a random state.
+     * Begin at a random state, by default at any. Tells whether it began.
      */
-    scramble(options?: Parameters<Puzzle["random"]>[0]): Promise<void>;
+    scramble(options?: RandomOptions): Promise<boolean>;
+    /** Begin at another position of the same difficulty: that of the attribute, else that of the present start. */
+    next(): Promise<boolean>;
 }
 
 /** For pages of one's own: the client, and the element <puzzle-base> where there are elements. */
@@ -408,8 +477,19 @@ export declare function puzzle(name: string, { goal, service }?: {
     service?: string | URL;
 }): Puzzle;
 
+export interface PuzzleBaseEventMap extends HTMLElementEventMap {
+    move: CustomEvent<MoveDetail>;
+    solved: CustomEvent<SolvedDetail>;
+    problem: CustomEvent<ProblemDetail>;
+}
+export interface PuzzleBase {
+    addEventListener<K extends keyof PuzzleBaseEventMap>(type: K, listener: (this: PuzzleBase, event: PuzzleBaseEventMap[K]) => unknown, options?: boolean | AddEventListenerOptions): void;
+    addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void;
+    removeEventListener<K extends keyof PuzzleBaseEventMap>(type: K, listener: (this: PuzzleBase, event: PuzzleBaseEventMap[K]) => unknown, options?: boolean | EventListenerOptions): void;
+    removeEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | EventListenerOptions): void;
+}
 declare global {
-  interface HTMLElementTagNameMap {
-    "puzzle-base": PuzzleBase;
-  }
+    interface HTMLElementTagNameMap {
+        "puzzle-base": PuzzleBase;
+    }
 }

@@ -17,6 +17,7 @@ from puzzlebase import plugins
 from puzzlebase.command_line import completion
 from puzzlebase.db.paths import DataFolder
 from puzzlebase.puzzles import Puzzle, find
+from puzzlebase.service.answers.difficulties import DIFFICULTIES
 from puzzlebase.service.answers.random_states import today
 
 Verb = Callable[..., None]
@@ -128,6 +129,11 @@ threads = click.option(
     type=click.IntRange(1, 1024),
     default=_processors,
     help="Threads to use at most. The default is one for each processor.",
+)
+difficulty = click.option(
+    "--difficulty",
+    shell_complete=lambda _context, _parameter, begun: [word for word in DIFFICULTIES if word.startswith(begun)],
+    help=f"How hard the state should be: {', '.join(DIFFICULTIES)}, or a level, as `info` lists them.",
 )
 style = click.option("--style", help="Style of the picture. The default is the puzzle's first.")
 as_json = click.option("--json", "as_json", is_flag=True, help="Print a JSON object in place of text.")

@@ -17,7 +17,7 @@ from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import Goal, NoSpace, PatternDatabases, Puzzle, PuzzleError, all_families, find
 from puzzlebase.puzzles.contract.errors import BrokenPuzzle
 from puzzlebase.puzzles.discovery import known_numbers
-from puzzlebase.service.answers.difficulties import DifficultyAnswer, difficulties
+from puzzlebase.service.answers.difficulties import DifficultyAnswer, difficulties, levels
 from puzzlebase.service.answers.lookups import GoalName, means
 from puzzlebase.service.answers.whole_tables import gods_number
 from puzzlebase.service.sources.folder import Tables
@@ -115,7 +115,8 @@ class PuzzleAnswer(PuzzleSummary):
     link: Annotated[str | None, means("where others write about it; null if there is none")]
     about: Annotated[str | None, means("what it is, in a sentence; null if the puzzle does not say")]
     instructions: Annotated[str | None, means("what one does and when it is solved; null if the puzzle does not say")]
-    difficulties: Annotated[list[DifficultyAnswer], means("names that random takes as its difficulty, easiest first")]
+    difficulties: Annotated[list[DifficultyAnswer], means("words for distances, easiest first; none without a table")]
+    levels: Annotated[list[DifficultyAnswer], means("the same in finer steps, by number; the last one is the hardest")]
     moves: Annotated[
         list[MoveName], means("every move, in the puzzle's order; of the goal's start where moves depend on the state")
     ]
@@ -257,13 +258,15 @@ def _log(broken: str) -> None:
 def about(tables: Tables, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
     """Describe one puzzle."""
     stored = _stored(tables, puzzle, goal)
+    layers = stored.table.info.layers if stored.table else ()
     return {
         **_summary(puzzle, goal, stored),
         "inventor": puzzle.about.inventor,
         "link": puzzle.about.link,
         "about": puzzle.about.sentence,
         "instructions": puzzle.about.instructions,
-        "difficulties": difficulties(stored.table.info.layers if stored.table else None),
+        "difficulties": difficulties(layers),
+        "levels": levels(layers),
         "moves": [{"move": move.name, "group": move.group} for move in puzzle.moves_of(goal.start)],
         "goals": [
             {"name": known.name, "start": known.start, "solved": next(iter(known.states), None)}

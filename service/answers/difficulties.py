@@ -1,39 +1,73 @@
-"""Names for how hard a state is: percentiles, as `random` takes them."""
+"""The ladder of difficulties: words and numbered levels, each a range of distances; and percentiles."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
-from itertools import accumulate
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, count, pairwise
 from typing import Annotated
 
 from typing_extensions import TypedDict
 
+from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.service.answers.lookups import means
+from puzzlebase.service.error_status import InvalidRequest
 
-# The percentile of each. Most states of most puzzles lie far from solved, so few of them are easy.
-DIFFICULTIES = {"easy": 0.1, "medium": 10.0, "hard": 75.0, "hardest": 100.0}
+DIFFICULTIES = ("first", "easy", "medium", "hard", "hardest")
+_NEARER = 10  # per cent of the states that may be nearer than a medium one
+_ALONE = 6  # distances that are levels of their own, one by one
+_PARTS = 8  # the most levels that the others share, but for the last
 
 
 class DifficultyAnswer(TypedDict):
-    """A name for a distance."""
+    """The distances that a word or the number of a level means."""
 
-    name: Annotated[str, means("name of the difficulty")]
-    percentile: Annotated[float, means("per cent of the states that are at most as far")]
-    distance: Annotated[int | None, means("distance of its states; null without a table")]
+    name: Annotated[str, means("the word, or the number of the level")]
+    min: Annotated[int, means("smallest distance of its states")]
+    max: Annotated[int, means("largest distance of its states")]
+    percentile: Annotated[float, means("per cent of the states with a distance that are at most as far as max")]
 
 
-def difficulties(layers: Sequence[int] | None) -> list[DifficultyAnswer]:
-    """The difficulties, with distances where `layers`, the number of states at each distance, is known."""
+def difficulties(layers: Sequence[int]) -> list[DifficultyAnswer]:
+    """The words that mean a range of their own, easiest first, where so many states lie at each distance."""
+    hardest = len(layers) - 1
+    most = hardest - 1 if hardest > 1 else hardest
+    ends = 3, 6, max(7, distance_at(_NEARER, layers)), most
+    return _ranges(DIFFICULTIES, [*(min(end, most) for end in ends), hardest], layers)
+
+
+def levels(layers: Sequence[int]) -> list[DifficultyAnswer]:
+    """The levels from 1, easiest first: near distances one by one, the others in parts, and the farthest alone."""
+    hardest = len(layers) - 1
+    others = hardest - 1 - _ALONE
+    parts = min(others, _PARTS)
+    ends = [_ALONE + others * part // parts for part in range(1, parts + 1)]
+    return _ranges(map(str, count(1)), [*range(1, min(_ALONE + 1, hardest)), *ends, hardest], layers)
+
+
+def _ranges(names: Iterable[str], ends: Sequence[int], layers: Sequence[int]) -> list[DifficultyAnswer]:
+    """The ranges of distances that have these ends, without those that are empty."""
     return [
-        {"name": name, "percentile": percentile, "distance": distance_of(name, layers) if layers else None}
-        for name, percentile in DIFFICULTIES.items()
+        {"name": name, "min": before + 1, "max": end, "percentile": percentile_of(end, layers)}
+        for name, (before, end) in zip(names, pairwise([0, *ends]), strict=False)
+        if before < end
     ]
 
 
-def distance_of(difficulty: str, layers: Sequence[int]) -> int:
-    """The distance of a difficulty; 0 only where there is no other."""
-    return min(max(distance_at(DIFFICULTIES[difficulty], layers), 1), len(layers) - 1)
+def difficulty_of(name: str, layers: Sequence[int]) -> DifficultyAnswer:
+    """The difficulty of a word or a level; a word without a range means the one before it. Raises InvalidRequest."""
+    names = DIFFICULTIES[: DIFFICULTIES.index(name) + 1] if name in DIFFICULTIES else (name,)
+    meant = [each for each in (*difficulties(layers), *levels(layers)) if each["name"] in names]
+    if not meant:
+        words = ", ".join(DIFFICULTIES)
+        last = f"{len(levels(layers))}, which is distance {len(layers) - 1}"
+        raise InvalidRequest(f"no difficulty is {shorten(name)!r}", f"give one of {words}, or a level from 1 to {last}")
+    return meant[-1]
+
+
+def word_of(distance: int, layers: Sequence[int]) -> str | None:
+    """The word whose range has a distance; None for 0, and without a table's layers."""
+    return next((word["name"] for word in difficulties(layers) if word["min"] <= distance <= word["max"]), None)
 
 
 def distance_at(percentile: float, layers: Sequence[int]) -> int:

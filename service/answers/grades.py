@@ -52,7 +52,7 @@ class GradeAnswer(Answer):
         bool,
         means("whether wasted counts from lower_bound, as no distance is known; it is then an upper bound"),
     ]
-    stars: Annotated[int, means("stars earned; 0 if the game is not legal or not solved")]
+    stars: Annotated[int, means("stars earned; 0 if not legal or not solved, at most 2 if a hint showed a move")]
     steps: Annotated[list[MoveAnswer], means("each legal move, and the state it led to")]
     first_mistake: Annotated[Mistake | None, means("the first move that was not optimal; null if there is none")]
     lost_at: NotRequired[
@@ -81,19 +81,26 @@ def grade(
     moves: Sequence[str] | None = None,
     states: Sequence[str] | None = None,
     stars: Sequence[int | None] = DEFAULT_STARS,
+    hints: Sequence[int] = (),
 ) -> GradeAnswer:
     """Grade a game given as its moves, or as the states passed (with or without the start).
 
-    `stars` are the most wasted moves for all stars, for one star less, and so on; None is any number. Raises as the
-    puzzle's `parse` does for the start, and InvalidRequest for stars that make no sense.
+    `stars` are the most wasted moves for all stars, for one star less, and so on; None is any number. `hints`
+    are the levels of the hints shown. Raises as the puzzle's `parse` does for the start, and InvalidRequest for stars
+    or hints that make no sense.
     """
     check_stars(stars)
+    if not {*hints} <= {1, 2, 3, 4}:
+        raise InvalidRequest(f"hints cannot be {shorten(str(list(hints)))}", "give the levels shown, each from 1 to 4")
     source.puzzle.parse(start)
     if states is None:
         game = _replay_moves(source, start, moves or ())
     else:
         game = _replay_states(source, start, states[1:] if states and states[0] == start else states)
-    return _score(source, game, stars)
+    answer = _score(source, game, stars)
+    if max(hints, default=0) >= 3:  # it showed a move, played or not
+        answer["stars"] = min(answer["stars"], 2)
+    return answer
 
 
 def _replay_moves(source: Source, start: str, moves: Sequence[str]) -> _Replay:

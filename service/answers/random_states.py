@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from functools import partial
@@ -19,7 +19,7 @@ from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.puzzles import UNREACHED, Indices, NoSpace, Puzzle, Space
 from puzzlebase.puzzles.machinery.reversible import inverse_moves
-from puzzlebase.service.answers.difficulties import distance_at, distance_of, percentile_of
+from puzzlebase.service.answers.difficulties import difficulty_of, distance_at, percentile_of, word_of
 from puzzlebase.service.answers.limits import MAX_SCRAMBLE
 from puzzlebase.service.answers.lookups import Answer, answer_fields, means
 from puzzlebase.service.error_status import InvalidRequest
@@ -56,6 +56,9 @@ class RandomAnswer(Answer):
     percentile: Annotated[
         float | None,
         means("per cent of the states with a distance that are at most as far; null without a table or a distance"),
+    ]
+    difficulty: Annotated[
+        str | None, means("the difficulty that its distance lies in, as a word; null if solved, or without a table")
     ]
     scramble: Annotated[
         list[str] | None,
@@ -96,7 +99,7 @@ def random(
         if percentile is not None:
             min_distance = max_distance = distance_at(percentile, layers)
         if difficulty is not None:
-            min_distance = max_distance = distance_of(difficulty, layers)
+            min_distance = max_distance = _distance_of(source, difficulty, layers, key)
         return _in_range(source, table, min_distance, max_distance, key)
     key = None if key is None else f"{source.puzzle.name} {source.goal.name} {key}"
     if source.puzzle.enumerable and not (source.space and source.space.grows):
@@ -130,12 +133,23 @@ def today() -> date:
 def _answer(source: Source, state: str, distance: int, drawn: str, scramble: list[str] | None) -> RandomAnswer:
     """The answer that gives a random state at a distance."""
     table = as_table(source)
+    layers = table.table.info.layers if table else ()
     return {
         **answer_fields(source, state, distance),
         "drawn": drawn,
-        "percentile": percentile_of(distance, table.table.info.layers) if table and distance >= 0 else None,
+        "percentile": percentile_of(distance, layers) if layers and distance >= 0 else None,
+        "difficulty": word_of(distance, layers),
         "scramble": scramble,
     }
+
+
+def _distance_of(source: Source, difficulty: str, layers: Sequence[int], key: str | None) -> int:
+    """Draw a distance of a difficulty, each equally likely; 1 where no state is so far. Raises InvalidRequest."""
+    if len(layers) < 2:
+        return 1
+    asked = difficulty_of(difficulty, layers)
+    key = key and f"{source.puzzle.name} {source.goal.name} from {asked['min']} to {asked['max']} {key}"
+    return asked["min"] + draw(asked["max"] - asked["min"] + 1, key)
 
 
 def _in_range(

@@ -9,6 +9,7 @@ from typing import Any
 from puzzlebase.service.answers.batches import BatchAnswer
 from puzzlebase.service.answers.boards import BoardAnswer, BoardMove
 from puzzlebase.service.answers.catalog import PuzzleAnswer, Puzzles
+from puzzlebase.service.answers.difficulties import DifficultyAnswer
 from puzzlebase.service.answers.grades import GradeAnswer
 from puzzlebase.service.answers.hints import HintAnswer
 from puzzlebase.service.answers.lookups import Answer, LookupAnswer, MoveAnswer
@@ -55,6 +56,8 @@ def puzzle(answer: PuzzleAnswer) -> Lines:
         "states": number(answer["states"]),
         "God's number": number(answer["gods_number"]),
         "coverage": answer["coverage"],
+        "difficulties": ", ".join(f"{each['name']} {_range(each)}" for each in answer["difficulties"]),
+        "levels": (levels := answer["levels"]) and f"1-{len(levels)}, at distances {', '.join(map(_range, levels))}",
     }
     if table := answer["table"]:
         of = "what the oracle answers from" if table["encoding"] == "oracle" else f"distances of {table['encoding']}"
@@ -71,6 +74,11 @@ def puzzle(answer: PuzzleAnswer) -> Lines:
     for name, value in facts.items():
         if value:
             yield fact(name, value)
+
+
+def _range(difficulty: DifficultyAnswer) -> str:
+    """The distances of a difficulty."""
+    return "-".join(map(str, dict.fromkeys((difficulty["min"], difficulty["max"]))))
 
 
 def fact(name: str, value: object) -> str:
@@ -201,7 +209,8 @@ def random_state(answer: RandomAnswer) -> Lines:
     """A random state, its percentile, and a scramble."""
     yield from distance(answer)
     if answer["percentile"] is not None:
-        yield f"  at least as hard as {answer['percentile']:.4g} % of all states"
+        word = f"{answer['difficulty']}, " if answer["difficulty"] else ""
+        yield f"  {word}at least as hard as {answer['percentile']:.4g} % of all states"
     if answer["scramble"] is not None:
         yield f"  scramble: {' '.join(answer['scramble'])}"
 

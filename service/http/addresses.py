@@ -72,11 +72,10 @@ def _hint_posted(responder: Responder, asked: fields.HintBodyFields, name: str) 
 
 
 def _grade(responder: Responder, asked: fields.GradeFields, name: str) -> Response:
-    game = {"states": _bounded(asked.states or [])} if asked.moves is None else {"moves": _bounded(asked.moves)}
+    _bounded(asked.moves or asked.states or [])
     grades.check_stars(asked.stars)
-    return responder.many(
-        name, asked, lambda source: to_json(grades.grade(source, asked.state, **game, stars=asked.stars))
-    )
+    game: dict[str, Any] = asked.model_dump(include={"moves", "states", "stars", "hints"})
+    return responder.many(name, asked, lambda source: to_json(grades.grade(source, asked.state, **game)))
 
 
 def _random(responder: Responder, asked: fields.RandomFields, name: str) -> Response:
@@ -88,15 +87,8 @@ def _random(responder: Responder, asked: fields.RandomFields, name: str) -> Resp
     def answer(source: Source) -> random_states.RandomAnswer:
         if asked.turns is not None:
             return random_states.random_turns(source, asked.turns, asked.walk or "any", key)
-        return random_states.random(
-            source,
-            min_distance=low,
-            max_distance=high,
-            percentile=asked.percentile,
-            difficulty=asked.difficulty,
-            key=key,
-            lost=asked.lost,
-        )
+        wanted: dict[str, Any] = asked.model_dump(include={"percentile", "difficulty", "lost"})
+        return random_states.random(source, min_distance=low, max_distance=high, key=key, **wanted)
 
     return responder.one(name, asked, answer, repeatable=asked.repeatable)
 

@@ -6,7 +6,7 @@ import re
 from datetime import date
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
 from puzzlebase.service.answers.difficulties import DIFFICULTIES
 from puzzlebase.service.answers.grades import DEFAULT_STARS
@@ -41,12 +41,6 @@ def _list(description: str, least: int = 0, most: int = MAX_BATCH, default: Any 
 
 
 _Texts = list[Annotated[str, Field(max_length=MAX_STATE)]]
-
-
-def _difficulty(name: str | None) -> str | None:
-    if name is not None and name not in DIFFICULTIES:
-        raise ValueError(f"difficulties are {', '.join(DIFFICULTIES)}")
-    return name
 
 
 def _day(text: object) -> date | str:
@@ -141,6 +135,9 @@ class GradeFields(StateFields):
         10,
         list(DEFAULT_STARS),
     )
+    hints: list[Annotated[int, Field(ge=1, le=4)]] = Field(
+        [], max_length=MAX_BATCH, description="levels of the hints shown; 3 and 4, played or not, cost the third star"
+    )
 
     @model_validator(mode="after")
     def _one_game(self) -> Self:
@@ -158,9 +155,8 @@ class RandomFields(SearchFields):
     percentile: float | None = _number(
         "in place of a distance: how many per cent of all states with a distance are at most as far", 0, 100
     )
-    difficulty: Annotated[str | None, AfterValidator(_difficulty)] = Field(
-        None,
-        description=f"in place of a distance, one of {', '.join(DIFFICULTIES)}; the puzzle's address tells how far",
+    difficulty: str | None = _text(
+        f"in place of a distance: {', '.join(DIFFICULTIES)}, or a level; the puzzle's address tells how far", _MAX_NAME
     )
     lost: bool = Field(
         False, description="in place of a distance: whether to draw a state from which no goal can be reached any more"

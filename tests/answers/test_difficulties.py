@@ -1,51 +1,178 @@
-"""service/answers/difficulties.py: names for how hard a state is."""
+"""service/answers/difficulties.py: words and levels for how hard a state is."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from collections import Counter
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from hypothesis import given
+from hypothesis import strategies as st
 
-from puzzlebase.service.answers.difficulties import DIFFICULTIES, difficulties, distance_of
-from tests.http.asking import assert_problem, get
+from puzzlebase.service.answers.difficulties import (
+    DIFFICULTIES,
+    DifficultyAnswer,
+    difficulties,
+    difficulty_of,
+    levels,
+    word_of,
+)
+from puzzlebase.service.error_status import InvalidRequest
+from tests.http.asking import SOLVED, assert_problem, get
 
-AVENGER = {"easy": 8, "medium": 11, "hard": 13, "hardest": 15}
-"""By hand from the published layers: up to 7, 8, 10, 11, 12 and 13 moves 32,365, 151,840, 3,081,800, ... states."""
+AVENGER = {"first": (1, 3), "easy": (4, 6), "medium": (7, 11), "hard": (12, 14), "hardest": (15, 15)}
+"""By hand from the published layers: of 52,390,800 states 3,081,800 are nearer than 11, which is 5.9 per cent, and
+11,713,462 nearer than 12, which is 22.4."""
+
+SMALL: dict[int, dict[str, tuple[int, int]]] = {
+    0: {},
+    1: {"first": (1, 1)},
+    2: {"first": (1, 1), "hardest": (2, 2)},
+    3: {"first": (1, 2), "hardest": (3, 3)},
+    4: {"first": (1, 3), "hardest": (4, 4)},
+    5: {"first": (1, 3), "easy": (4, 4), "hardest": (5, 5)},
+    6: {"first": (1, 3), "easy": (4, 5), "hardest": (6, 6)},
+    7: {"first": (1, 3), "easy": (4, 6), "hardest": (7, 7)},
+    8: {"first": (1, 3), "easy": (4, 6), "medium": (7, 7), "hardest": (8, 8)},
+    9: {"first": (1, 3), "easy": (4, 6), "medium": (7, 7), "hard": (8, 8), "hardest": (9, 9)},
+}
+"""By hand, for puzzles with one state at each distance: more than 10 per cent of the states are nearer than 2."""
+
+layers_of = st.lists(st.integers(1, 10**6), max_size=60).map(lambda farther: [1, *farther])
 
 
-def test_the_difficulties_of_avenger(golden: dict[str, Any]) -> None:
+def ranges(listed: list[DifficultyAnswer]) -> dict[str, tuple[int, int]]:
+    return {each["name"]: (each["min"], each["max"]) for each in listed}
+
+
+def test_the_ladder_of_avenger(golden: dict[str, Any]) -> None:
     layers = golden["avenger"]["layers"]
-    total = sum(layers)
-    found = {known["name"]: known["distance"] for known in difficulties(layers)}
-    for name, percentile in DIFFICULTIES.items():
-        distance = found[name]
-        assert distance is not None
-        assert 100 * sum(layers[: distance + 1]) >= percentile * total
-        assert 100 * sum(layers[:distance]) < percentile * total
-    assert found == AVENGER
+    assert ranges(difficulties(layers)) == AVENGER
+    assert ranges(levels(layers)) == {str(distance): (distance, distance) for distance in range(1, 16)}
+    shares = {each["max"]: each["percentile"] for each in difficulties(layers)}
+    assert shares == {most: 100 * sum(layers[: most + 1]) / 52_390_800 for most in (3, 6, 11, 14, 15)}
 
 
-def test_no_difficulty_is_solved_already() -> None:
-    for layers in ([1, 2, 4, 2, 2], [1, 1], [1, 5000]):
-        assert all(distance_of(name, layers) >= 1 for name in DIFFICULTIES)
-    assert {distance_of(name, [1]) for name in DIFFICULTIES} == {0}
-    assert [known["distance"] for known in difficulties(None)] == [None] * 4
+@pytest.mark.parametrize("farthest", SMALL)
+def test_the_ladders_of_small_puzzles(farthest: int) -> None:
+    layers = [1] * (farthest + 1)
+    assert ranges(difficulties(layers)) == SMALL[farthest]
+    numbers = range(1, farthest + 1)
+    assert ranges(levels(layers)) == {str(number): (number, number) for number in numbers}
 
 
-@pytest.mark.parametrize("name", DIFFICULTIES)
+def test_levels_of_a_far_puzzle() -> None:
+    """From 7 to 44 there are 38 distances, in six parts of five and two of four."""
+    found = [*ranges(levels([1] * 46)).values()]
+    assert found[:6] == [(distance, distance) for distance in range(1, 7)]
+    assert sorted(last - first + 1 for first, last in found[6:14]) == [4, 4, 5, 5, 5, 5, 5, 5]
+    assert found[14:] == [(45, 45)]
+
+
+@given(layers=layers_of)
+def test_words_and_levels_share_the_distances_out(layers: list[int]) -> None:
+    farthest = len(layers) - 1
+    for listed in (difficulties(layers), levels(layers)):
+        distances = [distance for each in listed for distance in range(each["min"], each["max"] + 1)]
+        assert distances == [*range(1, farthest + 1)]
+        assert all(each["percentile"] == 100 * sum(layers[: each["max"] + 1]) / sum(layers) for each in listed)
+    numbered = levels(layers)
+    assert [each["name"] for each in numbered] == [str(number) for number in range(1, len(numbered) + 1)]
+    assert min(farthest, 5) <= len(numbered) <= 15
+    sizes = {each["max"] - each["min"] for each in numbered[6:-1]} or {0}
+    assert max(sizes) - min(sizes) <= 1
+    if farthest:
+        assert numbered[-1]["min"] == numbered[-1]["max"] == farthest
+
+
+@given(layers=layers_of)
+def test_what_the_words_mean(layers: list[int]) -> None:
+    farthest = len(layers) - 1
+    medium = [d for d in range(1, farthest) if 10 * sum(layers[:d]) < sum(layers)]
+    most = {"first": 3, "easy": 6, "medium": max(7, *medium, 7), "hard": farthest - 1, "hardest": farthest}
+    before, expected = 0, {}
+    for word, end in most.items():
+        last = farthest if word == "hardest" or farthest == 1 else min(end, farthest - 1)
+        if last > before:
+            expected[word] = before + 1, last
+            before = last
+    assert ranges(difficulties(layers)) == expected
+    meant = (1, 1)
+    for word in DIFFICULTIES:
+        meant = expected.get(word, meant)
+        if farthest:
+            answer = difficulty_of(word, layers)
+            assert (answer["min"], answer["max"]) == meant
+    for distance in range(farthest + 1):
+        named = [word for word, (first, last) in expected.items() if first <= distance <= last]
+        assert word_of(distance, layers) == next(iter(named), None)
+        assert len(named) == min(distance, 1)
+
+
+def test_without_a_table(client: FlaskClient) -> None:
+    assert (difficulties(()), levels(()), word_of(3, ())) == ([], [], None)
+    about = get(client, "/v1/puzzles/sliding-2x2")
+    assert (about["difficulties"], about["levels"]) == ([], [])
+    assert get(client, "/v1/puzzles/sliding-2x2/random", seed="1")["difficulty"] is None
+
+
+def test_the_puzzles_address_lists_them(client: FlaskClient, golden: dict[str, Any]) -> None:
+    about, layers = get(client, "/v1/puzzles/avenger"), golden["avenger"]["layers"]
+    assert ranges(about["difficulties"]) == AVENGER
+    assert (about["difficulties"], about["levels"]) == (difficulties(layers), levels(layers))
+
+
+@pytest.mark.parametrize("name", [*AVENGER, "1", "9", "15"])
 def test_random_states_of_a_difficulty(client: FlaskClient, name: str) -> None:
-    known = {known["name"]: known for known in get(client, "/v1/puzzles/avenger")["difficulties"]}
+    first, last = AVENGER.get(name) or (int(name), int(name))
     drawn = get(client, "/v1/puzzles/avenger/random", difficulty=name, seed="1")
-    assert drawn["distance"] == known[name]["distance"] == AVENGER[name]
-    same = get(client, "/v1/puzzles/avenger/random", distance=str(AVENGER[name]), seed="1")
-    assert drawn == same
+    assert first <= drawn["distance"] <= last
+    assert drawn == get(client, "/v1/puzzles/avenger/random", difficulty=name, seed="1")
+    assert drawn == get(client, "/v1/puzzles/avenger/random", distance=str(drawn["distance"]), seed="1")
+    word = next(word for word, (first, last) in AVENGER.items() if first <= drawn["distance"] <= last)
+    assert drawn["difficulty"] == word
 
 
-def test_what_is_no_difficulty(client: FlaskClient) -> None:
-    assert_problem(client.get("/v1/puzzles/avenger/random?difficulty=harder"), 400, "invalid-parameter")
+def test_each_distance_of_a_difficulty_is_as_likely(client: FlaskClient) -> None:
+    """Of states drawn uniformly from 7 to 11 moves hardly one in a thousand would be 7 moves away."""
+    counts = Counter(
+        get(client, "/v1/puzzles/avenger/random", difficulty="medium", seed=f"{seed}")["distance"]
+        for seed in range(300)
+    )
+    assert sorted(counts) == [7, 8, 9, 10, 11]
+    assert all(35 < count < 90 for count in counts.values())  # 60 each, and four times the deviation of 6.9
+
+
+def test_a_game_of_the_day_stays_and_the_next_day_has_another(client: FlaskClient) -> None:
+    days = [str(date(2026, 11, 21) + timedelta(day)) for day in range(20)]
+    for difficulty in ("easy", "9"):
+        asked = [get(client, "/v1/puzzles/avenger/random", difficulty=difficulty, daily=day) for day in days * 2]
+        assert asked[:20] == asked[20:]
+        assert len({each["state"] for each in asked}) > 15
+    assert get(client, "/v1/puzzles/avenger/random", daily=days[0])["difficulty"] in AVENGER
+
+
+def test_a_solved_state_is_of_no_difficulty(client: FlaskClient) -> None:
+    drawn = get(client, "/v1/puzzles/avenger/random", distance="0")
+    assert (drawn["state"], drawn["difficulty"]) == (SOLVED, None)
+
+
+@pytest.mark.parametrize("name", ["harder", "0", "16", "04", "-1", "", "First", "²", "9" * 100])
+def test_what_is_no_difficulty(client: FlaskClient, name: str) -> None:
+    response: Any = client.get("/v1/puzzles/avenger/random", query_string={"difficulty": name})
+    assert_problem(response, 400, "invalid-parameter")
+    assert response.json["detail"].startswith(f"no difficulty is '{name[:30]}")
+    remedy = "give one of first, easy, medium, hard, hardest, or a level from 1 to 15, which is distance 15"
+    assert response.json["hint"] == remedy
+    with pytest.raises(InvalidRequest, match="no difficulty is"):
+        difficulty_of(name, [1, 2, 3])
+
+
+def test_a_difficulty_goes_with_nothing_else_and_needs_a_table(client: FlaskClient) -> None:
     assert_problem(client.get("/v1/puzzles/avenger/random?difficulty=easy&percentile=3"), 400, "invalid-parameter")
+    assert_problem(client.get(f"/v1/puzzles/avenger/random?difficulty={'9' * 201}"), 400, "invalid-parameter")
     assert_problem(client.get("/v1/puzzles/sliding-2x2/random?difficulty=easy"), 409, "missing-table")
 
 

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
 
+import puzzlebase
 from puzzlebase.puzzles import ImpossibleState, InvalidState
 from puzzlebase.service.answers import solutions
 from puzzlebase.service.answers.grades import grade
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import Tables
 from tests import naive
+from tests.commands import command
 from tests.conftest import COMMON, opened, some_states, with_board
+from tests.http.asking import assert_problem
 
 SOLVED = "BBBBBBBBBBBBRRRRRRRRR"
 NEIGHBOURS = naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=False)
@@ -162,3 +168,80 @@ def test_states_a_move_apart_are_found_without_playing_every_move(tables: Tables
     renamed = passed[1].translate(str.maketrans("AB", "BA"))
     assert avenger.index(renamed) == avenger.index(passed[1])
     assert grade(counting, start, states=[renamed])["illegal"]
+
+
+SHOWN: list[tuple[list[int], int]] = [
+    ([], 3),
+    ([1], 3),
+    ([1, 2], 3),
+    ([2, 2, 1], 3),
+    ([3], 2),
+    ([1, 4], 2),
+    ([4, 1], 2),
+    ([1, 2, 3, 4], 2),
+]
+"""The levels of the hints shown in a game, and the most stars that it may have: 3 and 4 show a move."""
+
+
+@pytest.mark.parametrize(("shown", "most"), SHOWN)
+@pytest.mark.parametrize(
+    ("wasted", "thresholds", "stars"),
+    [
+        (0, [0, 4, None], 3),
+        (2, [0, 4, None], 2),
+        (6, [0, 4, None], 1),
+        (0, [0], 1),
+        (0, [0, None], 2),
+        (2, [2, 4, 6], 3),
+        (2, [0, 0, 0, 3, 5, 9], 3),
+        (0, [0, 1, 2, 3, 4], 5),
+    ],
+)
+def test_hints_that_show_a_move_cost_the_third_star(
+    client: FlaskClient, shown: list[int], most: int, wasted: int, thresholds: list[int | None], stars: int
+) -> None:
+    start = naive.play(SOLVED, "R L")
+    moves = [*(["L", "L'"] * (wasted // 2)), "L'", "R'"]
+    body = {"state": start, "moves": moves, "stars": thresholds, "hints": shown}
+    graded: Any = client.post("/v1/puzzles/novice/grade", json=body).json
+    assert (graded["solved"], graded["wasted"]) == (True, wasted)
+    assert graded["stars"] == (stars if most == 3 else min(stars, 2))
+    without: Any = client.post("/v1/puzzles/novice/grade", json={**body, "hints": []}).json
+    assert without == {**graded, "stars": stars}
+
+
+def test_a_game_that_is_not_solved_stays_without_a_star(client: FlaskClient) -> None:
+    for moves in (["L"], ["x"], []):
+        body = {"state": naive.play(SOLVED, "R L"), "moves": moves, "hints": [3]}
+        graded: Any = client.post("/v1/puzzles/novice/grade", json=body).json
+        assert (graded["solved"], graded["stars"]) == (False, 0)
+
+
+@pytest.mark.parametrize("hints", [[0], [5], [-1], [1, 2, 9], [2**60]])
+def test_hints_of_no_level_are_refused(client: FlaskClient, data: Path, hints: list[int]) -> None:
+    response: Any = client.post("/v1/puzzles/novice/grade", json={"state": SOLVED, "moves": [], "hints": hints})
+    assert_problem(response, 400, "invalid-parameter")
+    assert "hints" in response.json["detail"]
+    with pytest.raises(InvalidRequest, match="hints cannot be") as caught:
+        puzzlebase.open("novice", data=data).grade(SOLVED, "", hints=hints)
+    assert caught.value.hint == "give the levels shown, each from 1 to 4"
+
+
+def test_hints_in_python_and_on_the_command_line(client: FlaskClient, data: Path) -> None:
+    start = naive.play(SOLVED, "R L")
+    novice = puzzlebase.open("novice", data=data)
+    for hints, stars in (([1, 2], 3), ([1, 3], 2), ([4], 2)):
+        body = {"state": start, "moves": ["L'", "R'"], "hints": hints}
+        graded: Any = client.post("/v1/puzzles/novice/grade", json=body).json
+        assert graded == novice.grade(start, "L' R'", hints=hints)
+        assert graded["stars"] == stars
+        listed = ",".join(map(str, hints))
+        shown = command(data, "grade", "novice", start, "L' R'", "--hints", listed).stdout
+        assert shown.endswith(f"solved, 2 moves, 0 wasted, {'★' * stars}\n")
+    for wrong, why in (
+        ("few", "'few' is not a list of numbers such as 1,3"),
+        ("any", "'any' is not a list of numbers such as 1,3"),
+        ("1,5", "hints cannot be [1, 5]"),
+    ):
+        refused = command(data, "grade", "novice", start, "L' R'", "--hints", wrong)
+        assert (refused.status, why in refused.stderr) == (2, True)

@@ -217,11 +217,12 @@ def test_a_random_state_can_be_won_unless_lost_ones_are_asked_for(tables: Tables
     assert drawn == {*lost}
     answer = random_states.random(table, lost=True, key="1")
     assert answer == random_states.random(table, lost=True, key="1")
-    facts = {"lost": True, "distance": None, "drawn": "uniform", "percentile": None, "scramble": None}
+    facts: dict[str, Any] = {"lost": True, "distance": None, "drawn": "uniform"}
+    facts |= {"percentile": None, "difficulty": None, "scramble": None}
     assert answer.items() >= facts.items()
     won = {random_states.random(table, key=str(seed))["state"] for seed in range(800)}
     assert won == {state for state, distance in FEW.items() if distance >= 0}
-    for difficulty, percentile in DIFFICULTIES.items():
+    for difficulty, percentile in zip(DIFFICULTIES, (0.1, 10, 50, 75, 100), strict=True):
         state = random_states.random(table, difficulty=difficulty, key="x")
         as_far = sum(0 <= distance <= FEW[state["state"]] for distance in FEW.values())
         assert state["percentile"] == pytest.approx(100 * as_far / len(won))
@@ -263,6 +264,17 @@ def test_what_has_no_lost_states_says_so(tables: Tables, tmp_path: Path) -> None
     with pytest.raises(InvalidRequest, match="all can reach this goal"):
         random_states.random(whole, lost=True)
     assert whole_tables.histogram(whole)["lost"] == 0
+
+
+def test_a_table_of_solved_states_has_no_difficulties(tmp_path: Path) -> None:
+    alone = on_directed([[-1]])
+    built = TableJob(alone, alone.goal(), tmp_path, report=quiet()).build()
+    whole = OpenTable(alone, alone.goal(), alone.space(alone.goal()), Table(built))
+    for difficulty in (*DIFFICULTIES, "1"):
+        with pytest.raises(InvalidRequest, match="has a distance from 1 to 1") as caught:
+            random_states.random(whole, difficulty=difficulty)
+        assert caught.value.hint == "distances go from 0 to 0"
+    assert random_states.random(whole)["difficulty"] is None
 
 
 def test_a_walk_where_nothing_can_be_won() -> None:

@@ -88,7 +88,7 @@ def test_the_scramble_leads_to_the_state(tables: Tables, name: str) -> None:
     table = opened(tables, name)
     for distance in range(len(table.table.info.layers)):
         answer = random_states.random(table, min_distance=distance, max_distance=distance)
-        assert set(answer) == COMMON | {"drawn", "percentile", "scramble"}
+        assert set(answer) == COMMON | {"drawn", "percentile", "difficulty", "scramble"}
         assert answer["scramble"] is not None
         assert answer["distance"] == len(answer["scramble"]) == distance
         assert naive.play(table.goal.start, answer["scramble"]) == answer["state"]
@@ -186,7 +186,8 @@ def test_an_equal_key_gives_an_equal_state_with_and_without_a_table(tables: Tabl
         key = random_states.key(seed=str(number)) if number % 2 else random_states.key(day=date(2026, 11, 1 + number))
         search = OpenSearch(Searchable.of(table.puzzle, table.goal, None), Budget())
         one, other = random_states.random(table, key=key), random_states.random(search, key=key)
-        assert {**one, "source": "", "percentile": 0} == {**other, "source": "", "percentile": 0}
+        of_a_table = {"source": "", "percentile": 0, "difficulty": ""}
+        assert {**one, **of_a_table} == {**other, **of_a_table}
 
 
 @pytest.mark.slow

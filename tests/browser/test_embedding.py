@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import json
 import re
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-from tests.browser.playing import lookup_of, watched
+from tests.browser.playing import board_of, lookup_of, violations, watched
 from tests.serving import Served
 from tests.waiting import PATIENCE
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "page.md"
+STATIC = Path(__file__).parents[2] / "page" / "static"
+MODULES = Path(__file__).parents[2] / "page" / "node_modules"
 ADDRESS = "http://127.0.0.1:8080"
+NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
+"""Five moves from solved (docs/http-api.md)."""
+FAILED = "Failed to load resource"
 
 
 def blocks(language: str) -> list[str]:
@@ -30,6 +38,31 @@ class Quiet(SimpleHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         """Say nothing."""
+
+
+def named_in(heading: str) -> set[str]:
+    """The names in the first column of a table of the document."""
+    table = DOCUMENT.read_text("utf-8").split(f"| {heading} |")[1].split("\n\n")[0]
+    return {name for row in table.splitlines()[2:] for name in re.findall(r"`([^`]+)`", row.split("|")[1])}
+
+
+def test_the_document_lists_all_that_the_element_has() -> None:
+    sources = {path.name: path.read_text("utf-8") for path in (STATIC / "modules").glob("*.js")}
+    styles = "".join((STATIC / name).read_text("utf-8") for name in ("common.css", "board.css", "element.css"))
+    observed = re.findall(
+        r'"([^"]+)"', "".join(re.findall(r"export const (?:BEGIN|LOOKS) = (.*);", sources["attributes.js"]))
+    )
+    assert named_in("attribute and property | meaning") == {*observed}
+    assert named_in("custom property | is the colour of") == {*re.findall(r"var\((--puzzle-[a-z-]+)", styles)}
+    assert named_in("event | `detail`") == {*re.findall(r'#tell\("(\w+)"', sources["element.js"])}
+    members = {name.split("(")[0] for name in named_in("member | meaning")}
+    plain = re.findall(r"^  (?:async |get )?([a-z]\w*)\(.*\) \{$", sources["element.js"], re.MULTILINE)
+    assert members == {*plain} - {"constructor", "state"} - {name for name in plain if name.endswith("Callback")}
+    parts = re.findall(
+        r'part: "([^"]+)"|"part", "([^"]+)"|player, "([^"]+)"\)', sources["element.js"] + sources["frame.js"]
+    )
+    rows = DOCUMENT.read_text("utf-8").split("| part | is |")[1].split("\n\n")[0]
+    assert {*re.findall(r"`([^`]+)`", rows)} == {part for found in parts for part in "".join(found).split()}
 
 
 @pytest.fixture
@@ -61,8 +94,8 @@ def test_the_page_of_the_document_plays(chromium: Browser, site: Served, elsewhe
         for left in range(distance, 0, -1):
             expect(element.locator(".hint-text")).to_contain_text(f"{left} move")
             element.get_by_role("button", name="Hint").click()
-        expect(page.locator("#log")).to_contain_text(f"solved in {distance} moves, 3 stars")
-        expect(element.locator(".stars")).to_have_attribute("aria-label", "3 of 3 stars")
+        expect(page.locator("#log")).to_contain_text(f"solved in {distance} moves, 2 stars")
+        expect(element.locator(".stars")).to_have_attribute("aria-label", "2 of 3 stars")
         element.get_by_role("button", name="Undo").click()
         assert page.evaluate("document.querySelector('puzzle-base').moves.length") == distance - 1
     context.close()
@@ -85,3 +118,411 @@ def test_the_client_alone(context: BrowserContext, site: Served) -> None:
             imported.replace(ADDRESS, site.address),
         )
     assert printed == shown.splitlines()
+
+
+@contextmanager
+def own_page(
+    chromium: Browser, site: Served, elsewhere: tuple[Path, str], body: str, *expected: str, **options: Any
+) -> Iterator[Page]:
+    """A page of one's own with the element's script first, which notes the element's events in `told`."""
+    folder, origin = elsewhere
+    head = f"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Own</title>
+        <script>const told = []; for (const type of ["move", "solved", "problem"])
+            addEventListener(type, ({{ detail }}) => told.push([type, detail.kind ?? `${{detail.error}}`, detail]));
+        </script>
+        <script type="module" src="{site.address}/puzzlebase.js"></script><main><h1>Own</h1>"""
+    (folder / "own.html").write_text(head + body, "utf-8")
+    context = chromium.new_context(reduced_motion="reduce", base_url=site.address, **options)
+    with watched(context.new_page(), *expected) as page:
+        page.goto(f"{origin}/own.html")
+        yield page
+    context.close()
+
+
+def game(page: Page) -> Locator:
+    return page.locator("puzzle-base")
+
+
+def expect_begun(page: Page, state: str) -> None:
+    """Wait until the board has this state, and the element says so."""
+    expect(game(page).locator("svg.board")).to_have_attribute("aria-label", f"Board, state {state}")
+    assert page.evaluate("document.querySelector('puzzle-base').state") == state
+
+
+def set_on(page: Page, **properties: object) -> None:
+    """Set properties of the element, all at once."""
+    page.evaluate("given => Object.assign(document.querySelector('puzzle-base'), given)", properties)
+
+
+def told(page: Page, kind: str) -> list[Any]:
+    """What the events of a kind said, in order."""
+    found: list[Any] = page.evaluate("kind => told.filter(([type]) => type === kind).map(each => each.slice(1))", kind)
+    return found
+
+
+def test_properties_that_were_set_before_the_element_was_known(
+    chromium: Browser, site: Served, elsewhere: tuple[Path, str]
+) -> None:
+    body = f"""<script>
+        const early = document.createElement("puzzle-base");
+        Object.assign(early, {{ puzzle: "novice", state: "{NOVICE}", hints: true, stars: true, buttons: "redo next" }});
+        document.querySelector("main").append(early);
+    </script>"""
+    with own_page(chromium, site, elsewhere, body) as page:
+        expect_begun(page, NOVICE)
+        assert page.evaluate("document.querySelector('puzzle-base').getAttributeNames().sort().join(' ')") == (
+            "buttons hints puzzle stars state"
+        )
+        assert game(page).locator(".controls button:visible").all_inner_texts() == [
+            "Hint how far it is",
+            "Redo",
+            "Next",
+        ]
+        assert [kind for kind, _ in told(page, "move")] == ["begin"]
+
+
+def test_properties_begin_games_and_the_present_state_goes_on(
+    chromium: Browser, site: Served, elsewhere: tuple[Path, str]
+) -> None:
+    with own_page(chromium, site, elsewhere, "<puzzle-base></puzzle-base>") as page:
+        expect(game(page)).to_contain_text("No puzzle is named here")
+        set_on(page, puzzle="novice", state=NOVICE)
+        expect_begun(page, NOVICE)
+        after = next(move["after"] for move in board_of(page, "novice", NOVICE)["moves"] if move["move"] == "R")
+        assert page.evaluate("document.querySelector('puzzle-base').play('R')")
+        expect_begun(page, after)
+        set_on(page, state=after, puzzle="novice", hints=True)
+        expect(game(page).get_by_role("button", name="Hint")).to_be_visible()
+        assert page.evaluate("document.querySelector('puzzle-base').moves") == ["R"]
+        page.evaluate("document.querySelector('main').append(document.querySelector('puzzle-base'))")
+        assert page.evaluate("document.querySelector('puzzle-base').moves") == ["R"], "it was only moved"
+        set_on(page, state=NOVICE)
+        expect_begun(page, NOVICE)
+        set_on(page, state=None, puzzle="panex-2", hints=False)
+        expect_begun(page, "ab||AB")
+        assert not page.evaluate("document.querySelector('puzzle-base').hasAttribute('state')")
+        expect(game(page).get_by_role("button", name="Hint")).to_be_hidden()
+        assert not told(page, "problem")
+
+
+def test_a_difficulty_and_the_position_of_the_day(chromium: Browser, site: Served, elsewhere: tuple[Path, str]) -> None:
+    """The day's position is that of the page, `medium` where there are difficulties."""
+    with own_page(
+        chromium, site, elsewhere, '<puzzle-base puzzle="novice" daily buttons="next"></puzzle-base>'
+    ) as page:
+        about = page.request.get("/v1/puzzles/novice").json()
+        daily = page.request.get("/v1/puzzles/novice/random?daily=today&difficulty=medium").json()["state"]
+        expect_begun(page, daily)
+        assert page.evaluate("document.querySelector('puzzle-base').daily") is True
+        page.evaluate("told.length = 0")
+        ranges = {each["name"]: (each["min"], each["max"]) for each in about["difficulties"] + about["levels"]}
+        for name, value in (("easy", "easy"), ("4", 4)):
+            low, high = ranges[name]
+            set_on(page, daily=False, difficulty=value)
+            begun(page)
+            for _ in range(2):
+                assert low <= distance_of(page) <= high
+                game(page).get_by_role("button", name="Next").click()
+                begun(page)
+        set_on(page, difficulty=None, state=NOVICE)
+        expect_begun(page, NOVICE)
+        page.evaluate("told.length = 0")
+        game(page).get_by_role("button", name="Next").click()
+        begun(page)
+        word = next(name for name, (low, high) in ranges.items() if low <= 5 <= high)
+        assert ranges[word][0] <= distance_of(page) <= ranges[word][1]
+
+
+def begun(page: Page) -> None:
+    """Wait until another game has begun since the last call."""
+    page.wait_for_function("told.some(([type, kind]) => kind === 'begin')")
+    page.evaluate("told.length = 0")
+
+
+def distance_of(page: Page) -> int:
+    state = page.evaluate("document.querySelector('puzzle-base').state")
+    distance: int = lookup_of(page, "novice", state)["distance"]
+    return distance
+
+
+WRONG = {
+    "puzzle": ({"puzzle": "avanger"}, "there is no puzzle 'avanger'", "did you mean 'avenger'?"),
+    "state": ({"state": "nonsense"}, "'nonsense' has 8 letters, not 21", "a state of novice looks like"),
+    "goal": ({"goal": "silly"}, "novice has no goal 'silly'", "its goals are:"),
+    "difficulty": ({"state": "", "difficulty": "silly"}, "no difficulty is 'silly'", "give one of first, easy"),
+    "address": ({"service": "ftp://x"}, "'ftp://x' is no address of a service.", "Set the attribute service"),
+    "unreachable": (
+        {"service": "http://127.0.0.1:1/"},
+        "The service at http://127.0.0.1:1/ cannot be reached.",
+        "Start it",
+    ),
+    "stranger": ({"service": "/"}, "is not that of a service: 404", "Is this the address of a service"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_what_cannot_be_played_is_said_and_healed(
+    chromium: Browser, site: Served, elsewhere: tuple[Path, str], what: str
+) -> None:
+    """Words in place of the board, one problem event, nothing thrown, no hint; with right values the game begins."""
+    properties, wrong, remedy = WRONG[what]
+    body = f'<puzzle-base puzzle="novice" state="{NOVICE}" hints stars picture buttons="undo next"></puzzle-base>'
+    with own_page(chromium, site, elsewhere, body, FAILED) as page:
+        expect_begun(page, NOVICE)
+        before = page.evaluate(
+            "names => Object.fromEntries(names.map(name => [name, document.querySelector('puzzle-base')[name]]))",
+            [*properties],
+        )
+        set_on(page, **properties)
+        error = game(page).get_by_role("alert")
+        expect(error).to_contain_text(wrong)
+        expect(error).to_contain_text(remedy)
+        assert "tiles-RxC" not in error.inner_text(), "no grammar of names"
+        expect(game(page).locator("button:visible, .board:visible, img:visible")).to_have_count(0)
+        assert len(told(page, "problem")) == 1
+        assert page.evaluate("document.querySelector('puzzle-base').play('R')") is False
+        page.evaluate("document.querySelector('puzzle-base').hint()")
+        page.evaluate("document.querySelector('puzzle-base').scramble()")
+        set_on(page, **{**before, "state": NOVICE})
+        expect_begun(page, NOVICE)
+        expect(error).to_be_hidden()
+        expect(game(page).get_by_role("button", name="Hint")).to_be_enabled()
+        assert len(told(page, "problem")) == 1
+
+
+def test_no_value_of_a_property_throws(chromium: Browser, site: Served, elsewhere: tuple[Path, str]) -> None:
+    body = f'<puzzle-base puzzle="novice" state="{NOVICE}"></puzzle-base>'
+    with own_page(chromium, site, elsewhere, body, FAILED) as page:
+        expect_begun(page, NOVICE)
+        page.evaluate("""() => {
+            const element = document.querySelector("puzzle-base");
+            const values = [Symbol("x"), Object.create(null), {}, [], 7n, NaN, () => 1, undefined, null, true, ""];
+            for (const value of values)
+                for (const name of customElements.get("puzzle-base").observedAttributes) element[name] = value;
+        }""")
+        set_on(page, puzzle="novice", state=NOVICE)
+        expect_begun(page, NOVICE)
+
+
+def test_a_service_that_comes_later_is_found(chromium: Browser, site: Served, elsewhere: tuple[Path, str]) -> None:
+    body = "<p>Wait</p>"
+    with own_page(chromium, site, elsewhere, body, FAILED) as page:
+        page.wait_for_function("customElements.get('puzzle-base') !== undefined")
+        page.route("**/v1/**", lambda route: route.abort())
+        page.route("**/healthz", lambda route: route.abort())
+        page.evaluate(f"""() => {{
+            const element = document.createElement("puzzle-base");
+            Object.assign(element, {{ puzzle: "novice", state: "{NOVICE}" }});
+            document.querySelector("main").append(element);
+        }}""")
+        expect(game(page).get_by_role("alert")).to_contain_text("cannot be reached")
+        page.unroute("**/v1/**")
+        page.unroute("**/healthz")
+        expect_begun(page, NOVICE)
+        assert len(told(page, "problem")) == 1
+
+
+def test_solved_tells_what_was_shown_and_a_reload_forgets_none_of_it(
+    chromium: Browser, site: Served, elsewhere: tuple[Path, str]
+) -> None:
+    body = f'<puzzle-base puzzle="novice" state="{NOVICE}" hints stars></puzzle-base>'
+    with own_page(chromium, site, elsewhere, body) as page:
+        hint = game(page).get_by_role("button", name="Hint")
+        for stars, levels, shown in ((3, 2, False), (2, 3, False), (2, 4, True), (2, 0, True)):
+            expect_begun(page, NOVICE)
+            for _ in range(levels):
+                hint.click()
+                expect(hint).to_have_attribute("aria-busy", "false")
+            for move in ("R", "L", "R'", "L2'", "R"):
+                before = page.evaluate("document.querySelector('puzzle-base').state")
+                game(page).locator(".chip").get_by_text(move, exact=True).click()
+                page.wait_for_function("old => document.querySelector('puzzle-base').state !== old", arg=before)
+            expect(game(page).locator(".stars")).to_have_attribute("aria-label", f"{stars} of 3 stars")
+            ((_, solved),) = told(page, "solved")
+            assert (solved["stars"], solved["shown"], solved["wasted"]) == (stars, shown, 0)
+            assert {*solved["hints"]} >= {*range(1, levels + 1)}
+            assert hint.get_attribute("aria-disabled") == "true"
+            page.reload()
+
+
+def test_keys_do_what_they_do_on_the_page(chromium: Browser, site: Served, elsewhere: tuple[Path, str]) -> None:
+    body = f'<puzzle-base puzzle="novice" state="{NOVICE}"></puzzle-base>'
+    with own_page(chromium, site, elsewhere, body) as page:
+        expect_begun(page, NOVICE)
+        page.evaluate("document.querySelector('puzzle-base').focus()")
+        board = game(page).locator("svg.board")
+        expect(board).to_be_focused()
+        after = board_of(page, "novice", NOVICE)["moves"]
+        page.keyboard.type("l2'")
+        expect_begun(page, next(move["after"] for move in after if move["move"] == "L2'"))
+        page.keyboard.press("Control+z")
+        expect_begun(page, NOVICE)
+        page.keyboard.press("Control+Shift+z")
+        assert page.evaluate("document.querySelector('puzzle-base').moves") == ["L2'"]
+        assert board.evaluate("board => getComputedStyle(board).outlineStyle") == "solid"
+        set_on(page, puzzle="sliding-2x3", state="120453")
+        expect_begun(page, "120453")
+        page.evaluate("document.querySelector('puzzle-base').focus()")
+        page.keyboard.press("ArrowRight")
+        expect_begun(page, "102453")
+
+
+ACCENTS = ("#ffd000", "#7b2ff7", "#2458c5", "#888888", "#e91e63", "#00ffaa", "#101010")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_looks_follow_the_page_and_stay_readable(
+    chromium: Browser, site: Served, elsewhere: tuple[Path, str], scheme: str
+) -> None:
+    """On an accent of one's own, and on a page that is light whatever the system is."""
+    body = f"""<style>puzzle-base::part(moves) {{ gap: 11px }} puzzle-base {{ --puzzle-line: rgb(1, 2, 3) }}</style>
+        <puzzle-base puzzle="novice" state="{NOVICE}" hints picture buttons="undo redo restart next"></puzzle-base>"""
+    with own_page(chromium, site, elsewhere, body, color_scheme=scheme, viewport={"width": 390, "height": 800}) as page:
+        expect_begun(page, NOVICE)
+        game(page).get_by_role("button", name="Hint").click()
+        expect(game(page).locator(".hint-text")).to_have_text("5 moves to go.")
+        for declared in ("normal", "light dark"):
+            page.evaluate("value => (document.documentElement.style.colorScheme = value)", declared)
+            dark = declared != "normal" and scheme == "dark"
+            paper = game(page).evaluate("element => getComputedStyle(element).backgroundColor")
+            assert paper == ("rgb(27, 32, 39)" if dark else "rgb(255, 255, 255)")
+            for accent in ACCENTS:
+                page.evaluate(
+                    "value => document.querySelector('puzzle-base').style.setProperty('--puzzle-accent', value)", accent
+                )
+                assert not violations(page, "wcag2a", "wcag2aa"), accent
+                assert contrast(page) >= 4.5, accent
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        parts = {"board", "button", "main", "move", "moves", "hint", "end", "error", "goal", "typed"}
+        inside = "document.querySelector('puzzle-base').shadowRoot.querySelectorAll('[part]')"
+        assert parts == {*page.evaluate(f"[...{inside}].flatMap(each => [...each.part])")}
+        assert game(page).locator(".chips").evaluate("chips => getComputedStyle(chips).columnGap") == "11px"
+        assert game(page).evaluate("element => getComputedStyle(element).borderTopColor") == "rgb(1, 2, 3)"
+
+
+def contrast(page: Page) -> float:
+    """That of the hint button's text, by WCAG, as the canvas sees the two colours."""
+    colours = (
+        game(page)
+        .get_by_role("button", name="Hint")
+        .evaluate(
+            """button => {
+            const { color, backgroundColor } = getComputedStyle(button);
+            const brush = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+            return [color, backgroundColor].map(fill => {
+                Object.assign(brush, { fillStyle: fill }).fillRect(0, 0, 1, 1);
+                return [...brush.getImageData(0, 0, 1, 1).data].slice(0, 3);
+            });
+        }"""
+        )
+    )
+
+    def luminance(colour: list[int]) -> float:
+        linear = [part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in colour]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    low, high = sorted(map(luminance, colours))
+    return (high + 0.05) / (low + 0.05)
+
+
+def common_js(*files: tuple[str, str]) -> str:
+    """A script whose `require` knows these files of node_modules by name."""
+    wrapped = (
+        f"{json.dumps(name)}: (module, exports, require) => {{\n{(MODULES / path).read_text('utf-8')}\n}}"
+        for name, path in files
+    )
+    return f"""const files = {{ {", ".join(wrapped)} }}, loaded = {{}};
+        function require(name) {{
+            if (!loaded[name]) files[name](loaded[name] = {{ exports: {{}} }}, loaded[name].exports, require);
+            return loaded[name].exports;
+        }}"""
+
+
+REACT = (
+    ("react", "react/cjs/react.production.js"),
+    ("scheduler", "scheduler/cjs/scheduler.production.js"),
+    ("react-dom", "react-dom/cjs/react-dom.production.js"),
+    ("react-dom/client", "react-dom/cjs/react-dom-client.production.js"),
+)
+
+REACT_GAME = """
+<div id="app"></div><script src="react.js"></script>
+<script type="module">
+    const { createElement: h, useState } = require("react");
+    function Game() {
+        const [state, setState] = useState(START);
+        const [won, setWon] = useState(null);
+        const onmove = ({ detail }) => setState(detail.state);
+        const onsolved = ({ detail }) => setWon(detail);
+        const looks = { hints: won === null, stars: true, buttons: "undo redo" };
+        return h("div", {}, h("puzzle-base", { puzzle: "novice", state, ...looks, onmove, onsolved }),
+            h("button", { id: "again", onClick: () => setState(START) }, "Start"),
+            h("button", { id: "wrong", onClick: () => setState("nonsense") }, "Wrong"),
+            h("p", { id: "log" }, won ? `${won.stars} stars, ${won.hints.length} hints` : state));
+    }
+    READY
+    require("react-dom/client").createRoot(document.querySelector("#app")).render(h(Game));
+</script>"""
+
+LIT_GAME = """
+<script type="importmap">{ "imports": { "lit": "/node_modules/lit/index.js",
+    "lit-html": "/node_modules/lit-html/lit-html.js", "lit-html/": "/node_modules/lit-html/",
+    "lit-element/": "/node_modules/lit-element/",
+    "@lit/reactive-element": "/node_modules/@lit/reactive-element/reactive-element.js",
+    "@lit/reactive-element/": "/node_modules/@lit/reactive-element/" } }</script>
+<my-game></my-game>
+<script type="module">
+    import { LitElement, html } from "lit";
+    READY
+    customElements.define("my-game", class extends LitElement {
+        static properties = { state: {}, won: {} };
+        constructor() { super(); this.state = START; this.won = null; }
+        createRenderRoot() { return this; }
+        render() {
+            return html`<puzzle-base .puzzle=${"novice"} .state=${this.state} ?hints=${!this.won} .stars=${true}
+                buttons="undo redo" @move=${({ detail }) => (this.state = detail.state)}
+                @solved=${({ detail }) => (this.won = detail)}></puzzle-base>
+                <button id="again" @click=${() => (this.state = START)}>Start</button>
+                <button id="wrong" @click=${() => (this.state = "nonsense")}>Wrong</button>
+                <p id="log">${this.won ? `${this.won.stars} stars, ${this.won.hints.length} hints` : this.state}</p>`;
+        }
+    });
+</script>"""
+
+LATER = "0;"
+FIRST = 'await customElements.whenDefined("puzzle-base");'
+
+
+@pytest.mark.parametrize("ready", [FIRST, pytest.param(LATER, marks=pytest.mark.matrix)], ids=["known", "not yet"])
+@pytest.mark.parametrize("source", [REACT_GAME, LIT_GAME], ids=["react", "lit"])
+def test_frameworks_set_properties(
+    chromium: Browser, site: Served, elsewhere: tuple[Path, str], source: str, ready: str
+) -> None:
+    """React and Lit render the element, follow its state, set it, and are told of problems and of the end."""
+    folder, _ = elsewhere
+    (folder / "node_modules").symlink_to(MODULES)
+    (folder / "react.js").write_text(common_js(*REACT), "utf-8")
+    body = source.replace("START", json.dumps(NOVICE)).replace("READY", ready)
+    with own_page(chromium, site, elsewhere, body, FAILED) as page:
+        expect_begun(page, NOVICE)
+        log = page.locator("#log")
+        game(page).locator(".chip").get_by_text("L", exact=True).click()
+        after = next(move["after"] for move in board_of(page, "novice", NOVICE)["moves"] if move["move"] == "L")
+        expect(log).to_have_text(after)
+        expect_begun(page, after)
+        assert page.evaluate("document.querySelector('puzzle-base').moves") == ["L"], "its own state begins no game"
+        page.click("#wrong")
+        expect(game(page).get_by_role("alert")).to_contain_text("'nonsense' has 8 letters")
+        assert len(told(page, "problem")) == 1
+        page.click("#again")
+        expect_begun(page, NOVICE)
+        hint = game(page).get_by_role("button", name="Hint")
+        hint.click()
+        expect(game(page).locator(".hint-text")).to_have_text("5 moves to go.")
+        for move in ("R", "L", "R'", "L2'", "R"):
+            before = page.evaluate("document.querySelector('puzzle-base').state")
+            game(page).locator(".chip").get_by_text(move, exact=True).click()
+            page.wait_for_function("old => document.querySelector('puzzle-base').state !== old", arg=before)
+        expect(log).to_have_text("3 stars, 1 hints")
+        expect(game(page).locator(".stars")).to_have_attribute("aria-label", "3 of 3 stars")
+        expect(hint).to_be_hidden()

@@ -133,6 +133,8 @@ def test_bad_games_are_problems(client: FlaskClient, body: dict[str, Any], statu
         ("solve", {"all": "3"}),
         ("solve", {"states": 1}),
         ("grade", {"moves": [], "stars": [True]}),
+        ("grade", {"moves": [], "hints": [True]}),
+        ("grade", {"moves": [], "hints": ["3"]}),
         ("lookup", {"states": [SOLVED], "moves": "true"}),
     ],
 )

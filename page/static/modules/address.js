@@ -15,6 +15,7 @@ export class Address {
   constructor(player) {
     this.player = player;
     player.addEventListener("change", (event) => this.#changed(/** @type {CustomEvent} */ (event).detail.kind));
+    player.game.addEventListener("help", () => this.#save());
     addEventListener("popstate", () => this.#popped());
   }
 

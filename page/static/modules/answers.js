@@ -28,7 +28,8 @@
  *   optimal_count?: Count | null }} Solution
  * @typedef {Answer & { level: number, groups?: string[], move?: string | null, solution?: string[],
  *   take_back?: number | null }} Hint
- * @typedef {Answer & { drawn: string, percentile: number | null, scramble: string[] | null }} Random
+ * @typedef {Answer & { drawn: string, percentile: number | null, difficulty: string | null,
+ *   scramble: string[] | null }} Random
  * @typedef {Answer & { legal: boolean, solved: boolean, length: number, optimal_length: Count | null,
  *   wasted: Count | null, stars: number, steps: Move[], illegal: { step: number, played: string, reason: string } | null,
  *   first_mistake: { step: number, played: string, better: string[] } | null,
@@ -48,14 +49,15 @@
  *
  * @typedef {{ puzzles: Summary[] }} Catalog
  *
- * @typedef {{ name: string, percentile: number, distance: number | null }} Difficulty
+ * @typedef {{ name: string, min: number, max: number, percentile: number }} Difficulty a word or a level, and its
+ *   distances from the smallest to the largest
  *
  * @typedef {Summary & {
  *   moves: { move: string, group: string }[],
  *   goals: { name: string, start: string, solved: string | null }[],
  *   notation: { state: string, moves: string, examples: string[] },
  *   inventor: string | null, link: string | null, about: string | null, instructions: string | null,
- *   difficulties: Difficulty[],
+ *   difficulties: Difficulty[], levels: Difficulty[],
  *   table: { goal: string, encoding: string, bytes: number, digest: string } | null,
  *   layers: { depth: number } | null,
  * }} About

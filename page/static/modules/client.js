@@ -63,6 +63,8 @@ class Kept {
 
 /** A service. It dispatches `connection` events when it stops or starts to answer. */
 export class Service extends EventTarget {
+  #closed = false;
+
   /**
    * @param {string | URL} base where the service is
    * @param {typeof fetch} [fetching] how to ask; for tests, and for answers that a page has asked for ahead
@@ -136,9 +138,21 @@ export class Service extends EventTarget {
       throw new Offline();
     }
     this.#noted(true);
-    const body = await response.json().catch(() => ({ status: response.status, title: response.statusText }));
+    const body = await response.json().catch(() => null);
+    if (!body) throw this.#stranger(response);
     if (!response.ok) throw new Problem(body);
     return body;
+  }
+
+  /** Why an answer that is no JSON cannot be one. @param {Response} response */
+  #stranger({ status, statusText }) {
+    const detail = `The answer of ${this.base.href} is not that of a service: ${status} ${statusText}`.trim();
+    return new Problem({ status, title: statusText, detail, hint: "Is this the address of a service of puzzles? See its /v1." });
+  }
+
+  /** Look no more whether it is there again. */
+  close() {
+    this.#closed = true;
   }
 
   /** @param {boolean} connected */
@@ -152,6 +166,7 @@ export class Service extends EventTarget {
   /** Ask now and then whether the service is there again. */
   #knock() {
     setTimeout(async () => {
+      if (this.#closed) return;
       await this.get("healthz", {}).catch(() => null);
       if (!this.connected) this.#knock();
     }, RETRY);
@@ -275,10 +290,11 @@ export class Puzzle {
   }
 
   /**
-   * What a game was worth. `stars` are the most wasted moves for all stars, for one less, and so on.
+   * What a game was worth. `stars` are the most wasted moves for all stars, for one less, and so on. `hints` are the levels
+   * of the hints shown; 3 and 4 cost the third star.
    * @param {string} state
    * @param {string[]} moves
-   * @param {{ stars?: (number | null)[] }} [options]
+   * @param {{ stars?: (number | null)[], hints?: number[] }} [options]
    * @returns {Promise<Grade>}
    */
   grade(state, moves, options = {}) {
@@ -286,9 +302,9 @@ export class Puzzle {
   }
 
   /**
-   * A random state.
-   * @param {{ distance?: number, min?: number, max?: number, percentile?: number, difficulty?: string, daily?: string,
-   *   seed?: string }} [options]
+   * A random state. A difficulty is a word or a level of `about()`.
+   * @param {{ distance?: number, min?: number, max?: number, percentile?: number, difficulty?: string | number,
+   *   daily?: string, seed?: string, turns?: number }} [options]
    * @returns {Promise<Random>}
    */
   random(options = {}) {

@@ -93,8 +93,7 @@ export class Controls {
     if (game.state !== state) return;
     this.hints.clear();
     const again = html("button", { type: "button", click: () => this.byId("restart").click() }, "Again");
-    const help = game.helped ? " You were shown the solution." : "";
-    solved.replaceChildren(starRow(worth.stars), html("p", {}, sentence(worth) + help), again);
+    solved.replaceChildren(starRow(worth.stars), html("p", {}, sentence(worth)), again);
     solved.hidden = false;
     const made = game.moves[game.at - 1];
     this.byId("live").textContent = `${made}. ${sentence(worth)} ${worth.stars} of 3 stars. State ${state}`;

@@ -1,10 +1,16 @@
 /** A game: the states passed and the moves made, and where in it the player is. */
 
 /** @import { Count } from "./answers.js" */
-/** @typedef {{ moves: string[], states: string[], helped: boolean }} Saved */
+/** @typedef {{ moves: string[], states: string[], hints: number[] }} Saved */
 
-/** Dispatches `leaving` before each step, and `change` after it; the `detail` of that tells what was done. */
+/**
+ * Dispatches `leaving` before each step, and `change` after it; the `detail` of that tells what was done. `help` follows
+ * each help that is noted.
+ */
 export class Game extends EventTarget {
+  /** The last help: its level and state. */
+  #helped = "";
+
   /** @param {string} start */
   constructor(start) {
     super();
@@ -13,8 +19,8 @@ export class Game extends EventTarget {
     /** @type {string[]} */
     this.moves = [];
     this.at = 0;
-    /** Whether a player has been shown a whole solution: the stars say so. */
-    this.helped = false;
+    /** The levels of help that were shown, 1 to 4, in order. No undo or restart forgets them. @type {number[]} */
+    this.hints = [];
   }
 
   get state() {
@@ -23,6 +29,11 @@ export class Game extends EventTarget {
 
   get start() {
     return this.states[0] ?? "";
+  }
+
+  /** Whether a whole solution was shown. */
+  get shown() {
+    return this.hints.includes(4);
   }
 
   /** The states up to where the player is. */
@@ -93,13 +104,26 @@ export class Game extends EventTarget {
     this.states = [start];
     this.moves = [];
     this.at = 0;
-    this.helped = false;
+    this.hints = [];
+    this.#helped = "";
     this.#changed("begin", "");
+  }
+
+  /**
+   * Note that help was shown here; the same help once more is no other.
+   * @param {number} level 1 the distance, 2 also what to move, 3 a move, 4 a whole solution
+   */
+  help(level) {
+    const helped = `${level} ${this.state}`;
+    if (helped === this.#helped) return;
+    this.#helped = helped;
+    this.hints.push(level);
+    this.dispatchEvent(new CustomEvent("help", { detail: level }));
   }
 
   /** What brings the game back. @returns {Saved} */
   save() {
-    return { moves: this.moves, states: this.states, helped: this.helped };
+    return { moves: this.moves, states: this.states, hints: this.hints };
   }
 
   /**
@@ -112,7 +136,8 @@ export class Game extends EventTarget {
     this.states = saved.states;
     this.moves = saved.moves;
     this.at = Math.min(at, saved.moves.length);
-    this.helped = saved.helped;
+    this.hints = saved.hints ?? [];
+    this.#helped = "";
     this.#changed("begin", "");
   }
 
@@ -149,4 +174,13 @@ export function firstMistake(distances) {
  */
 export function starsFor(wasted) {
   return wasted <= 0 ? 3 : wasted <= 4 ? 2 : 1;
+}
+
+/**
+ * The stars that remain when help was shown: a move or a solution costs the third, as in the service's grade.
+ * @param {number} stars
+ * @param {number[]} hints the levels shown
+ */
+export function earned(stars, hints) {
+  return hints.some((level) => level >= 3) ? Math.min(2, stars) : stars;
 }

@@ -80,6 +80,7 @@ function said({ game, puzzle }, mistake, lost) {
   const before = puzzle.knownLookup(game.states[mistake - 1] ?? "");
   const better = before?.moves.filter((move) => move.optimal).map(({ move }) => move) ?? [];
   const instead = better.length > 0 ? ` Better: ${better.join(" or ")}.` : "";
+  if (instead) game.help(3);
   return `The first mistake was move ${mistake}, ${game.moves[mistake - 1]}.${instead} ${lost}`.trim();
 }
 

@@ -41,7 +41,6 @@ export class Hints extends EventTarget {
     await this.player.settled;
     if (this.player.game.state !== state) return;
     this.step = found.upper_bound ? this.step + 1 : 0;
-    if (this.step === 4) this.player.game.helped = true;
     await this.#show(found);
   }
 
@@ -91,6 +90,7 @@ export class Hints extends EventTarget {
     if (this.player.game.state !== found.state || board !== this.player.board) return;
     const best = line ? this.#begun(line.moves[0] ?? "") : this.#optimal(found);
     const first = best[0];
+    this.player.game.help(this.step);
     if (this.step === 1) {
       this.#tell(toGo, found.distance);
       return;

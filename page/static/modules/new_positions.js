@@ -16,15 +16,13 @@ export class NewPositions {
     this.element = element;
     this.player = player;
     this.tell = tell;
-    const levels = about.table === null ? [] : about.difficulties.filter(({ distance }) => distance !== null);
+    const words = about.difficulties;
     /** Fields of `random` for a position to begin with. @type {{ difficulty?: string }} */
-    this.first = levels[0] ? { difficulty: levels[0].name } : {};
+    this.first = words[0] ? { difficulty: words[0].name } : {};
     element.replaceChildren(
       this.#button("Start", "where play begins", () => this.#begin(player.puzzle.board())),
-      ...levels.map(({ name, distance }) =>
-        this.#button(capital(name), meaning(distance ?? 0, about.gods_number), () => this.draw({ difficulty: name })),
-      ),
-      levels.length > 0 ? "" : this.#button("Scramble", "a random position", () => this.draw({})),
+      ...words.map((word) => this.#button(capital(word.name), meaning(word), () => this.draw({ difficulty: word.name }))),
+      words.length > 0 ? "" : this.#button("Scramble", "a random position", () => this.draw({})),
       this.#button("Daily", "the same for everyone today", () => this.draw({ daily: "today" })),
     );
   }
@@ -59,12 +57,9 @@ export class NewPositions {
   }
 }
 
-/**
- * @param {number} distance
- * @param {import("./answers.js").Count | null} farthest
- */
-function meaning(distance, farthest) {
-  return `${counted(distance, "move")} from solved${distance === farthest ? ", the farthest there are" : ""}`;
+/** @param {import("./answers.js").Difficulty} difficulty */
+function meaning({ min, max }) {
+  return `${min < max ? `${min} to ` : ""}${counted(max, "move")} from solved`;
 }
 
 /** @param {string} name */

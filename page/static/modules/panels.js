@@ -57,7 +57,9 @@ export class Panels {
   /** @param {HTMLElement} body */
   async #tiles(body) {
     const found = await this.#found(body);
-    if (found) showTiles(body, this.player, found);
+    if (!found) return;
+    showTiles(body, this.player, found);
+    if (found.distance !== 0 && found.moves.some(({ optimal }) => optimal)) this.player.game.help(3);
   }
 
   /** @param {HTMLElement} body */
@@ -86,6 +88,7 @@ export class Panels {
       return;
     }
     this.#solution = solution;
+    this.player.game.help(4);
     const count = html("p", { class: "soft" });
     body.replaceChildren(solution.element, count);
     if (found.distance === null) count.textContent = unknown(found);

@@ -6,6 +6,7 @@ import { BoardView } from "./board.js";
 import { nextFrame } from "./dom.js";
 import { letDrag } from "./drag.js";
 import { Game } from "./game.js";
+import { helpGiven, noteHelp } from "./help.js";
 import { TypedMoves } from "./keys.js";
 import { boardAfter, moved, nearest, poseAt } from "./motion.js";
 
@@ -54,6 +55,7 @@ export class Player extends EventTarget {
       tapped: (piece, moves, at) => this.#tapped(piece, moves, at),
     });
     this.game.addEventListener("leaving", () => this.#tell());
+    this.game.addEventListener("help", (event) => noteHelp(puzzle, this.game, /** @type {CustomEvent} */ (event).detail));
     this.game.addEventListener("change", (event) => this.#changed(/** @type {CustomEvent} */ (event).detail));
     element.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -94,6 +96,12 @@ export class Player extends EventTarget {
     return move !== undefined && !this.lent;
   }
 
+  /** Add to the game the help that this browser has shown of its start, in another game or tab. */
+  recall() {
+    const { hints, start } = this.game;
+    hints.push(...helpGiven(this.puzzle, start).filter((level) => !hints.includes(level)));
+  }
+
   /** Show the game's state again, after something else was shown. */
   restore() {
     if (this.board) this.view.show(this.board);
@@ -117,6 +125,7 @@ export class Player extends EventTarget {
   #changed({ kind, move }) {
     const before = this.board;
     const { state } = this.game;
+    if (kind === "begin") this.recall();
     const part = this.#part;
     this.#part = 0;
     this.#chosen = null;

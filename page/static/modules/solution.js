@@ -134,7 +134,6 @@ export class SolutionPlayer {
     const line = await this.#upTo(this.#at);
     this.player.lent = false;
     if (line && game.state === this.state) {
-      game.helped = true;
       game.playAll(line.moves, line.states);
     } else {
       game.begin(await this.#stateAt(this.#at));

@@ -3,30 +3,33 @@
 /** @import { Count, Grade } from "./answers.js" */
 /** @import { Player } from "./player.js" */
 import { counted, html, number, svg } from "./dom.js";
-import { firstMistake, starsFor } from "./game.js";
+import { earned, firstMistake, starsFor } from "./game.js";
 
-/** @typedef {{ stars: number, length: number, fewest: Count | null, wasted: Count | bigint | null, mistake: number | null }} Worth */
+/** @typedef {{ stars: number, length: number, fewest: Count | null, wasted: Count | bigint | null, mistake: number | null, hints: number[] }} Worth */
 
 /**
  * The worth of the game so far: the service's grade, or the same worked out here while the connection is down.
  * @param {Player} player
  * @returns {Promise<Worth>}
  */
-export async function worthOf({ game, puzzle }) {
-  const [start, moves] = [game.start, game.made];
+export async function worthOf(player) {
+  player.recall();
+  const { game, puzzle } = player;
+  const [start, moves, hints] = [game.start, game.made, [...game.hints]];
   try {
     /** @type {Grade} */
-    const grade = await puzzle.grade(start, moves);
+    const grade = await puzzle.grade(start, moves, { hints });
     return {
       stars: grade.stars, length: grade.length, fewest: grade.optimal_length, wasted: grade.wasted,
-      mistake: grade.first_mistake?.step ?? null,
+      mistake: grade.first_mistake?.step ?? null, hints,
     };
   } catch {
     const distances = game.passed.map((state) => puzzle.knownDistance(state));
     const fewest = distances[0] ?? null;
     const wasted = fewest === null ? null : BigInt(moves.length) - BigInt(fewest);
     return {
-      stars: wasted === null ? 1 : starsFor(wasted), length: moves.length, fewest, wasted, mistake: firstMistake(distances),
+      stars: wasted === null ? 1 : earned(starsFor(wasted), hints), length: moves.length, fewest, wasted,
+      mistake: firstMistake(distances), hints,
     };
   }
 }
@@ -35,12 +38,14 @@ export async function worthOf({ game, puzzle }) {
  * What it says to people.
  * @param {Worth} worth
  */
-export function sentence({ length, fewest, wasted }) {
+export function sentence({ length, fewest, wasted, hints }) {
   const solved = `Solved in ${counted(length, "move")}`;
-  if (wasted === null) return `${solved}.`;
-  if (fewest === null) return `${solved}; at most ${counted(wasted, "move")} went to waste.`;
-  if (Number(wasted) <= 0) return `${solved}, the fewest there are.`;
-  return `${solved}; the fewest are ${number(fewest)}, so ${counted(wasted, "move")} went to waste.`;
+  const most = Math.max(0, ...hints);
+  const help = most === 4 ? " You were shown the solution." : most === 3 ? " You were shown a move." : "";
+  if (wasted === null) return `${solved}.${help}`;
+  if (fewest === null) return `${solved}; at most ${counted(wasted, "move")} went to waste.${help}`;
+  if (Number(wasted) <= 0) return `${solved}, the fewest there are.${help}`;
+  return `${solved}; the fewest are ${number(fewest)}, so ${counted(wasted, "move")} went to waste.${help}`;
 }
 
 /**

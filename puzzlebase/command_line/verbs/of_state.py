@@ -29,7 +29,6 @@ from puzzlebase.service.answers import (
     solutions,
     text,
 )
-from puzzlebase.service.answers.difficulties import DIFFICULTIES
 from puzzlebase.service.answers.limits import MAX_BATCH, MAX_OFFSET, MAX_SOLUTIONS
 from puzzlebase.service.sources.source import Source
 
@@ -96,24 +95,26 @@ def hint(source: Source, state: str, level: int, moves: str) -> Shown:
 @click.argument("moves", nargs=-1, callback=options.refuse_options, shell_complete=completion.moves)
 @click.option("--states", is_flag=True, help="MOVES are the states after each move.")
 @click.option("--stars", help="Max wasted moves for three, two and one star, such as 0,4,any.")
+@click.option("--hints", default="", help="Levels of the hints shown, such as 1,3: 3 and 4 cost the third star.")
 @searching
-def grade(source: Source, state: str, moves: tuple[str, ...], states: bool, stars: str | None) -> Shown:
+def grade(source: Source, state: str, moves: tuple[str, ...], states: bool, stars: str | None, hints: str) -> Shown:
     """Grade a game that begins at STATE. MOVES may be one word, such as "L R2'", or many.
 
     The exit status is 1 if a move is not legal.
     """
     played = [move for word in moves for move in word.split()]
     game = {"states": played} if states else {"moves": played}
-    graded = grades.grade(source, state, **game, stars=grades.DEFAULT_STARS if stars is None else _thresholds(stars))
+    limits = grades.DEFAULT_STARS if stars is None else _numbers(stars, "0,4,any")
+    graded = grades.grade(source, state, **game, stars=limits, hints=_numbers(hints, "1,3") if hints else ())
     return Shown(graded, text.grade, failed=not graded["legal"])
 
 
-def _thresholds(stars: str) -> list[int | None]:
-    """The numbers of --stars, with None for any."""
+def _numbers(text: str, example: str) -> list[Any]:
+    """The numbers of a list such as the example, with None for any."""
     try:
-        return [None if part == "any" else int(part) for part in stars.split(",")]
+        return [None if part == "any" and part in example else int(part) for part in text.split(",")]
     except ValueError:
-        raise click.BadParameter(f"{stars!r} is not a list of numbers and 'any', such as 0,4,any") from None
+        raise click.BadParameter(f"{text!r} is not a list of numbers such as {example}") from None
 
 
 @click.command(context_settings=options.TAKES_STATES)
@@ -183,7 +184,7 @@ class _Draw:
     click.option(
         "--percentile", type=options.FiniteFloat(0, 100), help="Percentage of states that are at most as far."
     ),
-    click.option("--difficulty", type=click.Choice([*DIFFICULTIES]), help="How hard the state should be, by name."),
+    options.difficulty,
     click.option("--lost", is_flag=True, help="Draw a state from which no goal can be reached any more."),
     click.option("--turns", type=click.IntRange(0, random_states.MAX_TURNS), help="Random turns to make from solved."),
     click.option(
@@ -200,13 +201,6 @@ def random(source: Source, draw: _Draw) -> Shown:
         return Shown(random_states.random_turns(source, draw.turns, draw.walk or "any", key), text.random_state)
     exactly = draw.distance, draw.distance
     low, high = (draw.min_distance, draw.max_distance) if draw.distance is None else exactly
-    found = random_states.random(
-        source,
-        min_distance=low,
-        max_distance=high,
-        percentile=draw.percentile,
-        difficulty=draw.difficulty,
-        key=key,
-        lost=draw.lost,
-    )
+    named: Any = {"percentile": draw.percentile, "difficulty": draw.difficulty, "lost": draw.lost}
+    found = random_states.random(source, min_distance=low, max_distance=high, key=key, **named)
     return Shown(found, text.random_state)

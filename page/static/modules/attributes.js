@@ -1,0 +1,39 @@
+/** The attributes of <puzzle-base>, set as text: whatever a page gives, nothing is thrown. */
+
+/** Attributes that begin a game, and those that only change what is seen. */
+export const BEGIN = ["puzzle", "state", "goal", "service", "difficulty", "daily"];
+export const LOOKS = ["hints", "stars", "buttons", "picture"];
+
+/**
+ * Properties that were set before the element was known hide those of its class: set them anew.
+ * @param {HTMLElement} element
+ */
+export function upgrade(element) {
+  const own = /** @type {Record<string, unknown>} */ (/** @type {unknown} */ (element));
+  for (const name of [...BEGIN, ...LOOKS]) {
+    if (!Object.hasOwn(element, name)) continue;
+    const value = own[name];
+    delete own[name];
+    own[name] = value;
+  }
+}
+
+/**
+ * Set an attribute; null, undefined and false take it away.
+ * @param {HTMLElement} element
+ * @param {string} name
+ * @param {unknown} value
+ */
+export function setText(element, name, value) {
+  if (value === null || value === undefined || value === false) element.removeAttribute(name);
+  else element.setAttribute(name, textOf(value));
+}
+
+/** Anything as text: no value that a page may set throws. @param {unknown} value */
+export function textOf(value) {
+  try {
+    return String(value);
+  } catch {
+    return Object.prototype.toString.call(value);
+  }
+}

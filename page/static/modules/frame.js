@@ -1,0 +1,133 @@
+/** What <puzzle-base> shows: the board, what stands around it, and in place of both the words for what is wrong. */
+
+import { html, svg } from "./dom.js";
+import { NEXT } from "./hints.js";
+
+const STYLES = ["../common.css", "../board.css", "../element.css"].map((path) => new URL(path, import.meta.url).href);
+
+/** The buttons that a page may ask for, with their labels. */
+const BUTTONS = { undo: "Undo", redo: "Redo", restart: "Restart", next: "Next" };
+
+/** @typedef {Record<keyof typeof BUTTONS | "hint", () => unknown>} Presses what each button does */
+/** @typedef {{ hints: boolean, picture: boolean, buttons: string }} Looks what a page wants to be shown */
+
+/** The inside of the element, for one game after the other: each has a board of its own. */
+export class Frame {
+  /** @type {SVGSVGElement} */
+  board = svg("svg");
+  /** @type {Looks} */
+  looks = { hints: false, picture: false, buttons: "" };
+  typed = html("output", { class: "typed", part: "typed", "aria-hidden": "true" });
+  end = html("div", { class: "solved", part: "end", hidden: true });
+  chips = html("div", { class: "chips", id: "moves", role: "group", "aria-label": "Moves", part: "moves" });
+  live = html("p", { class: "unseen", "aria-live": "polite" });
+  #box = html("div", { class: "board-box" });
+  #goal = html("figure", { class: "goal", part: "goal", hidden: true });
+  #error = html("div", { class: "error", part: "error", role: "alert", hidden: true });
+  #said = html("p", { class: "hint-text", part: "hint" });
+  #next = html("span", { class: "hint-next" }, NEXT[0] ?? "");
+  #controls;
+  #hint;
+  /** @type {Map<string, HTMLButtonElement>} */
+  #buttons;
+
+  /**
+   * @param {ShadowRoot} root
+   * @param {Presses} presses
+   */
+  constructor(root, presses) {
+    const press = () => this.#hint.getAttribute("aria-disabled") || presses.hint();
+    this.#hint = html("button", { type: "button", class: "main", part: "button main", click: press }, "Hint", " ", this.#next);
+    const names = /** @type {(keyof typeof BUTTONS)[]} */ (Object.keys(BUTTONS));
+    this.#buttons = new Map(names.map((name) => [name, html("button", { type: "button", part: "button", click: presses[name] }, BUTTONS[name])]));
+    this.#controls = html("div", { class: "controls" }, this.#hint, ...this.#buttons.values());
+    const content = html("div", { class: "content" },
+      this.#error, this.#goal, this.#box, this.end, this.#controls, this.#said, this.chips, this.live);
+    const styles = STYLES.map((href) => html("link", { rel: "stylesheet", href }));
+    content.style.visibility = "hidden"; // until it is styled
+    const loaded = styles.map((link) => new Promise((resolve) => ["load", "error"].forEach((type) => link.addEventListener(type, resolve))));
+    Promise.all(loaded).then(() => (content.style.visibility = ""));
+    root.replaceChildren(...styles, content);
+  }
+
+  /** A new board, empty, and nothing of the game before. */
+  clear() {
+    this.board = svg("svg", { class: "board", role: "application", tabindex: 0, "aria-label": "Board", "aria-describedby": "moves", part: "board" });
+    this.#box.replaceChildren(this.board, this.typed);
+    this.#goal.replaceChildren();
+    this.chips.replaceChildren();
+    this.typed.textContent = "";
+    this.end.hidden = true;
+    this.tell("", "");
+    this.enable({ undo: false, redo: false, solved: false, step: 0 });
+    this.#hint.setAttribute("aria-disabled", "true");
+    this.#show(null);
+  }
+
+  /**
+   * Show what the page wants to be seen.
+   * @param {Looks} looks
+   */
+  dress(looks) {
+    this.looks = looks;
+    const wanted = new Set(looks.buttons.toLowerCase().split(/[\s,]+/));
+    for (const [name, button] of this.#buttons) button.hidden = !wanted.has(name);
+    this.#hint.hidden = !looks.hints;
+    this.#goal.hidden = !looks.picture || this.#goal.childElementCount === 0;
+  }
+
+  /**
+   * The picture of the goal.
+   * @param {URL | null} address null where no single state is it
+   */
+  goal(address) {
+    this.#goal.replaceChildren();
+    if (address) this.#goal.append(html("img", { src: address.href, alt: "" }), html("figcaption", {}, "The goal"));
+    this.dress(this.looks);
+  }
+
+  /**
+   * Words in place of the board: what is wrong, and the remedy. Nothing can be pressed then.
+   * @param {string} wrong
+   * @param {string} remedy
+   */
+  refuse(wrong, remedy) {
+    this.clear();
+    this.#error.replaceChildren(html("strong", {}, wrong), " ", html("span", { class: "remedy" }, remedy));
+    this.#show(this.#error);
+  }
+
+  /** @param {HTMLElement | null} error in place of all the rest */
+  #show(error) {
+    this.#error.hidden = error === null;
+    for (const each of [this.#box, this.#controls, this.#said, this.chips]) each.hidden = error !== null;
+    if (error) this.#goal.hidden = true;
+  }
+
+  /**
+   * What was said last, such as a hint.
+   * @param {string} text
+   * @param {string | Node} button that goes with it
+   * @param {string} [aloud] for screen readers, if it is more
+   */
+  tell(text, button = "", aloud = text) {
+    this.#said.replaceChildren(text, button);
+    if (aloud) this.live.textContent = aloud;
+  }
+
+  /**
+   * Show what can be pressed.
+   * @param {{ undo: boolean, redo: boolean, solved: boolean, step: number }} can `step` is that of the hints
+   */
+  enable({ undo, redo, solved, step }) {
+    for (const [name, on] of Object.entries({ undo, redo, restart: undo })) this.#buttons.get(name)?.toggleAttribute("disabled", !on);
+    if (solved) this.#hint.setAttribute("aria-disabled", "true");
+    else this.#hint.removeAttribute("aria-disabled");
+    this.#next.textContent = solved ? "solved" : (NEXT[step] ?? "");
+  }
+
+  /** @param {boolean} busy */
+  busy(busy) {
+    this.#hint.setAttribute("aria-busy", String(busy));
+  }
+}

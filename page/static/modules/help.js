@@ -1,0 +1,57 @@
+/** What help was shown of which positions: the browser keeps it for a day, so that no second tab earns the star again. */
+
+/** @import { Puzzle } from "./client.js" */
+/** @import { Game } from "./game.js" */
+
+/** @typedef {{ position: string, until: number, levels: number[] }} Noted */
+
+const KEY = "puzzlebase-help";
+const DAY = 24 * 60 * 60 * 1000;
+const MOST = 200;
+
+/**
+ * The levels of help that were shown of a position.
+ * @param {Puzzle} puzzle
+ * @param {string} state
+ */
+export function helpGiven(puzzle, state) {
+  const position = positionOf(puzzle, state);
+  return noted().find((each) => each.position === position)?.levels ?? [];
+}
+
+/**
+ * Note help for where a game is and where it began. The oldest notes go first.
+ * @param {Puzzle} puzzle
+ * @param {Game} game
+ * @param {number} level
+ */
+export function noteHelp(puzzle, { start, state }, level) {
+  let kept = noted();
+  for (const position of new Set([positionOf(puzzle, start), positionOf(puzzle, state)])) {
+    const levels = kept.find((each) => each.position === position)?.levels ?? [];
+    kept = kept.filter((each) => each.position !== position);
+    kept.push({ position, until: Date.now() + DAY, levels: [...new Set([...levels, level])] });
+  }
+  try {
+    localStorage.setItem(KEY, JSON.stringify(kept.slice(-MOST)));
+  } catch {
+    // A browser that keeps nothing still plays.
+  }
+}
+
+/** @returns {Noted[]} */
+function noted() {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? "[]").filter((/** @type {Noted} */ { until }) => until > Date.now());
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * @param {Puzzle} puzzle
+ * @param {string} state
+ */
+function positionOf({ service, name, goal }, state) {
+  return `${service.base.href} ${name} ${goal ?? ""} ${state}`;
+}

@@ -1,0 +1,185 @@
+"""Stars are earned: a move or a solution that was shown costs the third, whatever one does in between."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.playing import board_of, open_puzzle, state_of, watched
+
+NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
+LINE = ("R", "L", "R'", "L2'", "R")
+"""One of its shortest solutions (docs/http-api.md)."""
+
+
+def press(page: Page, move: str) -> None:
+    before = page.locator("#state").input_value()
+    page.locator("#moves").get_by_text(move, exact=True).click()
+    expect(page.locator("#state")).not_to_have_value(before)
+
+
+def hint(page: Page, level: int) -> None:
+    for _ in range(level):
+        page.click("#hint")
+        expect(page.locator("#hint")).not_to_have_attribute("aria-busy", "true")
+    expect(page.locator("#hint-text")).to_contain_text("to go.")
+
+
+def opened(page: Page, panel: str, shows: str) -> None:
+    page.click(f"#{panel} summary")
+    expect(page.locator(f"#{panel} {shows}").first).to_be_visible()
+
+
+def reload(page: Page) -> None:
+    page.reload()
+    page.wait_for_selector("main[data-ready]")
+    page.wait_for_selector("#moves button")
+
+
+def begin(page: Page, state: str) -> None:
+    page.locator("#state").fill(state)
+    page.locator("#state-form").get_by_role("button", name="Set").click()
+    expect(page.locator("#board")).to_have_attribute("aria-label", f"Board, state {state}")
+
+
+def finish(page: Page, stars: int, said: str = "") -> None:
+    """Make the moves that are left of the line, and read what the game was worth."""
+    played = int((page.locator("#count").text_content() or "").split()[0])
+    for move in LINE[played:]:
+        press(page, move)
+    words = f"Solved in 5 moves, the fewest there are.{said}"
+    expect(page.locator("#solved p")).to_have_text(words)
+    expect(page.locator("#solved .stars")).to_have_attribute("aria-label", f"{stars} of 3 stars")
+
+
+MOVE, SOLUTION = " You were shown a move.", " You were shown the solution."
+
+
+@pytest.mark.parametrize(
+    ("level", "stars", "said"), [(0, 3, ""), (1, 3, ""), (2, 3, ""), (3, 2, MOVE), (4, 2, SOLUTION)]
+)
+def test_each_level_of_a_hint(page: Page, level: int, stars: int, said: str) -> None:
+    open_puzzle(page, "novice", NOVICE)
+    press(page, LINE[0])
+    if level:
+        hint(page, level)
+    page.click("#restart")
+    expect(page.locator("#state")).to_have_value(NOVICE)
+    finish(page, stars, said)
+
+
+@pytest.mark.parametrize(
+    ("show", "said"),
+    [
+        (lambda page: hint(page, 3), MOVE),
+        (lambda page: opened(page, "truth", ".tile"), MOVE),
+        (lambda page: opened(page, "solution", ".where"), SOLUTION),
+    ],
+    ids=["hint", "moves", "solution"],
+)
+def test_a_reload_the_back_button_and_a_new_game_forget_no_help(
+    page: Page, show: Callable[[Page], None], said: str
+) -> None:
+    open_puzzle(page, "novice", NOVICE)
+    press(page, LINE[0])
+    show(page)
+    reload(page)
+    finish(page, 2, said)
+    for _ in LINE[1:]:
+        page.go_back()
+    expect(page.locator("#count")).to_have_text("1 move")
+    page.go_back()
+    expect(page.locator("#state")).to_have_value(NOVICE)
+    finish(page, 2, said)
+    page.goto("/play/panex-2")
+    page.wait_for_selector("#moves button")
+    page.go_back()
+    page.wait_for_selector("#moves button")
+    page.click("#restart")
+    expect(page.locator("#state")).to_have_value(NOVICE)
+    finish(page, 2, said)
+    page.locator("#positions").get_by_text("Daily", exact=True).click()
+    expect(page.locator("#count")).to_have_text("0 moves")
+    open_puzzle(page, "novice", NOVICE)
+    finish(page, 2, said)
+
+
+def test_help_for_one_game_costs_no_other(page: Page) -> None:
+    """Another position has its three stars, and going back to the first one brings its help back."""
+    open_puzzle(page, "novice")
+    opened(page, "position", "#state")
+    other = next(move["after"] for move in board_of(page, "novice", NOVICE)["moves"] if move["move"] == "L")
+    begin(page, other)
+    hint(page, 4)
+    begin(page, NOVICE)
+    finish(page, 3)
+    for _ in range(6):
+        page.go_back()
+    expect(page.locator("#board")).to_have_attribute("aria-label", f"Board, state {other}")
+    game = page.evaluate("JSON.parse(sessionStorage.getItem(`game ${history.state.id}`))")
+    assert game["hints"] == [1, 2, 3, 4]
+
+
+def test_a_second_tab_tells_nothing_for_free(page: Page) -> None:
+    """The position is opened in a second tab and shown there: in neither is the third star to be had."""
+    open_puzzle(page, "novice", NOVICE)
+    press(page, LINE[0])
+    with watched(page.context.new_page()) as second:
+        open_puzzle(second, "novice", NOVICE)
+        opened(second, "solution", ".where")
+        second.locator("#solution summary").click()
+        finish(second, 2, SOLUTION)
+    finish(page, 2, SOLUTION)
+
+
+def test_a_copy_of_the_tab_has_the_same_game(page: Page) -> None:
+    open_puzzle(page, "novice", NOVICE)
+    press(page, LINE[0])
+    with page.expect_popup() as popup:
+        page.evaluate("open(location.href)")
+    with watched(popup.value) as copy:
+        copy.wait_for_selector("#moves button")
+        copy.evaluate("([state]) => history.replaceState(state, '')", [page.evaluate("history.state")])
+        reload(copy)
+        expect(copy.locator("#count")).to_have_text("1 move")
+        hint(copy, 3)
+        finish(copy, 2, MOVE)
+    finish(page, 2, MOVE)
+
+
+def test_what_the_page_says_of_a_better_move_is_help(page: Page) -> None:
+    """The first mistake names what had been better; taken back, that is a move shown."""
+    open_puzzle(page, "novice", NOVICE)
+    press(page, "L")
+    opened(page, "so-far", "circle")
+    expect(page.locator("#so-far .body p")).to_contain_text("Better:")
+    page.click("#undo")
+    expect(page.locator("#state")).to_have_value(NOVICE)
+    finish(page, 2, MOVE)
+
+
+def test_without_a_connection_the_same_rule_holds(page: Page) -> None:
+    with watched(page.context.new_page(), "net::ERR") as offline:
+        open_puzzle(offline, "novice", NOVICE)
+        hint(offline, 3)
+        offline.wait_for_load_state("networkidle")
+        for move in LINE[:3]:
+            press(offline, move)
+        offline.wait_for_load_state("networkidle")
+        offline.context.set_offline(True)
+        finish(offline, 2, MOVE)
+        offline.context.set_offline(False)
+
+
+def test_playing_by_the_hint_button_shows_the_solution(page: Page) -> None:
+    open_puzzle(page, "novice", NOVICE)
+    hint(page, 4)
+    for _ in LINE:
+        before = state_of(page)
+        page.click("#hint")
+        expect(page.locator("#state")).not_to_have_value(before)
+    expect(page.locator("#solved p")).to_have_text(f"Solved in 5 moves, the fewest there are.{SOLUTION}")
+    expect(page.locator("#solved .stars")).to_have_attribute("aria-label", "2 of 3 stars")
+    assert page.evaluate("JSON.parse(sessionStorage.getItem(`game ${history.state.id}`)).hints")[:4] == [1, 2, 3, 4]
