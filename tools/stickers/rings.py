@@ -16,6 +16,7 @@ from puzzlebase.tools.stickers.drawing import MARGIN, SIDE, STEP, Drawn, Spot, s
 from puzzlebase.tools.stickers.solids import net_of
 
 _PALE, _DARK, _LIT = "#e9e6df", "#3a3f4b", "#f2c230"
+_MOST_STEPS = 1 << 18  # places looked at for rings
 _SHORTEST, _IN_LINE = 5, 12  # places of a ring at least, and of a line at most
 
 
@@ -71,7 +72,7 @@ def _rings(definition: Definition, number: int) -> Iterator[list[int]]:
     """Cycles of half the places of a set, in the order in which pieces go round; and of what is left of others."""
     count = definition.sets[number].places
     left = {*range(count)}
-    for turn in definition.generators.values():
+    for turn in [*definition.generators.values()][: 1 + _MOST_STEPS // count]:
         to = np.argsort(turn.source[definition.places_of(number)]).tolist()
         for start in range(count):
             cycle, place = [], start
