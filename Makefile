@@ -69,13 +69,13 @@ test: $(VENV)/npm ## the tests, on a fresh machine
 test-all: test ## the same, and then more boards, widths and environments
 	$(BIN)/python -m pytest -m matrix
 
-test-fast: $(VENV)/dev ## the core's tests that are not slow, in some 80 seconds on two processors once kernels are compiled
+test-fast: $(VENV)/dev ## the core's tests that are not slow, in about a minute on two idle processors once kernels are compiled
 	$(BIN)/python -m pytest -m "not slow and not matrix and not plugin"
 
 test-plain: $(VENV)/dev ## the small cases of the kernels with numba's compiler off: what they plainly mean
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m 'plain and not slow'
 
-test-plugins: $(VENV)/dev ## the core's fast tests without each plugin in turn: [PLUGIN=mixing]
+test-plugins: $(VENV)/dev ## the core without each plugin in turn, and without all of them: [PLUGIN=mixing]
 	$(BIN)/python -m tests.without_plugins $(PLUGIN)
 
 test-cluster: $(VENV)/cluster ## builds on Ray clusters of this machine, and what kills them; some minutes, or more with [LONG=1]

@@ -45,6 +45,11 @@ class Screen:
         return [line.rstrip() for line in self._lines]
 
     @property
+    def row(self) -> int:
+        """The row of the cursor, from 1."""
+        return self._row + 1
+
+    @property
     def full(self) -> bool:
         """True while a full-screen program is shown."""
         return self._stored is not None
@@ -92,6 +97,10 @@ class Screen:
         elif letter == "B":
             self._row += count
             self._grow()
+        elif letter == "C":
+            self._column += count
+        elif letter == "D":
+            self._column = max(self._column - count, 0)
         elif letter == "G":
             self._column = count - 1
         elif letter == "H":
@@ -122,6 +131,14 @@ class Terminal:
             assert time.monotonic() < deadline, f"{shown!r} does not appear:\n{self.text}"
             assert self._read(), f"the program ended without {shown!r}:\n{self.text}"
 
+    def click(self, row: int, column: int) -> None:
+        """Press and release the left button of the mouse at a row and a column, both from 1."""
+        self.type(f"\x1b[<0;{column};{row}M\x1b[<0;{column};{row}m")
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Give the window another size."""
+        fcntl.ioctl(self._file, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
     def type(self, keys: str) -> None:
         """Press keys."""
         os.write(self._file, keys.encode())
@@ -150,6 +167,8 @@ class Terminal:
         text, self._cut = text[:whole], text[whole:]
         self.written += text
         self.screen.write(text)
+        if "\x1b[6n" in text:  # where is the cursor?
+            self.type(f"\x1b[{min(self.screen.row, ROWS)};1R")
 
     def _read(self) -> bool:
         """Show what the program writes next; False once it has ended and all is shown."""
@@ -165,10 +184,12 @@ class Terminal:
 
 
 @contextmanager
-def on_a_terminal(*words: str, columns: int = COLUMNS, folder: Path = ROOT) -> Iterator[Terminal]:
-    """`puzzlebase WORDS` on a terminal; ended with the block."""
+def on_a_terminal(
+    *words: str, columns: int = COLUMNS, rows: int = ROWS, folder: Path = ROOT, **variables: str
+) -> Iterator[Terminal]:
+    """`puzzlebase WORDS` on a terminal, with some variables of the environment; ended with the block."""
     ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, columns, 0, 0))
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def take_terminal() -> None:
         os.setsid()
@@ -178,6 +199,7 @@ def on_a_terminal(*words: str, columns: int = COLUMNS, folder: Path = ROOT) -> I
     environment = {**os.environ, "TERM": "xterm-256color", "PYTHONPATH": str(ROOT)}
     for name in ("COLUMNS", "LINES", "NO_COLOR", "PUZZLEBASE_DATA"):
         environment.pop(name, None)
+    environment |= variables
     process = subprocess.Popen(
         [sys.executable, "-m", "puzzlebase", *words],
         stdin=theirs,

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import os
-import resource
 import shutil
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from contextlib import ExitStack
 from importlib import import_module
 from inspect import unwrap
 from itertools import cycle
 from pathlib import Path
-from subprocess import PIPE
 from threading import Barrier
 from typing import Any
 
@@ -24,6 +20,7 @@ from numba.core.dispatcher import Dispatcher
 
 from puzzlebase import machine_code
 from puzzlebase.kernels import _Kernel
+from tests.kernel_process import KernelProcess
 from tests.test_imports import OURS, files
 from tests.waiting import PATIENCE
 
@@ -131,17 +128,10 @@ print(distances[0].tolist())
 """
 
 
-def environment(cache: Path, root: Path) -> dict[str, str]:
-    return {**os.environ, "NUMBA_CACHE_DIR": str(cache), "PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1"}
-
-
-def unpacked(cache: Path, root: Path = ROOT, script: str = UNPACK, **popen: Any) -> tuple[str, str]:
+def unpacked(cache: Path, root: Path = ROOT, script: str = UNPACK, most_bytes: int | None = None) -> tuple[str, str]:
     """The output of a script in a process of its own, and its standard error."""
-    words, settings = [sys.executable, "-c", script], environment(cache, root)
-    done = subprocess.run(
-        words, cwd=root, env=settings, check=True, capture_output=True, text=True, timeout=PATIENCE, **popen
-    )
-    return done.stdout.strip(), done.stderr
+    with KernelProcess(root, cache, script, most_bytes=most_bytes) as process:
+        return process.go_on()
 
 
 def test_threads_that_call_a_kernel_first_at_once_have_it_compiled_once(
@@ -296,13 +286,9 @@ def test_two_sets_of_plugins_share_a_cache(tmp_path: Path) -> None:
     assert written(cache) == before
 
 
-def waiting_for(folder: Path, cache: Path, script: str) -> subprocess.Popen[str]:
+def waiting_for(folder: Path, cache: Path, script: str) -> KernelProcess:
     """A process that has imported all, and goes on with a script when it is told so."""
-    words = [sys.executable, "-c", f"import steps, called, caller\nprint('ready', flush=True)\ninput()\n{script}"]
-    process = subprocess.Popen(words, env=environment(cache, folder), text=True, stdin=PIPE, stdout=PIPE)
-    assert process.stdout
-    assert process.stdout.readline() == "ready\n"
-    return process
+    return KernelProcess(folder, cache, script, first="import steps, called, caller")
 
 
 @pytest.mark.slow
@@ -311,7 +297,7 @@ def test_an_edit_while_a_process_runs_stores_no_wrong_code(tmp_path: Path) -> No
     with waiting_for(folder, cache, "print(caller.twice(10))") as former:
         edit(folder / "steps.py", "1", "5")
         edit(folder / "called.py", "number +", "3 * number +")
-        assert former.communicate("\n", timeout=PATIENCE)[0] == "12\n"
+        assert former.go_on() == ("12", "")
     assert unpacked(cache, folder, CALL) == ("110", "")
 
 
@@ -321,7 +307,7 @@ def test_a_constant_that_changes_in_memory_stores_no_wrong_code(tmp_path: Path) 
     folder, cache = plugin(tmp_path / "plugin"), tmp_path / "cache"
     script = "called.stepped(1); called.STEP = 5; print(caller.twice(10) in (12, 20))"
     with waiting_for(folder, cache, script) as process:
-        assert process.communicate("\n", timeout=PATIENCE)[0] == "True\n"
+        assert process.go_on() == ("True", "")
     edit(folder / "steps.py", "1", "5")
     assert unpacked(cache, folder, CALL) == ("20", "")
 
@@ -341,9 +327,9 @@ print(caller.twice(10), count)
 @pytest.mark.slow
 def test_of_processes_that_need_a_kernel_at_once_one_compiles_it(tmp_path: Path) -> None:
     folder, cache = plugin(tmp_path / "plugin"), tmp_path / "cache"
-    with ThreadPoolExecutor(3) as pool:
-        waiting = [waiting_for(folder, cache, COUNTED) for _ in range(3)]
-        printed = [*pool.map(lambda each: each.communicate("\n", timeout=PATIENCE)[0].split(), waiting)]
+    with ExitStack() as stack, ThreadPoolExecutor(3) as pool:
+        waiting = [stack.enter_context(waiting_for(folder, cache, COUNTED)) for _ in range(3)]
+        printed = [output.split() for output, _ in pool.map(KernelProcess.go_on, waiting)]
     assert [result for result, _ in printed] == ["12"] * 3
     assert sum(int(count) for _, count in printed) == 2  # kernels
     before = written(cache)
@@ -408,8 +394,7 @@ def test_kernels_are_compiled_where_machine_code_cannot_be_kept(tmp_path: Path, 
     folder, cache = plugin(tmp_path / "plugin"), tmp_path / "cache"
     if place == "no folder":
         cache.write_text("a file")
-    full = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (100, 100)) if place == "full" else None
-    answer, warnings = unpacked(cache, folder, CALL, preexec_fn=full)
+    answer, warnings = unpacked(cache, folder, CALL, most_bytes=100 if place == "full" else None)
     assert answer == "12"
     (line,) = warnings.splitlines()
     assert line.endswith("set NUMBA_CACHE_DIR to a folder that can be written")

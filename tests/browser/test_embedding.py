@@ -23,6 +23,8 @@ DOCUMENT = Path(__file__).parents[2] / "docs" / "page.md"
 STATIC = Path(__file__).parents[2] / "page" / "static"
 MODULES = Path(__file__).parents[2] / "page" / "node_modules"
 ADDRESS = "http://127.0.0.1:8080"
+pytestmark = pytest.mark.slow(2)
+
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 """Five moves from solved (docs/http-api.md)."""
 FAILED = "Failed to load resource"
@@ -126,12 +128,12 @@ def own_page(
 ) -> Iterator[Page]:
     """A page of one's own with the element's script first, which notes the element's events in `told`."""
     folder, origin = elsewhere
-    head = f"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Own</title>
+    start = f"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Own</title>
         <script>const told = []; for (const type of ["move", "solved", "problem"])
             addEventListener(type, ({{ detail }}) => told.push([type, detail.kind ?? `${{detail.error}}`, detail]));
         </script>
         <script type="module" src="{site.address}/puzzlebase.js"></script><main><h1>Own</h1>"""
-    (folder / "own.html").write_text(head + body, "utf-8")
+    (folder / "own.html").write_text(start + body, "utf-8")
     context = chromium.new_context(reduced_motion="reduce", base_url=site.address, **options)
     with watched(context.new_page(), *expected) as page:
         page.goto(f"{origin}/own.html")
@@ -194,6 +196,7 @@ def test_properties_begin_games_and_the_present_state_goes_on(
         set_on(page, state=after, puzzle="novice", hints=True)
         expect(game(page).get_by_role("button", name="Hint")).to_be_visible()
         assert page.evaluate("document.querySelector('puzzle-base').moves") == ["R"]
+        assert game(page).get_attribute("state") == after
         page.evaluate("document.querySelector('main').append(document.querySelector('puzzle-base'))")
         assert page.evaluate("document.querySelector('puzzle-base').moves") == ["R"], "it was only moved"
         set_on(page, state=NOVICE)

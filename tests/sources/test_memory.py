@@ -23,6 +23,7 @@ from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.memory import Holding, Memory, bytes_held
 from puzzlebase.service.sources.pool import Searches
+from tests.conftest import app_over, tables_in
 from tests.waiting import PATIENCE
 
 
@@ -64,6 +65,8 @@ SPACES_NOW = 1 << 34
 @pytest.fixture(autouse=True)
 def _only_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     """The spaces of other tests do not count here."""
+    tables_in.cache_clear()
+    app_over.cache_clear()
     SPACES.free()
     gc.collect()
     monkeypatch.setitem(globals(), "SPACES_NOW", bytes_held(SPACES.in_use()))

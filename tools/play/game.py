@@ -1,4 +1,4 @@
-"""A game by its keys. It knows no terminal, only keys by name and lines of text."""
+"""A game by its keys. It knows no terminal, only keys by name, clicks and lines of text."""
 
 from __future__ import annotations
 
@@ -9,19 +9,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from puzzlebase.puzzles import Goal, IllegalMove, NoSpace, Puzzle, PuzzleError
+from puzzlebase.db.errors import MissingTable
+from puzzlebase.puzzles import Goal, IllegalMove, NoSpace, Puzzle, PuzzleError, drawing_of
 from puzzlebase.puzzles.contract.errors import did_you_mean
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.service.answers import grades, hints, text
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.source import Source
 
-KEYS = (
-    "Type a move; Enter makes it where longer ones begin so. Tab shows the moves.",
-    "? hint, again for more  = distance  Backspace undo  Ctrl-R restart  Ctrl-C end",
-)
 _ARROWS = {"up": "U", "down": "D", "left": "L", "right": "R"}
-_MOVES_SHOWN = 12
 _LEVELS = 4
 
 
@@ -33,7 +29,12 @@ class Played(NamedTuple):
 
 
 class TerminalGame:
-    """One game from a start. `ask` gives a source of distances, with a budget of its own for each question."""
+    """One game from a start. `ask` gives a source of distances, with a budget of its own for each question.
+
+    The key of a click on a piece is PIECE and its id, that of one on a move MOVE and its name.
+    """
+
+    PIECE, MOVE = "piece ", "move "
 
     def __init__(self, puzzle: Puzzle, goal: Goal, start: str, ask: Callable[[], Source]) -> None:
         puzzle.parse(start)
@@ -41,7 +42,8 @@ class TerminalGame:
         self.steps: list[Played] = []
         self.typed = ""
         self.says: list[str] = []
-        self.hints = 0
+        self.offers: list[str] = []  # moves to choose from
+        self.hints: list[int] = []  # the levels shown
         self.shows_distance = False
         self._ask = ask
         self._level = 0
@@ -58,6 +60,16 @@ class TerminalGame:
         return [move.name for move in self.puzzle.moves_of(self.state)]
 
     @property
+    def _legal(self) -> list[str]:
+        listed = drawing_of(self.puzzle).listed
+        names = [move.name for move in listed(self.state)] if listed else self._names
+        return [*played(self.puzzle.play, self.state, names)]
+
+    def spells(self, letter: str) -> bool:
+        """True if a letter belongs to a move: one is begun, or some of this state begin so, in any case."""
+        return bool(self.typed) or any(name[:1].lower() == letter for name in self._names)
+
+    @property
     def solved(self) -> bool:
         """True if the game is over."""
         return self._grade is not None
@@ -69,25 +81,31 @@ class TerminalGame:
             " ": self._enter,
             "tab": self._complete,
             "backspace": self._back,
-            "ctrl-z": self._back,
             "escape": self._forget,
             "ctrl-r": self._restart,
             "?": self._hint,
             "=": self._toggle_distance,
         }
+        self.offers = []
         if key in special:
             special[key]()
         elif key in _ARROWS:
             self._type(_ARROWS[key])
-        elif len(key) == 1 and key.isprintable():
+        elif len(key) == 1:
             self._type(key)
+        elif key.startswith(self.MOVE) and not self.solved:
+            self._play(key.removeprefix(self.MOVE))
+        elif key.startswith(self.PIECE) and not self.solved:
+            self._touch(key.removeprefix(self.PIECE))
+        if self.shows_distance:
+            self._distance()
 
-    def status(self) -> str:
-        """One line: moves made, and the distance if it is wanted."""
+    def status(self) -> Iterator[str]:
+        """The moves made, and the distance if it is wanted."""
         count = len(self.steps)
-        moves = f"{count} move{'' if count == 1 else 's'}"
-        distance = f"   {self._distance()}" if self.shows_distance else ""
-        return f"{self.puzzle.title}, goal {self.goal.name}   {moves}{distance}"
+        yield f"{count} move{'' if count == 1 else 's'}"
+        if self.shows_distance:
+            yield self._distance()
 
     def result(self) -> Iterator[str]:
         """The lines that stay on the screen after the game."""
@@ -129,7 +147,7 @@ class TerminalGame:
             self._say_moves(found)
 
     def _complete(self) -> None:
-        found = self._candidates() if self.typed else [*played(self.puzzle.play, self.state, self._names)]
+        found = self._candidates() if self.typed else self._legal
         if self.typed:
             same = takewhile(lambda letters: len({*letters}) == 1, zip(*found, strict=False))
             self.typed = "".join(letters[0] for letters in same) or self.typed
@@ -139,8 +157,17 @@ class TerminalGame:
             self._say_moves(found)
 
     def _say_moves(self, names: list[str]) -> None:
-        more = f" and {len(names) - _MOVES_SHOWN} more" if len(names) > _MOVES_SHOWN else ""
-        self.says = ["moves: " + " ".join(names[:_MOVES_SHOWN]) + more]
+        self.says, self.offers = [], names
+
+    def _touch(self, piece: str) -> None:
+        """Make the only move of a piece, or offer all that it has."""
+        effect = drawing_of(self.puzzle).effect
+        found = [name for name in self._legal if piece in effect(self.state, name).handle]
+        if len(found) == 1:
+            self._play(found[0])
+        else:
+            self._say_moves(found)
+            self.says = [] if found else ["no legal move takes this piece"]
 
     def _play(self, move: str) -> None:
         self.typed, self._level = "", 0
@@ -187,7 +214,7 @@ class TerminalGame:
             return
         with self._answering():
             self._level = min(self._level + 1, _LEVELS)
-            self.hints += 1
+            self.hints.append(self._level)
             moves = [step.move for step in self.steps]
             lines = [*text.hint(hints.hint(self._ask(), self.start, self._level, moves))]
             self.says = [lines[0].removeprefix(self.state).strip(), *(line.strip() for line in lines[1:][-1:])]
@@ -206,7 +233,7 @@ class TerminalGame:
     def _finish(self) -> None:
         with self._answering():
             moves = [step.move for step in self.steps]
-            self._grade = grades.grade(self._ask(), self.start, moves=moves)
+            self._grade = grades.grade(self._ask(), self.start, moves=moves, hints=self.hints)
             self.says = [self._worth(self._grade)]
             if mistake := self._grade["first_mistake"]:
                 better = " or ".join(mistake["better"])
@@ -215,12 +242,13 @@ class TerminalGame:
     def _worth(self, grade: grades.GradeAnswer) -> str:
         """The last line of a grade, with the number of hints."""
         *_, line = text.grade(grade)
-        return f"{line}{f', {self.hints} hints' if self.hints > 1 else ', 1 hint' if self.hints else ''}"
+        count = len(self.hints)
+        return line + (f", {count} hints" if count > 1 else ", 1 hint" if count else "")
 
     @contextmanager
     def _answering(self) -> Iterator[None]:
         """Show the error of a question in place of its answer."""
         try:
             yield
-        except (PuzzleError, InvalidRequest) as error:
+        except (PuzzleError, InvalidRequest, MissingTable) as error:
             self.says = [str(error), error.hint]

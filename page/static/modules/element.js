@@ -46,6 +46,8 @@ export class PuzzleBase extends PuzzleAttributes {
   /** Whether the game is not yet, or no longer, what the attributes say. */
   #stale = true;
   #waiting = false;
+  /** Whether the state that is set is the present one. */
+  #same = false;
   /** The game that is being opened. @type {Promise<void> | null} */
   #opening = null;
   /** How often a game was begun: what an earlier one still waited for comes too late. */
@@ -81,7 +83,7 @@ export class PuzzleBase extends PuzzleAttributes {
    */
   attributeChangedCallback(name, before, after) {
     if (LOOKS.includes(name)) this.#frame.dress(this);
-    else if (before !== after || name === "state") {
+    else if (!this.#same && (before !== after || name === "state")) {
       this.#stale = true;
       if (this.isConnected) this.#beginSoon();
     }
@@ -94,7 +96,9 @@ export class PuzzleBase extends PuzzleAttributes {
   }
 
   set state(/** @type {string | null} */ state) {
-    if (state === null || textOf(state) !== this.state) setText(this, "state", state);
+    this.#same = state !== null && textOf(state) === this.state;
+    setText(this, "state", state);
+    this.#same = false;
   }
 
   /** The moves made so far. */

@@ -1,25 +1,35 @@
-"""puzzlebase play: the keys, the board, and the terminal afterwards."""
+"""puzzlebase play: the keys, the board, the ladder of games, and the terminal while it plays and afterwards."""
 
 from __future__ import annotations
 
+import re
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import reduce
+from itertools import product
 from pathlib import Path
 
 import pytest
 
+from puzzlebase.db.errors import MissingTable
 from puzzlebase.puzzles import Puzzle, all_families, find
+from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.source import Source
 from puzzlebase.tools.play.drawing import draw
-from puzzlebase.tools.play.game import KEYS, TerminalGame
+from puzzlebase.tools.play.game import TerminalGame
+from puzzlebase.tools.play.ladder import Ladder
+from puzzlebase.tools.play.playing import Playing
+from puzzlebase.tools.play.screen import Line
 from tests.commands import command
 from tests.matrix import one_in
 from tests.one_way import SMALL, jumps_from, reference, triangle
 from tests.puzzles.reading import layout_of
-from tests.terminals import COLUMNS, ROWS, on_a_terminal
+from tests.puzzles.small_definitions import EXAMPLES, definitions_from
+from tests.terminals import COLUMNS, ROWS, Terminal, on_a_terminal
 
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 SOLVED = "BBBBBBBBBBBBRRRRRRRRR"
@@ -53,13 +63,13 @@ def test_moves_are_typed() -> None:
     assert made(playing) == ["L2'", "R", "R2"]
     press(playing, "R", "2", "backspace", "3")
     assert made(playing) == ["L2'", "R", "R2", "R3"], "complete, and no longer move begins so"
-    press(playing, "backspace", "ctrl-z")
+    press(playing, "backspace", "backspace")
     assert made(playing) == ["L2'", "R"]
     assert playing.says == ["R2 is taken back"]
     press(playing, "x")
     assert playing.says == ["no move begins with 'x'; Tab shows the moves"]
     press(playing, "tab")
-    assert playing.says == ["moves: L L2 L3 L2' L' R R2 R3 R2' R'"]
+    assert playing.offers == "L L2 L3 L2' L' R R2 R3 R2' R'".split()
     press(playing, "ctrl-r")
     assert (playing.state, made(playing)) == (NOVICE, [])
 
@@ -74,7 +84,7 @@ def test_tab_completes_and_arrows_are_moves() -> None:
         assert (made(playing), playing.says) == (made(typed), typed.says)
     panex = press(game("panex-2", "ab||AB"), "l", "tab")
     assert panex.typed == "L"
-    assert panex.says == ["moves: LC LR"]
+    assert panex.offers == ["LC", "LR"]
     press(panex, "c")
     assert made(panex) == ["LC"]
     press(panex, *"lc")
@@ -85,7 +95,7 @@ def test_tab_completes_and_arrows_are_moves() -> None:
 
 def test_hints_grow_and_the_distance_is_shown_on_demand() -> None:
     playing = game("novice", NOVICE)
-    assert "distance" not in playing.status()
+    assert [*playing.status()] == ["0 moves"]
     press(playing, "?")
     assert playing.says == ["distance 5 (search)"]
     press(playing, "?")
@@ -95,10 +105,10 @@ def test_hints_grow_and_the_distance_is_shown_on_demand() -> None:
     press(playing, "?")
     assert playing.says[1].startswith("a shortest solution is R ")
     press(playing, "=")
-    assert playing.status().endswith("0 moves   distance 5 (search)")
+    assert [*playing.status()] == ["0 moves", "distance 5 (search)"]
     press(playing, "r", "enter", "?")
     assert playing.says == ["distance 4 (search)"]
-    assert playing.status().endswith("1 move   distance 4 (search)")
+    assert [*playing.status()] == ["1 move", "distance 4 (search)"]
 
 
 def test_a_solved_game_earns_stars() -> None:
@@ -119,61 +129,343 @@ def test_a_solved_game_earns_stars() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("columns", "rows"), [(80, 15), (40, 8), (200, 60)])
-def test_every_puzzle_has_a_board_that_fits(name: str, columns: int, rows: int) -> None:
+@pytest.mark.parametrize("colours", [1, 1 << 24])
+def test_every_puzzle_has_a_board_that_fits(name: str, columns: int, rows: int, colours: int) -> None:
     """No line is too wide or missing, and a board that is large enough has every label of the picture."""
     puzzle = find(name)
     layout = layout_of(puzzle, puzzle.notation.examples[-1])
-    lines = draw(layout, columns, rows)
+    lines = [plain(line) for line in draw(layout, columns, rows, colours)]
     assert 0 < len(lines) <= rows
     assert max(len(line) for line in lines) <= columns
     if columns == 200:
-        shown = "".join(line.plain for line in lines)
+        shown = "".join(lines)
         for label in {piece.label for piece in layout.pieces if len(piece.label) == 1}:
             assert shown.count(label) >= sum(piece.label.count(label) for piece in layout.pieces), (name, label)
 
 
-def test_keys_fit_into_80_columns() -> None:
-    assert max(map(len, KEYS)) <= COLUMNS
+@pytest.mark.parametrize("name", ["pyraminx", "2x2x2", "lights-out", "topspin-10", "skewb"])
+def test_without_colours_letters_tell_the_pieces_of_examples_apart(name: str) -> None:
+    with definitions_from(EXAMPLES):
+        assert_told_apart(find(name))
 
 
-def test_a_game_on_a_terminal(tmp_path: Path) -> None:
-    with on_a_terminal("--data", str(tmp_path), "play", "novice", NOVICE) as terminal:
+@pytest.mark.parametrize(
+    "name", ["novice", "avenger", "quantum-2x2-2", "hanoi-nnn-4", "panex-3", "panguru", "sliding-3x3"]
+)
+def test_without_colours_letters_tell_pieces_apart(name: str) -> None:
+    assert_told_apart(find(name))
+
+
+def assert_told_apart(puzzle: Puzzle) -> None:
+    """Every piece has a letter, but the lower sides of disks, and cells of two pieces differ, but around labels."""
+    layout = layout_of(puzzle, puzzle.notation.examples[-1])
+    lines = draw(layout, 80, 24, 1, "piece ")
+    assert not any("g:#" in style for line in lines for style, _, _ in line)
+    cells = [[(letter, key, style) for style, text, key in line for letter in text] for line in lines]
+    shown = {key for line in cells for letter, key, _ in line if letter != " "}
+    assert shown >= {f"piece {piece.id}" for piece in layout.pieces if not piece.id.endswith("below")}
+    for row, column in product(range(len(cells)), range(len(cells[0]))):
+        letter, key, style = cells[row][column]
+        for below, right in ((1, 0), (0, 1)):
+            if row + below < len(cells) and column + right < len(cells[row]):
+                other, its_key, its_style = cells[row + below][column + right]
+                if key and its_key and key != its_key and letter == other and letter != " ":
+                    assert "bold" in style + its_style, (row, column, letter)
+
+
+def test_sixteen_colours_have_letters_too() -> None:
+    with definitions_from(EXAMPLES):
+        layout = layout_of(find("pyraminx"), find("pyraminx").notation.examples[-1])
+    assert not {*"".join(map(plain, draw(layout, 80, 24, 256)))} & {*"RGBY"}
+    assert {*"".join(map(plain, draw(layout, 80, 24, 16)))} >= {*"RGBY"}
+
+
+def plain(line: Line) -> str:
+    """The text of a line."""
+    return "".join(text for _, text, _ in line)
+
+
+def ladder(tables: Tables, name: str) -> Ladder:
+    """The ladder of a puzzle with a table."""
+    table = tables.get(name)
+    return Ladder(table.puzzle, table.goal, lambda: table)
+
+
+def test_rungs_are_the_words_and_levels_of_random(tables: Tables, known: dict[str, int]) -> None:
+    """By the layers of the reference: a medium state has less than a tenth of all nearer; the farthest is at 13."""
+    assert max(far for far in range(7, 13) if 10 * sum(each < far for each in known.values()) < len(known)) == 7
+    novice = ladder(tables, "novice")
+    words = ["first: 1 to 3", "easy: 4 to 6", "medium: 7", "hard: 8 to 12", "hardest: 13"]
+    assert [rung.words for rung in novice.rungs] == [f"{each} moves away" for each in words]
+    assert novice.rung(None, None) == novice.rungs[0]
+    for rung in (*novice.rungs, novice.rung("2", None), novice.rung(None, 5)):
+        least, most = {"2": (2, 2), "5": (5, 5)}.get(rung.name) or tuple(
+            map(int, (words[novice.rungs.index(rung)].partition(": ")[2].split(" to ") * 2)[:2])
+        )
+        assert least <= known[rung.state("seed 1")] <= most
+        assert rung.state("seed 1") == rung.state("seed 1")
+    assert [rung and rung.name for rung in map(novice.harder, novice.rungs)] == [
+        "easy",
+        "medium",
+        "hard",
+        "hardest",
+        None,
+    ]
+    above = [novice.harder(novice.rung(None, distance)) for distance in (2, 5, 13)]
+    assert [rung and rung.name for rung in above] == ["easy", "medium", None]
+    level = novice.harder(novice.rung("2", None))
+    assert level
+    assert level.words == "level 3: 3 moves away"
+    with pytest.raises(InvalidRequest, match="no difficulty is 'tough'"):
+        novice.rung("tough", None)
+
+
+def test_without_a_table_rungs_are_random_turns_and_where_the_puzzle_begins() -> None:
+    puzzle = find("novice")
+    turned = Ladder(puzzle, puzzle.goal(), searching(puzzle))
+    assert [rung.name for rung in turned.rungs] == ["3 turns", "6 turns", "12 turns"]
+    assert turned.harder(turned.rungs[0]) == turned.rungs[1]
+    with pytest.raises(MissingTable):
+        turned.rung("easy", None).state(None)
+    panex = find("panex-2")
+    assert [rung.name for rung in Ladder(panex, panex.goal(), searching(panex)).rungs][-1] == "start"
+    pegs = triangle("small-triangle", SMALL)
+    [only] = Ladder(pegs, pegs.goal(), searching(pegs)).rungs
+    assert only.state(None) == SMALL
+
+
+def shown(playing: Playing, columns: int = 100, rows: int = 30) -> str:
+    """What a player sees, which fits."""
+    lines = [plain(line) for line in playing.lines(columns, rows)]
+    assert len(lines) <= rows
+    assert max(map(len, lines)) <= columns
+    return "\n".join(lines)
+
+
+def test_games_go_on_with_the_next_and_a_harder_one(tables: Tables, known: dict[str, int]) -> None:
+    novice = ladder(tables, "novice")
+    playing = Playing(novice, novice.rungs[0], NOVICE, 1)
+    first = shown(playing)
+    assert "first: 1 to 3 moves away  0 moves" in first
+    assert "Goal: solved" in first
+    assert "Turn either wheel by any number of" in first
+    assert all(map(playing.press, [*"R", "enter", *"L", "enter", *"R'L2'R", "enter"]))
+    assert "solved, 5 moves, 0 wasted, ★★★" in shown(playing)
+    assert "n next  + harder, easy: 4 to 6 moves away  r again" in shown(playing)
+    playing.press("n")
+    [state] = [line.split()[1] for line in shown(playing).splitlines() if line.startswith("state")]
+    assert 1 <= known[state] <= 3
+    for move in naive_solution(known, state):
+        assert all(map(playing.press, [*move, "enter"]))
+    playing.press("+")
+    [state] = [line.split()[1] for line in shown(playing).splitlines() if line.startswith("state")]
+    assert 4 <= known[state] <= 6
+    assert [*playing.result()][:2] == [f"{NOVICE}  R L R' L2' R", "solved, 5 moves, 0 wasted, ★★★"]
+
+
+def naive_solution(known: dict[str, int], state: str) -> Iterator[str]:
+    """A shortest solution by the reference."""
+    puzzle = find("novice")
+    while known[state]:
+        after = {move.name: puzzle.play(state, move.name) for move in puzzle.moves}
+        move = next(name for name, to in after.items() if known[to] < known[state])
+        state = after[move]
+        yield move
+
+
+def test_q_asks_and_a_hint_that_shows_a_move_costs_the_third_star(tables: Tables) -> None:
+    novice = ladder(tables, "novice")
+    playing = Playing(novice, novice.rungs[0], NOVICE, 1)
+    shown(playing)
+    assert playing.press("q")
+    assert "End the game?  y yes  n no" in shown(playing)
+    assert playing.press("n")
+    assert "move>" in shown(playing)
+    assert all(map(playing.press, ["?", "?", "?", *"R", "enter", *"L", "enter", *"R'L2'R", "enter"]))
+    assert "solved, 5 moves, 0 wasted, ★★, 3 hints" in shown(playing)
+    assert all(map(playing.press, ["r", "escape"]))
+    assert not playing.press("y")
+
+
+def test_a_letter_that_begins_a_move_spells_it(tmp_path: Path) -> None:
+    moves = "".join(f"Move {name}\nC\n{order}\nEnd\n" for name, order in (("Q", "2 1 3 4"), ("h", "2 3 4 1")))
+    (tmp_path / "letters.tws").write_text(f"Name letters\nSet C 4 1\nSolved\nEnd\n{moves}")
+    with definitions_from(tmp_path):
+        puzzle = find("letters")
+        known = Ladder(puzzle, puzzle.goal(), searching(puzzle))
+        playing = Playing(known, known.rungs[0], puzzle.play(puzzle.play(puzzle.goal().start, "h"), "h"), 1)
+        shown(playing)
+        assert "F1 rules  Esc end" in shown(playing)
+        assert all(map(playing.press, ["q", "h", "enter"]))
+        assert "2 moves" in shown(playing)
+        playing.press("f1")
+        assert "page 1 of" in shown(playing)
+        assert all(map(playing.press, ["enter"] * 3))
+        playing.press("escape")
+        assert "End the game?" in shown(playing)
+        assert not playing.press("enter")
+
+
+def test_a_small_window_begins_with_the_rules(tables: Tables) -> None:
+    novice = ladder(tables, "novice")
+    playing = Playing(novice, novice.rungs[0], NOVICE, 1)
+    pages = [shown(playing, 40, 20)]
+    while "any key goes on" in pages[-1]:
+        assert playing.press("x")
+        pages.append(shown(playing, 40, 20))
+    rules = " ".join(" ".join(pages[:-1]).split())
+    assert "It is solved when the left wheel is blue." in rules
+    assert "Goal: solved" in rules
+    assert "Backspace takes a move back" in rules
+    assert f"state {NOVICE}\ngoal  {SOLVED}\nmove>" in pages[-1]
+    assert pages[-1].count("B") > 12 + 12
+    assert all(shown(playing, columns, rows) for columns in (40, 60, 80, 120) for rows in (20, 24, 40))
+
+
+def test_a_click_plays_the_only_move_of_a_piece_or_shows_its_moves() -> None:
+    sliding = press(game("sliding-2x3", "123405"), "piece tile-1")
+    assert sliding.says == ["no legal move takes this piece"]
+    assert made(press(sliding, "piece tile-5")) == ["L"]
+    wheels = game("novice", NOVICE)
+    layout = layout_of(wheels.puzzle, NOVICE)
+    left = min(layout.pieces, key=lambda piece: piece.x)
+    press(wheels, f"piece {left.id}")
+    assert wheels.offers == ["L", "L2", "L3", "L2'", "L'"]
+    assert made(press(wheels, "move L2'")) == ["L2'"]
+
+
+@contextmanager
+def playing_on_a_terminal(data: Path, *words: str, **more: str) -> Iterator[Terminal]:
+    """A game on a terminal, which is as it was when the game has ended by the block."""
+    size = {"columns": 40, "rows": 20} if more.pop("small", "") else {}
+    with on_a_terminal("--data", str(data), "play", *words, **size, **more) as terminal:  # type: ignore[arg-type]
         before = terminal.modes
+        yield terminal
+        assert terminal.modes == before
+        assert not terminal.screen.full
+        assert not terminal.screen.cursor_hidden
+        assert terminal.written.count("\x1b[?1000h") == terminal.written.count("\x1b[?1000l"), "the mouse"
+
+
+@pytest.mark.slow(4)
+def test_a_game_on_a_terminal(tmp_path: Path) -> None:
+    with playing_on_a_terminal(tmp_path, "novice", NOVICE) as terminal:
         terminal.until("move>")
         assert terminal.screen.full
         assert terminal.screen.cursor_hidden
         assert len(terminal.screen.lines) <= ROWS
         assert max(map(len, terminal.screen.lines)) <= COLUMNS
-        assert sum(line.count("B") for line in terminal.screen.lines[1:-7]) == 12
-        assert "\x1b[38;2;" in terminal.written or "\x1b[38;5;" in terminal.written
-        assert terminal.modes != before
+        assert sum(line[:44].count("B") for line in terminal.screen.lines[2:-7]) == 12
+        assert re.search(r"\x1b\[[\d;]*38;5;", terminal.written)
         terminal.type("r\r=")
-        terminal.until("1 move   distance 4 (search)")
-        terminal.type("Q")
-        terminal.until("no move begins with 'Q'")
+        terminal.until("1 move  distance 4 (search)")
+        terminal.type("X")
+        terminal.until("no move begins with 'X'")
+        row = next(number for number, line in enumerate(terminal.screen.lines, 1) if "B" in line[:20])
+        terminal.click(row, terminal.screen.lines[row - 1].index("B") + 1)
+        terminal.until("moves:  L  L2  L3  L2'  L'")
+        row = next(number for number, line in enumerate(terminal.screen.lines, 1) if line.startswith("moves:"))
+        terminal.click(row, len("moves:  L"))
+        terminal.until("2 moves")
+        terminal.type("q")
+        terminal.until("End the game?")
+        terminal.type("y")
+        assert terminal.end() == 0
+    assert terminal.screen.lines[-3] == f"{NOVICE}  R L"
+    assert terminal.screen.lines[-2].startswith("go on with: puzzlebase play novice '")
+
+
+@pytest.mark.slow(4)
+def test_a_small_terminal_without_colours_and_a_larger_one(tmp_path: Path) -> None:
+    with playing_on_a_terminal(tmp_path, "novice", NOVICE, small="yes", NO_COLOR="1") as terminal:
+        terminal.until("page 1 of 3, any key goes on")
+        assert max(map(len, terminal.screen.lines)) <= 40
+        terminal.type("   ")
+        terminal.until("move>")
+        assert max(map(len, terminal.screen.lines)) <= 40
+        assert len(terminal.screen.lines) <= 20
+        assert not re.search(r"\x1b\[[\d;]*(3[0-7]|4[0-7]|38|48)[;m]", terminal.written)
+        terminal.resize(100, 30)
+        terminal.until("Goal: solved")
         terminal.type("\x03")
         assert terminal.end() == 0
-        assert terminal.modes == before
-        assert not terminal.screen.full
-        assert not terminal.screen.cursor_hidden
-        assert terminal.screen.lines[-3:] == [
-            f"{NOVICE}  R",
-            "go on with: puzzlebase play novice 'RBBBBBBBBBBRRRRRRRRBB'",
-            "",
-        ]
+
+
+@pytest.mark.slow(5)
+def test_a_menu_leads_to_a_game(tmp_path: Path) -> None:
+    with playing_on_a_terminal(tmp_path, "--seed", "1") as terminal:
+        terminal.until("Which puzzle?")
+        terminal.until("Challenger")
+        terminal.type("novice")
+        terminal.until("Which puzzle? novice")
+        terminal.type("\r")
+        terminal.until("How hard?")
+        terminal.until("3 random turns")
+        terminal.type("\r")
+        terminal.until("move>")
+        terminal.until("3 random turns  0 moves")
+        terminal.type("\x1b")
+        terminal.until("End the game?")
+        terminal.type("y")
+        assert terminal.end() == 0
+
+
+@pytest.mark.slow(4)
+def test_todays_puzzle_as_hard_as_you_say(data: Path, known: dict[str, int]) -> None:
+    with playing_on_a_terminal(data, "novice", "--difficulty", "hardest", "--daily") as terminal:
+        terminal.until("hardest: 13 moves away")
+        terminal.until("state ")
+        terminal.type("\x03")
+        assert terminal.end() == 0
+    [daily] = [line.strip() for line in terminal.screen.lines if line.strip() in known]
+    drawn = command(data, "random", "novice", "--difficulty", "hardest", "--daily", "today")
+    assert drawn.stdout.split()[0] == daily
+    assert known[daily] == 13
+
+
+@pytest.mark.slow(5)
+def test_a_search_can_be_ended(tmp_path: Path) -> None:
+    """It may take 10 seconds, so the test would take longer if Ctrl-C waited for it."""
+    far = reduce(find("puzzler").play, [*"LRLRLR", "L2", "R3", "L'", "R2"] * 3, find("puzzler").goal().start)
+    with playing_on_a_terminal(tmp_path, "puzzler", far) as terminal:
+        terminal.until("page 1 of")
+        terminal.type(" " * 4)
+        terminal.until("move>")
+        terminal.type("?")
+        terminal.until("looking for the answer; Ctrl-C ends")
+        terminal.type("\x03")
+        assert terminal.end() == 0
+
+
+BOMB = """
+from puzzlebase.puzzles import Family, rules_puzzle
+
+def moves(state):
+    if len(state) == 40:
+        raise RuntimeError("the rules of this puzzle are broken")
+    return [("x", state + "a")]
+
+FAMILY = Family.of(rules_puzzle("bomb", start="a", solved=lambda state: state == "c", moves=moves, read=str))
+"""
+
+
+@pytest.mark.slow(4)
+def test_a_program_that_fails_leaves_the_terminal_as_it_was(tmp_path: Path) -> None:
+    (tmp_path / "bomb.py").write_text(BOMB)
+    with playing_on_a_terminal(tmp_path, "bomb", "--rules", str(tmp_path / "bomb.py")) as terminal:
+        terminal.until("move>")
+        terminal.type("x" * 40)
+        assert terminal.end() == 2
+        assert "the rules of this puzzle are broken" in terminal.text
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", one_in(3, [signal.SIGINT, signal.SIGHUP, signal.SIGTERM]))
 def test_signals_leave_the_terminal_as_it_was(tmp_path: Path, number: signal.Signals) -> None:
-    with on_a_terminal("--data", str(tmp_path), "play", "panguru-4", "--seed", "1") as terminal:
-        before = terminal.modes
+    with playing_on_a_terminal(tmp_path, "panguru-4", "--seed", "1") as terminal:
         terminal.until("move>")
         terminal.process.send_signal(number)
         assert terminal.end() == (0 if number == signal.SIGINT else 128 + number)
-        assert terminal.modes == before
-        assert not terminal.screen.full
-        assert not terminal.screen.cursor_hidden
 
 
 def test_without_a_terminal_it_says_so(tmp_path: Path) -> None:
@@ -181,6 +473,7 @@ def test_without_a_terminal_it_says_so(tmp_path: Path) -> None:
     assert refused.status == 2
     assert "there is no terminal here to play in" in refused.stderr
     assert "puzzlebase grade novice STATE MOVES" in refused.stderr
+    assert "puzzlebase grade PUZZLE STATE MOVES" in command(tmp_path, "play").stderr
 
 
 def test_a_table_answers_too(tables: Tables) -> None:
