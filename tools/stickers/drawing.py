@@ -31,6 +31,7 @@ from puzzlebase.puzzles.machinery.squares import COLOURS, piece_in
 
 SIDE, STEP, MARGIN = 40.0, 44.0, 10.0
 _LETTER = 15.0
+_LAMP, _LIT = 2, "#f2c230"  # orientations of most lamps, and the colour of others than the solved one
 
 Spot = tuple[float, float]
 
@@ -131,7 +132,9 @@ class _Looks:
         if self._drawn.slide and ways > 1:
             look = self._looks[home, 0][0]
             return look.colour, look.label + self._texts.digit(turns[place])
-        looks = self._looks[home, (turned - turns[place] + was) % ways]
+        looks = self._looks.get((home, (turned - turns[place] + was) % ways))
+        if not looks:  # a lamp, which is drawn as it is when solved, and else is lit
+            return _LIT, "on" if ways == _LAMP else self._texts.digit(turns[place])
         look = looks[self._numbers[at] % len(looks)]
         return look.colour, look.label
 

@@ -15,7 +15,7 @@ from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.tools.stickers.drawing import MARGIN, SIDE, STEP, Drawn, Spot, squares, sticker_drawing
 from puzzlebase.tools.stickers.solids import net_of
 
-_PALE, _DARK, _LIT = "#e9e6df", "#3a3f4b", "#f2c230"
+_PALE, _DARK = "#e9e6df", "#3a3f4b"
 _MOST_STEPS = 1 << 18  # places looked at for rings
 _SHORTEST, _IN_LINE = 5, 12  # places of a ring at least, and of a line at most
 
@@ -53,19 +53,10 @@ def _squares(texts: Texts) -> Drawn:
         spots += [(round(x, 2), round(y, 2)) for _, (x, y) in sorted(of.items())]
         top = max(y for _, y in of.values()) + SIDE / 2 + STEP - SIDE
     drawn = squares(texts, spots, tuple(marks), discs=bool(marks or definition.pressed))
-    return _lamps(definition, drawn) if definition.pressed else drawn
-
-
-def _lamps(definition: Definition, drawn: Drawn) -> Drawn:
-    """Lamps that are dark when solved: the stickers of their other orientations lie below, and come up when lit."""
-    ways = definition.sets[0].orientations
-    looks = [(_LIT, "on" if ways == 2 else str(ways - turned)) for turned in range(1, ways)] + [(_DARK, "")]
-    stickers = [
-        each._replace(id=f"{each.id[:-1]}{turned % ways}", turned=turned % ways, colour=colour, label=label)
-        for each in drawn.stickers
-        for turned, (colour, label) in enumerate(looks, 1)
-    ]
-    return replace(drawn, stickers=tuple(stickers), slide=False)
+    if not definition.pressed:
+        return drawn
+    dark = tuple(each._replace(colour=_DARK, label="") for each in drawn.stickers)
+    return replace(drawn, stickers=dark, slide=False)
 
 
 def _rings(definition: Definition, number: int) -> Iterator[list[int]]:

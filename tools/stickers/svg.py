@@ -74,8 +74,9 @@ def read_svg(text: str, definition: Definition) -> Drawn:
     if len({sticker.id for sticker in stickers}) < len(stickers):
         raise FormatError("two shapes of the drawing have one id", "an id of its own for each sticker")
     drawn = {(sticker.place, sticker.turned) for sticker in stickers}
-    if lacks := [name for name, at in known.items() if at not in drawn]:
-        raise FormatError(f"the drawing has no shape {lacks[0]!r}", f"a shape for each sticker, {len(known)} in all")
+    needed = {name: at for name, at in known.items() if not (definition.pressed and at[1])}  # of a lamp one is enough
+    if lacks := [name for name, at in needed.items() if at not in drawn]:
+        raise FormatError(f"the drawing has no shape {lacks[0]!r}", f"a shape for each sticker, {len(needed)} in all")
     return Drawn(box[2], box[3], tuple(stickers), tuple(marks))
 
 
