@@ -232,9 +232,10 @@ def readiness(tables: Tables) -> Readiness:
 
 def puzzle_list(tables: Tables) -> Puzzles:
     """The puzzles that have files here or that one may play, by family, without those that are broken."""
-    listed = dict.fromkeys(name for family in all_families() for name in family.listed if name not in family.patterns)
+    families = all_families()
+    listed = dict.fromkeys(name for family in families for name in family.listed if name not in family.patterns)
     listed |= dict.fromkeys(puzzle.name for puzzle in tables.stored())
-    order = {family.name: place for place, family in enumerate(all_families())}
+    order = {family.name: place for place, family in enumerate(families)}
 
     def entry(name: str) -> tuple[int, PuzzleSummary]:
         puzzle = find(name)

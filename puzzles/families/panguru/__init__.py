@@ -29,7 +29,10 @@ def _puzzle(name: str) -> Puzzle:
     return Puzzle(
         name=name,
         title="Panguru" if rules.side == 5 else f"Panguru on {rules.places} places",
-        moves=tuple(Move(str(place), f"row {row + 1}") for place, (row, _) in enumerate(rules.where)),
+        moves=tuple(
+            Move(str(place), f"row {row + 1}" if row > 1 else "rows 1 and 2")
+            for place, (row, _) in enumerate(rules.where)
+        ),
         goals=(goal,),
         notation=Notation(
             state=f"{rules.places} letters, the pebbles place by place, row by row from the top; '-' is the hole. "
