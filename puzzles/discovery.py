@@ -38,9 +38,13 @@ class _Found(NamedTuple):
     broken: dict[str, UnknownPuzzle]
 
 
-@cache
 def all_families() -> tuple[Family, ...]:
-    """Every family, by its place."""
+    """Every family, by its place; those of a folder of definitions as its files are now."""
+    return _families(_changed())
+
+
+@lru_cache(maxsize=1)
+def _families(_since: int) -> tuple[Family, ...]:
     made = [*_ours().families, *_others().families, *_executed().families]
     return tuple(sorted([*made, *_defined(made).families], key=lambda family: family.place))
 
@@ -74,12 +78,25 @@ def _folder() -> Path | None:
     return Path(named) if named else _HERE if _HERE.is_dir() else None
 
 
+def _changed() -> int:
+    """The time when a file last came into the folder or left it."""
+    folder = _folder()
+    return folder.stat().st_mtime_ns if folder else 0
+
+
 def searched() -> list[str]:
     """Describe for people the folder of definition files, and broken files of rules; raise NoPuzzlesFolder."""
     folder, broken = _folder(), [str(error) for error in _executed().broken.values()]
     if folder:
         return [f"definition files are those in {folder.absolute()}", *broken]
     return [f"there are no definition files, since there is no folder {_HERE.absolute()}", *broken]
+
+
+def files_of(puzzle: Puzzle) -> list[Path]:
+    """The definition file of a puzzle and its drawing, or its file of levels; none of a puzzle of the program."""
+    folder = _folder()
+    named = sorted(folder.glob(f"{puzzle.about.family}.*")) if folder and puzzle.about.rules else []
+    return [path for path in named if path.is_file()]
 
 
 def read_definitions(folder: Path) -> None:
@@ -98,7 +115,7 @@ def read_rules(*files: Path | str) -> None:
 
 def forget() -> None:
     """Forget what was found; it is found anew when it is next needed."""
-    for known in (all_families, unreadable, find, _executed):
+    for known in (_families, unreadable, find, _executed):
         known.cache_clear()
 
 

@@ -20,9 +20,9 @@ from puzzlebase.puzzles import PuzzleError, all_families, find
 from puzzlebase.puzzles.definitions.definition import FormatError, InvalidDefinition
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
 from puzzlebase.tools.cubing.alg import read_alg
-from puzzlebase.tools.cubing.svg import read_svg
 from puzzlebase.tools.parts.parts import REFERENCE_SIZE, BlocksInParts, PartReference
 from puzzlebase.tools.release.manifest import Manifest, ReleasedCertificate, ReleasedTable, read_manifest
+from puzzlebase.tools.stickers.svg import read_svg
 from tests.puzzles.small_definitions import CUBE, EXAMPLES, SMALL
 from tests.test_fuzz import assert_for_people, mutated, texts
 

@@ -76,6 +76,7 @@ MAY_IMPORT = {
     "tools/cubing": TOOLS | {"puzzles/definitions"},
     "tools/levels": TOOLS | {"tools/levels/formats", "tools/levels/states"},
     "tools/levels/*": TOOLS | {"tools/levels", "tools/levels/states", "builder/breadth_first"},
+    "tools/stickers": TOOLS | {"puzzles/definitions"},
     "tools/site": TOOLS | {"tools/charts", "tools/formulas", "tools/mixing"},
 }
 """Which folders the files of a folder may import beside their own; * is any folder. The command line imports all."""

@@ -92,12 +92,12 @@ def no_goal(state: str, start: str) -> ImpossibleState:
     )
 
 
-def did_you_mean(wrong: str, names: Iterable[str]) -> str:
+def did_you_mean(wrong: str, names: Iterable[str], alike: float = 0.6) -> str:
     """Ask for the names most like a wrong one, with a space behind; empty without one."""
     from difflib import get_close_matches  # noqa: PLC0415 -- only errors need it
 
     known = {name.lower(): name for name in names}
-    close = get_close_matches(wrong[:100].lower(), known, n=2)
+    close = get_close_matches(wrong[:100].lower(), known, n=2, cutoff=alike)
     return f"did you mean {' or '.join(repr(known[name]) for name in close)}? " if close else ""
 
 

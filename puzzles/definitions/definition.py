@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.errors import UnknownPuzzle
+from puzzlebase.puzzles.definitions.remarks import Remarks
 
 Numbers = npt.NDArray[np.int64]
 AnyNumbers = npt.NDArray[np.integer[Any]]  # of any width
@@ -120,6 +121,7 @@ class Definition:
     moduli: Numbers
     generators: dict[str, Transformation]  # the moves by name, without powers and inverses
     notes: tuple[str, ...] = ()  # tell readers of the file how it was understood
+    remarks: Remarks = field(default_factory=Remarks)
 
     @cached_property
     def orientations(self) -> Numbers:
@@ -134,6 +136,14 @@ class Definition:
     def places_of(self, number: int) -> slice:
         """The places of a set."""
         return slice(self.starts[number], self.starts[number + 1])
+
+    @cached_property
+    def pressed(self) -> dict[str, int]:
+        """The place that each generator presses, where pieces are lamps: all alike, and generators are as they are."""
+        lamps = len(self.sets) == 1 and self.sets[0].orientations > 1 and not self.labels.any()
+        lamps = lamps and len(self.generators) == len(self.labels)
+        lamps = lamps and all(turn.changed[place] for place, turn in enumerate(self.generators.values()))
+        return {name: place for place, name in enumerate(self.generators)} if lamps else {}
 
     @cached_property
     def digest(self) -> str:

@@ -16,9 +16,8 @@ from puzzlebase.puzzles.contract.puzzle import Family, Puzzle
 from puzzlebase.puzzles.definitions.abstractions import ABSTRACTION, abstractions
 from puzzlebase.puzzles.definitions.blocks import blocks_of
 from puzzlebase.puzzles.definitions.definition import MOST_BYTES, Definition, FormatError, InvalidDefinition
-from puzzlebase.puzzles.definitions.drawing import Drawn
 from puzzlebase.puzzles.definitions.ksolve import read_ksolve
-from puzzlebase.puzzles.definitions.puzzle import puzzle_of
+from puzzlebase.puzzles.definitions.puzzle import Draw, puzzle_of
 from puzzlebase.puzzles.definitions.sequences import all_moves
 
 QUARTER = "-quarter"  # at the end of a name: only a generator and its inverse are moves
@@ -74,14 +73,14 @@ class DefinitionFile:
         return _sound(self._definition)
 
     @property
-    def drawn(self) -> Drawn | None:
-        """The drawing beside it, if there is one; raises InvalidDefinition."""
-        return _sound(self._drawn)
+    def draw(self) -> Draw | None:
+        """The maker of its drawing, from the file beside it if there is one; raises InvalidDefinition."""
+        return _sound(self._draw)
 
     @property
     def error(self) -> InvalidDefinition | None:
         """The error of a file that cannot be read."""
-        found = self._definition if isinstance(self._definition, InvalidDefinition) else self._drawn
+        found = self._definition if isinstance(self._definition, InvalidDefinition) else self._draw
         return found if isinstance(found, InvalidDefinition) else None
 
     @cached_property
@@ -90,8 +89,8 @@ class DefinitionFile:
         return _tried(self._read, self.path)
 
     @cached_property
-    def _drawn(self) -> Drawn | InvalidDefinition | None:
-        return _tried(self._read_drawing, _beside(self.path))
+    def _draw(self) -> Draw | InvalidDefinition | None:
+        return _tried(lambda: _drawing_of(self.definition, self._drawing), _beside(self.path))
 
     def _read(self) -> Definition:
         if not _NAME.fullmatch(self.name) or self.name.endswith(QUARTER):
@@ -105,12 +104,6 @@ class DefinitionFile:
         found = read(self._text)
         all_moves(found, powers=True)
         return found
-
-    def _read_drawing(self) -> Drawn | None:
-        if self._drawing is None:
-            return None
-        read: Callable[[str, Definition], Drawn] | None = plugins.find("drawings", _DRAWING)
-        return read(self._drawing, self.definition) if read else None
 
     @property
     def rules(self) -> str:
@@ -139,12 +132,13 @@ class DefinitionFile:
         whole, _, number = name.partition(ABSTRACTION)
         powers = not whole.endswith(QUARTER)
         if not number:
-            return puzzle_of(name, self.definition, powers=powers, drawn=self.drawn)
+            return puzzle_of(name, self.definition, powers=powers, draw=self.draw)
         blocks = blocks_of(self.definition, [move.turn for move in all_moves(self.definition, powers=powers)])
         found = abstractions(whole, self.definition, blocks)
         if name not in found:
             raise UnknownPuzzle(f"there is no puzzle {name!r}", f"{whole} has {len(found)} abstractions")
-        return puzzle_of(name, found[name].definition, powers=powers)
+        coarse = found[name].definition
+        return puzzle_of(name, coarse, powers=powers, draw=_drawing_of(coarse))
 
     def family(self) -> Family:
         """Make the family of the puzzle in both metrics; raise InvalidDefinition."""
@@ -159,6 +153,12 @@ class DefinitionFile:
             place=_PLACE,
             rules=self.rules,
         )
+
+
+def _drawing_of(definition: Definition, text: str | None = None) -> Draw | None:
+    """The maker of a definition's drawing by a tool, of a file's text or without; raises FormatError."""
+    read: Callable[[str, Definition], Draw] | None = plugins.find("drawings", "" if text is None else _DRAWING)
+    return read(text or "", definition) if read else None
 
 
 def _beside(path: Path) -> Path:

@@ -29,6 +29,7 @@ from puzzlebase.puzzles.definitions.definition import (
     numbered,
     permutation,
 )
+from puzzlebase.puzzles.definitions.remarks import comments
 from puzzlebase.puzzles.definitions.sequences import MadeOf, SequenceStep, definition_of
 
 _WILD = "?"
@@ -51,7 +52,7 @@ def read_ksolve(text: str) -> Definition:
         raise
     if not file.sets or file.solved is None:
         raise FormatError("the file ends too early", "Set lines, then Solved ... End, then Move ... End", file.last)
-    return definition_of(file.title, file.sets, file.solved, file.turns, file.made)
+    return definition_of(file.title, file.sets, file.solved, file.turns, file.made, comments(text))
 
 
 class _File:

@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
+
+import numpy as np
 
 from puzzlebase.puzzles.contract.engines import GraphSearch, Pattern, WholeTable
 from puzzlebase.puzzles.contract.errors import IllegalMove, NoSpace, no_goal, no_space, shorten
 from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.puzzle import BoardSide, IndexSide, Letters, Move, Notation, Puzzle
+from puzzlebase.puzzles.contract.puzzle import BoardSide, Drawing, IndexSide, Letters, Move, Notation, Puzzle
 from puzzlebase.puzzles.contract.space import Space
 from puzzlebase.puzzles.definitions.abstractions import ABSTRACTION, abstractions, too_large
 from puzzlebase.puzzles.definitions.definition import Definition
-from puzzlebase.puzzles.definitions.drawing import Drawn, sticker_drawing
 from puzzlebase.puzzles.definitions.sequences import NamedMove, all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.text import Texts
+from puzzlebase.puzzles.machinery.groups import grouped
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.puzzles.machinery.spaces import SPACES
+from puzzlebase.puzzles.machinery.squares import text_squares
+
+_INSTRUCTIONS = "Make moves until the board looks like the goal."
+
+Draw = Callable[[Texts, Sequence[NamedMove]], Drawing]
 
 
-def puzzle_of(name: str, definition: Definition, *, powers: bool, drawn: Drawn | None = None) -> Puzzle:
+def puzzle_of(name: str, definition: Definition, *, powers: bool, draw: Draw | None = None) -> Puzzle:
     """Make the puzzle of a definition, with all powers of a generator or only its inverse; raise FormatError."""
     moves = all_moves(definition, powers=powers)
     texts = Texts(definition)
@@ -38,26 +45,43 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, drawn: Drawn |
         examples.append(play(examples[-1], move.name))
     bounds = (lambda: spaces.bounds) if ABSTRACTION not in name and too_large(definition) else None
     goal = Goal("solved", (texts.solved,), key=f"solved-{definition.digest}")
+    remarks, about = definition.remarks, definition.remarks.about
+    if not about.instructions and ABSTRACTION not in name:
+        about = replace(about, instructions=_INSTRUCTIONS)
+    groups = grouped({move.name: _group(definition, move) for move in moves})
+    labels = {move: f" ({words})" for move, words in remarks.labels.items()}
     return Puzzle(
         name=name,
         title=(definition.title or name) + ("" if powers else ", turned step by step"),
-        moves=tuple(Move(move.name, move.generator) for move in moves),
+        moves=tuple(Move(move, group) for move, group in groups.items()),
         goals=(goal,),
         notation=Notation(
             state=f"A letter for each piece, the first for the first one: {texts.says}",
-            moves=", ".join(turns),
+            moves=", ".join(move + labels.get(move, "") for move in turns),
             examples=tuple(dict.fromkeys(examples)),
         ),
+        about=about,
         board=BoardSide(
             parse=texts.parse,
             format=texts.format,
             play=play,
-            drawing=sticker_drawing(texts, moves, drawn),
+            drawing=draw(texts, moves) if draw else text_squares(texts.parse, play),
             letters=Letters(texts.length, texts.player([*turns.values()])),
         ),
         index_side=IndexSide(SPACES.remember(spaces.space), spaces.on_the_fly),
         engines=(WholeTable(), GraphSearch(bounds=bounds)),
     )
+
+
+def _group(definition: Definition, move: NamedMove) -> str:
+    """The group of a move: as the file says, or the row of the lamp that it presses, or the part that it turns."""
+    remarks, generator = definition.remarks, move.generator
+    if group := remarks.groups.get(move.name) or remarks.groups.get(generator):
+        return group
+    rows, place = remarks.rows.get(definition.sets[0].name), definition.pressed.get(generator)
+    if rows and place is not None:
+        return f"row {int(np.searchsorted(np.cumsum(rows), place, side='right')) + 1}"
+    return remarks.labels.get(generator, generator)
 
 
 @dataclass(eq=False)

@@ -20,6 +20,7 @@ from puzzlebase.puzzles.definitions.definition import (
     Transformation,
     title_of,
 )
+from puzzlebase.puzzles.definitions.remarks import Line, remarks_of
 from puzzlebase.puzzles.machinery.permutation import power_names
 
 LONGEST = 1000  # steps of a sequence
@@ -68,8 +69,11 @@ def definition_of(
     solved: tuple[Numbers, Numbers, Numbers],
     turns: Mapping[str, Transformation],
     made: Mapping[str, MadeOf],
+    lines: Sequence[Line] = (),
 ) -> Definition:
-    """Make the definition of a file: `solved` are labels, turns and moduli, `made` the sequences; drop rotations.
+    """Make the definition of a file: `solved` are labels, turns and moduli, `made` the sequences, `lines` the remarks.
+
+    Rotations are no moves.
 
     Raises FormatError, before any turns are composed, where sequences need one another or a missing move, or more work
     than MOST_WORK.
@@ -103,7 +107,8 @@ def definition_of(
         notes.append(f"{_listed(still)}: changes nothing, which is no move here")
     left_out = {*aliases, *rotations, *still}
     generators = {name: turn for name, turn in known.items() if name not in left_out}
-    return Definition(title_of(title), tuple(sets), *solved, generators, tuple(notes))
+    remarks = remarks_of(lines, {each.name: each.places for each in sets}, generators)
+    return Definition(title_of(title), tuple(sets), *solved, generators, (*notes, *remarks.notes), remarks)
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -34,8 +34,8 @@ def permutation_puzzle(
 
     Args:
         name: one of its family's names.
-        solved: the goal, an ASCII letter or digit in each place, counted from 0; letters may repeat. Spaces and line
-            breaks only lay out the picture.
+        solved: the goal, an ASCII character in each place, counted from 0; they may repeat. Spaces and line breaks only
+            lay out the picture.
         moves: the generators by name, as cycles. In (a, b, c) the letter in place a goes to b, that in b to c, and
             that in c to a. The inverse of a generator R is the move R', unless R is its own inverse.
         powers: True for moves R2, R3, ... and R2', R3', ... of each generator R.

@@ -170,3 +170,18 @@ def test_layers_that_a_search_begins_from_are_in_its_tag(tmp_path: Path) -> None
         client = create_app(tmp_path).test_client()
         tags.append(client.get(address).headers["ETag"])
     assert len({*tags}) == 3
+
+
+def test_a_file_that_comes_or_goes_is_listed_without_a_restart(folders: Folders) -> None:
+    client = folders.restart()
+
+    def listed() -> list[str]:
+        names = [puzzle["name"] for puzzle in client.get("/v1/puzzles").get_json()["puzzles"]]
+        return [name for name in names if name.startswith(("ring", "later"))]
+
+    assert listed() == ["ring", "ring-quarter"]
+    folders.define(TURNED, "later.tws")
+    assert listed() == ["later", "ring", "ring-quarter"]
+    assert client.get("/v1/puzzles/later").get_json()["family"] == "later"
+    (folders.definitions / "later.tws").unlink()
+    assert listed() == ["ring", "ring-quarter"]

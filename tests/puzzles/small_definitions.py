@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 from unittest import mock
 
-from puzzlebase.puzzles import all_families, find
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
-from puzzlebase.puzzles.discovery import read_definitions, unreadable
+from puzzlebase.puzzles.discovery import forget, read_definitions
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -95,13 +94,13 @@ def whole_cube() -> str:
     text = (
         (EXAMPLES / "cube-corners.tws").read_text("utf-8").replace("Set CORNERS 8 3", "Set CORNERS 8 3\nSet EDGES 12 2")
     )
-    edges = {  # around each face, as places, and whether the turn flips them
-        "U": ((1, 2, 3, 4), 0),
+    edges = {  # UF UL UB UR DF DL DB DR FR FL BL BR: each gets the piece of the next; and whether the turn flips them
+        "U": ((1, 4, 3, 2), 0),
         "D": ((5, 6, 7, 8), 0),
-        "F": ((1, 9, 5, 10), 1),
-        "B": ((3, 11, 7, 12), 1),
-        "R": ((4, 12, 8, 9), 0),
-        "L": ((2, 10, 6, 11), 0),
+        "F": ((1, 10, 5, 9), 1),
+        "B": ((3, 12, 7, 11), 1),
+        "R": ((4, 9, 8, 12), 0),
+        "L": ((2, 11, 6, 10), 0),
     }
     for face, (cycle, flips) in edges.items():
         numbers = {place: place for place in range(1, 13)} | dict(zip(cycle, cycle[1:] + cycle[:1], strict=True))
@@ -118,8 +117,7 @@ def definitions_from(folder: Path) -> Iterator[None]:
     with mock.patch.dict(os.environ):
         read_definitions(folder)
         yield
-    for known in (all_families, unreadable, find):
-        known.cache_clear()
+    forget()
 
 
 def turning(places: int, name: str = "R") -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from puzzlebase.puzzles import all_families, discovery, families, find
+from puzzlebase.puzzles import discovery, families, find
 from puzzlebase.puzzles.contract.errors import BrokenPuzzle
 from puzzlebase.puzzles.discovery import unreadable
 from puzzlebase.service.answers import catalog
@@ -57,7 +57,7 @@ BROKEN = {
 def strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder of broken files, which discovery searches beside ours while a test runs."""
     monkeypatch.setattr(families, "__path__", [*families.__path__, str(tmp_path)])
-    known = all_families, unreadable, find, discovery._ours, catalog._log
+    known = discovery._families, unreadable, find, discovery._ours, catalog._log
     for name, text in FILES.items():
         (tmp_path / f"{name}.py").write_text(text, "utf-8")
     for each in known:

@@ -12,8 +12,7 @@ from puzzlebase.puzzles.definitions import folder
 from puzzlebase.puzzles.definitions.definition import InvalidDefinition
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
 from tests.matrix import one_in
-from tests.puzzles.small_definitions import CUBE, SMALL, written
-from tests.puzzles.test_boards import assert_law
+from tests.puzzles.small_definitions import CUBE, written
 from tests.slowness import slowness
 
 WRONG = {
@@ -138,15 +137,3 @@ def test_a_puzzle_is_found_without_reading_the_other_files(tmp_path: Path, monke
         assert any(family.pattern.fullmatch(name) for family in families) == (name != "three")
         assert not wrong
     assert read == {"one"}
-
-
-@pytest.mark.parametrize("name", ["wild", "still"])
-def test_the_pieces_of_plain_drawings_move_as_moves_say(tmp_path: Path, name: str) -> None:
-    assert_law(written(tmp_path, name, SMALL[name].text).puzzle(name))
-
-
-def test_squares_of_many_orientations_show_a_digit(tmp_path: Path) -> None:
-    seven = written(tmp_path, "seven", CUBE.replace("Set C 3 2", "Set C 3 7").replace("0 0 0", "0 2 0")).puzzle("seven")
-    assert_law(seven)
-    assert seven.board.drawing
-    assert [piece.label for piece in seven.board.drawing.layout("B2A0C6", seven.goal()).pieces] == ["B2", "A0", "C6"]

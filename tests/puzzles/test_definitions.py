@@ -20,8 +20,7 @@ from puzzlebase.puzzles.definitions.folder import DefinitionFile
 from puzzlebase.puzzles.definitions.sequences import all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.text import Texts
-from puzzlebase.puzzles.discovery import read_definitions
-from puzzlebase.puzzles.discovery import unreadable as unreadable_files
+from puzzlebase.puzzles.discovery import forget, read_definitions
 from tests.commands import command
 from tests.conftest import enumerated
 from tests.naive.definition import NaiveDefinition
@@ -175,8 +174,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     read_definitions(tmp_path)
     yield tmp_path
     monkeypatch.undo()
-    for known in (all_families, unreadable_files, find):
-        known.cache_clear()
+    forget()
 
 
 def test_files_of_the_folder_are_puzzles_and_wrong_ones_say_why(folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -95,3 +96,56 @@ def test_too_many_states_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         with pytest.raises(NoSpace, match="more than 29 states"):
             puzzle.space(puzzle.goal())
     assert puzzle.play("FF0TT", "R1") == "F0FTT"
+
+
+def coins(**how: Any) -> Puzzle:
+    """Six coins in two rows; a move turns two neighbours of a row over."""
+
+    def turn(text: str, move: str) -> str:
+        at = int(move)
+        return text[:at] + "".join({"●": "○", "○": "●"}[coin] for coin in text[at : at + 2]) + text[at + 2 :]
+
+    return letter_puzzle("coins", moves=dict.fromkeys("0134", "coins"), play=turn, alphabet="●○", columns=3, **how)
+
+
+def coins_from(text: str) -> Iterable[tuple[str, str]]:
+    for at in (0, 1, 3, 4):
+        turned = "".join("●○"[coin == "●"] if place in (at, at + 1) else coin for place, coin in enumerate(text))
+        yield str(at), turned
+
+
+HEADS = ("●●●●●●", "○○●○○●")
+
+
+@pytest.mark.parametrize("solved", [HEADS, {*HEADS}, HEADS.__contains__], ids=["sequence", "set", "function"])
+def test_several_states_may_be_solved(solved: Any) -> None:
+    """Distances are the least of those to one of them, and characters are any that print."""
+    puzzle = coins(solved=solved, start=HEADS[0])
+    known = [naive.distances(text, coins_from) for text in HEADS]
+    least = {text: min(each.get(text, 99) for each in known) for text in {**known[0], **known[1]}}
+    side = puzzle.index_side
+    assert side
+    space = side.found.find(1000, 1, lambda *_: None)[0] if side.found else puzzle.space(puzzle.goal())
+    texts = [puzzle.format(board) for board in space.unrank(np.arange(space.size))]
+    assert dict(zip(texts, enumerated(space).tolist(), strict=True)) == least
+    assert {texts[index] for index in space.goal_states} == {*HEADS}
+    assert {*puzzle.goal().states} in ({*HEADS}, set())
+    assert [move.group for move in puzzle.moves_of(HEADS[0])] == ["coins"] * 4
+    with pytest.raises(InvalidState, match="'x' in place 1"):
+        puzzle.parse("●x●●●●")
+    pieces = layout_of(puzzle, HEADS[1]).pieces
+    assert "".join(piece.label for piece in pieces) == HEADS[1]
+    assert len({piece.x for piece in pieces}) == 3
+    assert len({piece.y for piece in pieces}) == 2
+
+
+def test_solved_states_that_moves_do_not_join_are_refused() -> None:
+    puzzle = coins(solved=[HEADS[0], "●○●●●●"])
+    with pytest.raises(NoSpace, match="to '●○●●●●'"):
+        puzzle.space(puzzle.goal())
+
+
+@pytest.mark.parametrize("solved", ["", "a\u200b", "".join(map(chr, range(0x4E00, 0x4E00 + 129)))])
+def test_characters_that_no_state_can_have(solved: str) -> None:
+    with pytest.raises(ValueError, match="at most 128 printable characters"):
+        letter_puzzle("wrong", solved=solved, moves={"a": "a"}, play=lambda text, _: text)

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from puzzlebase.puzzles import Goal, GraphSearch, ImpossibleState, NoSpace, Pattern, Puzzle, Space, all_families, find
+from puzzlebase.puzzles import Goal, GraphSearch, ImpossibleState, NoSpace, Pattern, Puzzle, Space, find
 from puzzlebase.puzzles.definitions import abstractions
-from puzzlebase.puzzles.discovery import read_definitions, unreadable
+from puzzlebase.puzzles.discovery import forget, read_definitions
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.service.answers import grades, hints, lookups, random_states, solutions
 from puzzlebase.service.http.app import create_app
@@ -39,8 +39,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     read_definitions(tmp_path)
     yield
     monkeypatch.undo()
-    for known in (all_families, unreadable, find):
-        known.cache_clear()
+    forget()
 
 
 def bounds_of(puzzle: Puzzle) -> Sequence[Pattern]:

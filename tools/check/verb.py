@@ -13,7 +13,7 @@ import click
 
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, complain, show
-from puzzlebase.puzzles import UnknownPuzzle, all_families
+from puzzlebase.puzzles import Puzzle, UnknownPuzzle, all_families
 from puzzlebase.puzzles.definitions.abstractions import abstractions
 from puzzlebase.puzzles.definitions.counting import Count
 from puzzlebase.puzzles.definitions.folder import QUARTER, DefinitionFile
@@ -21,6 +21,7 @@ from puzzlebase.puzzles.definitions.sequences import all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.service.answers import text
+from puzzlebase.tools.check.page import shown_page
 
 _WORDS = {
     "product": "by rows and columns",
@@ -37,17 +38,21 @@ _NO_TABLE = {
     "none": "none, and no search; it can be played and drawn",
 }
 
+_ABOUT = ("sentence", "instructions", "inventor", "link")
 _FEW = 4  # parities and sums that are named where they change together
 
 
 @click.command()
 @click.argument("file", type=options.FILE)
+@click.option("--open", "opened", is_flag=True, help="Show in a browser which sticker is which.")
 @options.threads
 @options.as_json
-def verb(file: Path, threads: int, as_json: bool) -> None:
+def verb(file: Path, opened: bool, threads: int, as_json: bool) -> None:
     """Show a definition of a puzzle as it is understood: its pieces, moves and states, and the needs of a table."""
     try:
         answer = report(DefinitionFile(file), threads)
+        if opened:
+            answer["page"] = shown_page(DefinitionFile(file))
     except UnknownPuzzle as error:
         complain(error)
         sys.exit(1)
@@ -63,6 +68,8 @@ def report(file: DefinitionFile, threads: int) -> dict[str, Any]:
     patterns = abstractions(file.name, definition, numbered.blocks)
     places = len(definition.labels)
     still = places - sum(len(block.places) for block in numbered.blocks)
+    puzzle = file.puzzle(file.name)
+    groups = dict.fromkeys(each.group for each in puzzle.moves)
     return {
         "file": str(file.path),
         "name": file.name,
@@ -72,6 +79,9 @@ def report(file: DefinitionFile, threads: int) -> dict[str, Any]:
             + (f", {each.orientations} orientations" if each.orientations > 1 else "")
             for each in definition.sets
         ],
+        **{name: getattr(definition.remarks.about, name) for name in _ABOUT},
+        "groups": {group: [each.name for each in puzzle.moves if each.group == group] for group in groups},
+        "rows": {name: [*rows] for name, rows in definition.remarks.rows.items()},
         "metrics": [*_metrics(file)],
         "solved": numbered.texts.solved,
         "kept": [*_invariants(numbered)],
@@ -81,7 +91,7 @@ def report(file: DefinitionFile, threads: int) -> dict[str, Any]:
         "numbers": numbered.numbering.size,
         "coarser": {name: each.words for name, each in patterns.items()},
         "notes": [*definition.notes, *([f"{still} of {places} pieces never change"] if still else ())],
-        "table": _estimate(file, numbered, threads),
+        "table": _estimate(puzzle, numbered, threads),
         "clash": next(
             (family.title for family in all_families() if family.pattern.fullmatch(file.name) and family.place < 200),
             None,
@@ -97,16 +107,15 @@ def _states_of(numbered: Numbered) -> Count:
     return Count(min(numbers, count.states), kind == "list", numbers if kind == "list" else count.at_least)
 
 
-def _estimate(file: DefinitionFile, numbered: Numbered, threads: int) -> str | None:
+def _estimate(puzzle: Puzzle, numbered: Numbered, threads: int) -> str | None:
     """The needs of a table of the first puzzle, in words, and whether they fit; None if it can have no table."""
     if numbered.numbering.kind in _NO_TABLE:
         return None
     from puzzlebase.builder.preflight import Shortage, estimate_table
 
-    puzzle = file.puzzle(file.name)
     estimate = estimate_table(puzzle.space(puzzle.goal()), Path("data", "table"), threads)
     try:
-        estimate.check(file.name)
+        estimate.check(puzzle.name)
     except Shortage:
         return f"{estimate.needs}; this does not fit here"
     return estimate.needs
@@ -163,17 +172,7 @@ def _number(value: int | str) -> str:
 
 
 def _lines(answer: dict[str, Any]) -> Iterator[str]:
-    title = f" ({answer['title']})" if answer["title"] not in ("", answer["name"]) else ""
-    yield f"{answer['file']} defines {answer['name']}{title}"
-    for each in answer["sets"]:
-        yield text.fact("set", each)
-    yield text.fact("solved", answer["solved"])
-    named: list[str] = []
-    for metric in answer["metrics"]:
-        yield text.fact(metric["name"], f"{len(metric['moves'])} moves: {' '.join(metric['moves'])}")
-        if metric["added"] and metric["added"] != named:
-            yield text.fact("added", f"{' '.join(metric['added'])}, which the file does not name")
-        named = metric["added"]
+    yield from _pieces_and_moves(answer)
     for invariant in answer["kept"]:
         yield text.fact("moves keep", invariant)
     yield text.fact("states", _states(answer))
@@ -185,3 +184,27 @@ def _lines(answer: dict[str, Any]) -> Iterator[str]:
         yield text.fact("note", note)
     if answer["clash"]:
         yield text.fact("clash", f"our own {answer['clash']} has this name: rename the file before you use it")
+    if "page" in answer:
+        yield text.fact("stickers", f"{answer['page']} shows which is which")
+
+
+def _pieces_and_moves(answer: dict[str, Any]) -> Iterator[str]:
+    title = f" ({answer['title']})" if answer["title"] not in ("", answer["name"]) else ""
+    yield f"{answer['file']} defines {answer['name']}{title}"
+    for name in _ABOUT:
+        if answer[name]:
+            yield text.fact("about" if name == "sentence" else name, answer[name])
+    for each in answer["sets"]:
+        yield text.fact("set", each)
+    yield text.fact("solved", answer["solved"])
+    named: list[str] = []
+    for metric in answer["metrics"]:
+        yield text.fact(metric["name"], f"{len(metric['moves'])} moves: {' '.join(metric['moves'])}")
+        if metric["added"] and metric["added"] != named:
+            yield text.fact("added", f"{' '.join(metric['added'])}, which the file does not name")
+        named = metric["added"]
+    yield text.fact(
+        "hints name", ", ".join(f"{group} ({' '.join(moves)})" for group, moves in answer["groups"].items())
+    )
+    for name, rows in answer["rows"].items():
+        yield text.fact("rows", f"{name}: {' '.join(map(str, rows))}")

@@ -1,8 +1,5 @@
-"""The files of cubing.js: definitions in JSON (kpuzzle.py, alg.py), and drawings of stickers in SVG (svg.py)."""
+"""The definitions of cubing.js, in JSON."""
 
 from puzzlebase.plugins import Tool
 
-TOOL = Tool(
-    readers={".json": "puzzlebase.tools.cubing.kpuzzle:read_kpuzzle"},
-    drawings={".svg": "puzzlebase.tools.cubing.svg:read_svg"},
-)
+TOOL = Tool(readers={".json": "puzzlebase.tools.cubing.kpuzzle:read_kpuzzle"})

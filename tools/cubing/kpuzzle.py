@@ -6,7 +6,7 @@ Orbits are our sets. A transformation gives, for each place, the piece that come
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from puzzlebase.puzzles.definitions.definition import (
     numbered,
     permutation,
 )
+from puzzlebase.puzzles.definitions.remarks import Line
 from puzzlebase.puzzles.definitions.sequences import MadeOf, definition_of
 from puzzlebase.tools.cubing.alg import read_alg
 
@@ -31,6 +32,7 @@ _SOLVED = "defaultPattern", "startStateData", "startPieces"
 _DERIVED = "derivedMoves", "experimentalDerivedMoves"
 _TURNED = "orientationDelta", "orientation_delta", "orientation"
 _TOO_LARGE = 10**6
+_REMARKS = "puzzlebase"  # an object that other programs ignore
 
 
 def read_kpuzzle(text: str) -> Definition:
@@ -57,7 +59,13 @@ def read_kpuzzle(text: str) -> Definition:
         check_name(name, "move")
     turns = {name: _turn(sets, _mapping(move, f"move {name}"), name) for name, move in moves.items()}
     made = {name: _made_of(name, sequence, turns) for name, sequence in derived.items()}
-    return definition_of(whole.get("name"), sets, solved, turns, made)
+    return definition_of(whole.get("name"), sets, solved, turns, made, [*_remarks(whole.get(_REMARKS, {}))])
+
+
+def _remarks(given: Any) -> Iterator[Line]:
+    for key, words in _mapping(given, _REMARKS).items():
+        named = words if isinstance(words, dict) else {"": words}
+        yield from ((key.lower(), name, str(each)) for name, each in named.items())
 
 
 def _made_of(name: str, sequence: Any, turns: Container[str]) -> MadeOf:

@@ -271,6 +271,17 @@ export class Puzzle {
   }
 
   /**
+   * The address of a picture of a state.
+   * @param {string} state
+   */
+  picture(state) {
+    const address = new URL(`v1/puzzles/${encodeURIComponent(this.name)}/picture`, this.service.base);
+    address.searchParams.set("state", state);
+    if (this.goal) address.searchParams.set("goal", this.goal);
+    return address;
+  }
+
+  /**
    * A shortest solution, or a part of it.
    * @param {string} state
    * @param {{ offset?: Count | bigint, limit?: number, states?: boolean, all?: number } & SearchOptions} [options]

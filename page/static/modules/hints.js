@@ -97,7 +97,7 @@ export class Hints extends EventTarget {
     }
     if (this.step === 2) {
       const groups = [...new Set(best.map(({ group }) => group))];
-      view.mark(best.flatMap(({ handle }) => handle));
+      view.mark(board.moves.filter(({ group }) => groups.includes(group)).flatMap(({ handle }) => handle));
       this.#tell(`${toGo} ${line ? "A way begins with" : "Best"}: ${groups.join(" or ")}.`, found.distance);
       return;
     }

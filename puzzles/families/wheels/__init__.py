@@ -8,15 +8,23 @@ Glossary
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import partial
 from operator import methodcaller
 
 import numpy as np
 
 from puzzlebase.puzzles import About, BoardSide, Drawing, Family, Goal, IndexSide, Letters, Move, Notation, Puzzle
-from puzzlebase.puzzles.contract.puzzle import places_as_solved
-from puzzlebase.puzzles.families.wheels.board import PUBLISHED, PUZZLES, WHEELS, coloured_alike, parse, play, recolour
+from puzzlebase.puzzles.contract.puzzle import ExampleMove, places_as_solved
+from puzzlebase.puzzles.families.wheels.board import (
+    PUBLISHED,
+    PUZZLES,
+    WHEELS,
+    coloured_alike,
+    parse,
+    play,
+    recolour,
+    rules_of,
+)
 from puzzlebase.puzzles.families.wheels.index import space
 from puzzlebase.puzzles.families.wheels.layout import effect, layout
 from puzzlebase.puzzles.machinery.letters import format_letters
@@ -31,7 +39,7 @@ _TURNS = (
 
 
 def _puzzle(name: str) -> Puzzle:
-    rules = replace(PUZZLES[name.removesuffix("-sixths")], sixths=name.endswith("-sixths"))
+    rules = rules_of(name)
     title = rules.wheels.replace("-", ", ").capitalize()
     turn = partial(play, rules)
     after = turn(rules.solved, "R")
@@ -48,9 +56,13 @@ def _puzzle(name: str) -> Puzzle:
         ),
         about=About(
             inventor="Douglas Engel",
-            sentence="Two wheels of twelve pieces each cross one another and share three of them.",
-            instructions=f"Turn either wheel by {'a sixth' if rules.sixths else 'any number of sixths'} of a turn: its "
-            f"twelve pieces go round with it, the three that both share too. It is solved when {rules.done}.",
+            sentence=f"Two wheels cross and share three pieces. Solved: {rules.done}.",
+            instructions=f"It is solved when {rules.done}. A move turns one wheel by "
+            f"{'a sixth' if rules.sixths else 'any number of sixths'} of a turn: its twelve pieces go round with it, "
+            "the three that both share too.",
+            example=ExampleMove(rules.solved, "L'", "the left wheel, a sixth of a turn anticlockwise")
+            if rules.sixths
+            else ExampleMove(rules.solved, "L2", "the left wheel, two sixths of a turn clockwise"),
         ),
         board=BoardSide(
             parse=partial(parse, rules),
@@ -74,6 +86,7 @@ FAMILY = Family(
     place=0,
     example="avenger",
     make=_puzzle,
+    extra={"ranking": "puzzlebase.puzzles.families.wheels.index:published_ranking"},
     known={
         "novice": (97_020, 13),
         "novice-sixths": (97_020, 18),

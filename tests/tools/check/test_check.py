@@ -93,3 +93,25 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     refused = command(tmp_path, "check", str(written(tmp_path, "broken", "Set").path))
     assert (refused.status, refused.stdout) == (1, "")
     assert "line 1" in refused.stderr
+
+
+def test_remarks_are_shown_and_groups_named(tmp_path: Path) -> None:
+    lines = printed(tmp_path, "# about: A ring\n# label R: ring\n# grop all: R\n# rows C: 3\n" + CUBE)
+    assert lines["about"] == ["A ring"]
+    assert lines["hints name"] == ["ring (R R2 R3 R2' R')"]
+    assert lines["rows"] == ["C: 3"]
+    assert lines["note"] == ["the comment 'grop' is no remark; did you mean 'group'?"]
+
+
+def test_a_page_shows_which_sticker_is_which(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    path = written(tmp_path, "cube", whole_cube()).path
+    checked = command(tmp_path, "check", str(path), "--open")
+    assert checked.status == 0
+    [page] = tmp_path.glob("puzzlebase-*.html")
+    assert opened == [page.as_uri()]
+    assert opened[0] in checked.stdout
+    for shown in ("C1·0", "C8·2", "E12·1", "<h1>cube</h1>", "EDGES: 1 A, 2 B, "):
+        assert shown in page.read_text("utf-8")

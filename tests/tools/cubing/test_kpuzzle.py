@@ -39,6 +39,20 @@ def test_a_kpuzzle_is_the_same_puzzle(tmp_path: Path) -> None:
     assert one.puzzle("one").play(naive.text(naive.solved), "U") == naive.text(naive.after(naive.solved, "U"))
 
 
+def test_a_kpuzzle_may_have_remarks(tmp_path: Path) -> None:
+    remarks = {"about": "A pyramid.", "label": {"U": "upper corner"}, "rows": {"EDGES": "3 3"}, "abuot": 7}
+    plain = written(tmp_path, "plain", json.dumps(PYRAMINX), ".json")
+    file = written(tmp_path, "said", json.dumps(PYRAMINX | {"puzzlebase": remarks}), ".json")
+    puzzle = file.puzzle("said")
+    assert puzzle.about.sentence == "A pyramid."
+    assert {move.group for move in puzzle.moves} == {"upper corner"}
+    assert file.definition.remarks.rows == {"EDGES": [3, 3]}
+    assert file.definition.notes == ("the comment 'abuot' is no remark; did you mean 'about'?",)
+    assert file.definition.digest == plain.definition.digest
+    wrong = written(tmp_path, "wrong", json.dumps(PYRAMINX | {"puzzlebase": "a text"}), ".json")
+    assert "puzzlebase is str" in str(wrong.error)
+
+
 def test_a_kpuzzle_of_the_folder_is_a_puzzle(tmp_path: Path) -> None:
     written(tmp_path, "mine", json.dumps(PYRAMINX), ".json")
     written(tmp_path, "other", CUBE)

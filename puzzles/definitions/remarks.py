@@ -1,0 +1,95 @@
+"""Remarks: what comments of a definition file say for people, as `# about: A cube with one corner held still`.
+
+    about, inventor, link, instructions      for those who play
+    label MOVE: words                        the part that a move turns, as hints name it
+    group NAME: moves                        moves that a hint names together, each with its powers
+    rows SET: numbers                        how many places lie in each row; one number is for all rows
+
+Lines with one key are joined. Other programs ignore comments, and no table depends on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from puzzlebase.puzzles.contract.errors import did_you_mean, shorten
+from puzzlebase.puzzles.contract.puzzle import About
+
+_ABOUT = ("about", "inventor", "link", "instructions")
+_KEYS = (*_ABOUT, "label", "group", "rows")
+_LONGEST = 4000  # characters of a text
+_MOST_NOTES, _MOST_LOOKED_AT = 20, 200
+_ALIKE = 0.75  # how much a word is like a key that it may stand for
+
+Line = tuple[str, str, str]  # a key, a name or nothing, and words
+
+
+@dataclass(frozen=True)
+class Remarks:
+    """What remarks say; labels and groups are by move, rows by set."""
+
+    about: About = field(default_factory=About)
+    labels: Mapping[str, str] = field(default_factory=dict)
+    groups: Mapping[str, str] = field(default_factory=dict)
+    rows: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()  # on what was not understood
+
+
+def comments(text: str) -> list[Line]:
+    """The comments of a ksolve file that look like remarks."""
+    found = []
+    for line in text.splitlines():
+        first, _, words = line.lstrip().partition(":")
+        if first.startswith("#") and (key := first.lstrip("# \t").split()) and words.strip():
+            found.append((key[0].lower(), " ".join(key[1:]), words.strip()))
+    return found
+
+
+def remarks_of(lines: Sequence[Line], sets: Mapping[str, int], moves: Container[str]) -> Remarks:
+    """Understand remarks on sets, by name with their places, and on moves."""
+    told: dict[str, dict[str, str]] = {key: {} for key in _KEYS}
+    unknown = [*dict.fromkeys(key for key, *_ in lines if key not in told)][:_MOST_LOOKED_AT]
+    alike = {key: meant.strip() for key in unknown if (meant := did_you_mean(key, _KEYS, _ALIKE))}
+    notes = {f"the comment {shorten(key)!r} is no remark; {meant}": None for key, meant in alike.items()}
+    for key, name, words in lines:
+        if key not in told:
+            continue
+        before = told[key].get(name, "")
+        whole = f"{before} {words}" if before else words
+        if wrong := _wrong(key, name, whole, sets, moves):
+            notes[f"the remark {shorten(f'{key} {name}'.strip())!r} is left out: {wrong}"] = None
+        else:
+            told[key][name] = whole
+    sentence, inventor, link, instructions = (told[key].get("") for key in _ABOUT)
+    return Remarks(
+        About(sentence=sentence, inventor=inventor, link=link, instructions=instructions),
+        told["label"],
+        {move: name for name, words in told["group"].items() for move in words.split()},
+        {name: _rows(words, sets[name]) for name, words in told["rows"].items()},
+        tuple(notes)[:_MOST_NOTES],
+    )
+
+
+def _wrong(key: str, name: str, words: str, sets: Mapping[str, int], moves: Container[str]) -> str:
+    """The fault of a remark, empty where there is none."""
+    if not (words.isprintable() and name.isprintable() and len(words) <= _LONGEST and len(name) <= _LONGEST // 100):
+        return f"it has more than {_LONGEST:,} characters, or some that cannot be printed"
+    if (key in _ABOUT) == bool(name):
+        return f"a name does not belong behind {key}" if name else f"{key} and a name belong before the colon"
+    if key == "link" and not words.startswith(("https://", "http://")):
+        return "a link begins with https://"
+    if key == "rows":
+        fits = name in sets and sum(_rows(words, sets[name])) == sets[name]
+        return "" if fits else f"{shorten(name)} is no set that has so many places: {shorten(words)}"
+    named = [name] if key == "label" else words.split() if key == "group" else []
+    unknown = [move for move in named if move not in moves and move.removesuffix("'").rstrip("0123456789") not in moves]
+    return f"the file has no move {shorten(unknown[0])!r}" if unknown else ""
+
+
+def _rows(words: str, places: int) -> list[int]:
+    """The places in each row."""
+    numbers = [int(word) for word in words.split() if word.isdecimal() and len(word) < 5]
+    if len(numbers) == 1 and numbers[0]:
+        numbers = [min(numbers[0], places - start) for start in range(0, places, numbers[0])]
+    return numbers

@@ -1,0 +1,160 @@
+"""Drawings of a definition's puzzle: in each place a sticker for each orientation of a piece.
+
+Stickers stay in place and change their colours; or squares, one for each place, slide with the letter and the digit of
+a state's text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from puzzlebase.puzzles.contract.goal import Goal
+from puzzlebase.puzzles.contract.layout import (
+    Effect,
+    Layout,
+    Piece,
+    Place,
+    Shape,
+    circle,
+    moved_to,
+    rectangle,
+)
+from puzzlebase.puzzles.contract.puzzle import Drawing
+from puzzlebase.puzzles.definitions.sequences import NamedMove
+from puzzlebase.puzzles.definitions.text import Texts
+from puzzlebase.puzzles.machinery.squares import COLOURS, piece_in
+
+SIDE, STEP, MARGIN = 40.0, 44.0, 10.0
+_LETTER = 15.0
+_LAMP, _LIT = 2, "#f2c230"  # orientations of most lamps, and the colour of others than the solved one
+
+Spot = tuple[float, float]
+
+
+class Sticker(NamedTuple):
+    """A shape in a place, when solved; `turned` is the orientation that brings the piece's first sticker here."""
+
+    id: str
+    place: int
+    turned: int
+    outline: str
+    x: float
+    y: float
+    colour: str
+    label: str = ""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A drawing: its size, the stickers in drawing order, and the marks, which never change."""
+
+    width: float
+    height: float
+    stickers: tuple[Sticker, ...]
+    marks: tuple[Shape, ...]
+    slide: bool = False  # True where stickers are one for each place, which slide and have letters
+
+
+def sticker_drawing(texts: Texts, moves: Sequence[NamedMove], drawn: Drawn) -> Drawing:
+    """Make the drawing of a definition's puzzle."""
+    looks = _Looks(texts, drawn)
+    named = {move.name: move for move in moves}
+    return Drawing(layout=looks.layout, effect=lambda text, move: looks.effect(text, named[move]))
+
+
+class _Looks:
+    """The colours and letters of the stickers in each state."""
+
+    def __init__(self, texts: Texts, drawn: Drawn) -> None:
+        self._texts, self._drawn = texts, drawn
+        self._set_of = texts.set_of.tolist()
+        self._home: dict[tuple[int, int], int] = {}  # of each label of each set, the first place in the solved state
+        for place, label in enumerate(texts.definition.labels.tolist()):
+            self._home.setdefault((self._set_of[place], label), place)
+        self._places = np.array([sticker.place for sticker in drawn.stickers])
+        self._looks: dict[tuple[int, int], list[Sticker]] = {}  # of each place and orientation; there may be several
+        self._numbers = []  # of each sticker among those of its place and orientation
+        for sticker in drawn.stickers:
+            looks = self._looks.setdefault((sticker.place, sticker.turned), [])
+            self._numbers.append(len(looks))
+            looks.append(sticker)
+        self._state = lru_cache(maxsize=4)(texts.read)  # the effects of all moves in one state are asked for at once
+        self._handle = lru_cache(maxsize=None)(self._handle_of)
+
+    def layout(self, text: str, _goal: Goal) -> Layout:
+        """The stickers of a state."""
+        drawn = self._drawn
+        labels, turns = (of[0].tolist() for of in self._state(text))
+        pieces = [self._piece(labels, turns, at) for at in range(len(drawn.stickers))]
+        places = tuple(Place(sticker.id, sticker.x, sticker.y) for sticker in drawn.stickers)
+        return Layout(drawn.width, drawn.height, places, drawn.marks, tuple(pieces))
+
+    def effect(self, text: str, move: NamedMove) -> Effect:
+        """The effect of a move on the stickers of the places that it changes."""
+        labels, turns = self._state(text)
+        after, turned = self._texts.after(labels, turns, move.turn)
+        before, behind = (labels[0].tolist(), turns[0].tolist()), (after[0].tolist(), turned[0].tolist())
+        motions = []
+        for at in np.flatnonzero(move.turn.changed[self._places]).tolist():
+            source = int(move.turn.source[at]) if self._drawn.slide else at
+            old, new = self._piece(*before, source), self._piece(*behind, at)
+            motions.append(moved_to(old, new, lift=source != at))
+        return Effect(self._handle(move.generator), tuple(motions))
+
+    def _handle_of(self, generator: str) -> tuple[str, ...]:
+        """The pieces that one touches for a generator: its lamp, or the face that it turns, or all."""
+        definition, stickers = self._texts.definition, self._drawn.stickers
+        turn, own = definition.generators[generator], definition.pressed.get(generator)
+        touched = np.flatnonzero(turn.changed[self._places] if own is None else self._places == own).tolist()
+        if own is None and not self._drawn.slide and definition.orientations.min() > 1:
+            after = self._texts.after(definition.labels[None, :], definition.turned[None, :], turn)
+            labels, turns = (of[0].tolist() for of in after)
+            face = [at for at in touched if self._shown(labels, turns, at)[0] == stickers[at].colour]  # as when solved
+            touched = face or touched
+        return tuple(_piece_id(stickers[at].id) for at in touched)
+
+    def _piece(self, labels: list[int], turns: list[int], at: int) -> Piece:
+        name, _, _, outline, x, y, *_ = self._drawn.stickers[at]
+        return piece_in(
+            Place(name, x, y), _piece_id(name), outline, *self._shown(labels, turns, at), _LETTER, title=name
+        )
+
+    def _shown(self, labels: list[int], turns: list[int], at: int) -> tuple[str, str]:
+        """The colour and the letter of a sticker, as its piece has them at home."""
+        definition, (_, place, turned, *_) = self._texts.definition, self._drawn.stickers[at]
+        home = self._home[self._set_of[place], labels[place]]
+        ways, was = int(definition.orientations[place]), int(definition.turned[home])
+        if self._drawn.slide and ways > 1:
+            look = self._looks[home, 0][0]
+            return look.colour, look.label + self._texts.digit(turns[place])
+        looks = self._looks.get((home, (turned - turns[place] + was) % ways))
+        if not looks:  # a lamp, which is drawn as it is when solved, and else is lit
+            return _LIT, "on" if ways == _LAMP else self._texts.digit(turns[place])
+        look = looks[self._numbers[at] % len(looks)]
+        return look.colour, look.label
+
+
+def _piece_id(name: str) -> str:
+    return f"piece-{name}"
+
+
+def squares(texts: Texts, spots: Sequence[Spot], marks: tuple[Shape, ...] = (), *, discs: bool = False) -> Drawn:
+    """Draw a square, or a disc, in the middle of a spot for each place; the canvas is as wide and high as they need."""
+    definition, stickers = texts.definition, []
+    for place, (x, y) in enumerate(spots):
+        number, label = int(texts.set_of[place]), int(definition.labels[place])
+        name = sticker_id(definition.sets[number].name, place - definition.starts[number], 0)
+        outline = circle(x, y, SIDE / 2) if discs else rectangle(x - SIDE / 2, y - SIDE / 2, SIDE, SIDE)
+        stickers.append(Sticker(name, place, 0, outline, x, y, COLOURS[label % len(COLOURS)], texts.letter(label)))
+    width, height = (round(max(along) + SIDE / 2 + MARGIN, 2) for along in zip(*spots, strict=True))
+    return Drawn(width, height, tuple(stickers), marks, slide=True)
+
+
+def sticker_id(name: str, place: int, turned: int) -> str:
+    """The id of a sticker in a drawing, as in those of cubing.js."""
+    return f"{name}-l{place}-o{turned}"
