@@ -74,7 +74,7 @@ _DOING = {"build": "building", "transfer": "fetching", "split": "splitting"}
 
 @contextmanager
 def failures(
-    path: Path, report: Reporter, remedy: str, what: Literal["build", "transfer", "split"] = "build"
+    path: Path, report: Reporter, remedy: str, what: Literal["build", "transfer", "split", "publish"] = "build"
 ) -> Iterator[None]:
     """Turn errors of the disk and of memory into BuildError, which ends with `remedy`; report interrupts."""
     try:

@@ -204,7 +204,8 @@ def find(name: str) -> Puzzle:
         if re.match(rf"{re.escape(module).replace('_', '[_-]')}(?![a-z])", name):
             raise broken.again()
     templates = ", ".join(family.template for family in all_families())
-    raise UnknownPuzzle(f"there is no puzzle {shorten(name)!r}", f"{_meant(name)}names are: {templates}")
+    meant = did_you_mean(name, names_like(name))
+    raise UnknownPuzzle(f"there is no puzzle {shorten(name)!r}", f"{meant}names are: {templates}")
 
 
 def _named(found: _Found, name: str) -> Family | None:
@@ -222,12 +223,14 @@ def _made(family: Family, name: str) -> Puzzle:
         raise BrokenPuzzle.at(error, name) from error
 
 
-def _meant(name: str) -> str:
-    """Ask for the names most like a wrong one, as panex-10 for Panex10."""
+def names_like(name: str) -> list[str]:
+    """The names most like a wrong one, as panex-10 for Panex10."""
     dashed = re.sub(r"[ _-]*(?<![0-9])(?<![0-9]x)(?=[0-9])", "-", name[:100].strip().lower())
     if any(family.pattern.fullmatch(dashed) for family in all_families()):
-        return f"did you mean {dashed!r}? "
-    return did_you_mean(name, (listed for family in all_families() for listed in family.listed))
+        return [dashed]
+    from difflib import get_close_matches  # noqa: PLC0415 -- only errors need it
+
+    return get_close_matches(name[:100].lower(), [listed for family in all_families() for listed in family.listed], n=2)
 
 
 @cache

@@ -165,8 +165,8 @@ def test_programs_print_what_the_document_shows(served: Served, language: str, n
 
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
-RUN_ELSEWHERE = {"adding-a-puzzle.md", "operating.md", "releases.md", "README.md"}
-"""Above, in test_operating.py, tools/release/test_release.py and test_readme.py."""
+RUN_ELSEWHERE = {"adding-a-puzzle.md", "operating.md", "publishing.md", "releases.md", "README.md"}
+"""Above, in test_operating.py, browser/test_published.py, tools/release/test_release.py and test_readme.py."""
 SHOWING_COMMANDS = [
     page for page in PAGES if "```console" in page.read_text("utf-8") and page.name not in RUN_ELSEWHERE
 ]

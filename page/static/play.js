@@ -1,15 +1,17 @@
 /** The page that plays one puzzle: puts the board, the help and the panels together. */
 
 import { Address } from "./modules/address.js";
-import { Service } from "./modules/client.js";
+import { Problem, Service } from "./modules/client.js";
 import { askedAhead } from "./modules/asked_ahead.js";
 import { Controls } from "./modules/controls.js";
 import { Hints } from "./modules/hints.js";
 import { NewPositions } from "./modules/new_positions.js";
 import { Notice } from "./modules/notice.js";
+import { keepForLater } from "./modules/offline.js";
 import { Panels } from "./modules/panels.js";
 import { Player } from "./modules/player.js";
 import { Position } from "./modules/position.js";
+import { kept, noteLeft } from "./modules/progress.js";
 import { Truth } from "./modules/truth.js";
 
 /** @param {string} id */
@@ -23,9 +25,13 @@ const player = new Player(/** @type {SVGSVGElement} */ (document.querySelector("
 const notice = new Notice(byId("notice"), player);
 const tell = (/** @type {unknown} */ error) => notice.tell(error);
 
+
 try {
   const asked = Address.state();
-  const board = puzzle.board(asked).catch((error) => error);
+  // Fields of `random` for the position to begin at; none where the address has a state, or a game its own start.
+  const kind = Object.fromEntries(new URLSearchParams(asked === undefined ? main.dataset["begin"] : ""));
+  const drawn = Object.keys(kind).length > 0 ? puzzle.random(kind) : null;
+  const board = drawn ? null : puzzle.board(asked).catch((error) => error);
   const about = await puzzle.about();
   const truth = new Truth(puzzle, about);
   const hints = new Hints(player, truth);
@@ -35,14 +41,17 @@ try {
   new Controls(byId, player, hints, truth, address, positions, tell);
   new Panels(byId, player, truth, about, positions, tell);
   const position = new Position(byId, player, about);
+  byId("rules").toggleAttribute("open", !kept().solved[puzzle.name]);
   const first = await board;
-  if (first instanceof Error) {
-    await player.open();
-    position.refused(asked ?? "", first);
-  } else if (!address.resume()) {
-    await player.open(asked);
+  if (drawn) {
+    await positions.beginWith(drawn, kind);
+  } else if (first instanceof Problem || !address.resume()) {
+    await player.open(first instanceof Error ? undefined : asked);
+    if (first instanceof Error) position.refused(asked ?? "", first, byId("board-problem"));
   }
+  player.addEventListener("change", () => noteLeft(puzzle.name, location.search));
   main.dataset["ready"] = "";
+  keepForLater(service.base, [`v1/puzzles/${puzzle.name}/board`, "./"]);
 } catch (error) {
   tell(error);
 }

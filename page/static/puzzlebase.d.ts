@@ -64,6 +64,7 @@ export type Grade = Answer & {
     length: number;
     optimal_length: Count | null;
     wasted: Count | null;
+    against_bound: boolean;
     stars: number;
     steps: Move[];
     illegal: {
@@ -323,6 +324,10 @@ export declare class Puzzle {
      */
     keepBoard(board: Board): void;
     /**
+     * The address of a picture of a state.
+     */
+    picture(state: string): URL;
+    /**
      * A shortest solution, or a part of it.
      */
     solve(state: string, { signal, maxSeconds, maxStates, ...options }?: {
@@ -387,6 +392,10 @@ export declare class PuzzleAttributes extends HTMLElement {
      */
     get service(): string;
     set service(address: string | URL | null);
+    /** The folder of a published table, in place of a service and the puzzle's name.
+     */
+    get src(): string;
+    set src(address: string | URL | null);
     /** A word or a level: where no state is given, the game begins at such a state.
      */
     get difficulty(): string;
@@ -431,7 +440,8 @@ export type ProblemDetail = {
 export type RandomOptions = Parameters<Puzzle["random"]>[0];
 /**
  * Each attribute is a property of that name, too. `puzzle`, `goal`, `state`, `difficulty` and `daily` say
- * what is played, `service` where the service is, by default where this module comes from; `hints`, `stars`, `buttons` and
+ * what is played, `service` where the service is, by default where this module comes from, `src` where a published table
+ * is, which needs no service; `hints`, `stars`, `buttons` and
  * `picture` say what is shown. What cannot be played ends in words in place of the board, and in a `problem` event.
  */
 export declare class PuzzleBase extends PuzzleAttributes {
@@ -476,6 +486,13 @@ export declare function puzzle(name: string, { goal, service }?: {
     goal?: string | null;
     service?: string | URL;
 }): Puzzle;
+/**
+ * A table that was published as static files: it has the methods of a puzzle, and needs no service.
+ */
+export declare function table(address: string | URL, options?: {
+    whole?: number;
+    fetching?: typeof fetch;
+}): Promise<StaticPuzzle>;
 
 export interface PuzzleBaseEventMap extends HTMLElementEventMap {
     move: CustomEvent<MoveDetail>;

@@ -15,6 +15,16 @@ export function puzzle(name, { goal = null, service = HERE } = {}) {
   return new Service(service).puzzle(name, { goal });
 }
 
+/**
+ * A table that was published as static files: it has the methods of a puzzle, and needs no service.
+ * @param {string | URL} address of its folder
+ * @param {{ whole?: number, fetching?: typeof fetch }} [options] `whole`: bytes up to which a table is fetched at once
+ */
+export async function table(address, options) {
+  const reader = await import("./table/table.js");
+  return reader.table(address, options);
+}
+
 if (globalThis.customElements && !customElements.get("puzzle-base")) {
   const { PuzzleBase } = await import("./modules/element.js");
   customElements.define("puzzle-base", PuzzleBase);

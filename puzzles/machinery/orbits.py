@@ -117,6 +117,11 @@ class OrbitRows:
         if half_turn:
             self._to_vertex["R"] = half_turn.then(self._to_vertex["L"], maps)
 
+    @property
+    def representatives(self) -> dict[str, npt.NDArray[np.int64]]:
+        """The representative rows by wheel, in the order of the vertices' rows."""
+        return self._representatives
+
     def vertex_tables(self) -> Arrays:
         """The vertices of the states' orbits, as `orbits_of` takes them."""
         row, kind = map(np.array, zip(self._to_vertex["L"], self._to_vertex["R"], strict=True))

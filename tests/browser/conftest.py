@@ -54,9 +54,12 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def context(chromium: Browser, site: Served) -> Iterator[BrowserContext]:
-    """A visitor who would rather see no motion, so that a test need not wait for it."""
+    """A visitor who would rather see no motion, so that a test need not wait for it; nothing is kept for later."""
     visitor = chromium.new_context(
-        base_url=site.address, reduced_motion="reduce", viewport={"width": 1100, "height": 900}
+        base_url=site.address,
+        reduced_motion="reduce",
+        viewport={"width": 1100, "height": 900},
+        service_workers="block",
     )
     visitor.set_default_timeout(1000 * PATIENCE)
     yield visitor

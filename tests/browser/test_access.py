@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import urlsplit
 
 import pytest
@@ -16,7 +17,8 @@ PANELS = ("truth", "so-far", "solution", "all-states", "position")
 WIDER = [pytest.param(f"/play/{name}", marks=pytest.mark.matrix) for name in ("quantum-2x2-1", "panex-10")]
 
 
-def test_axe_finds_nothing(chromium: Browser, site: Served) -> None:
+@pytest.mark.parametrize("width", [390, 1280])
+def test_axe_finds_nothing(chromium: Browser, site: Served, width: int) -> None:
     """In the dark only the contrast is another."""
 
     def sound(page: Page) -> bool:
@@ -25,9 +27,21 @@ def test_axe_finds_nothing(chromium: Browser, site: Served) -> None:
         page.emulate_media(color_scheme="dark")
         return found + violations(page, "color-contrast") == []
 
-    context = chromium.new_context(base_url=site.address, reduced_motion="reduce", bypass_csp=True)
+    context = chromium.new_context(
+        base_url=site.address,
+        reduced_motion="reduce",
+        bypass_csp=True,
+        viewport={"width": width, "height": 844},
+        service_workers="block",
+    )
     with watched(context.new_page()) as page:
         page.goto("/")
+        assert sound(page)
+        open_puzzle(page, "novice", "RBBBBBBBBBBBBRRRRRRRR")
+        for number, move in enumerate(("R", "L", "R'", "L2'", "R"), 1):
+            page.locator("#moves").get_by_text(move, exact=True).click()
+            expect(page.locator("#count")).to_have_text(re.compile(f"{number} moves?"))
+        expect(page.locator("#solved .stars")).to_be_visible()
         assert sound(page)
         open_puzzle(page, "novice", "RBBBBBBBBBBBBRRRRRRRR")
         for panel in PANELS:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -50,6 +51,38 @@ def test_playing_goes_on_while_the_connection_is_down(page: Page) -> None:
         offline.click("#redo")
         expect(offline.locator("#notice")).to_be_hidden()
         expect_state(offline, "BBBBBBBBBBBBRRRRRRRRR")
+
+
+def test_the_page_reloads_without_a_connection(chromium: Browser, own: Served) -> None:
+    """With its state, its game and the moves that are known; a hint says what is missing. Nothing stale comes later."""
+    context = chromium.new_context(base_url=own.address, reduced_motion="reduce")
+    with watched(context.new_page(), DROPPED) as page:
+        open_puzzle(page, "novice", "RBBBBBBBBBBBBRRRRRRRR")
+        for path in ("/play/novice", "/v1/puzzles/novice", "/v1/puzzles/novice/board?state=RBBBBBBBBBBBBRRRRRRRR"):
+            cached = f"caches.match('{path}').then(Boolean)"
+            wait_until(partial(page.evaluate, cached), f"{path} is kept")
+        press(page, "R")
+        press(page, "L")
+        state = state_of(page)
+        context.set_offline(True)
+        page.reload()
+        page.wait_for_selector("#moves button")
+        expect_state(page, state)
+        expect(page.locator("#count")).to_have_text("2 moves")
+        expect(page.locator("#notice")).to_contain_text("The connection is down")
+        page.click("#hint")
+        expect(page.locator("#hint-text")).to_contain_text("The connection is down, and this hint is not known here.")
+        press(page, "R'")
+        page.goto("/play/novice")
+        page.wait_for_selector("#moves button")
+        context.set_offline(False)
+        expect(page.locator("#notice")).to_be_hidden()
+        page.reload()
+        page.wait_for_selector("main[data-ready]")
+        assert not page.evaluate(
+            "fetch('../v1/puzzles/novice').then(({ headers }) => headers.has('X-Puzzlebase-Kept'))"
+        )
+    context.close()
 
 
 def test_elsewhere_it_waits_for_the_moves_and_goes_on(page: Page) -> None:
@@ -142,7 +175,8 @@ def test_a_search_tells_its_bound_and_can_be_given_up(page: Page) -> None:
         route.fulfill(status=200, content_type="application/json", body=json.dumps(answer))
 
     page.route("**/lookup?*", slow)
-    open_puzzle(page, "sliding-2x4")
+    board = page.request.get("/v1/puzzles/sliding-2x4/board").json()
+    open_puzzle(page, "sliding-2x4", board["moves"][0]["after"])
     for panel in ("truth", "solution"):
         page.click(f"#{panel} summary")
         where = page.locator("#search" if panel == "truth" else "#solution .search")
@@ -159,8 +193,13 @@ def test_a_search_tells_its_bound_and_can_be_given_up(page: Page) -> None:
 
 
 def test_an_unknown_puzzle_has_a_page_that_says_so(page: Page) -> None:
+    """It links to the nearest name, and has no grammar of names."""
     with watched(page.context.new_page(), "status of 404") as lost:
-        response = lost.goto("/play/avanger")
+        response = lost.goto("/play/novise")
         assert response is not None
         assert response.status == 404
-        expect(lost.locator("main")).to_contain_text("avanger")
+        expect(lost.locator("main")).to_contain_text("there is no puzzle 'novise'")
+        assert "names are" not in lost.inner_text("main")
+        lost.get_by_role("link", name="Novice", exact=True).click()
+        expect(lost.locator("h1")).to_have_text("Novice")
+        lost.wait_for_selector("main[data-ready]")

@@ -27,7 +27,6 @@ from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.table import as_table
 from puzzlebase.tools.page import pages
 from puzzlebase.tools.page.reference import ApiReference, reference_of
-from puzzlebase.version import VERSION
 
 DOCS = Blueprint("docs", __name__, template_folder="templates")
 
@@ -50,7 +49,7 @@ def docs() -> Response:
     page = render_template(
         "docs.html",
         files=pages.folder(),
-        version=VERSION,
+        **pages.footer(),
         base=f"{scheme}://{host}/",
         reference=_reference(app),
         kinds=error_status.EVERY_KIND,

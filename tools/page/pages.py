@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
+from datetime import UTC, date, datetime
 from functools import cache
 from hashlib import blake2b
+from importlib.metadata import metadata
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple, cast
 from urllib.parse import urlencode
@@ -12,12 +15,14 @@ from urllib.parse import urlencode
 from flask import Blueprint, abort, current_app, redirect, render_template, request
 from werkzeug.wrappers import Response
 
-from puzzlebase.puzzles import About, PuzzleError, all_families, find
+from puzzlebase.puzzles import About, PuzzleError, UnknownPuzzle, all_families, find
+from puzzlebase.puzzles.discovery import names_like
 from puzzlebase.service.answers import boards, catalog
 from puzzlebase.service.error_status import TooMuchWork, problem_of
 from puzzlebase.service.http import headers
 from puzzlebase.service.http.app import App
 from puzzlebase.service.sources.folder import Tables
+from puzzlebase.version import VERSION
 
 PAGES = Blueprint("pages", __name__, template_folder="templates")
 
@@ -29,19 +34,24 @@ _KINDS = {
     ".ts": "text/plain; charset=utf-8",
 }
 _IMPORTED = re.compile(rb'^import .* from "\./(.+)";$', re.MULTILINE)
+_WORKER = "service-worker.js"
 _AT_ONCE = 4  # puzzles of a family that the front page shows unfolded
+_TURNS = 3  # random turns at the beginning of a game, where no distances are known
+_OF_THE_DAY = "medium"  # the difficulty of daily games
+_FEW = 2  # puzzles of a family that has no part of its own there
 
 
 @PAGES.get("/")
 def front() -> Response:
-    """The first page."""
-    return _page("front.html", "", groups=_groups(tables_served()))
+    """The first page, with the puzzle of the day: one of those with a table."""
+    groups, day = _groups(tables_served()), datetime.now(UTC).date()
+    return _page("front.html", "", groups=groups, today=_of_the_day(groups, day), day=day.isoformat())
 
 
 @PAGES.get("/play/<name>")
 def play(name: str) -> Response:
-    """The page of a puzzle; it shows the error of a wrong state under the field of the state."""
-    state, goal_name = request.args.get("state"), request.args.get("goal")
+    """The page of a puzzle; it shows the error of a wrong state at the board."""
+    state, goal_name, daily = (request.args.get(field) for field in ("state", "goal", "daily"))
     try:
         puzzle = find(name)
         goal = puzzle.goal(goal_name)
@@ -52,13 +62,28 @@ def play(name: str) -> Response:
     except (PuzzleError, TooMuchWork) as error:
         problem = problem_of(error)
         assert problem is not None
-        return _page("problem.html", "../", problem["status"], problem=problem)
-    ahead = [
-        address("../v1/puzzles/" + name, goal=goal_name),
-        address(f"../v1/puzzles/{name}/board", goal=goal_name, state=state),
-    ]
+        meant = names_like(name) if isinstance(error, UnknownPuzzle) else []
+        return _page("problem.html", "../", problem["status"], problem=problem, meant=[find(each) for each in meant])
     about = catalog.about(tables_served(), puzzle, goal)
-    return _page("play.html", "../", puzzle=about, board=board, goal=goal_name, ahead=ahead, modules=_modules())
+    found = puzzle.index_side is not None and puzzle.index_side.found is not None
+    begin, asked = "", address(f"../v1/puzzles/{name}/board", goal=goal_name, state=state)
+    if state is None and daily is not None:
+        begin = urlencode({"daily": daily} | ({"difficulty": _OF_THE_DAY} if about["difficulties"] else {}))
+    elif state is None and not (found and goal.start not in goal.states):
+        begin = "difficulty=first" if about["difficulties"] else f"turns={_TURNS}"
+    if begin:
+        asked = f"../v1/puzzles/{name}/random?{begin}" + (f"&{urlencode({'goal': goal_name})}" if goal_name else "")
+    return _page(
+        "play.html",
+        "../",
+        puzzle=about,
+        board=board,
+        goal=goal_name,
+        found=found,
+        begin=begin,
+        ahead=[address("../v1/puzzles/" + name, goal=goal_name), asked],
+        modules=_modules(),
+    )
 
 
 @PAGES.get("/page/<digest>/<path:path>")
@@ -83,7 +108,24 @@ def embedded() -> Response:
     return Response(body, content_type=_KINDS[".js"], headers=headers.ASK_AGAIN)
 
 
+@PAGES.get("/service-worker.js")
+def service_worker() -> Response:
+    """The program by which pages load without a connection. It is another one where the files are others."""
+    cached = [path for path in _files() if not path.startswith("docs/") and not path.endswith((".ts", _WORKER))]
+    present = json.dumps({"digest": _digest(), "files": cached})
+    body = f"self.puzzlebase = {present};\n".encode() + _files()[_WORKER]
+    return Response(body, content_type=_KINDS[".js"], headers=[*headers.PAGE, *headers.ASK_AGAIN])
+
+
 PAGES.add_url_rule("/favicon.ico", "favicon", lambda: redirect("/icon.svg"))
+
+
+@cache
+def footer() -> dict[str, str | None]:
+    """What each page says at its foot: the version, the licence and, where the package names it, the source."""
+    told = metadata("puzzlebase")
+    urls = [url.partition(", ")[2] for url in told.get_all("Project-URL", [])]
+    return {"version": VERSION, "licence": told["License-Expression"], "source": next(iter(urls), None)}
 
 
 def tables_served() -> Tables:
@@ -108,6 +150,7 @@ class Card(NamedTuple):
     summary: catalog.PuzzleSummary
     about: About
     picture: str
+    kin: str  # the title of its family
 
     @property
     def at_once(self) -> bool:
@@ -116,9 +159,11 @@ class Card(NamedTuple):
 
 
 class Group(NamedTuple):
-    """A family on the front page: the puzzles that are shown at once, and the rest."""
+    """A family on the front page, or all small ones: the puzzles that are shown at once, and the rest."""
 
     title: str
+    sentence: str  # a sentence, where it is the same of all that are shown
+    flag: About | None  # of one of them, for the inventor
     first: list[Card]
     rest: list[Card]
 
@@ -126,33 +171,58 @@ class Group(NamedTuple):
 def _groups(tables: Tables) -> list[Group]:
     """Every puzzle by family: first those that need no search, and patterns, which nobody plays, last.
 
-    Families follow the largest puzzle that needs no search; those that have none come as in other lists.
+    Families follow the largest puzzle that needs no search; those that have none come as in other lists. Families of
+    few puzzles stand together at the end.
     """
-    members: dict[str, list[Card]] = {family.name: [] for family in all_families()}
+    titles = {family.name: family.title for family in all_families()}
+    members: dict[str, list[Card]] = {name: [] for name in titles}
     summaries = {summary["name"]: summary for summary in catalog.puzzle_list(tables)["puzzles"]}
 
     def card(name: str) -> Card:
         puzzle = find(name)
-        picture = address(f"v1/puzzles/{name}/picture", state=puzzle.notation.examples[-1])
-        return Card(summaries[name], puzzle.about, picture)
+        picture = address(f"v1/puzzles/{name}/picture", state=puzzle.goals[0].start)
+        return Card(summaries[name], puzzle.about, picture, titles[summaries[name]["family"]])
 
     for each in catalog.of_each(summaries, card):
         members[each.summary["family"]].append(each)
-    groups = []
-    for family in all_families():
-        ordered = sorted(members[family.name], key=lambda each: (each.about.instructions is None, not each.at_once))
-        if ordered:
-            groups.append(Group(family.title, ordered[:_AT_ONCE], ordered[_AT_ONCE:]))
-    return sorted(groups, key=_states, reverse=True)
+    groups: list[Group] = []
+    few: list[Card] = []
+    rest: list[Card] = []
+    for name, cards in members.items():
+        ordered = sorted(cards, key=lambda each: (each.about.instructions is None, not each.at_once))
+        if len(ordered) > _FEW:
+            first = ordered[:_AT_ONCE]
+            sentences = {each.about.sentence or "" for each in first}
+            groups.append(
+                Group(
+                    titles[name],
+                    sentences.pop() if len(sentences) == 1 else "",
+                    first[0].about,
+                    first,
+                    ordered[_AT_ONCE:],
+                )
+            )
+        else:
+            few += ordered[:1]
+            rest += ordered[1:]
+    groups.sort(key=_states, reverse=True)
+    return [*groups, Group("More puzzles", "", None, few, rest)] if few else groups
 
 
 def _states(group: Group) -> int:
     return max((each.summary["states"] or 0 for each in group.first if each.at_once), default=0)
 
 
+def _of_the_day(groups: list[Group], day: date) -> Card | None:
+    """The puzzle of a day, if any has a table."""
+    cards = [each for group in groups for each in (*group.first, *group.rest) if each.summary["coverage"] == "table"]
+    cards.sort(key=lambda each: each.summary["name"])  # so that a table that is built changes few days
+    return cards[day.toordinal() % len(cards)] if cards else None
+
+
 def _page(template: str, base: str, status: int = 200, **content: object) -> Response:
     """A page; `base` leads from its address to that of the first one."""
-    text = render_template(template, base=base, files=base + folder(), **content)
+    text = render_template(template, base=base, files=base + folder(), **footer(), **content)
     return Response(text, status, [*headers.PAGE, *headers.ASK_AGAIN], content_type="text/html; charset=utf-8")
 
 

@@ -48,6 +48,11 @@ class Ladder:
         self._source = self._open()
         return self._source
 
+    @property
+    def leveled(self) -> bool:
+        """True where a table tells how far states are."""
+        return len(self._layers) > 1
+
     def stop(self) -> None:
         """End the search that is running."""
         if isinstance(self._source, OpenSearch):

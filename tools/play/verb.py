@@ -11,6 +11,7 @@ import click
 from puzzlebase.command_line import completion, options
 from puzzlebase.puzzles import Puzzle, find
 
+DAILY = "medium"  # the difficulty of the game of the day, as on the page
 _SECONDS = 10.0  # time limit of a search, while a player waits
 
 
@@ -24,7 +25,7 @@ _SECONDS = 10.0  # time limit of a search, while a player waits
 @click.argument("state", required=False, default="", callback=options.refuse_options)
 @options.goal
 @click.option("--difficulty", help="How hard to begin: first, easy, medium, hard, hardest, or a level's number.")
-@click.option("--daily", is_flag=True, help="Begin with the state of this day.")
+@click.option("--daily", is_flag=True, help="Begin with the state of this day, of medium difficulty.")
 @click.option("--distance", type=click.IntRange(0), help="Begin at this distance from solved; needs a table.")
 @click.option("--seed", help="Any text; equal seeds give equal states.")
 @options.data
@@ -75,6 +76,8 @@ def verb(
         difficulty = chosen("How hard?", {rung.name: rung.words for rung in ladder.rungs})
         if difficulty is None:
             return
+    if daily and difficulty is None and distance is None and ladder.leveled:
+        difficulty = DAILY
     key = random_states.key(seed, random_states.today() if daily else None)
     rung = ladder.rung(difficulty, distance)
     rung = rung._replace(words="from your state") if state else rung

@@ -79,6 +79,7 @@ export class Address {
   #of(state) {
     const address = new URL(location.href);
     address.searchParams.set("state", state);
+    address.searchParams.delete("daily");
     address.hash = "";
     return address.href;
   }

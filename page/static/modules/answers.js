@@ -31,7 +31,7 @@
  * @typedef {Answer & { drawn: string, percentile: number | null, difficulty: string | null,
  *   scramble: string[] | null }} Random
  * @typedef {Answer & { legal: boolean, solved: boolean, length: number, optimal_length: Count | null,
- *   wasted: Count | null, stars: number, steps: Move[], illegal: { step: number, played: string, reason: string } | null,
+ *   wasted: Count | null, against_bound: boolean, stars: number, steps: Move[], illegal: { step: number, played: string, reason: string } | null,
  *   first_mistake: { step: number, played: string, better: string[] } | null,
  *   lost_at?: { step: number, played: string, better: string[] } | null }} Grade
  *

@@ -1,7 +1,7 @@
 /** The attributes of <puzzle-base>, set as text: whatever a page gives, nothing is thrown. */
 
 /** Attributes that begin a game, and those that only change what is seen. */
-export const BEGIN = ["puzzle", "state", "goal", "service", "difficulty", "daily"];
+export const BEGIN = ["puzzle", "state", "goal", "service", "src", "difficulty", "daily"];
 export const LOOKS = ["hints", "stars", "buttons", "picture"];
 
 /**

@@ -11,6 +11,8 @@
 
 const KEPT = 4000;
 const RETRY = 1500;
+/** The header of an answer that the service worker gives while the service cannot be reached. */
+const KEPT_HEADER = "X-Puzzlebase-Kept";
 
 /** The service refused: a problem of RFC 9457, whose hint names the remedy. */
 export class Problem extends Error {
@@ -137,7 +139,7 @@ export class Service extends EventTarget {
       this.#noted(false);
       throw new Offline();
     }
-    this.#noted(true);
+    this.#noted(!response.headers.has(KEPT_HEADER));
     const body = await response.json().catch(() => null);
     if (!body) throw this.#stranger(response);
     if (!response.ok) throw new Problem(body);
@@ -266,6 +268,17 @@ export class Puzzle {
    */
   keepBoard(board) {
     this.#kept.set(`board ${board.state}`, board);
+  }
+
+  /**
+   * The address of a picture of a state.
+   * @param {string} state
+   */
+  picture(state) {
+    const address = new URL(`v1/puzzles/${encodeURIComponent(this.name)}/picture`, this.service.base);
+    address.searchParams.set("state", state);
+    if (this.goal) address.searchParams.set("goal", this.goal);
+    return address;
   }
 
   /**

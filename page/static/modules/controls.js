@@ -7,14 +7,22 @@
 /** @import { Player } from "./player.js" */
 /** @import { Progress, Truth } from "./truth.js" */
 import { showChips } from "./chips.js";
+import { Offline } from "./client.js";
 import { brief, counted, html } from "./dom.js";
+import { showEnding } from "./ending.js";
 import { NEXT } from "./hints.js";
 import { backButton, backWords } from "./lost.js";
-import { sentence, starRow, worthOf } from "./stars.js";
+import { sentence, worthOf } from "./stars.js";
 import { searchingFor } from "./truth.js";
+
+const DOWN = "The connection is down, and this hint is not known here. It comes when the connection is back.";
+/** How long a word about a tap is shown, in ms. */
+const BRIEFLY = 3500;
 
 /** Undo, redo, restart, the hint button, the moves as buttons, and the live region. */
 export class Controls {
+  #told = 0;
+
   /**
    * @param {(id: string) => HTMLElement} byId
    * @param {Player} player
@@ -38,6 +46,7 @@ export class Controls {
     byId("give-up").addEventListener("click", () => truth.giveUp());
     player.addEventListener("change", (event) => this.#changed(/** @type {CustomEvent} */ (event).detail));
     player.addEventListener("board", () => this.#arrived());
+    player.addEventListener("told", (event) => this.#tellBriefly(/** @type {CustomEvent} */ (event).detail));
     player.addEventListener("typed", (event) => {
       byId("typed").textContent = /** @type {CustomEvent} */ (event).detail;
     });
@@ -52,10 +61,12 @@ export class Controls {
   }
 
   async #hint() {
+    if (this.byId("hint").getAttribute("aria-disabled")) return;
     this.byId("hint").setAttribute("aria-busy", "true");
     try {
       await this.hints.next();
     } catch (error) {
+      if (error instanceof Offline) this.byId("hint-text").textContent = DOWN;
       this.tell(error);
     } finally {
       this.byId("hint").removeAttribute("aria-busy");
@@ -70,6 +81,10 @@ export class Controls {
       this.byId(id).toggleAttribute("disabled", !on);
     }
     this.byId("solved").hidden = true;
+    this.byId("board").parentElement?.classList.remove("won");
+    this.byId("kind").textContent = this.positions.said;
+    if (kind !== "move") this.#quiet();
+    if (kind === "begin") this.#sayHowHard().catch(() => null);
     /** @type {Record<string, string>} */
     const done = { move, undo: `Took back ${move}`, redo: move, jump: `Step ${game.at}`, line: `Step ${game.at}`, begin: "New position" };
     this.#announce(done[kind] ?? "");
@@ -92,9 +107,9 @@ export class Controls {
     await this.player.settled;
     if (game.state !== state) return;
     this.hints.clear();
-    const again = html("button", { type: "button", click: () => this.byId("restart").click() }, "Again");
-    solved.replaceChildren(starRow(worth.stars), html("p", {}, sentence(worth)), again);
-    solved.hidden = false;
+    showEnding(solved, this.player, this.positions, worth, () => this.byId("restart").click());
+    this.byId("board").parentElement?.classList.add("won");
+    this.#quiet();
     const made = game.moves[game.at - 1];
     this.byId("live").textContent = `${made}. ${sentence(worth)} ${worth.stars} of 3 stars. State ${state}`;
   }
@@ -113,7 +128,35 @@ export class Controls {
     if (!board) return;
     showChips(this.byId("moves"), board.moves, this.player);
     this.player.view.element.setAttribute("aria-label", `Board, state ${board.state}`);
+    this.#quiet();
     this.#offer();
+  }
+
+  /** Say it of a game that a link leads to as well, where a table knows. */
+  async #sayHowHard() {
+    const { game } = this.player;
+    if (!this.truth.searched) await this.truth.ask(game.start);
+    this.byId("kind").textContent = this.positions.said;
+  }
+
+  /** The hint button is quiet while there is nothing to hint. It stays where it is for those who have it in focus. */
+  #quiet() {
+    const { board, game, puzzle } = this.player;
+    const solved = puzzle.knownDistance(game.state) === 0 || (board?.state === game.state && board.state === board.solved);
+    const hint = this.byId("hint");
+    if (solved) hint.setAttribute("aria-disabled", "true");
+    else hint.removeAttribute("aria-disabled");
+    if (solved || this.hints.step === 0) this.byId("hint-next").textContent = solved ? "solved" : (NEXT[0] ?? "");
+  }
+
+  /** What a tap did not do, and why. @param {string} text */
+  #tellBriefly(text) {
+    const told = this.byId("told");
+    told.textContent = text;
+    told.hidden = false;
+    this.byId("live").textContent = text;
+    clearTimeout(this.#told);
+    this.#told = Number(setTimeout(() => (told.hidden = true), BRIEFLY));
   }
 
   /** Where a game begins at the goal, offer another position. */
@@ -129,6 +172,7 @@ export class Controls {
   #hinted({ text, distance, step, back }) {
     this.byId("hint-text").replaceChildren(text, backButton(this.player, back));
     this.byId("hint-next").textContent = NEXT[step] ?? "";
+    this.#quiet();
     const badge = this.byId("badge");
     badge.hidden = distance === null || text === "";
     badge.textContent = distance === null ? "" : brief(distance);

@@ -26,7 +26,8 @@ const DOWN = "The connection is down. You can play on with what is known here; t
 
 /**
  * Each attribute is a property of that name, too. `puzzle`, `goal`, `state`, `difficulty` and `daily` say
- * what is played, `service` where the service is, by default where this module comes from; `hints`, `stars`, `buttons` and
+ * what is played, `service` where the service is, by default where this module comes from, `src` where a published table
+ * is, which needs no service; `hints`, `stars`, `buttons` and
  * `picture` say what is shown. What cannot be played ends in words in place of the board, and in a `problem` event.
  */
 export class PuzzleBase extends PuzzleAttributes {
@@ -190,7 +191,7 @@ export class PuzzleBase extends PuzzleAttributes {
     this.#stale = false;
     this.#service?.close();
     [this.#player, this.#truth, this.#hints, this.#about] = [null, null, null, null];
-    if (!this.puzzle) {
+    if (!this.puzzle && !this.src) {
       this.#frame.refuse("No puzzle is named here.", 'Set the attribute or property puzzle, as puzzle="novice".');
       return;
     }
@@ -205,6 +206,7 @@ export class PuzzleBase extends PuzzleAttributes {
       [this.#player, this.#truth, this.#hints] = [null, null, null];
       if (error instanceof Offline) this.#frame.refuse(`The service at ${at} cannot be reached.`, remedy);
       else if (error instanceof Problem) this.#frame.refuse(error.message, short(error.hint, at));
+      else if (error instanceof Error && "hint" in error) this.#frame.refuse(`${this.src}: ${error.message}.`, textOf(error.hint));
       else this.#frame.refuse(textOf(error), "");
       this.#tell("problem", { error });
     }
@@ -212,9 +214,8 @@ export class PuzzleBase extends PuzzleAttributes {
 
   /** @param {number} turn */
   async #open(turn) {
-    const service = (this.#service = new Service(addressOf(this.getAttribute("service"))));
-    service.addEventListener("connection", () => this.#connection(service));
-    const puzzle = service.puzzle(this.puzzle, { goal: this.goal || null });
+    const puzzle = this.src ? await published(this.src) : this.#served();
+    if (turn !== this.#turn) return;
     const player = new Player(this.#frame.board, puzzle);
     const about = await puzzle.about();
     if (turn !== this.#turn) return;
@@ -225,10 +226,14 @@ export class PuzzleBase extends PuzzleAttributes {
     await player.open(state);
     const solved = player.board?.solved;
     if (turn !== this.#turn || !solved) return;
-    const picture = new URL(`v1/puzzles/${encodeURIComponent(puzzle.name)}/picture`, service.base);
-    picture.searchParams.set("state", solved);
-    if (puzzle.goal) picture.searchParams.set("goal", puzzle.goal);
-    this.#frame.goal(picture);
+    this.#frame.goal(puzzle.picture(solved));
+  }
+
+  /** The puzzle of a service. */
+  #served() {
+    const service = (this.#service = new Service(addressOf(this.getAttribute("service"))));
+    service.addEventListener("connection", () => this.#connection(service));
+    return service.puzzle(this.puzzle, { goal: this.goal || null });
   }
 
   /**
@@ -354,6 +359,16 @@ export class PuzzleBase extends PuzzleAttributes {
  */
 function short(hint, at) {
   return hint.replace(/\bnames are: .*/su, `All names are at ${at}`);
+}
+
+/**
+ * A published table, which has the methods of a service's puzzle.
+ * @param {string} address
+ * @returns {Promise<import("./client.js").Puzzle>}
+ */
+async function published(address) {
+  const { table } = await import("../table/table.js");
+  return /** @type {any} */ (table(address));
 }
 
 /** @param {import("./truth.js").Progress | null} progress */

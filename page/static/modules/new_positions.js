@@ -1,8 +1,15 @@
-/** New positions: of a named difficulty, of the day, or at a distance. */
+/** New positions: by a word, by the number of a level, of the day, or at a distance; each says how far it is. */
 
-/** @import { About } from "./answers.js" */
+/** @import { About, Difficulty } from "./answers.js" */
 /** @import { Player } from "./player.js" */
+/** @import { Kind } from "./progress.js" */
 import { counted, html } from "./dom.js";
+import { kindOf, noteKind, today } from "./progress.js";
+
+/** The difficulty of daily games. */
+const DAILY = "medium";
+/** How long a page waits for its first position, in ms, before it begins at the goal's start. */
+const PATIENCE = 3000;
 
 /** Buttons for new positions. Of the hardest difficulty are the states farthest from solved, the antipodes. */
 export class NewPositions {
@@ -16,30 +23,90 @@ export class NewPositions {
     this.element = element;
     this.player = player;
     this.tell = tell;
-    const words = about.difficulties;
-    /** Fields of `random` for a position to begin with. @type {{ difficulty?: string }} */
-    this.first = words[0] ? { difficulty: words[0].name } : {};
+    this.title = about.title;
+    this.words = about.difficulties;
+    this.levels = about.levels;
+    const choices = this.levels.map((level) => html("option", { value: level.name }, described(level)));
+    const select = html("select", { id: "level" }, ...choices);
+    const play = html("button", { type: "button", click: () => this.draw({ difficulty: select.value }) }, "Play");
     element.replaceChildren(
-      this.#button("Start", "where play begins", () => this.#begin(player.puzzle.board())),
-      ...words.map((word) => this.#button(capital(word.name), meaning(word), () => this.draw({ difficulty: word.name }))),
-      words.length > 0 ? "" : this.#button("Scramble", "a random position", () => this.draw({})),
-      this.#button("Daily", "the same for everyone today", () => this.draw({ daily: "today" })),
+      ...this.words.map((word) => this.#button(titled(word), rangeOf(word), () => this.draw({ difficulty: word.name }))),
+      this.words.length > 0 ? "" : this.#button("Scramble", "a random position", () => this.draw({})),
+      this.#button("Daily", "for everyone", () => this.draw(this.daily)),
+      this.#button("Start", "the beginning", () => this.#begin(player.puzzle.board(), {})),
+      this.levels.length > 0 ? html("div", { class: "level" }, html("label", { for: "level" }, "Levels"), select, play) : "",
     );
+  }
+
+  /** Fields of `random` for the game of today. @type {Kind} */
+  get daily() {
+    return { daily: today(), ...(this.words.length > 0 ? { difficulty: DAILY } : {}) };
+  }
+
+  /** Fields of `random` for a position to begin with. @type {Kind} */
+  get first() {
+    return this.words[0] ? { difficulty: this.words[0].name } : {};
+  }
+
+  /** What the present game was begun as; else the word for its distance, where that is known. @returns {Kind} */
+  get kind() {
+    const { game, puzzle } = this.player;
+    const kind = kindOf(this.#game());
+    if (kind.daily || kind.difficulty) return kind;
+    const distance = Number(puzzle.knownDistance(game.start) ?? 0);
+    const word = this.words.find(({ min, max }) => min <= distance && distance <= max);
+    return word ? { difficulty: word.name } : {};
+  }
+
+  /** The same in words, as "easy, 4 to 6 moves". */
+  get said() {
+    const { daily, difficulty } = this.kind;
+    const known = this.#of(difficulty);
+    return [daily ? `daily ${daily}` : "", known ? described(known).toLowerCase() : ""].filter(Boolean).join(", ");
+  }
+
+  /** The next word or level after that of the present game; null at the top. @returns {Kind | null} */
+  get harder() {
+    const { difficulty } = this.kind;
+    const ladder = this.levels.some(({ name }) => name === difficulty) ? this.levels : this.words;
+    const after = ladder[ladder.indexOf(this.#of(difficulty) ?? NOWHERE) + 1];
+    return difficulty && after ? { difficulty: after.name } : null;
+  }
+
+  /** One more of the same difficulty. @returns {Kind} */
+  get next() {
+    const { difficulty } = this.kind;
+    return difficulty ? { difficulty } : this.first;
   }
 
   /**
    * Begin at a random position.
-   * @param {{ difficulty?: string, daily?: string, min?: number, max?: number }} fields
+   * @param {Kind & { min?: number, max?: number }} fields those of \`random\`
    */
   draw(fields) {
-    return this.#begin(this.player.puzzle.random(fields));
+    const { min, ...kind } = fields;
+    return this.#begin(this.player.puzzle.random(fields), min === undefined ? kind : {});
   }
 
-  /** @param {Promise<{ state: string }>} drawn */
-  async #begin(drawn) {
+  /**
+   * Begin at the position that the page has asked for, or at the goal's start where that fails or takes long.
+   * @param {Promise<{ state: string }>} drawn
+   * @param {Kind} kind
+   */
+  async beginWith(drawn, kind) {
+    const late = new Promise((resolve) => setTimeout(resolve, PATIENCE, null));
+    const found = /** @type {{ state: string } | null} */ (await Promise.race([drawn.catch((error) => kind.daily && this.tell(error)), late]));
+    await this.#open(found || null, kind);
+  }
+
+  /**
+   * @param {Promise<{ state: string }>} drawn
+   * @param {Kind} kind
+   */
+  async #begin(drawn, kind) {
     this.element.setAttribute("aria-busy", "true");
     try {
-      await this.player.open((await drawn).state);
+      await this.#open(await drawn, kind);
     } catch (error) {
       this.tell(error);
     } finally {
@@ -48,21 +115,51 @@ export class NewPositions {
   }
 
   /**
+   * @param {{ state: string } | null} found
+   * @param {Kind} kind
+   */
+  async #open(found, kind) {
+    if (found) noteKind(this.#game(found.state), kind);
+    await this.player.open(found?.state);
+  }
+
+  /** The name under which a game's kind is kept. */
+  #game(state = this.player.game.start) {
+    const { name, goal } = this.player.puzzle;
+    return [name, goal ?? "", state].join(" ");
+  }
+
+  /** @param {string | undefined} name of a word or a level */
+  #of(name) {
+    const found = [...this.words, ...this.levels].find((each) => each.name === name);
+    return found ?? (name === DAILY ? this.words.filter(({ name: word }) => word !== "hardest").at(-1) : undefined);
+  }
+
+  /**
    * @param {string} text
-   * @param {string} title
+   * @param {string} meaning
    * @param {() => void} click
    */
-  #button(text, title, click) {
-    return html("button", { type: "button", title, click }, text);
+  #button(text, meaning, click) {
+    return html("button", { type: "button", click }, html("span", {}, text), html("small", {}, meaning));
   }
 }
 
-/** @param {import("./answers.js").Difficulty} difficulty */
-function meaning({ min, max }) {
-  return `${min < max ? `${min} to ` : ""}${counted(max, "move")} from solved`;
+/** @type {Difficulty} */
+const NOWHERE = { name: "", min: 0, max: 0, percentile: 0 };
+
+/** @param {Difficulty} difficulty */
+function described(difficulty) {
+  return `${titled(difficulty)}, ${rangeOf(difficulty)}`;
 }
 
-/** @param {string} name */
-function capital(name) {
-  return name.charAt(0).toUpperCase() + name.slice(1);
+/** @param {Difficulty} difficulty */
+function titled({ name }) {
+  if (name === "first") return "First steps";
+  return /^\d+$/.test(name) ? `Level ${name}` : name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** @param {Difficulty} difficulty */
+function rangeOf({ min, max }) {
+  return min === max ? counted(max, "move") : `${min} to ${counted(max, "move")}`;
 }

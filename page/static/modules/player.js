@@ -3,12 +3,14 @@
 /** @import { Board, BoardMove } from "./answers.js" */
 /** @import { Puzzle } from "./client.js" */
 import { BoardView } from "./board.js";
+import { Offline } from "./client.js";
 import { nextFrame } from "./dom.js";
 import { letDrag } from "./drag.js";
 import { Game } from "./game.js";
 import { helpGiven, noteHelp } from "./help.js";
 import { TypedMoves } from "./keys.js";
-import { boardAfter, moved, nearest, poseAt } from "./motion.js";
+import { boardAfter, nearest } from "./motion.js";
+import { endsOf, naturalMove, smallestTurn } from "./taps.js";
 
 const AHEAD = 12;
 // How far from a piece's end a tap may be, in board sizes: on another piece that can move, and elsewhere.
@@ -17,7 +19,8 @@ const FAR = 0.3;
 
 /**
  * Dispatches `change` when the state is another (its detail says how; after a move, once that is seen to begin), `board`
- * when its moves are known, `problem` (detail: the error) when the service refused, and `typed` (detail: the keys).
+ * when its moves are known, `problem` (detail: the error) when the service refused, `typed` (detail: the keys), and `told` (detail: why
+ * a tap did nothing).
  */
 export class Player extends EventTarget {
   /** The piece that was tapped, and where it can go. @type {{ piece: string, moves: BoardMove[] } | null} */
@@ -185,11 +188,28 @@ export class Player extends EventTarget {
     const { state } = this.game;
     if (this.board?.state === state || state === "") return;
     try {
-      const board = await this.puzzle.board(state);
+      const board = await this.puzzle.board(state).catch((error) => this.#workedOut(error));
       if (this.game.state === state) await this.#arrived(board);
     } catch (error) {
       this.dispatchEvent(new CustomEvent("problem", { detail: error }));
     }
+  }
+
+  /**
+   * The board of the state worked out along the game, as after a reload while the connection is down.
+   * @param {unknown} error why there is none
+   */
+  async #workedOut(error) {
+    if (!(error instanceof Offline)) throw error;
+    const { moves, start, at } = this.game;
+    let board = await this.puzzle.board(start);
+    for (const name of moves.slice(0, at)) {
+      const move = board.moves.find((each) => each.move === name);
+      if (!move) throw error;
+      board = boardAfter(board, move) ?? (await this.puzzle.board(move.after));
+    }
+    this.puzzle.keepBoard(board);
+    return board;
   }
 
   /** @param {Board} board */
@@ -214,44 +234,55 @@ export class Player extends EventTarget {
   }
 
   /**
-   * A piece was tapped: make its only move, or show where it can go and wait for the second tap.
+   * A piece was tapped: make its natural move, or show where it can go and wait for the second tap. On the same piece
+   * that is the smallest turn of its part, if that turns. Where nothing is to be done, `told` says why.
    * @param {string | null} piece
    * @param {BoardMove[]} moves
    * @param {{ x: number, y: number }} at
    */
   #tapped(piece, moves, at) {
+    const { board } = this;
     const chosen = this.#chosen;
     this.#chosen = null;
-    if (chosen && this.board) {
-      const ends = this.#endsOf(chosen.piece, chosen.moves);
-      const end = nearest(ends, at);
+    if (!board) return;
+    if (chosen) {
+      const end = nearest(endsOf(board, chosen.piece, chosen.moves), at);
       this.view.unmark();
-      const reach = (moves.length > 0 ? NEAR : FAR) * Math.max(this.board.width, this.board.height);
-      if (end && piece !== chosen.piece && Math.hypot(end.x - at.x, end.y - at.y) < reach) {
-        this.make(end.move);
+      const reach = (moves.length > 0 ? NEAR : FAR) * Math.max(board.width, board.height);
+      const hit = end && piece !== chosen.piece && Math.hypot(end.x - at.x, end.y - at.y) < reach ? end.move : null;
+      const step = hit ?? (piece === chosen.piece ? smallestTurn(piece, chosen.moves) : null);
+      if (step) {
+        this.make(step);
         return;
       }
-      if (piece === chosen.piece) return;
+      if (piece === chosen.piece) {
+        this.#explain("It can go to several places: tap one, or drag it there.");
+        return;
+      }
     }
-    if (piece && moves.length === 1 && moves[0]) this.make(moves[0]);
-    else if (piece && moves.length > 1) {
+    if (!piece) return;
+    const natural = naturalMove(board, piece, moves);
+    const ends = endsOf(board, piece, moves);
+    if (natural) this.make(natural);
+    else if (ends.length > 0) {
       this.#chosen = { piece, moves };
-      this.view.choose(piece, this.#endsOf(piece, moves));
-    }
+      this.view.choose(piece, ends);
+    } else if (moves.length === 0) this.#explain("This cannot move now.");
+    else this.#explain(`This belongs to ${partsOf(moves)}: press the button of a move.`);
   }
 
-  /**
-   * Where moves take the middle of a piece.
-   * @param {string} id
-   * @param {BoardMove[]} moves
-   */
-  #endsOf(id, moves) {
-    const piece = this.board?.pieces.find((each) => each.id === id);
-    return moves.flatMap((move) => {
-      const motion = move.motions?.find((each) => each.piece === id);
-      return piece && motion ? [{ ...moved(poseAt(motion, 1), piece), move }] : [];
-    });
+  /** @param {string} text */
+  #explain(text) {
+    this.dispatchEvent(new CustomEvent("told", { detail: text }));
   }
+}
+
+/**
+ * The names of the parts that moves move.
+ * @param {BoardMove[]} moves
+ */
+function partsOf(moves) {
+  return [...new Set(moves.map(({ group }) => group))].join(" or the ");
 }
 
 /** @type {BoardMove} */

@@ -23,6 +23,7 @@ export class Position {
     player.addEventListener("change", () => {
       this.state.value = player.game.state;
       this.#say(this.state, this.stateError, null);
+      this.#say(this.state, byId("board-problem"), null);
     });
     byId("state-form").addEventListener("submit", (event) => {
       event.preventDefault();
@@ -41,11 +42,12 @@ export class Position {
    * Show what the service said of a state.
    * @param {string} text
    * @param {unknown} error
+   * @param {HTMLElement} [place] where it is said, by default under the field
    */
-  refused(text, error) {
+  refused(text, error, place = this.stateError) {
     this.details.setAttribute("open", "");
     this.state.value = text;
-    this.#say(this.state, this.stateError, error);
+    this.#say(this.state, place, error);
   }
 
   /** A goal is another page: its distances are others. */

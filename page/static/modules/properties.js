@@ -31,6 +31,15 @@ export class PuzzleAttributes extends HTMLElement {
     setText(this, "service", address);
   }
 
+  /** The folder of a published table, in place of a service and the puzzle's name. @returns {string} */
+  get src() {
+    return this.getAttribute("src") ?? "";
+  }
+
+  set src(/** @type {string | URL | null} */ address) {
+    setText(this, "src", address);
+  }
+
   /** A word or a level: where no state is given, the game begins at such a state. @returns {string} */
   get difficulty() {
     return this.getAttribute("difficulty") ?? "";

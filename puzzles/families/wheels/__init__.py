@@ -8,7 +8,6 @@ Glossary
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import partial
 from operator import methodcaller
 
@@ -16,7 +15,16 @@ import numpy as np
 
 from puzzlebase.puzzles import About, BoardSide, Drawing, Family, Goal, IndexSide, Letters, Move, Notation, Puzzle
 from puzzlebase.puzzles.contract.puzzle import places_as_solved
-from puzzlebase.puzzles.families.wheels.board import PUBLISHED, PUZZLES, WHEELS, coloured_alike, parse, play, recolour
+from puzzlebase.puzzles.families.wheels.board import (
+    PUBLISHED,
+    PUZZLES,
+    WHEELS,
+    coloured_alike,
+    parse,
+    play,
+    recolour,
+    rules_of,
+)
 from puzzlebase.puzzles.families.wheels.index import space
 from puzzlebase.puzzles.families.wheels.layout import effect, layout
 from puzzlebase.puzzles.machinery.letters import format_letters
@@ -31,7 +39,7 @@ _TURNS = (
 
 
 def _puzzle(name: str) -> Puzzle:
-    rules = replace(PUZZLES[name.removesuffix("-sixths")], sixths=name.endswith("-sixths"))
+    rules = rules_of(name)
     title = rules.wheels.replace("-", ", ").capitalize()
     turn = partial(play, rules)
     after = turn(rules.solved, "R")
@@ -74,6 +82,7 @@ FAMILY = Family(
     place=0,
     example="avenger",
     make=_puzzle,
+    extra={"ranking": "puzzlebase.puzzles.families.wheels.index:published_ranking"},
     known={
         "novice": (97_020, 13),
         "novice-sixths": (97_020, 18),

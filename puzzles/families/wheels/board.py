@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import permutations
 from operator import itemgetter
@@ -110,6 +110,11 @@ PUZZLES = {
         ),
     )
 }
+
+
+def rules_of(name: str) -> WheelRules:
+    """The rules of a puzzle by its name, with the metric."""
+    return replace(PUZZLES[name.removesuffix("-sixths")], sixths=name.endswith("-sixths"))
 
 
 def parse(rules: WheelRules, text: str) -> Board:

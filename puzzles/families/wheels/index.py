@@ -13,6 +13,7 @@ The builder enumerates the orbits instead of the states (puzzles/machinery/orbit
 from __future__ import annotations
 
 from functools import cache, cached_property
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,8 +21,8 @@ import numpy.typing as npt
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.space import Arrays, Boards, Indices, ProductForm, Space
-from puzzlebase.puzzles.families.wheels.board import HALF_TURN, NAMES, PLACES, UNCOLOURED, WheelRules, turn_of
-from puzzlebase.puzzles.machinery.automaton import Arrangements
+from puzzlebase.puzzles.families.wheels.board import HALF_TURN, NAMES, PLACES, UNCOLOURED, WheelRules, rules_of, turn_of
+from puzzlebase.puzzles.machinery.automaton import Arrangements, Automaton
 from puzzlebase.puzzles.machinery.orbits import ColumnMaps, OrbitRows, RowMap, SlotMap, orbits_of
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 
@@ -83,11 +84,16 @@ class _WheelIndex:
         """The half turn with the recolouring that maps the goal to itself; None without one."""
         if self.rules.interchangeable:
             return self.row_map(HALF_TURN)
+        codes = self.half_turn_codes()
+        return self.row_map(HALF_TURN, codes) if codes else None
+
+    def half_turn_codes(self) -> tuple[int, ...] | None:
+        """The code that the half turn gives each code of colours that are not interchangeable; None without one."""
         solved, codes = self.rules.solved, self.letters.tobytes().decode("ascii")
         swap = dict(zip(solved[::-1], solved, strict=True))
         if "".join(swap[letter] for letter in reversed(solved)) != solved:
             return None
-        return self.row_map(HALF_TURN, tuple(codes.index(swap[letter]) for letter in codes))
+        return tuple(codes.index(swap[letter]) for letter in codes)
 
     @cached_property
     def codes(self) -> npt.NDArray[np.int8]:
@@ -125,6 +131,41 @@ class _WheelIndex:
             "column_map": self.maps.columns(),
             "goal_states": self.rank(np.frombuffer(self.rules.solved.encode("ascii"), np.uint8)[None, :]),
         }
+
+
+class PublishedRanking(NamedTuple):
+    """The ranks of states or of orbits' vertices as data, for programs that do not have this one."""
+
+    automaton: Automaton  # of the letters' codes at `places`; the first `alike` ones count as 1 where they are coloured
+    places: tuple[int, ...]
+    alike: int
+    named: tuple[int, ...]  # places by which colours get the codes 1, 2, ...; none where each letter has its own
+    width: int  # columns of a row
+    turns: tuple[tuple[tuple[int, ...], ...], ...]  # by wheel and sixths back, as `turn_of`; none without orbits
+    representatives: tuple[npt.NDArray[np.int64], ...]  # the rows that have vertices, by wheel
+    half_turn: tuple[tuple[int, ...], tuple[int, ...]] | None  # its source, and the code that each code becomes
+
+
+def published_ranking(name: str) -> PublishedRanking:
+    """The ranking of a puzzle: the vertex of an orbit is the least row that turns back lead to, with its column."""
+    rules = rules_of(name)
+    index = _WheelIndex(rules)
+    edges, corners = range(0, PLACES, 2), range(1, PLACES, 2)
+    orbits = None if rules.sixths else index.orbit_rows
+    rows = orbits.representatives if orbits else {}
+    swap = None
+    if orbits and len(rows) == 1:
+        swap = (HALF_TURN, index.half_turn_codes() or tuple(range(len(index.letters))))
+    return PublishedRanking(
+        index.automaton,
+        (*edges, *corners),
+        len(edges) if rules.interchangeable else 0,
+        (*edges,) if rules.interchangeable else (),
+        index.corners.size,
+        tuple(tuple(turn_of(wheel, -sixths % 6) for sixths in range(6)) for wheel in rows),
+        tuple(rows.values()),
+        swap,
+    )
 
 
 @kernel

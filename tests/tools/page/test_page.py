@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from html import unescape
 from pathlib import Path
@@ -15,6 +16,8 @@ from tests.http.asking import SOLVED, get
 
 FIRST_VIEW = 100_000
 """Bytes, as they are sent."""
+MOST = 170_000
+"""Bytes of what a page to play on loads, before they are compressed."""
 
 
 def named(page: str) -> list[str]:
@@ -32,17 +35,44 @@ def test_the_front_page_shows_every_puzzle_and_what_is_said_of_it(client: FlaskC
             assert f"{puzzle['states']:,} states, at most {puzzle['gods_number']:,} moves" in text
     for family in all_families():
         about = get(client, f"/v1/puzzles/{family.members[-1]}")
-        assert family.title in text
-        for field in ("inventor", "about"):
-            assert (about[field] or "") in text
+        listed = [puzzle for puzzle in get(client, "/v1/puzzles")["puzzles"] if puzzle["family"] == family.name]
+        if len(listed) > 2:
+            assert f">{family.title}</h2>" in text
+            assert (about["inventor"] or "") in text
+    sentence = get(client, "/v1/puzzles/novice")["about"]
+    assert text.count(f">{sentence} Invented by") == 1, "what is said of all of a family is said once"
     for picture in re.findall(r'src="(v1/puzzles/[^"]+/picture[^"]+)"', text):
         assert client.get(f"/{picture}").content_type.startswith("image/svg+xml")
+
+
+def test_a_row_shows_the_goal_that_the_page_of_the_puzzle_has(client: FlaskClient) -> None:
+    """The Avenger's colours have other letters in other states, and its picture must have the goal's own."""
+    (shown,) = re.findall(r'href="play/avenger">\s*<img src="([^"]+)"', client.get("/").text)
+    (goal,) = re.findall(r'class="goal"><img src="\.\./([^"]+)"', client.get("/play/avenger").text)
+    assert client.get(f"/{unescape(shown)}").data == client.get(f"/{unescape(goal)}").data
+
+
+def test_the_puzzle_of_the_day_is_one_with_a_table(client: FlaskClient, tmp_path: Path) -> None:
+    text = client.get("/").text
+    ((name, day),) = re.findall(r'class="today"[^>]* data-puzzle="([^"]+)" data-day="([^"]+)"', text)
+    assert get(client, f"/v1/puzzles/{name}")["coverage"] == "table"
+    assert f'href="play/{name}?daily={day}"' in text
+    assert 'class="today"' not in create_app(tmp_path).test_client().get("/").text
+
+
+def test_each_page_ends_with_version_licence_and_documents(client: FlaskClient) -> None:
+    version = get(client, "/v1")["version"]
+    for path, base in (("/", ""), ("/play/novice", "../"), ("/play/nothing", "../"), ("/docs", "")):
+        foot = client.get(path).text.partition("<footer")[2]
+        assert f"Puzzlebase {version}" in foot, path
+        assert "MIT licence" in foot
+        assert f'href="{base}docs"' in foot or path == "/docs"
 
 
 def test_what_is_answered_at_once_comes_first_and_patterns_last(client: FlaskClient) -> None:
     """The Turnstile's patterns, which nobody plays, have no instructions."""
     text = client.get("/").text
-    order = re.findall(r'href="play/([^"]+)"', text)
+    order = re.findall(r'href="play/([^"?]+)"', text)
     coverage = {each["name"]: each["coverage"] for each in get(client, "/v1/puzzles")["puzzles"]}
     assert coverage[order[0]] in ("table", "oracle", "construction")
     assert order.index("orientations") > order.index("avenger-oriented")
@@ -72,6 +102,7 @@ def test_the_first_view_is_small_and_needs_two_round_trips(client: FlaskClient) 
         assert response.status_code == 200, address
         sent += len(response.data)
     assert sent < FIRST_VIEW
+    assert sum(len(client.get(address).data) for address in addresses if address.startswith("/page/")) < MOST
     files = {address for address in addresses if address.startswith("/page/")}
     for address in [address for address in files if address.endswith(".js")]:
         source = client.get(address).text
@@ -90,6 +121,36 @@ def test_files_are_kept_for_ever_under_an_address_that_names_their_content(clien
         assert client.get(script.replace("play.js", path)).status_code == 404
 
 
+def test_the_service_worker_is_of_the_present_files(client: FlaskClient) -> None:
+    """It lies beside the pages, so that they are in its scope; all that it keeps is there, and its name says which."""
+    response = client.get("/service-worker.js")
+    assert response.content_type == "text/javascript; charset=utf-8"
+    assert response.headers["Cache-Control"] == "no-cache"
+    assert "connect-src 'self'" in response.headers["Content-Security-Policy"]
+    (told,) = re.findall(r"^self\.puzzlebase = (.*);$", response.text, re.MULTILINE)
+    present = json.loads(told)
+    page = client.get("/play/novice").text
+    assert f"../page/{present['digest']}/play.js" in page
+    assert {"play.js", "home.js", "page.css", "common.css", "icon.svg"} <= set(present["files"])
+    named_by_pages = {path.rpartition(f"{present['digest']}/")[2] for path in named(page) if path.startswith("/page/")}
+    assert named_by_pages <= set(present["files"])
+    for path in present["files"]:
+        assert client.get(f"/page/{present['digest']}/{path}").status_code == 200
+    assert client.get("/service-worker.js", headers={"Host": "elsewhere"}).data == response.data
+
+
+def test_a_page_asks_ahead_for_the_position_that_it_begins_at(client: FlaskClient) -> None:
+    """A light one; of a day; or that of the address. What is asked for ahead is what the page's script asks."""
+    ahead = {
+        "/play/novice": "/v1/puzzles/novice/random?difficulty=first",
+        "/play/novice?daily=2026-11-25": "/v1/puzzles/novice/random?daily=2026-11-25&difficulty=medium",
+        "/play/panguru": "/v1/puzzles/panguru/random?turns=3",
+        f"/play/avenger?state={SOLVED}": f"/v1/puzzles/avenger/board?state={SOLVED}",
+    }
+    for address, wanted in ahead.items():
+        assert wanted in named(client.get(address).text), address
+
+
 def test_the_module_for_other_pages_leads_to_the_present_files(client: FlaskClient) -> None:
     stable = client.get("/puzzlebase.js")
     assert stable.headers["Cache-Control"] == "no-cache"
@@ -101,7 +162,9 @@ def test_the_module_for_other_pages_leads_to_the_present_files(client: FlaskClie
 @pytest.mark.parametrize(
     ("address", "status", "printed"),
     [
-        ("/play/avanger", 404, "avanger"),
+        ("/play/avanger", 404, 'Did you mean <a href="avenger">Avenger</a>'),
+        ("/play/Panex10", 404, 'Did you mean <a href="panex-10">'),
+        ("/play/zzzzzzzzzz", 404, "there is no puzzle"),
         ("/play/avenger?goal=nowhere", 404, "nowhere"),
         ("/play/%3Cscript%3E", 404, "&lt;script&gt;"),
         ("/play/avenger?state=%3Cscript%3E", 200, "Avenger"),
@@ -113,6 +176,7 @@ def test_what_is_wrong_with_an_address_is_said_and_never_run(
     page = client.get(address)
     assert page.status_code == status
     assert printed in page.text
+    assert "names are" not in page.text, "no grammar of names"
     assert "<script>" not in page.text
 
 

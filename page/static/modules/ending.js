@@ -1,0 +1,89 @@
+/** The end of a game, a moment: the stars, the best so far, the days in a row, and where to go from here. */
+
+/** @import { Player } from "./player.js" */
+/** @import { NewPositions } from "./new_positions.js" */
+/** @import { Worth } from "./stars.js" */
+import { counted, html } from "./dom.js";
+import { noteSolved } from "./progress.js";
+import { sentence, starRow } from "./stars.js";
+
+/**
+ * Fill the place with what a solved game was worth, and with buttons for the next one.
+ * @param {HTMLElement} place
+ * @param {Player} player
+ * @param {NewPositions} positions
+ * @param {Worth} worth
+ * @param {() => void} again
+ */
+export function showEnding(place, player, positions, worth, again) {
+  const { harder, kind, next } = positions;
+  const result = { stars: worth.stars, wasted: worth.wasted === null ? null : Number(worth.wasted) };
+  const noted = noteSolved(player.puzzle.name, kind.difficulty ?? "", player.game.shown ? null : result, kind.daily);
+  const button = (/** @type {string} */ text, /** @type {() => unknown} */ click, main = false) =>
+    html("button", { type: "button", class: main ? "main" : null, click }, text);
+  const share = button("Share", () => send(share, shared(player, positions, worth), place));
+  place.replaceChildren(
+    starRow(worth.stars),
+    html("p", {}, sentence(worth)),
+    html("p", { class: "soft best" }, [bestOf(noted, result), daysOf(noted.days)].filter(Boolean).join(" ")),
+    html("div", { class: "after" },
+      button("Next", () => positions.draw(next), true),
+      harder ? button("Harder", () => positions.draw(harder)) : null,
+      button("Again", again),
+      share),
+  );
+  place.hidden = false;
+}
+
+/**
+ * @param {ReturnType<typeof noteSolved>} noted
+ * @param {{ stars: number, wasted: number | null }} result
+ */
+function bestOf({ best, better }, result) {
+  if (!best) return "";
+  if (better) return "Your best of this kind so far!";
+  if (best.stars === result.stars && best.wasted === result.wasted) return "";
+  return `Your best of this kind: ${best.stars} of 3 stars${best.wasted === null ? "" : `, ${counted(best.wasted, "move")} wasted`}.`;
+}
+
+/** @param {number} days */
+function daysOf(days) {
+  return days > 1 ? `Daily games on ${days} days in a row.` : days === 1 ? "That was a daily game: come back tomorrow for the next." : "";
+}
+
+/**
+ * A line to show to others, and the address of the game.
+ * @param {Player} player
+ * @param {NewPositions} positions
+ * @param {Worth} worth
+ */
+function shared({ game, puzzle }, { kind, title }, { stars, length, wasted }) {
+  const what = kind.daily ? `${title} daily ${kind.daily}` : [title, kind.difficulty ?? ""].join(" ").trim();
+  const more = wasted === null ? "" : Number(wasted) <= 0 ? ", the fewest" : `, ${wasted} more than the fewest`;
+  const address = new URL(location.href);
+  address.search = "";
+  if (puzzle.goal) address.searchParams.set("goal", puzzle.goal);
+  address.searchParams.set(kind.daily ? "daily" : "state", kind.daily ?? game.start);
+  return { text: `${what} · ${counted(length, "move")}${more} · ${"★".repeat(stars)}${"☆".repeat(3 - stars)}`, url: address.href };
+}
+
+/**
+ * Share by what the device has, else copy; where neither is allowed, show the line to be copied.
+ * @param {HTMLButtonElement} button
+ * @param {{ text: string, url: string }} line
+ * @param {HTMLElement} place
+ */
+async function send(button, line, place) {
+  const whole = `${line.text}\n${line.url}`;
+  try {
+    const shares = "share" in navigator;
+    await (shares ? navigator.share(line) : navigator.clipboard.writeText(whole));
+    button.textContent = shares ? "Shared" : "Copied";
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") return;
+    const text = html("textarea", { readonly: true, rows: 2, "aria-label": "To be copied" }, whole);
+    place.querySelector("textarea")?.remove();
+    place.append(text);
+    text.select();
+  }
+}

@@ -1,0 +1,21 @@
+/** The service worker, by which pages load without a connection too. */
+
+/** Addresses without an answer that can be kept. */
+const POSTED_OR_DRAWN = /\/(lookup|hint|grade|solve)$|\/random(\?|$)/;
+
+/**
+ * Register it, once the page is there. What this page has asked for before the worker saw it is asked for again through
+ * it, so that the first visit is kept too.
+ * @param {URL} base where the service is
+ * @param {string[]} more addresses that are worth keeping
+ */
+export async function keepForLater(base, more = []) {
+  if (!("serviceWorker" in navigator)) return; // as on addresses without https
+  const seen = navigator.serviceWorker.controller !== null;
+  await navigator.serviceWorker.register(new URL("service-worker.js", base)).catch(() => null);
+  if (seen) return;
+  const { active } = await navigator.serviceWorker.ready;
+  const asked = performance.getEntriesByType("resource").map(({ name }) => name);
+  const answers = asked.filter((name) => name.startsWith(`${base.href}v1/`) && !POSTED_OR_DRAWN.test(name));
+  active?.postMessage([location.href, ...answers, ...more.map((path) => new URL(path, base).href)]);
+}

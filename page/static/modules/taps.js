@@ -1,0 +1,67 @@
+/** What a tap on a piece means, by the pieces that each move is made with. */
+
+/** @import { Board, BoardMove } from "./answers.js" */
+import { moved, poseAt } from "./motion.js";
+
+/** How much nearer than any other the nearest middle has to be, so that no tap on a border guesses. */
+const CLEARLY = 0.8;
+/** Shorter ways are none, in board units. */
+const STILL = 1;
+
+/** @typedef {{ x: number, y: number, move: BoardMove }} End where a move takes the middle of a piece */
+
+/**
+ * Where moves take the middle of a piece, if they take it elsewhere.
+ * @param {Board} board
+ * @param {string} id
+ * @param {BoardMove[]} moves
+ * @returns {End[]}
+ */
+export function endsOf(board, id, moves) {
+  const piece = board.pieces.find((each) => each.id === id);
+  return moves.flatMap((move) => {
+    const motion = move.motions?.find((each) => each.piece === id);
+    if (!piece || !motion) return [];
+    const end = moved(poseAt(motion, 1), piece);
+    return Math.hypot(end.x - piece.x, end.y - piece.y) > STILL ? [{ ...end, move }] : [];
+  });
+}
+
+/**
+ * The move that a first tap on a piece plays: its only one; where none takes it elsewhere, as lamps and stickers, that
+ * of its own part: the part whose pieces lie about it. Null where the player has to say more.
+ * @param {Board} board
+ * @param {string} id
+ * @param {BoardMove[]} moves those that the piece is a handle of
+ */
+export function naturalMove(board, id, moves) {
+  if (moves.length <= 1) return moves[0] ?? null;
+  const piece = board.pieces.find((each) => each.id === id);
+  if (!piece || endsOf(board, id, moves).length > 0) return null;
+  const only = ofOneGroup(moves);
+  if (only) return only;
+  const middles = moves.map((move) => {
+    const held = board.pieces.filter((each) => move.handle.includes(each.id));
+    const [x, y] = [held.reduce((sum, each) => sum + each.x, 0), held.reduce((sum, each) => sum + each.y, 0)];
+    return { move, far: Math.hypot(x / held.length - piece.x, y / held.length - piece.y) };
+  });
+  const nearest = middles.reduce((best, each) => (each.far < best.far ? each : best));
+  const others = middles.filter(({ move }) => move.group !== nearest.move.group);
+  return others.every(({ far }) => nearest.far < CLEARLY * far) ? nearest.move : null;
+}
+
+/**
+ * The move that a second tap on a piece plays: the smallest turn clockwise, where all of its moves turn one part.
+ * @param {string} id
+ * @param {BoardMove[]} moves
+ */
+export function smallestTurn(id, moves) {
+  const turns = moves.map((move) => move.motions?.find(({ piece }) => piece === id)?.turn?.degrees ?? 0);
+  const least = Math.min(...turns.filter((degrees) => degrees > 0));
+  return turns.every((degrees) => degrees !== 0) && ofOneGroup(moves) ? (moves[turns.indexOf(least)] ?? null) : null;
+}
+
+/** The first of moves that are all of one part. @param {BoardMove[]} moves */
+function ofOneGroup(moves) {
+  return new Set(moves.map(({ group }) => group)).size === 1 ? (moves[0] ?? null) : null;
+}

@@ -1,0 +1,109 @@
+/**
+ * Lets the pages load without a connection: it keeps their files, the pages that were open, and the answers they had.
+ *
+ * Where the service is there, it answers: nothing that is kept is given then, but files whose address names their
+ * content. The service puts a line before this one that sets `puzzlebase`: the digest of the files, and their names. Each
+ * digest has a cache of its own, and the others go.
+ */
+
+/** @typedef {{ digest: string, files: string[] }} Present */
+/** @typedef {Event & { waitUntil: (done: Promise<unknown>) => void }} Lasting */
+/** @typedef {Lasting & { request: Request, respondWith: (answer: Promise<Response>) => void }} Asked */
+
+const worker = /** @type {any} */ (self);
+const { digest, files } = /** @type {Present} */ (worker.puzzlebase);
+const CACHE = `puzzlebase ${digest}`;
+const HOME = new URL("./", self.location.href);
+const FILES = new URL(`page/${digest}/`, HOME);
+/** Tells the page's client that an answer was kept. */
+const KEPT = "X-Puzzlebase-Kept";
+/** Answers and pages that are kept; the oldest go. */
+const MOST = 1500;
+
+worker.addEventListener("install", (/** @type {Lasting} */ event) => {
+  event.waitUntil(begin());
+});
+worker.addEventListener("activate", (/** @type {Lasting} */ event) => {
+  event.waitUntil(tidy());
+});
+worker.addEventListener("message", (/** @type {Lasting & { data: string[] }} */ event) => {
+  event.waitUntil(Promise.all(event.data.map((address) => fromService(new Request(address)).catch(() => null))));
+});
+worker.addEventListener("fetch", (/** @type {Asked} */ event) => {
+  const { method, url } = event.request;
+  if (method !== "GET" || !url.startsWith(HOME.href)) return;
+  const path = url.slice(HOME.href.length);
+  if (url.startsWith(FILES.href)) event.respondWith(ofFiles(event.request));
+  else if (path.startsWith("v1/") || event.request.mode === "navigate") event.respondWith(answer(event.request));
+});
+
+async function begin() {
+  const cache = await caches.open(CACHE);
+  await cache.addAll(files.map((file) => new URL(file, FILES).href));
+  await worker.skipWaiting();
+}
+
+/** The caches of other files go, with the pages that name those. */
+async function tidy() {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name.startsWith("puzzlebase ") && name !== CACHE).map((name) => caches.delete(name)));
+}
+
+/** @param {Request} request */
+async function ofFiles(request) {
+  return (await caches.match(request.url)) ?? fetch(request);
+}
+
+/** What the service answers; what it answered last, where it cannot be reached. @param {Request} request */
+async function answer(request) {
+  try {
+    return await fromService(request);
+  } catch (error) {
+    const kept = await (await caches.open(CACHE)).match(placeOf(request.url));
+    if (!kept) throw error;
+    const headers = new Headers(kept.headers);
+    headers.set(KEPT, "true");
+    return new Response(kept.body, { status: kept.status, headers });
+  }
+}
+
+/** Ask the service, and keep what it says may be kept. @param {Request} request */
+async function fromService(request) {
+  const found = await withoutAhead(await fetch(request));
+  if (found.ok && !found.redirected && !found.headers.get("Cache-Control")?.includes("no-store")) {
+    const copy = found.clone();
+    const cache = await caches.open(CACHE);
+    await cache.put(placeOf(request.url), copy);
+    const keys = await cache.keys();
+    const old = keys.length - MOST - files.length;
+    if (old > 0) await Promise.all(keys.filter(({ url }) => !url.startsWith(FILES.href)).slice(0, old).map((key) => cache.delete(key)));
+  }
+  return found;
+}
+
+/**
+ * A page without what its head asks for ahead: the answers are those of one state, the files are here, and browsers may
+ * ask twice for what goes through a worker.
+ * @param {Response} found
+ */
+async function withoutAhead(found) {
+  if (!found.headers.get("Content-Type")?.startsWith("text/html")) return found;
+  const page = (await found.text()).replaceAll(/<link rel="(module)?preload"[^>]*>/g, "");
+  const headers = new Headers(found.headers);
+  for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
+  return new Response(page, { status: found.status, headers });
+}
+
+/**
+ * Where an address is kept: the page of a puzzle is the same for each of its states.
+ * @param {string} url
+ */
+function placeOf(url) {
+  const place = new URL(url);
+  place.hash = "";
+  if (place.href.startsWith(`${HOME.href}play/`)) {
+    const goal = place.searchParams.get("goal");
+    place.search = goal === null ? "" : new URLSearchParams({ goal }).toString();
+  }
+  return place.href;
+}

@@ -1,0 +1,92 @@
+/** The board of a state, from slots and looks: data alone. */
+
+/** @import { BoardMove, Motion, Piece } from "../modules/answers.js" */
+/** @import { DrawingHeader, Next, Read } from "./types.d.ts" */
+
+const [DARK, LIGHT] = ["#2b2620", "#ffffff"];
+
+/** Draws states. */
+export class Drawing {
+  /**
+   * @param {DrawingHeader} header
+   * @param {boolean} named whether letters are names that may be chosen: colours then follow the letters' order
+   */
+  constructor(header, named) {
+    this.header = header;
+    this.named = named;
+    /** Whether pieces move from slot to slot, so that ids are theirs and not the slots'. */
+    this.moving = header.poses.some(([turn, slide]) => turn !== null || slide !== null);
+  }
+
+  /**
+   * The pieces of a state by slot, null where there is none.
+   * @param {Read} state
+   * @returns {(Piece | null)[]}
+   */
+  pieces(state) {
+    /** @type {Map<string, number>} */
+    const seen = new Map();
+    return this.#looks(state).map((look, number) => {
+      const slot = this.header.slots[number];
+      if (!look || !slot) return null;
+      const [colour, label] = look;
+      const kind = `${colour.slice(1)}-${label}`;
+      const count = (seen.get(kind) ?? 0) + 1;
+      seen.set(kind, count);
+      const { outline, x, y, size, place } = slot;
+      return { id: this.moving ? `piece-${kind}-${count}` : `slot-${number}`, outline, colour, label, x, y, size, ink: outline ? inkOn(colour) : colour, place };
+    });
+  }
+
+  /**
+   * What a move does to the pieces of a state.
+   * @param {Next} move
+   * @param {(Piece | null)[]} before
+   * @param {(Piece | null)[]} behind the pieces after it
+   * @returns {Pick<BoardMove, "handle" | "motions">}
+   */
+  effect({ at, kind }, before, behind) {
+    const effects = this.header.moves[at]?.[String(kind)];
+    if (!effects) return { handle: [], motions: null };
+    const [touched, changed] = effects;
+    const idOf = (/** @type {number} */ slot) => before[slot]?.id ?? [];
+    /** @type {Motion[]} */
+    const motions = [];
+    for (const [slot, number] of changed) {
+      const [turn, slide, lift, flip] = this.header.poses[number] ?? [null, null, false, false];
+      const [old, next] = [before[slot], behind[slot]];
+      if (!old) continue;
+      const stays = !turn && !slide && next && (next.colour !== old.colour || next.label !== old.label);
+      const becomes = stays ? { colour: next.colour, label: next.label, ink: next.ink } : null;
+      motions.push({ piece: old.id, turn, slide, lift, flip, becomes });
+    }
+    return { handle: touched.flatMap(idOf), motions };
+  }
+
+  /**
+   * Colour and label of each slot.
+   * @param {Read} state
+   * @returns {([string, string] | null)[]}
+   */
+  #looks({ codes, letters }) {
+    const sorted = this.named ? [...letters.slice(1)].sort() : [];
+    const order = this.named ? [0, ...Array.from(letters.slice(1), (letter) => sorted.indexOf(letter) + 1)] : null;
+    return this.header.slots.map(({ at, looks }) => {
+      let found = /** @type {any} */ (looks);
+      for (const place of at) {
+        const code = codes[place] ?? 0;
+        found = found[order ? (order[code] ?? 0) : code];
+      }
+      const look = this.header.looks[Number(found)];
+      if (!look) return null;
+      const code = codes[at[0] ?? 0] ?? 0;
+      return this.named && code && look[1] ? [look[0], letters[code] ?? ""] : look;
+    });
+  }
+}
+
+/** The colour of a label that is easier to read on another. @param {string} colour */
+export function inkOn(colour) {
+  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+  return 299 * (red ?? 0) + 587 * (green ?? 0) + 114 * (blue ?? 0) > 158_000 ? DARK : LIGHT;
+}

@@ -1,0 +1,163 @@
+/** The numbers of states, from data alone: an automaton of texts, and the vertices of orbits of the color wheels. */
+
+/** @import { OrbitsHeader, RankingHeader } from "./types.d.ts" */
+import { unpacked } from "./files.js";
+
+/** Numbers sequences of symbols in their order. */
+class Automaton {
+  /**
+   * @param {Uint16Array | Uint32Array} next
+   * @param {number} symbols
+   */
+  constructor(next, symbols) {
+    this.next = next;
+    this.symbols = symbols;
+    const nodes = next.length / symbols;
+    const count = new Float64Array(nodes + 1);
+    count[nodes] = 1;
+    /** The number of sequences before those through each transition. */
+    this.before = new Float64Array(next.length);
+    for (let node = nodes - 1; node >= 0; node--) {
+      let sum = 0;
+      for (let symbol = 0; symbol < symbols; symbol++) {
+        const at = node * symbols + symbol;
+        this.before[at] = sum;
+        const to = next[at];
+        if (to) sum += count[to] ?? 0;
+      }
+      count[node] = sum;
+    }
+    this.size = count[0] ?? 0;
+  }
+
+  /**
+   * The number of a sequence, -1 for one that has none.
+   * @param {Uint8Array} sequence
+   */
+  rank(sequence) {
+    let [node, rank] = [0, 0];
+    for (let at = 0; at < sequence.length; at++) {
+      const symbol = sequence[at] ?? 0;
+      const step = node * this.symbols + symbol;
+      const to = symbol < this.symbols ? this.next[step] : 0;
+      if (!to) return -1;
+      rank += this.before[step] ?? 0;
+      node = to;
+    }
+    return rank;
+  }
+
+  /**
+   * The sequence of a number.
+   * @param {number} rank
+   * @param {number} length
+   */
+  unrank(rank, length) {
+    const sequence = new Uint8Array(length);
+    for (let [at, node, rest] = [0, 0, rank]; at < length; at++) {
+      let symbol = this.symbols - 1;
+      while (!this.next[node * this.symbols + symbol] || (this.before[node * this.symbols + symbol] ?? 0) > rest) symbol--;
+      sequence[at] = symbol;
+      rest -= this.before[node * this.symbols + symbol] ?? 0;
+      node = this.next[node * this.symbols + symbol] ?? 0;
+    }
+    return sequence;
+  }
+}
+
+/** The numbers that are looked up for a state: its own, or those of its orbits. */
+export class Ranking {
+  /**
+   * @param {RankingHeader} header
+   * @param {Automaton} automaton
+   * @param {Uint32Array[]} ordinals by wheel and row: the row's number among those that have vertices
+   */
+  constructor(header, automaton, ordinals) {
+    this.header = header;
+    this.automaton = automaton;
+    this.ordinals = ordinals;
+    this.starts = [0];
+    for (const each of ordinals) this.starts.push((this.starts.at(-1) ?? 0) + (each.at(-1) ?? 0));
+  }
+
+  /** @param {RankingHeader} header */
+  static async of(header) {
+    const bytes = await unpacked(header.next);
+    const next = header.wide ? new Uint32Array(bytes.buffer) : new Uint16Array(bytes.buffer);
+    const bits = await Promise.all((header.orbits?.rows ?? []).map(unpacked));
+    const rows = header.orbits ? header.size / header.orbits.width : 0;
+    const ordinals = bits.map((each) => {
+      const found = new Uint32Array(rows + 1);
+      for (let row = 0; row < rows; row++) found[row + 1] = (found[row] ?? 0) + (((each[row >> 3] ?? 0) >> (row & 7)) & 1);
+      return found;
+    });
+    return new Ranking(header, new Automaton(next, header.symbols), ordinals);
+  }
+
+  /** Whether colours may have any letters. */
+  get names() {
+    return (this.header.named ?? []).length > 0;
+  }
+
+  /**
+   * The number of a state, by its codes; -1 for no state that moves lead to.
+   * @param {Uint8Array} codes
+   */
+  rank(codes) {
+    const { places, alike = 0, named = [] } = this.header;
+    const sequence = new Uint8Array(places.length);
+    const names = this.names ? new Map([[0, 0]]) : null;
+    if (names) for (const place of named) if (!names.has(codes[place] ?? 0)) names.set(codes[place] ?? 0, names.size);
+    for (let at = 0; at < places.length; at++) {
+      const code = codes[places[at] ?? 0] ?? 0;
+      const symbol = names ? (names.get(code) ?? 255) : code;
+      sequence[at] = at < alike ? Math.min(symbol, 1) : symbol;
+    }
+    return this.automaton.rank(sequence);
+  }
+
+  /**
+   * The codes of a number.
+   * @param {number} number
+   */
+  unrank(number) {
+    const { places, alike = 0 } = this.header;
+    const sequence = this.automaton.unrank(number, places.length);
+    const codes = new Uint8Array(places.length);
+    let colours = 0;
+    for (const [at, place] of places.entries()) {
+      const symbol = sequence[at] ?? 0;
+      codes[place] = at < alike && symbol ? ++colours : symbol;
+    }
+    return codes;
+  }
+
+  /**
+   * The numbers under which the distances of a state lie: one, or two of which the smaller distance plus one counts.
+   * @param {Uint8Array} codes of a state that has a number
+   */
+  stored(codes) {
+    const { orbits } = this.header;
+    if (!orbits) return [this.rank(codes)];
+    const first = this.#vertex(orbits, 0, codes);
+    if (!orbits.half_turn) return [first, this.#vertex(orbits, 1, codes)];
+    const [places, becomes] = orbits.half_turn;
+    return [first, this.#vertex(orbits, 0, Uint8Array.from(places, (place) => becomes[codes[place] ?? 0] ?? 0))];
+  }
+
+  /**
+   * The vertex of the orbit of a wheel: the least row that turning it back leads to, with its column.
+   * @param {OrbitsHeader} orbits
+   * @param {number} wheel
+   * @param {Uint8Array} codes
+   */
+  #vertex(orbits, wheel, codes) {
+    let [least, column] = [Infinity, 0];
+    for (const places of orbits.turns[wheel] ?? []) {
+      const rank = this.rank(Uint8Array.from(places, (place) => codes[place] ?? 0));
+      const row = Math.floor(rank / orbits.width);
+      if (row < least) [least, column] = [row, rank % orbits.width];
+    }
+    return ((this.starts[wheel] ?? 0) + (this.ordinals[wheel]?.[least] ?? 0)) * orbits.width + column;
+  }
+}

@@ -1,0 +1,378 @@
+/** A published table: the answers of a service about one puzzle and goal, from static files and with no service. */
+
+/** @import { Answer, Antipodes, Board, Grade, Hint, Lookup, Move, Random, Solution } from "../modules/answers.js" */
+/** @import { Header, Next, Read } from "./types.d.ts" */
+import { Problem } from "../modules/client.js";
+import { Drawing } from "./drawing.js";
+import { Blocks, Folder, Unreadable } from "./files.js";
+import { graded } from "./grade.js";
+import { drawn } from "./random.js";
+import { Ranking } from "./ranking.js";
+import { StoredDrawing, StoredMoves } from "./stored.js";
+import { Rewritings, Texts } from "./texts.js";
+
+const FORMAT = 1;
+const WHOLE = 8 << 20;
+
+/**
+ * Open a published table.
+ * @param {string | URL} address of its folder
+ * @param {{ whole?: number, fetching?: typeof fetch }} [options] `whole`: bytes up to which a table is fetched at once
+ */
+export async function table(address, { whole = WHOLE, fetching } = {}) {
+  const base = new URL(String(address).replace(/\/?$/, "/"), location.href);
+  const folder = new Folder(base, fetching);
+  /** @type {Header} */
+  const header = await folder.json("header.json");
+  if (header.format !== FORMAT) throw new Unreadable("header.json", `has the format ${header.format}, not ${FORMAT}`);
+  const blocks = new Blocks(folder, header.blocks, header.digest, whole);
+  const [ranking] = await Promise.all([Ranking.of(header.ranking), blocks.small ? blocks.load() : null]);
+  const puzzle = new StaticPuzzle(folder, header, ranking, blocks);
+  await Promise.all([puzzle.moves, puzzle.drawing].map((stored) => ("load" in stored ? stored.load() : null)));
+  return puzzle;
+}
+
+/** One puzzle and one goal, with the methods of a service's. States are texts, in the caller's own letters. */
+export class StaticPuzzle {
+  /** @type {Map<string, Board>} */
+  #boards = new Map();
+  /** @type {Promise<string[][]> | null} */
+  #some = null;
+
+  /**
+   * @param {Folder} folder
+   * @param {Header} header
+   * @param {Ranking} ranking
+   * @param {Blocks} blocks
+   */
+  constructor(folder, header, ranking, blocks) {
+    this.folder = folder;
+    this.header = header;
+    this.ranking = ranking;
+    this.blocks = blocks;
+    this.name = header.about.name;
+    this.goal = header.goal;
+    this.texts = new Texts(this.name, header.states, header.ranking.named ?? [], header.start);
+    const { moves, drawing } = header;
+    this.moves = "after" in moves ? new StoredMoves(folder, header, moves, ranking) : new Rewritings(moves, header.about.moves);
+    this.drawing = "stored" in drawing ? new StoredDrawing(folder, header, drawing, ranking) : new Drawing(drawing, ranking.names);
+    /** Where a player looks for the connection: there is none to lose. */
+    this.service = Object.assign(new EventTarget(), { connected: true, base: folder.base });
+  }
+
+  /** Some states at each distance. @returns {Promise<string[][]>} */
+  drawn() {
+    return (this.#some ??= this.folder.json("states.json", this.header.digest).then(({ states }) => states));
+  }
+
+  /** All about the puzzle. */
+  async about() {
+    return this.header.about;
+  }
+
+  /** How many states lie at each distance. */
+  async histogram() {
+    return this.header.histogram;
+  }
+
+  /**
+   * The states farthest from the goal, a page at a time.
+   * @param {{ offset?: number, limit?: number }} [options]
+   * @returns {Promise<Antipodes>}
+   */
+  async antipodes({ offset = 0, limit = 100 } = {}) {
+    const { states, ...rest } = this.header.antipodes;
+    const end = offset + limit;
+    return { ...rest, states: states.slice(offset, end), next: end < states.length ? end : null };
+  }
+
+  /**
+   * A state's distance and its moves, best first.
+   * @param {string} state
+   * @returns {Promise<Lookup>}
+   */
+  async lookup(state) {
+    const read = this.texts.read(state);
+    await this.fetch([read, ...this.next(read).map((next) => next.state)]);
+    return this.#lookup(state, read);
+  }
+
+  /**
+   * The lookup of a state, if what it needs is here already.
+   * @param {string} state
+   * @returns {Lookup | undefined}
+   */
+  knownLookup(state) {
+    const read = this.texts.read(state);
+    const known = [read, ...this.next(read).map((next) => next.state)].every((each) => this.#distance(each) !== undefined);
+    return known ? this.#lookup(state, read) : undefined;
+  }
+
+  /**
+   * The distance of a state, if it is here.
+   * @param {string} state
+   * @returns {number | null | undefined} null where the goal cannot be reached, undefined where it is not known
+   */
+  knownDistance(state) {
+    const found = this.#distance(this.texts.read(state));
+    return found === -1 ? null : found;
+  }
+
+  /**
+   * Fetch what the lookups of states need. It never fails.
+   * @param {string[]} states
+   */
+  async lookAhead(states) {
+    await Promise.all(states.map((state) => this.lookup(state).catch(() => null)));
+  }
+
+  /**
+   * How a state is drawn, and what each legal move does to its pieces.
+   * @param {string} [text] by default the goal's start
+   * @returns {Promise<Board>}
+   */
+  async board(text = this.header.start) {
+    const read = this.texts.read(text);
+    const { width, height, marks, places } = this.drawing.header;
+    const pieces = this.drawing.pieces(read);
+    const moves = this.next(read).map((next) => {
+      const { move, group, state } = next;
+      return { move, group, after: this.texts.text(state), ...this.drawing.effect(next, pieces, this.drawing.pieces(state)) };
+    });
+    return {
+      puzzle: this.name, goal: this.goal, state: text, solved: this.#solved(read), width, height,
+      places: places.map(([name, x, y]) => ({ name, x, y })), marks,
+      pieces: pieces.filter((piece) => piece !== null), moves, permutations: null,
+    };
+  }
+
+  /**
+   * The address of the picture of the goal: the only one that is published.
+   * @param {string} _state
+   */
+  picture(_state) {
+    return new URL("goal.svg", this.folder.base);
+  }
+
+  /**
+   * The board of a state, if it was kept.
+   * @param {string} state
+   */
+  knownBoard(state) {
+    return this.#boards.get(state);
+  }
+
+  /** @param {Board} board */
+  keepBoard(board) {
+    this.#boards.set(board.state, board);
+  }
+
+  /**
+   * A shortest solution, or a part of it.
+   * @param {string} state
+   * @param {{ offset?: number, limit?: number, states?: boolean }} [options]
+   * @returns {Promise<Solution>}
+   */
+  async solve(state, { offset = 0, limit = 1000, states = false } = {}) {
+    const start = this.texts.read(state);
+    await this.fetch([start]);
+    const distance = this.known(start);
+    const [moves, passed] = [/** @type {string[]} */ ([]), [state]];
+    let here = start;
+    for (let left = distance; left > 0 && moves.length < offset + limit; left--) {
+      const best = (await this.optimal(here, left))[0];
+      if (!best) throw new Unreadable("blocks", "have no move that is nearer");
+      here = best.state;
+      moves.push(best.move);
+      passed.push(this.texts.text(here));
+    }
+    const end = Math.min(offset + limit, Math.max(distance, 0));
+    return {
+      ...this.answer(state, distance), solution: moves.slice(offset, end), next: end < distance ? end : null,
+      ...(states ? { states: passed.slice(Math.min(offset, passed.length - 1), end + 1) } : {}),
+    };
+  }
+
+  /**
+   * Help in steps: 1 the distance, 2 also what to move, 3 also a move, 4 also a solution.
+   * @param {string} state
+   * @param {number} level
+   * @param {{ moves?: string[] }} [options] `moves` played from the state, after which help is wanted
+   * @returns {Promise<Hint>}
+   */
+  async hint(state, level, { moves = [] } = {}) {
+    let here = this.texts.read(state);
+    for (const move of moves) here = this.play(here, move);
+    await this.fetch([here]);
+    const distance = this.known(here);
+    const text = this.texts.text(here);
+    const best = distance > 0 ? await this.optimal(here, distance) : [];
+    const solution = level >= 3 ? (await this.solve(text, { limit: level >= 4 ? 1000 : 1 })).solution : [];
+    return {
+      ...this.answer(text, distance), level,
+      ...(level >= 2 ? { groups: [...new Set(best.map(({ group }) => group))] } : {}),
+      ...(level >= 3 ? { move: solution[0] ?? null } : {}),
+      ...(level >= 4 ? { solution } : {}),
+    };
+  }
+
+  /**
+   * What a game was worth. `stars` are the most wasted moves for all stars, for one less, and so on; with a hint of
+   * level 3 or 4 among `hints` there are two at most.
+   * @param {string} state
+   * @param {string[]} moves
+   * @param {{ stars?: (number | null)[], hints?: number[] }} [options]
+   * @returns {Promise<Grade>}
+   */
+  async grade(state, moves, options) {
+    return graded(this, state, moves, options);
+  }
+
+  /**
+   * A random state. Equal seeds and days give equal states from this folder; a service draws others.
+   * @param {import("./random.js").Options} [options]
+   * @returns {Promise<Random>}
+   */
+  async random(options = {}) {
+    return drawn(this, options);
+  }
+
+  /**
+   * The first move that leads from a state back to the one before.
+   * @param {string} before
+   * @param {string} state
+   */
+  back(before, state) {
+    return this.next(this.texts.read(state)).find((next) => this.texts.text(next.state) === before)?.move ?? "";
+  }
+
+  /**
+   * @param {string} text
+   * @param {Read} read
+   * @returns {Lookup}
+   */
+  #lookup(text, read) {
+    const distance = this.known(read);
+    const moves = this.next(read).map(({ move, state }) => this.step(move, state, this.known(state), distance));
+    const far = (/** @type {Move} */ { distance: to }) => (to === null ? Infinity : Number(to));
+    moves.sort((one, other) => far(one) - far(other) || 0);
+    return { ...this.answer(text, distance), moves };
+  }
+
+  /**
+   * @param {string} move
+   * @param {Read | undefined} state
+   * @param {number} distance
+   * @param {number} before
+   * @returns {Move}
+   */
+  step(move, state, distance, before) {
+    const known = distance >= 0;
+    return {
+      move, state: state ? this.texts.text(state) : "", distance: known ? distance : null,
+      delta: known && before >= 0 ? distance - before : null, optimal: known && distance <= before - 1,
+      ...(this.header.one_way ? { lost: !known } : {}),
+    };
+  }
+
+  /**
+   * The fields of every answer about a state.
+   * @param {string} state
+   * @param {number} distance
+   * @returns {Answer}
+   */
+  answer(state, distance) {
+    const known = distance >= 0 ? distance : null;
+    return {
+      ...(this.header.one_way ? { lost: known === null } : {}),
+      puzzle: this.name, goal: this.goal, state, solvable: known !== null, distance: known, exact: true,
+      lower_bound: known, upper_bound: known, source: "table",
+    };
+  }
+
+  /**
+   * The legal moves of a state, in the puzzle's order.
+   * @param {Read} state
+   * @returns {Next[]}
+   */
+  next(state) {
+    return this.moves.next(state);
+  }
+
+  /**
+   * @param {Read} state
+   * @param {string} move
+   * @returns {Read}
+   */
+  play(state, move) {
+    const found = this.next(state).find((next) => next.move === move);
+    if (found) return found.state;
+    const known = this.header.about.moves.some((each) => each.move === move);
+    const detail = known ? `${move} is not legal in ${JSON.stringify(this.texts.text(state))}` : `there is no move ${JSON.stringify(move)}`;
+    throw new Problem({ type: "illegal-move", status: 400, detail, hint: `moves are: ${this.header.about.moves.map((each) => each.move).join(" ")}` });
+  }
+
+  /**
+   * The optimal moves of a state at a distance above 0.
+   * @param {Read} state
+   * @param {number} distance
+   */
+  async optimal(state, distance) {
+    const next = this.next(state);
+    await this.fetch(next.map((each) => each.state));
+    return next.filter((each) => this.known(each.state) === distance - 1);
+  }
+
+  /**
+   * A solved state in the letters of another.
+   * @param {Read} state
+   */
+  #solved({ letters }) {
+    const { solved } = this.header;
+    if (!solved || !this.ranking.names) return solved;
+    const own = [...new Set(solved)].filter((letter) => !letters.includes(letter)).sort();
+    const missing = [...letters.slice(1)].filter((letter) => !solved.includes(letter)).sort();
+    return Array.from(solved, (letter) => missing[own.indexOf(letter)] ?? letter).join("");
+  }
+
+  /**
+   * Fetch what the distances of states need.
+   * @param {Read[]} states
+   */
+  async fetch(states) {
+    if (this.blocks.small) return;
+    const numbered = states.filter(({ codes }) => this.ranking.rank(codes) >= 0);
+    await this.blocks.fetch(numbered.flatMap(({ codes }) => this.ranking.stored(codes)));
+  }
+
+  /**
+   * The distance of a state whose blocks are here; -1 where the goal cannot be reached.
+   * @param {Read} state
+   */
+  known(state) {
+    const found = this.#distance(state);
+    if (found === undefined) throw new Unreadable("blocks", "are not here");
+    return found;
+  }
+
+  /**
+   * @param {Read} state
+   * @returns {number | undefined}
+   */
+  #distance({ codes }) {
+    if (this.ranking.rank(codes) < 0) return -1;
+    const found = this.ranking.stored(codes).map((number) => this.blocks.at(number));
+    if (found.length === 1) return found[0];
+    if (this.#isSolved(codes)) return 0;
+    const [one, other] = found;
+    return one === undefined || other === undefined ? undefined : Math.min(one, other) + 1;
+  }
+
+  /** @param {Uint8Array} codes */
+  #isSolved(codes) {
+    return this.header.solved !== null && this.ranking.rank(codes) === (this.#goal ??= this.ranking.rank(this.texts.read(this.header.solved).codes));
+  }
+
+  /** @type {number | undefined} */
+  #goal;
+}

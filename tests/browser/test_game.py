@@ -1,0 +1,283 @@
+"""A game from its first minute to its last: a light beginning, how hard it is, stars, the next game, days in a row."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.conftest import ONE_AND_MORE
+from tests.browser.playing import lookup_of, open_puzzle, state_of, watched
+from tests.serving import Served
+
+NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
+"""Five moves from solved; one shortest solution is R L R' L2' R (docs/http-api.md)."""
+SOLUTION = ("R", "L", "R'", "L2'", "R")
+SECONDS = 5
+
+
+def begin(page: Page, name: str, query: str = "") -> None:
+    """Open a page without a state in its address."""
+    page.goto(f"/play/{name}{query}")
+    page.wait_for_selector("main[data-ready]")
+    page.wait_for_selector("#moves button")
+
+
+def play(page: Page, moves: tuple[str, ...]) -> None:
+    for move in moves:
+        before = page.locator("#state").input_value()
+        page.locator("#moves").get_by_text(move, exact=True).click()
+        expect(page.locator("#state")).not_to_have_value(before)
+
+
+def solve(page: Page, name: str) -> None:
+    """Solve the game with the moves of the service, which the page is not asked for."""
+    answer = page.request.get(
+        f"/v1/puzzles/{name}/solve", params={"state": page.locator("#state").input_value()}
+    ).json()
+    play(page, tuple(answer["solution"]))
+    expect(page.locator("#solved .stars")).to_be_visible()
+
+
+def stored(page: Page) -> Any:
+    return json.loads(page.evaluate("localStorage.getItem('puzzlebase')"))
+
+
+def test_a_page_begins_light_beside_its_goal(page: Page) -> None:
+    begin(page, "novice")
+    assert 1 <= lookup_of(page, "novice", state_of(page))["distance"] <= 3
+    expect(page.locator("#kind")).to_have_text("first steps, 1 to 3 moves")
+    expect(page.locator(".goal img")).to_be_in_viewport()
+    expect(page.locator("#how")).to_be_visible()
+    expect(page.locator("#hint")).to_have_text("Hint how far it is")
+    first = page.evaluate("performance.getEntriesByType('navigation')[0].startTime + performance.now()")
+    assert first < 1000 * SECONDS
+
+
+def test_without_a_table_it_begins_after_random_turns(page: Page) -> None:
+    begin(page, "sliding-2x2")
+    start = page.request.get("/v1/puzzles/sliding-2x2/board").json()["state"]
+    assert 1 <= lookup_of(page, "sliding-2x2", state_of(page))["distance"] <= 3
+    assert state_of(page) != start
+
+
+def test_a_page_that_gets_no_first_position_begins_at_the_start(page: Page) -> None:
+    """A service that is too busy, say, which may take as long as it likes."""
+    page.route("**/random?*", lambda _: None)
+    begin(page, "panex-2")
+    assert state_of(page) == page.request.get("/v1/puzzles/panex-2/board").json()["state"]
+
+
+def test_the_rules_fold_away_once_they_are_known(page: Page) -> None:
+    begin(page, "novice")
+    expect(page.locator("#rules")).to_have_attribute("open", "")
+    solve(page, "novice")
+    begin(page, "novice")
+    expect(page.locator("#rules")).not_to_have_attribute("open", "")
+    expect(page.locator("#how")).to_be_hidden()
+    begin(page, "panex-2")
+    expect(page.locator("#how")).to_be_visible()
+
+
+def test_a_browser_that_keeps_nothing_plays_all_the_same(page: Page) -> None:
+    refused = "{ get() { throw new DOMException('no', 'SecurityError'); } }"
+    page.add_init_script(
+        f"for (const s of ['localStorage', 'sessionStorage']) Object.defineProperty(window, s, {refused})"
+    )
+    begin(page, "novice")
+    solve(page, "novice")
+    expect(page.locator("#solved")).to_contain_text("the fewest there are.")
+    begin(page, "novice")
+    expect(page.locator("#how")).to_be_visible()
+    page.goto("/")
+    expect(page.locator("#find")).to_be_visible()
+    expect(page.locator("#last")).to_be_hidden()
+
+
+def test_the_hint_is_quiet_while_there_is_nothing_to_hint(page: Page) -> None:
+    open_puzzle(page, "novice", NOVICE)
+    hint = page.locator("#hint")
+    expect(hint).not_to_have_attribute("aria-disabled", "true")
+    play(page, SOLUTION)
+    expect(hint).to_have_attribute("aria-disabled", "true")
+    expect(hint).to_have_text("Hint solved")
+    hint.click(force=True)
+    expect(page.locator("#hint-text")).to_be_empty()
+    page.click("#undo")
+    expect(hint).to_have_text("Hint how far it is")
+
+
+def test_the_end_has_the_next_game_and_a_harder_one(page: Page) -> None:
+    about = page.request.get("/v1/puzzles/novice").json()
+    words = {word["name"]: word for word in about["difficulties"]}
+    open_puzzle(page, "novice", NOVICE)
+    expect(page.locator("#kind")).to_have_text("easy, 4 to 6 moves")
+    play(page, SOLUTION)
+    expect(page.locator("#solved .stars")).to_have_attribute("aria-label", "3 of 3 stars")
+    expect(page.locator(".board-box")).to_have_class("board-box won")
+    page.get_by_role("button", name="Again", exact=True).click()
+    expect(page.locator("#state")).to_have_value(NOVICE)
+    expect(page.locator("#solved")).to_be_hidden()
+    for wanted, button in (("easy", "Next"), ("medium", "Harder"), ("hard", "Harder"), ("hardest", "Harder")):
+        solve(page, "novice")
+        before = page.locator("#state").input_value()
+        page.get_by_role("button", name=button, exact=True).click()
+        expect(page.locator("#state")).not_to_have_value(before)
+        distance = lookup_of(page, "novice", page.locator("#state").input_value())["distance"]
+        assert words[wanted]["min"] <= distance <= words[wanted]["max"]
+        expect(page.locator("#kind")).to_contain_text(f"{wanted}, ")
+    solve(page, "novice")
+    expect(page.get_by_role("button", name="Next", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Harder", exact=True)).to_have_count(0)
+
+
+def test_the_best_of_each_difficulty_is_kept(page: Page) -> None:
+    """Two moves wasted, then none, then two again; and a game whose solution was shown is no feat."""
+    for moves, told in (
+        (("L", "L'", *SOLUTION), ""),
+        (SOLUTION, "Your best of this kind so far!"),
+        (("L", "L'", *SOLUTION), "Your best of this kind: 3 of 3 stars, 0 moves wasted."),
+    ):
+        open_puzzle(page, "novice", NOVICE)
+        play(page, moves)
+        expect(page.locator("#solved .stars")).to_be_visible()
+        expect(page.locator("#solved .best")).to_have_text(told)
+    assert stored(page)["best"] == {"novice easy": {"stars": 3, "wasted": 0}}
+    begin(page, "novice")
+    page.click("#solution summary")
+    expect(page.locator("#solution .where")).to_be_visible()
+    page.click("#solution summary")
+    solve(page, "novice")
+    assert list(stored(page)["best"]) == ["novice easy"]
+
+
+def test_a_game_is_shared_as_a_line_and_its_address(page: Page) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.add_init_script("delete Navigator.prototype.share")
+    open_puzzle(page, "novice", NOVICE)
+    play(page, ("L", "L'", *SOLUTION))
+    page.get_by_role("button", name="Share").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    line, address = page.evaluate("navigator.clipboard.readText()").split("\n")
+    assert line == "Novice easy · 7 moves, 2 more than the fewest · ★★☆"
+    page.goto(address)
+    page.wait_for_selector("main[data-ready]")
+    assert state_of(page) == NOVICE
+    page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    open_puzzle(page, "novice", NOVICE)
+    play(page, SOLUTION)
+    page.get_by_role("button", name="Share").click()
+    expect(page.get_by_label("To be copied")).to_have_value(re.compile("Novice easy · 5 moves, the fewest · ★★★\nhttp"))
+
+
+def test_a_device_that_shares_is_asked(page: Page) -> None:
+    page.add_init_script("Navigator.prototype.share = (line) => Promise.resolve((window.line = line))")
+    open_puzzle(page, "novice", NOVICE)
+    play(page, SOLUTION)
+    page.get_by_role("button", name="Share").click()
+    expect(page.get_by_role("button", name="Shared")).to_be_visible()
+    assert page.evaluate("window.line.text") == "Novice easy · 5 moves, the fewest · ★★★"
+
+
+def test_daily_games_count_once_a_day_and_in_a_row(page: Page) -> None:
+    """The day before yesterday breaks the row."""
+    day = page.evaluate("new Date().toISOString().slice(0, 10)")
+    ago = "const day = (ago) => new Date(Date.now() - ago * 864e5).toISOString().slice(0, 10);"
+    begin(page, "novice", f"?daily={day}")
+    fields = {"daily": day, "difficulty": "medium"}
+    assert state_of(page) == page.request.get("/v1/puzzles/novice/random", params=fields).json()["state"]
+    expect(page.locator("#kind")).to_contain_text(f"daily {day}, medium, ")
+    solve(page, "novice")
+    assert stored(page)["daily"] == {"day": day, "days": 1}
+    page.get_by_role("button", name="Again", exact=True).click()
+    expect(page.locator("#count")).to_have_text("0 moves")
+    solve(page, "novice")
+    assert stored(page)["daily"] == {"day": day, "days": 1}
+    for before, days in ((1, 8), (2, 1)):
+        page.evaluate(f"{ago} localStorage.puzzlebase = JSON.stringify({{ daily: {{ day: day({before}), days: 7 }} }})")
+        page.locator("#positions").get_by_text("Daily", exact=True).click()
+        expect(page.locator("#count")).to_have_text("0 moves")
+        solve(page, "novice")
+        assert stored(page)["daily"] == {"day": day, "days": days}
+        expect(page.locator("#solved .best")).to_contain_text("8 days in a row" if days == 8 else "a daily game")
+    begin(page, "novice", "?daily=2026-01-01")
+    solve(page, "novice")
+    assert stored(page)["daily"] == {"day": day, "days": 1}
+
+
+def test_new_positions_say_how_hard_they_are(page: Page) -> None:
+    open_puzzle(page, "novice", NOVICE)
+    about = page.request.get("/v1/puzzles/novice").json()
+    shown = page.locator("#positions")
+    for word in about["difficulties"]:
+        moves = f"{word['min']} to {word['max']} moves" if word["min"] < word["max"] else f"{word['max']} moves"
+        name = "First steps" if word["name"] == "first" else word["name"].capitalize()
+        expect(shown.get_by_role("button", name=f"{name} {moves}")).to_be_visible()
+    levels = page.locator("#level option")
+    expect(levels).to_have_count(len(about["levels"]))
+    level = about["levels"][-2]
+    page.locator("#level").select_option(level["name"])
+    shown.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator("#kind")).to_contain_text(f"level {level['name']}, {level['min']}")
+    distance = lookup_of(page, "novice", page.locator("#state").input_value())["distance"]
+    assert level["min"] <= distance <= level["max"]
+    page.reload()
+    page.wait_for_selector("main[data-ready]")
+    expect(page.locator("#kind")).to_contain_text(f"level {level['name']}, ")
+
+
+@pytest.fixture
+def phone(chromium: Browser, site: Served) -> Iterator[BrowserContext]:
+    """A phone of 390 by 844."""
+    context = chromium.new_context(
+        base_url=site.address,
+        has_touch=True,
+        is_mobile=True,
+        reduced_motion="reduce",
+        viewport={"width": 390, "height": 844},
+        service_workers="block",
+    )
+    yield context
+    context.close()
+
+
+@pytest.mark.parametrize("name", [*ONE_AND_MORE, pytest.param("quantum-3x3-1000", marks=pytest.mark.matrix)])
+def test_on_a_phone_the_board_comes_first_and_nothing_is_a_hole(phone: BrowserContext, name: str) -> None:
+    with watched(phone.new_page()) as page:
+        begin(page, name)
+        box = page.locator(".board-box").bounding_box()
+        assert box is not None
+        assert box["y"] < 260
+        strips = page.evaluate(
+            """() => {
+                const shown = [...document.querySelectorAll("main *")].filter(
+                    (each) => each.children.length === 0 || each.id === "board",
+                );
+                const boxes = shown.map((each) => each.getBoundingClientRect());
+                const rows = boxes.filter(({ height, width }) => height > 0 && width > 2);
+                rows.sort((a, b) => a.top - b.top);
+                let [foot, most] = [rows[0].top, 0];
+                for (const { top, bottom } of rows) {
+                    most = Math.max(most, top - foot);
+                    foot = Math.max(foot, bottom);
+                }
+                return most;
+            }"""
+        )
+        assert strips < 60
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_the_stars_arrive_in_motion_where_that_is_welcome(chromium: Browser, site: Served, motion: Any) -> None:
+    context = chromium.new_context(base_url=site.address, reduced_motion=motion, service_workers="block")
+    with watched(context.new_page()) as page:
+        open_puzzle(page, "novice", NOVICE)
+        play(page, SOLUTION)
+        expect(page.locator("#solved .stars")).to_be_visible()
+        moving = page.evaluate("document.querySelector('#solved .stars').getAnimations({ subtree: true }).length")
+        assert moving == (0 if motion == "reduce" else 3)
+    context.close()

@@ -1,0 +1,82 @@
+"""The first page: the puzzle of the day, the search, what one played last, and all of it in little room."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.playing import open_puzzle, watched
+from tests.serving import Served
+
+NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
+FORMER = {390: 10_071, 1280: 7_132}
+"""The height of the page by its width, when each puzzle had a card."""
+
+
+def test_the_puzzle_of_the_day_is_shown_and_played(page: Page) -> None:
+    page.goto("/")
+    today = page.locator(".today")
+    name, day = today.get_attribute("data-puzzle"), today.get_attribute("data-day")
+    drawn = page.request.get(f"/v1/puzzles/{name}/random", params={"daily": day or "", "difficulty": "medium"})
+    if drawn.ok:
+        page.wait_for_function("state => document.querySelector('.today img').src.includes(state)", arg="state=")
+        shown = page.evaluate("new URL(document.querySelector('.today img').src).searchParams.get('state')")
+        assert shown == drawn.json()["state"]
+    today.get_by_role("link", name="Play it").click()
+    page.wait_for_selector("main[data-ready]")
+    expect(page.locator("#kind")).to_contain_text(f"daily {day}")
+
+
+def test_the_search_filters_as_one_types(page: Page) -> None:
+    """By title, name and family; it unfolds what is folded, and Enter goes to the first."""
+    page.goto("/")
+    shown = page.locator(".group li:visible")
+    listed = page.locator(".group li").count()
+    page.locator("#find").press_sequentially("hanoi rbb")
+    expect(shown).to_have_count(1)
+    expect(shown).to_contain_text("RBB")
+    expect(page.locator("#found")).to_have_text("1 puzzle")
+    expect(page.locator(".today")).to_be_hidden()
+    page.fill("#find", "color wheels sixths")
+    expect(shown.first).to_be_visible()
+    assert all("-sixths" in (each.get_attribute("data-puzzle") or "") for each in shown.all())
+    page.fill("#find", "nothing of the kind")
+    expect(page.locator("#found")).to_have_text("No puzzle is called nothing of the kind.")
+    page.fill("#find", "")
+    expect(page.locator(".group li")).to_have_count(listed)
+    expect(page.locator(".today")).to_be_visible()
+    expect(page.locator(".group details[open]")).to_have_count(0)
+    page.fill("#find", "novice")
+    page.press("#find", "Enter")
+    expect(page.locator("h1")).to_have_text("Novice")
+    page.wait_for_selector("main[data-ready]")
+
+
+def test_what_one_played_last_is_where_one_left_it(page: Page) -> None:
+    page.goto("/")
+    expect(page.locator("#last")).to_be_hidden()
+    open_puzzle(page, "novice", NOVICE)
+    page.locator("#moves").get_by_text("R", exact=True).click()
+    expect(page.locator("#count")).to_have_text("1 move")
+    state = page.locator("#state").input_value()
+    page.goto("/")
+    last = page.locator("#last a")
+    expect(last).to_have_count(1)
+    last.click()
+    expect(page.locator("#state")).to_have_value(state)
+
+
+def test_the_list_is_whole_without_scripts_and_in_half_the_room(chromium: Browser, site: Served) -> None:
+    for width, former in FORMER.items():
+        context = chromium.new_context(
+            base_url=site.address, java_script_enabled=False, viewport={"width": width, "height": 844}
+        )
+        with watched(context.new_page()) as page:
+            page.goto("/")
+            listed = {puzzle["name"] for puzzle in page.request.get("/v1/puzzles").json()["puzzles"]}
+            rows = {each.get_attribute("data-puzzle") for each in page.locator(".group li").all()}
+            assert rows == listed
+            expect(page.locator("#find")).to_be_hidden()
+            foot = page.locator("footer").bounding_box()
+            assert foot is not None
+            assert foot["y"] + foot["height"] < former / 2
+        context.close()

@@ -1,0 +1,112 @@
+"""Touch does the natural thing: a lamp is pressed, a tip is turned, and a tap that plays nothing says why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.playing import board_of, expect_state, open_puzzle, screen, watched
+from tests.serving import Served, serving
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A service that has the definition files of the examples, and no table."""
+    with serving(
+        tmp_path_factory.mktemp("none"), "--workers", "1", "--searches", "8", "--puzzles", str(EXAMPLES)
+    ) as served:
+        yield served
+
+
+@pytest.fixture
+def touched(chromium: Browser, site: Served) -> Iterator[Page]:
+    """A page of a phone."""
+    context = chromium.new_context(
+        base_url=site.address,
+        has_touch=True,
+        is_mobile=True,
+        reduced_motion="reduce",
+        viewport={"width": 390, "height": 844},
+        service_workers="block",
+    )
+    with watched(context.new_page()) as page:
+        yield page
+    context.close()
+
+
+def tap(page: Page, piece: Any) -> None:
+    page.touchscreen.tap(*screen(page, piece["x"], piece["y"]))
+
+
+def after(board: Any, move: str) -> str:
+    state: str = next(each["after"] for each in board["moves"] if each["move"] == move)
+    return state
+
+
+@pytest.mark.slow
+def test_a_lamp_is_pressed_by_a_tap(touched: Page) -> None:
+    """Each of three lamps, in a corner, at an edge and inside: a1 to e1 are the first row."""
+    open_puzzle(touched, "lights-out")
+    state = touched.locator("#state").input_value()
+    for move, column, row in (("a1", 0, 0), ("c1", 2, 0), ("d3", 3, 2)):
+        board = board_of(touched, "lights-out", state)
+        tap(touched, {"x": lamp(board, column, "x"), "y": lamp(board, row, "y")})
+        state = after(board, move)
+        expect_state(touched, state)
+
+
+def lamp(board: Any, number: int, axis: str) -> float:
+    """The middle of a lamp's column or row: its squares are the largest pieces of five lines."""
+    lines = sorted({each[axis] for each in board["pieces"] if each["id"].endswith("o0")})
+    assert len(lines) == 5
+    middle: float = lines[number]
+    return middle
+
+
+@pytest.mark.slow
+def test_a_tip_is_turned_by_a_tap(touched: Page) -> None:
+    """The top sticker of the first face is of the tip that U turns."""
+    open_puzzle(touched, "pyraminx")
+    board = board_of(touched, "pyraminx", touched.locator("#state").input_value())
+    tip = next(each for each in board["pieces"] if each["id"] == "piece-AXIALS-l0-o0")
+    tap(touched, tip)
+    expect_state(touched, after(board, "U"))
+
+
+@pytest.mark.slow
+def test_a_second_tap_turns_a_wheel_by_its_smallest_turn(touched: Page) -> None:
+    open_puzzle(touched, "novice", NOVICE)
+    board = board_of(touched, "novice", NOVICE)
+    left = min(board["pieces"], key=lambda each: each["x"])
+    tap(touched, left)
+    expect(touched.locator("#board .target")).to_have_count(5)
+    tap(touched, left)
+    expect_state(touched, after(board, "L"))
+
+
+@pytest.mark.slow
+def test_a_tap_that_plays_nothing_says_why(touched: Page) -> None:
+    """A disk of Hanoi may go to two posts; the disks under it to none."""
+    open_puzzle(touched, "hanoi-nnn-3")
+    told = touched.locator("#told")
+    state = touched.locator("#state").input_value()
+    board = board_of(touched, "hanoi-nnn-3", state)
+    held = {piece for move in board["moves"] for piece in move["handle"]}
+    fixed = next(each for each in board["pieces"] if each["id"] not in held)
+    tap(touched, fixed)
+    expect(told).to_have_text("This cannot move now.")
+    expect(touched.locator("#live")).to_have_text("This cannot move now.")
+    top = next(each for each in board["pieces"] if each["id"] in held)
+    tap(touched, top)
+    expect(touched.locator("#board .target")).to_have_count(2)
+    tap(touched, top)
+    expect(told).to_have_text("It can go to several places: tap one, or drag it there.")
+    assert touched.locator("#state").input_value() == state
+    expect(told).to_be_hidden()

@@ -1,0 +1,47 @@
+"""tools/publish/listed.py: the automaton of any boards ranks exactly these, in order, with the fewest nodes."""
+
+from __future__ import annotations
+
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from puzzlebase.tools.publish.listed import automaton_of
+
+WORDS = st.integers(1, 5).flatmap(
+    lambda length: st.sets(st.tuples(*[st.integers(0, 3)] * length), min_size=1, max_size=60)
+)
+
+
+@given(WORDS)
+def test_ranks_are_places_in_the_sorted_list(words: set[tuple[int, ...]]) -> None:
+    found = automaton_of(np.array([*words], np.uint8), 4)
+    assert found.size == len(words)
+    every = np.array([*product(range(4), repeat=found.length)], np.uint8)
+    expected = {word: rank for rank, word in enumerate(sorted(words))}
+    assert found.rank(every).tolist() == [expected.get(tuple(word), -1) for word in every.tolist()]
+    assert found.unrank(np.arange(found.size)).tolist() == [[*word] for word in sorted(words)]
+
+
+@given(WORDS)
+def test_no_two_nodes_have_the_same_continuations(words: set[tuple[int, ...]]) -> None:
+    length = len(next(iter(words)))
+    continuations = {
+        (at, frozenset(word[at:] for word in words if word[:at] == prefix))
+        for at in range(length)
+        for prefix in {word[:at] for word in words}
+    }
+    assert len(automaton_of(np.array([*words], np.uint8), 4).transitions) == len(continuations)
+
+
+@pytest.mark.parametrize("pieces", [1, 4, 6])
+def test_arrangements_have_a_node_for_each_set_of_pieces_left(pieces: int) -> None:
+    boards = np.array([*permutations(range(pieces))], np.uint8)
+    assert len(automaton_of(boards, pieces).transitions) == 2**pieces - 1
+
+
+def test_repeats_count_once() -> None:
+    assert automaton_of(np.array([[1, 0], [0, 1], [1, 0]], np.uint8), 2).size == 2

@@ -1,0 +1,194 @@
+"""Drawings as data: slots, in each of which a shape may lie, with its look by the letters at a place or two of a text.
+
+The slots and looks are found in the drawings of many states, and the effects of moves in their motions. Whatever the
+data cannot say is refused.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from puzzlebase.puzzles import Effect, Layout, Motion, Piece, Shape, drawing_of
+from puzzlebase.tools.publish.moves import GuardedMove, Letters
+from puzzlebase.tools.publish.states import NoForm, TextStates
+
+_DRAWN = 400  # states whose drawings are read
+_ABSENT = -1
+Slot = tuple[str, str, float, float, float]  # a place's name, an outline, its middle and the size of its label
+Pose = tuple[Any, ...]  # of a motion: turn, slide, lift, flip
+
+
+class Effects(NamedTuple):
+    """The effect of a move in one case: the slots that one may touch, and the pose of each that it changes."""
+
+    handle: dict[int, bool]  # in order
+    poses: dict[int, Pose]
+
+
+@dataclass(frozen=True)
+class SlotLook:
+    """The look of a slot by the codes at some places of a text: a number of `looks` for each combination, or -1."""
+
+    places: tuple[int, ...]
+    looks: Letters  # by codes, [letters] or [letters, letters]
+
+
+class DrawingData:
+    """The drawing of a puzzle as data."""
+
+    def __init__(self, states: TextStates, moves: Sequence[GuardedMove]) -> None:
+        puzzle, goal = states.source.puzzle, states.source.goal
+        self._states, self._drawing = states, drawing_of(puzzle)
+        self._texts = states.sample[:_DRAWN]
+        self._codes = states.coded(self._texts)
+        self._letters = len(states.alphabet)
+        layouts = [self._drawing.layout(text, goal) for text in self._texts]
+        self._first = layouts[0]
+        if any(
+            (each.marks, each.places, each.width) != (self._first.marks, self._first.places, self._first.width)
+            for each in layouts
+        ):
+            raise NoForm(puzzle.name, "its drawing has other places or marks in other states")
+        self.slots = self._ordered(layouts)
+        self._number = {slot: number for number, slot in enumerate(self.slots)}
+        self.looks: list[tuple[str, str]] = []
+        seen = self._seen(layouts)
+        self.by_slot = [self._look_of(column, number) for number, column in enumerate(seen.T)]
+        self.moves = [self._motions(move, form, layouts, seen) for move, form in zip(puzzle.moves, moves, strict=True)]
+
+    def _ordered(self, layouts: Sequence[Layout]) -> list[Slot]:
+        """All slots, in an order that every drawing follows."""
+        places = {place.name: at for at, place in enumerate(self._first.places)}
+        slots = [*dict.fromkeys(slot_of(piece) for layout in layouts for piece in layout.pieces)]
+        if any(
+            [*map(slot_of, layout.pieces)] != [s for s in slots if s in {*map(slot_of, layout.pieces)}]
+            for layout in layouts
+        ):
+            slots.sort(key=lambda slot: places[slot[0]])
+        return slots
+
+    def _seen(self, layouts: Sequence[Layout]) -> Letters:
+        """The look of each slot in each drawing, [layouts, slots]; raises NoForm where the order is not theirs."""
+        numbers: dict[tuple[str, str], int] = {}
+        seen = np.full((len(layouts), len(self.slots)), _ABSENT)
+        for row, layout in zip(seen, layouts, strict=True):
+            at = [self._number[slot_of(piece)] for piece in layout.pieces]
+            if at != sorted({*at}):
+                raise NoForm(self._states.source.puzzle.name, "its pieces are drawn in no fixed order")
+            row[at] = [numbers.setdefault((piece.colour, piece.label), len(numbers)) for piece in layout.pieces]
+        self.looks = [*numbers]
+        return seen
+
+    def _look_of(self, seen: Letters, number: int) -> SlotLook:
+        """The look of a slot by the letters at a place or at two neighbours; raises NoForm where they do not tell."""
+        length = self._codes.shape[1]
+        alone: list[tuple[int, ...]] = [(at,) for at in range(length)]
+        if len(self.slots) == length:
+            alone.insert(0, (number,))
+        for places in [*alone, *pairwise(range(length))]:
+            looks = np.full((self._letters,) * len(places), _ABSENT)
+            codes = tuple(self._codes[:, at] for at in places)
+            looks[codes] = seen
+            if (looks[codes] == seen).all():
+                return SlotLook(places, looks)
+        raise NoForm(self._states.source.puzzle.name, "the looks of its pieces do not follow from single letters")
+
+    def _motions(
+        self, move: Any, form: GuardedMove, layouts: Sequence[Layout], seen: Letters
+    ) -> dict[int, Effects] | None:
+        """The effects of a move by its case; None where they are not told."""
+        after, legal = form.after(self._codes)
+        cases = form.case_of(self._codes)
+        found: dict[int, Effects] = {case: Effects({}, {}) for case in form.cases}
+        for at in np.flatnonzero(legal).tolist():
+            effect = self._drawing.effect(self._texts[at], move.name)
+            number_of = {piece.id: self._number[slot_of(piece)] for piece in layouts[at].pieces}
+            if not self._told(effect, number_of, found[int(cases[at])], seen[at], self._shown(after[at])):
+                return None
+        return found
+
+    def _told(
+        self, effect: Effect, number_of: Mapping[str, int], known: Effects, before: Letters, after: Letters
+    ) -> bool:
+        """Add an effect to those known of its case; False where it says more than the data can."""
+        known.handle.update((number_of[piece], True) for piece in effect.handle)
+        for motion in effect.motions or ():
+            slot = number_of[motion.piece]
+            turn = asdict(motion.turn) if motion.turn else None
+            pose = turn, motion.slide, motion.lift, motion.flip
+            if known.poses.setdefault(slot, pose) != pose:
+                return False
+            if not self._becomes_so(motion, int(before[slot]), int(after[slot])):
+                return False
+        return effect.motions is not None
+
+    def _becomes_so(self, motion: Motion, before: int, after: int) -> bool:
+        """True where a piece that stays gets the look of its slot after the move, and one that goes keeps its own."""
+        if motion.turn or motion.slide:
+            return motion.becomes is None
+        wanted = None if before == after else self.looks[after]
+        return wanted == (motion.becomes and (motion.becomes.colour, motion.becomes.label))
+
+    def _shown(self, codes: Any) -> Letters:
+        """The look of each slot in one state."""
+        return np.array([look.looks[tuple(codes[at] for at in look.places)] for look in self.by_slot])
+
+    def data(self) -> dict[str, Any]:
+        """The drawing as JSON."""
+        first, poses = self._first, [*dict.fromkeys(map(_key, self._all_poses()))]
+        return {
+            "width": first.width,
+            "height": first.height,
+            "places": [[place.name, place.x, place.y] for place in first.places],
+            "marks": [shape_data(mark) for mark in first.marks],
+            "looks": self.looks,
+            "slots": [
+                {
+                    "place": place,
+                    "outline": outline,
+                    "x": x,
+                    "y": y,
+                    "size": size,
+                    "at": look.places,
+                    "looks": look.looks.tolist(),
+                }
+                for (place, outline, x, y, size), look in zip(self.slots, self.by_slot, strict=True)
+            ],
+            "poses": [json.loads(pose) for pose in poses],
+            "moves": [
+                cases
+                and {
+                    str(case): [
+                        [*effects.handle],
+                        [[slot, poses.index(_key(pose))] for slot, pose in effects.poses.items()],
+                    ]
+                    for case, effects in cases.items()
+                }
+                for cases in self.moves
+            ],
+        }
+
+    def _all_poses(self) -> Iterator[Pose]:
+        for cases in self.moves:
+            for effects in (cases or {}).values():
+                yield from effects.poses.values()
+
+
+def _key(pose: Pose) -> str:
+    return json.dumps(pose)
+
+
+def slot_of(piece: Piece) -> Slot:
+    """The slot in which a piece lies."""
+    return piece.place, piece.outline, piece.x, piece.y, piece.size
+
+
+def shape_data(shape: Shape) -> dict[str, Any]:
+    """A shape as JSON."""
+    return {name: getattr(shape, name) for name in ("id", "outline", "colour", "label", "x", "y", "size", "ink")}

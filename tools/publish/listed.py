@@ -1,0 +1,77 @@
+"""The automaton of any set of boards, the smallest there is: it ranks exactly these, in the order of their symbols.
+
+It is found level by level from the last place to the first one. Two prefixes lead to one node if the same symbols may
+follow, to the same nodes. Where states are all arrangements of some pieces, its nodes are the sets of pieces left, so
+that it has a few thousand nodes for millions of states.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.puzzles import Boards
+from puzzlebase.puzzles.machinery.automaton import Automaton
+
+_FACTOR, _STEP = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x9E3779B97F4A7C15)
+
+
+def automaton_of(boards: Boards, symbols: int) -> Automaton:
+    """Make the automaton of different sequences of symbols, uint8[n, length]; ranks follow their order as bytes.
+
+    Nodes are told apart by hashes of 64 bits, and then every sequence is ranked: a collision raises ValueError.
+    """
+    boards = _sorted(boards)
+    count, length = boards.shape
+    differs = np.full(count, -1, np.int16)  # the first place where each board differs from the one before
+    differs[1:] = (boards[1:] != boards[:-1]).argmax(axis=1)
+    starts = np.arange(count)  # of each prefix that is one symbol longer, the first board
+    classes = np.zeros(count, np.int64)  # and its node among those of its level
+    sizes = np.ones(1, np.int64)  # of each node of that level, the number of sequences from it
+    levels: list[npt.NDArray[np.int64]] = []
+    for place in range(length - 1, -1, -1):
+        first = differs[starts] < place
+        groups = np.cumsum(first) - 1
+        symbol = boards[starts, place].astype(np.int64)
+        sums = np.add.reduceat(_mixed(classes * symbols + symbol), np.flatnonzero(first))
+        _, chosen, classes_here = np.unique(sums, return_index=True, return_inverse=True)
+        number = np.full(len(sums), -1)
+        number[chosen] = np.arange(len(chosen))
+        chosen_rows = number[groups] >= 0
+        follow = np.full((len(chosen), symbols), -1, np.int64)
+        follow[number[groups[chosen_rows]], symbol[chosen_rows]] = classes[chosen_rows]
+        through = np.where(follow >= 0, sizes[follow], 0)
+        levels.append(np.stack([follow, np.cumsum(through, axis=1) - through], axis=2))
+        sizes, classes, starts = through.sum(axis=1), classes_here, starts[first]
+    found = Automaton(count, length, _numbered(levels[::-1]))
+    if not np.array_equal(found.rank(boards), np.arange(count)):
+        raise ValueError("two nodes of the automaton have one hash")
+    return found
+
+
+def _numbered(levels: list[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
+    """Number the nodes through all levels, the first level's node 0."""
+    end = 0
+    for level in levels:
+        end += len(level)
+        level[:, :, 0] += np.where(level[:, :, 0] < 0, 0, end)
+    return np.concatenate(levels)
+
+
+def _sorted(boards: Boards) -> Boards:
+    """Sort the boards as bytes, and leave out repeats."""
+    whole = np.ascontiguousarray(boards).view(np.dtype((np.void, boards.shape[1]))).reshape(-1)
+    order = np.argsort(whole)
+    boards = boards[order]
+    different: npt.NDArray[np.bool_] = np.append(True, (boards[1:] != boards[:-1]).any(axis=1))
+    sorted_boards: Boards = boards[different]
+    return sorted_boards
+
+
+def _mixed(values: npt.NDArray[np.int64]) -> npt.NDArray[np.uint64]:
+    """Hash integers, those of one level alone; sums of hashes then tell sets apart."""
+    mixed = (values.astype(np.uint64) + np.uint64(1)) * _STEP
+    for shift in (30, 27):
+        mixed ^= mixed >> np.uint64(shift)
+        mixed *= _FACTOR
+    return mixed ^ (mixed >> np.uint64(31))

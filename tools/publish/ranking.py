@@ -1,0 +1,102 @@
+"""Ranks as data: an automaton of texts, and for the color wheels the vertices of their orbits."""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase import plugins
+from puzzlebase.puzzles import Signed, all_families
+from puzzlebase.puzzles.machinery.automaton import Automaton
+from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.tools.publish.states import LISTED, NoForm, TextStates
+
+_CHUNK = 1 << 20
+
+
+@dataclass(frozen=True)
+class RankingData:
+    """The numbers of states, or of what is stored in their place, as JSON; and the distances in this order."""
+
+    size: int
+    data: dict[str, Any]
+    distances: Iterator[Signed]
+    automaton: Automaton | None = None  # of all texts, where that is the ranking
+
+
+def ranking_of(states: TextStates) -> RankingData:
+    """The ranking of a puzzle: its family's own, or else that of all texts; raises NoForm."""
+    source = states.source
+    family = next(each for each in all_families() if each.name == source.puzzle.about.family)
+    if "ranking" in family.extra:
+        return _own(source, plugins.attribute(family.extra["ranking"])(source.puzzle.name))
+    if source.space.size > LISTED:
+        raise NoForm(source.puzzle.name, f"its {source.space.size:,} states are too many to make an automaton of them")
+    automaton = states.automaton()
+    data = {"places": [*range(states.length)], **_automaton_data(automaton)}
+    return RankingData(automaton.size, data, _by_texts(states, automaton), automaton)
+
+
+def _by_texts(states: TextStates, automaton: Automaton) -> Iterator[Signed]:
+    """The distances in the order of the texts."""
+    source, size = states.source, automaton.size
+    found = np.empty(size, np.int32)
+    for first in range(0, size, _CHUNK):
+        indices = np.arange(first, min(first + _CHUNK, size))
+        found[automaton.rank(states.every[indices])] = source.distances(indices)
+    yield found
+
+
+def _own(source: OpenTable, ranking: Any) -> RankingData:
+    """The ranking of a family of its own, whose numbers are those of the stored table."""
+    size = source.space.stored_size
+    data = {
+        "places": [*ranking.places],
+        "alike": ranking.alike,
+        "named": [*ranking.named],
+        **_automaton_data(ranking.automaton),
+    }
+    if ranking.turns:
+        data["orbits"] = {
+            "width": ranking.width,
+            "turns": ranking.turns,
+            "rows": [_packed(_bits(rows, ranking.automaton.size // ranking.width)) for rows in ranking.representatives],
+            "half_turn": ranking.half_turn,
+        }
+    return RankingData(size, data, _stored(source, size))
+
+
+def _stored(source: OpenTable, size: int) -> Iterator[Signed]:
+    """The stored distances, a piece at a time."""
+    for first in range(0, size, _CHUNK):
+        yield source.table.range(first, min(first + _CHUNK, size))
+
+
+def _automaton_data(automaton: Automaton) -> dict[str, Any]:
+    """The next node for each node and symbol, 0 without one; the numbers of paths follow from these."""
+    follow = np.maximum(automaton.transitions[:, :, 0], 0)
+    return {
+        "size": automaton.size,
+        "symbols": automaton.symbols,
+        "next": _packed(follow.astype("<u2" if len(follow) <= 1 << 16 else "<u4")),
+        "wide": len(follow) > 1 << 16,
+    }
+
+
+def _bits(rows: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.uint8]:
+    """A bit for each row, low bits first."""
+    marks = np.zeros(count, np.uint8)
+    marks[rows] = 1
+    return np.packbits(marks, bitorder="little")
+
+
+def _packed(array: npt.NDArray[Any]) -> str:
+    """Deflate an array, and write it in letters."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    return base64.b64encode(packer.compress(array.tobytes()) + packer.flush()).decode("ascii")

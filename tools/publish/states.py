@@ -1,0 +1,175 @@
+"""The states of a puzzle as texts of one length, with codes for letters; their ranks, and their moves as data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.puzzles import Boards, IllegalMove, Indices
+from puzzlebase.puzzles.machinery.automaton import Automaton
+from puzzlebase.service.error_status import InvalidRequest
+from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.tools.publish.listed import automaton_of
+from puzzlebase.tools.publish.moves import Flags, GuardedMove, all_moves
+
+LISTED = 1 << 25  # states whose automaton is found from all of them
+_PLAYED = 2048  # states that are played to find the form of moves
+_COMPARED = 1 << 20  # states that are compared with the puzzle's moves, if there are more than are listed
+_CHUNK = 1 << 16
+
+
+class NoForm(InvalidRequest):
+    """A puzzle fits none of the forms in which a folder of files holds it."""
+
+    def __init__(self, name: str, lacks: str) -> None:
+        super().__init__(f"{name} cannot be published: {lacks}", "docs/publishing.md says which puzzles can be")
+
+
+@dataclass(frozen=True)
+class TextStates:
+    """The states of a table as texts: uint8[n, length] of codes, numbers of letters in `alphabet`."""
+
+    source: OpenTable
+    alphabet: str
+    length: int
+    plain: bool  # True where the puzzle's boards are the texts' characters
+
+    @classmethod
+    def of(cls, source: OpenTable) -> TextStates:
+        """Look at the states of a table; raises NoForm."""
+        space, puzzle = source.space, source.puzzle
+        some = _drawn(space.size, _PLAYED)
+        boards = space.unrank(some)
+        texts = [puzzle.format(board) for board in boards]
+        if len({*map(len, texts)}) > 1 or not all(text.isascii() for text in texts):
+            raise NoForm(puzzle.name, "its states are no texts of one length in ASCII")
+        plain = boards.dtype == np.uint8 and all(
+            map(lambda board, text: board.tobytes() == text.encode(), boards, texts)
+        )
+        if not plain and space.size > _COMPARED:
+            raise NoForm(puzzle.name, f"its {space.size:,} states are more than can be written one by one")
+        letters = {*"".join(texts)}
+        if space.size <= LISTED:
+            letters |= {
+                chr(letter)
+                for chunk in cls(source, "", len(texts[0]), plain).characters()
+                for letter in np.unique(chunk)
+            }
+        return cls(source, "".join(sorted(letters)), len(texts[0]), plain)
+
+    def characters(self) -> Iterator[npt.NDArray[np.uint8]]:
+        """The characters of all texts, in the order of indices."""
+        for first in range(0, self.source.space.size, _CHUNK):
+            yield self._characters(np.arange(first, min(first + _CHUNK, self.source.space.size)))
+
+    def _characters(self, indices: Indices) -> npt.NDArray[np.uint8]:
+        boards = self.source.space.unrank(indices)
+        if self.plain:
+            return boards
+        texts = "".join(self.source.puzzle.format(board) for board in boards)
+        return np.frombuffer(texts.encode("ascii"), np.uint8).reshape(len(indices), self.length)
+
+    @cached_property
+    def _codes(self) -> npt.NDArray[np.uint8]:
+        codes = np.zeros(256, np.uint8)
+        codes[np.frombuffer(self.alphabet.encode(), np.uint8)] = np.arange(len(self.alphabet))
+        return codes
+
+    @cached_property
+    def every(self) -> Boards:
+        """The codes of all texts in the order of indices; at most LISTED."""
+        return np.concatenate([self._codes[chunk] for chunk in self.characters()])
+
+    def coded(self, texts: list[str]) -> Boards:
+        """The codes of some texts."""
+        return self._codes[np.frombuffer("".join(texts).encode(), np.uint8).reshape(len(texts), self.length)]
+
+    def text(self, codes: npt.NDArray[np.uint8]) -> str:
+        """The text of one state."""
+        return "".join(self.alphabet[code] for code in codes.tolist())
+
+    @cached_property
+    def sample(self) -> list[str]:
+        """Texts that show the form of moves and drawings: the goal's start, solved ones, and others at random."""
+        goal, space = self.source.goal, self.source.space
+        drawn = space.unrank(_drawn(space.size, _PLAYED))
+        texts = [goal.start, *goal.states[:16], *(self.source.puzzle.format(board) for board in drawn)]
+        return [*dict.fromkeys(map(self._renamed, texts))]
+
+    @cached_property
+    def _renamed(self) -> Callable[[str], str]:
+        """Give the colours of texts other names where these are interchangeable: all stand everywhere then."""
+        puzzle, rng = self.source.puzzle, Random(1)  # noqa: S311 -- colours for a sample, the same ones each time
+        free = [letter for letter in self.alphabet if letter.isalpha()]
+        swapped = puzzle.notation.examples[0].translate(str.maketrans("".join(free), "".join(free[::-1])))
+        if puzzle.board.canonical(swapped) == swapped:
+            return str
+
+        def renamed(text: str) -> str:
+            return text.translate(str.maketrans("".join(free), "".join(rng.sample(free, len(free)))))
+
+        return renamed
+
+    def automaton(self) -> Automaton:
+        """The automaton of all texts."""
+        return automaton_of(self.every, len(self.alphabet))
+
+    def moves(self) -> list[GuardedMove]:
+        """The moves as data, compared with the puzzle's own; raises NoForm."""
+        puzzle, texts = self.source.puzzle, self.sample
+        found = None
+        if not puzzle.names_vary:
+            after = [self._played(texts, move.name) for move in puzzle.moves]
+            found = all_moves(self.coded(texts), after, len(self.alphabet))
+        if found is None:
+            raise NoForm(puzzle.name, "its moves are no rewritings of letters")
+        self._compare(found)
+        return found
+
+    def _played(self, texts: list[str], move: str) -> tuple[Boards, Flags]:
+        """The texts after a move, the same ones where it is illegal, and True where it is legal."""
+        after, legal = [*texts], np.ones(len(texts), bool)
+        for at, text in enumerate(texts):
+            try:
+                after[at] = self.source.puzzle.play(text, move)
+            except IllegalMove:
+                legal[at] = False
+        return self.coded(after), legal
+
+    def _compare(self, moves: list[GuardedMove]) -> None:
+        """Compare moves with the space's, in all states or in many; raises NoForm where they differ."""
+        space = self.source.space
+        listed = space.size <= LISTED
+        indices = np.arange(space.size) if listed else _drawn(space.size, _COMPARED)
+        for first in range(0, len(indices), _CHUNK):
+            some = indices[first : first + _CHUNK]
+            before = self.every[some] if listed else self._codes[self._characters(some)]
+            for move, to in zip(moves, space.expand(some).T, strict=True):
+                after, legal = move.after(before)
+                if ((to >= 0) != legal).any() or not self._are(after[legal], to[legal]):
+                    raise NoForm(self.source.puzzle.name, "its moves are no rewritings of letters in every state")
+
+    def _are(self, codes: Boards, indices: Indices) -> bool:
+        """True where codes are the texts of these indices."""
+        if not self.plain:
+            return np.array_equal(codes, self.every[indices])
+        letters = np.frombuffer(self.alphabet.encode(), np.uint8)
+        return np.array_equal(self.source.space.rank(letters[codes]), indices)
+
+    def as_data(self) -> dict[str, Any]:
+        """The alphabet and, by place, the letters that stand there, as JSON."""
+        return {"alphabet": self.alphabet, "length": self.length}
+
+
+def _drawn(size: int, count: int) -> Indices:
+    """So many indices at random, the same ones each time, or all."""
+    if size <= count:
+        return np.arange(size)
+    random = np.random.default_rng(1)
+    return random.permutation(np.unique(random.integers(0, size, count)))
