@@ -45,6 +45,9 @@ docs: $(VENV)/npm ## write anew the tables of fields in docs/http-api.md and the
 pictures: $(VENV)/charts | $(DATA) ## draw docs/pictures anew; needs the tables of novice, challenger, avenger and turnstile
 	for query in docs/pictures/*.sql; do $(PUZZLEBASE) sql $$query --seconds 600 --title "$$(sed -n "1s/^-- //p" $$query)" --chart $${query%.sql}.svg || exit; done
 	$(PUZZLEBASE) picture avenger .C.E.DAB.BDAEA.ECDBC. --highlight L --output docs/pictures/avenger.svg
+	$(PUZZLEBASE) picture novice BBBBBBBBBBBBRRRRRRRRR --highlight L2 --output docs/pictures/move-novice.svg
+	$(PUZZLEBASE) picture hanoi-nnn-3 'R3.2.1||' --highlight SD --output docs/pictures/move-hanoi-nnn-3.svg
+	$(PUZZLEBASE) picture quantum-2x2-2 2,0,0,0/0,2,0,0/0,0,2,0/0,0,0,2 --highlight T1:1-3 --output docs/pictures/move-quantum-2x2-2.svg
 	$(PUZZLEBASE) mixing avenger --walk alternate --turns 60 --output docs/pictures/mixing.svg
 	$(PUZZLEBASE) picture hanoi-nnn-3 'R3.2.1||' --style graph --output docs/pictures/hanoi-graph.svg
 
@@ -138,6 +141,7 @@ $(DATA):
 
 # The environment, made from nothing but python3: pinned, hashed, in this folder only.
 $(VENV)/run: requirements.lock pyproject.toml
+	@echo "setting up Python in $(VENV), once: it downloads some 150 MB and takes a minute or two" >&2
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .

@@ -75,7 +75,7 @@ class Estimate:
         disk: int = 0,
     ) -> Self:
         """Estimate work over a whole table: `memory` beside the threads', seconds of one, `disk` beside small files."""
-        memory += PROGRAM + threads * _THREAD
+        memory += PROGRAM + threads * min(_THREAD, memory)
         seconds = _START + seconds / threads
         return cls(kind, states, stored, memory, disk + SMALL_FILE, seconds, spare_memory(), free_disk(path))
 
@@ -118,9 +118,10 @@ class Estimate:
         minutes, seconds = divmod(round(self.seconds), 60)
         time = f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
         about = "up to" if self._upper_bound else "about"
+        program = ", nearly all of it for the program itself" if PROGRAM <= self.memory < 1.1 * PROGRAM else ""
         return (
-            f"{about} {text_of_bytes(self.memory)} of memory ({text_of_bytes(self.spare_memory)} free), "
-            f"{text_of_bytes(self.disk)} of disk ({text_of_bytes(self.spare_disk)} free), {time}"
+            f"{about} {text_of_bytes(self.memory)} of memory{program} ({text_of_bytes(self.spare_memory)} free), "
+            f"{text_of_bytes(self.disk)} of disk ({text_of_bytes(self.spare_disk)} free), and takes {about} {time}"
         )
 
 

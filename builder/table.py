@@ -40,6 +40,7 @@ from puzzlebase.puzzles.contract.space import Arrays
 from puzzlebase.puzzles.machinery.any_goal import numbered
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 
+_LEAST_RATE = 0.05  # million vertices a second, which is printed as 0.1
 _LAYERS_REPORTED = 40  # layers that are all reported; of those after them one a second is
 
 
@@ -141,7 +142,9 @@ class TableJob(Job):
             self.report.say(f"continuing after layer {len(journal.layers) - 1} of an earlier run")
         stored = verify.stored_name(self.space)
         with self.report.phase("breadth-first search", graph.size, stored) as phase:
-            find_layers(graph, journal, self.threads, LayerReport(phase, graph, stored, sum(journal.layers)))
+            report = LayerReport(phase, graph, stored, sum(journal.layers))
+            find_layers(graph, journal, self.threads, report)
+            report.end()
 
     def _write(self, path: Path, graph: Graph, journal: Journal) -> None:
         with UnnamedFile(self.mapped, self.path) as unnamed:
@@ -187,7 +190,10 @@ class FoundReport:
 
 
 class LayerReport:
-    """A report of each layer that a search has found, with its share of all vertices and the rate of the search."""
+    """A report of layers that a search has found, with the share of all vertices so far and the rate of the search.
+
+    It has each of the first layers, then one a second, and the last one.
+    """
 
     def __init__(self, phase: Phase, graph: Graph, stored: str, before: int) -> None:
         self._phase = phase
@@ -196,16 +202,26 @@ class LayerReport:
         self._before = before
         self._began = monotonic()
         self._reported = 0.0
+        self._left_out: tuple[int, int, int] | None = None  # the latest layer, if it was not reported
 
     def __call__(self, distance: int, vertices: int, found: int) -> None:
         """Report a layer and its number of vertices; `found` is that of all layers."""
         if distance >= _LAYERS_REPORTED and monotonic() <= self._reported + 1:
+            self._left_out = distance, vertices, found
             return
+        self._left_out = None
         self._phase.reached(found)
         rate = (found - self._before) / max(monotonic() - self._began, 1e-3) / 1e6
-        share = f"{found / self._size:7.2%}, {rate:.1f} million/s"
+        share = f"{found / self._size:7.2%}" + (f", {rate:.1f} million/s" if rate >= _LEAST_RATE else "")
         self._phase.say(f"  layer {distance:3}: {vertices:15,} {self._stored}, {share}{self.more()}")
         self._reported = monotonic()
+
+    def end(self) -> None:
+        """Report the last layer, if it was left out."""
+        if self._left_out:
+            self._reported = 0.0
+            self._phase.say("  ...")
+            self(*self._left_out)
 
     def more(self) -> str:
         """Words to add to the report of a layer."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import logging
 import os
 import threading
 from collections import deque
@@ -18,7 +19,7 @@ import numpy.typing as npt
 from puzzlebase.db.blocks_in_memory import DEFAULT_MEMORY
 from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.db.table_file import ANTIPODES_KEPT
-from puzzlebase.puzzles import Distances, Indices, Signed, find
+from puzzlebase.puzzles import Distances, Indices, Signed, WholeTable, find
 from puzzlebase.service.answers import grades, hints, lookups, pictures, random_states, solutions, whole_tables
 from puzzlebase.service.answers.grades import DEFAULT_STARS
 from puzzlebase.service.answers.limits import MAX_BATCH
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
 Answer = Mapping[str, Any]  # the object that HTTP answers with; docs/http-api.md has its fields
 
+_LOG = logging.getLogger(__name__)  # without a handler a warning goes to standard error
 _RECHECK_AFTER = 1.0  # seconds: then the folder is asked for a newer file
 # States that a thread looks up at a time. Arrays for fewer lie in small pages, which took up to half more time.
 _TOGETHER = 1 << 19
@@ -215,6 +217,8 @@ class OpenPuzzle:
     def _source(self, state: str | None = None) -> Source:
         if source := self._tables.without_search(self.name, self._goal_name, state=state):
             return source
+        if self._searchable is None and self.record.engine(WholeTable):
+            _LOG.warning("there is no table of %s in %s, so searches answer", self.name, self._tables.data.absolute())
         layers = self._tables.layers(self.name, self._goal_name)
         patterns = self._tables.patterns(self.name, self._goal_name)
         self._searchable = Searchable.of(self.record, self.goal, layers, self._searchable, patterns)

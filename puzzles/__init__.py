@@ -30,6 +30,7 @@ from puzzlebase.puzzles.contract.puzzle import About as About
 from puzzlebase.puzzles.contract.puzzle import Board as Board
 from puzzlebase.puzzles.contract.puzzle import BoardSide as BoardSide
 from puzzlebase.puzzles.contract.puzzle import Drawing as Drawing
+from puzzlebase.puzzles.contract.puzzle import ExampleMove as ExampleMove
 from puzzlebase.puzzles.contract.puzzle import Family as Family
 from puzzlebase.puzzles.contract.puzzle import IndexSide as IndexSide
 from puzzlebase.puzzles.contract.puzzle import Letters as Letters

@@ -92,6 +92,13 @@ def searched() -> list[str]:
     return [f"there are no definition files, since there is no folder {_HERE.absolute()}", *broken]
 
 
+def files_of(puzzle: Puzzle) -> list[Path]:
+    """The definition file of a puzzle and its drawing, or its file of levels; none of a puzzle of the program."""
+    folder = _folder()
+    named = sorted(folder.glob(f"{puzzle.about.family}.*")) if folder and puzzle.about.rules else []
+    return [path for path in named if path.is_file()]
+
+
 def read_definitions(folder: Path) -> None:
     """Take definitions from a folder from now on, in this process and those that it starts."""
     os.environ[_VARIABLE] = str(folder.absolute())

@@ -234,7 +234,8 @@ def test_a_dry_run_only_says_what_is_needed(tmp_path: Path, words: list[str]) ->
     needed = answer(tmp_path / "data", "build", *words, "--dry-run")
     assert needed["kind"] == ("layers" if "--depth" in words else "table" if words == ["novice"] else "oracle")
     assert needed["memory"] > needed["disk"] > 0
-    assert re.search(r"\d+ MB of memory .* of disk .*, \d s$", run(tmp_path, "build", *words, "--dry-run").stdout)
+    shown = run(tmp_path, "build", *words, "--dry-run").stdout
+    assert re.search(r"\d+ MB of memory, .* of disk .*, and takes (about|up to) \d s$", shown)
     assert not list(tmp_path.iterdir())
 
 
@@ -502,7 +503,21 @@ def test_a_search_for_want_of_a_table_says_so_once(data: Path, tmp_path: Path) -
         assert "search" not in run(tmp_path, *words.split(), status=2).stderr
     assert run(data, "lookup", "novice", NOVICE).stderr == ""
     hint = run(tmp_path, "histogram", "novice", "--goal", "solved", status=2, folder=tmp_path).stderr
-    assert "build it: puzzlebase build novice" in hint
+    assert f"build it: puzzlebase --data {tmp_path} build novice" in hint
+
+
+def test_the_command_in_a_hint_names_the_folders_in_use(tmp_path: Path) -> None:
+    """The command does what is missing, from here as it stands."""
+    place = tmp_path / "with space"
+    place.mkdir()
+    puzzles = str(ROOT / "examples")
+    refused = run(place, "--puzzles", puzzles, "histogram", "lights-out", status=2, folder=tmp_path)
+    assert f"build it: puzzlebase --data '{place}' --puzzles {puzzles} build lights-out" in refused.stderr
+    missing = run(place, "sql", "SELECT count(*) FROM states('panex-2')", status=2, folder=tmp_path)
+    assert missing.stderr.splitlines() == [
+        "puzzlebase: there is no table 'panex-2'",
+        f"  build it: puzzlebase --data '{place}' build panex-2; SELECT puzzle FROM puzzles lists those that are there",
+    ]
 
 
 def test_a_search_ends_after_its_seconds_and_says_how_to_go_on(tmp_path: Path) -> None:

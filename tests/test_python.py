@@ -127,10 +127,12 @@ def test_a_state_that_cannot_be_solved(data: Path) -> None:
     assert puzzle.distances([unsolvable, puzzle.goal.start]).tolist()[0] == -1
 
 
-def test_a_table_is_used_once_it_is_built(data: Path, tmp_path: Path) -> None:
+def test_a_table_is_used_once_it_is_built(data: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A program in another folder is told, once, that searches answer."""
     there = puzzlebase.open("novice", data=tmp_path)
     assert there.source == "search"
     assert there.distance("BBBBBBBBBBBBRRRRRRRRR") == 0
+    assert caplog.messages == [f"there is no table of novice in {tmp_path}, so searches answer"]
     (tmp_path / "novice.duckdb").symlink_to(data / "novice.duckdb")
     assert there.source == "table"
 
@@ -254,6 +256,10 @@ def test_the_document_shows_what_python_prints(
     failed, tried = doctest.testfile(str(DOCUMENTS / "python.md"), module_relative=False)
     assert tried > 10
     assert not failed, capsys.readouterr().out
+    text = (DOCUMENTS / "python.md").read_text("utf-8")
+    (pasted,) = re.finditer(r"```python\n(import .*?)```\n\n```text\n(.*?)```", text, re.DOTALL)
+    subprocess.run([sys.executable, "-c", pasted[1]], check=True, timeout=PATIENCE, stdout=(tmp_path / "out").open("w"))
+    assert (tmp_path / "out").read_text("utf-8") == pasted[2]
 
 
 def test_the_document_names_errors_where_they_are() -> None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import duckdb
 
-from puzzlebase.db.errors import DamagedTable, ErrorWithHint, TableError
+from puzzlebase.db.errors import DamagedTable, ErrorWithHint, MissingTable, TableError
 from puzzlebase.db.files import first_line
-from puzzlebase.db.paths import verify_command
+from puzzlebase.db.paths import remedy, verify_command
 from puzzlebase.db.sql.limits import StatementLimits
 
 _OVER_A_LIMIT = (duckdb.InterruptException, duckdb.OutOfMemoryException)
 _UNREADABLE = (duckdb.IOException, duckdb.SerializationException, duckdb.InternalException, duckdb.FatalException)
+_MISSING = re.compile(r'Catalog Error: Table with name (?:states of |")([a-z0-9@-]+)(?:\.\w+")? does not exist')
 
 
 class QueryError(ErrorWithHint):
@@ -32,4 +36,12 @@ def translated(error: Exception, limits: StatementLimits) -> QueryError | TableE
         return DamagedTable(f"a table cannot be read: {first_line(error)}", f"check it: {verify_command('PUZZLE')}")
     if isinstance(error, duckdb.PermissionException):
         return QueryError(str(error), "a session reads the attached tables and nothing else")
+    if missing := _MISSING.match(str(error)):
+        return no_table(missing[1])
     return QueryError(str(error), "SELECT puzzle FROM puzzles lists the tables; docs/sql.md lists everything else")
+
+
+def no_table(name: str) -> MissingTable:
+    """Make the error of a table that is not in the folder, by its table name."""
+    listing = "SELECT puzzle FROM puzzles lists those that are there"
+    return MissingTable(f"there is no table {name!r}", f"{remedy(Path(name))}; {listing}")

@@ -139,6 +139,11 @@ export type About = Summary & {
     link: string | null;
     about: string | null;
     instructions: string | null;
+    example: {
+        state: string;
+        move: string;
+        meaning: string;
+    } | null;
     difficulties: Difficulty[];
     levels: Difficulty[];
     table: {

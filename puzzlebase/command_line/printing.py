@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -45,6 +47,25 @@ def say_unreadable() -> None:
         click.echo(f"puzzlebase: {error}\n  {error.hint}", err=True)
 
 
+_MAKE = {
+    "make build-db PUZZLE=": "puzzlebase build ",
+    " GOAL=": " --goal ",
+    " DEPTH=": " --depth ",
+    " ORACLE=1": " --oracle",
+}
+
+
+def with_folders(hint: str, *options: str) -> str:
+    """Give the command in a hint those of the options that this command line names, by default of all folders."""
+    names, words = "|".join(options or ("data", "puzzles", "rules")), shlex.join(sys.argv[1:])
+    given = [f"--{name} {value}" for name, value in re.findall(rf"(?<!\S)--({names})[ =]('[^']*'|\S+)", words)]
+    if given:
+        for make, ours in _MAKE.items():
+            hint = hint.replace(make, ours)
+        hint = hint.replace("puzzlebase build ", f"puzzlebase {' '.join(given)} build ")
+    return hint
+
+
 def complain(error: Exception) -> None:
     """Print an error with its hint; with --json, as the problem that HTTP answers with."""
     problem = problem_of(error)
@@ -53,7 +74,7 @@ def complain(error: Exception) -> None:
         return
     click.echo(f"puzzlebase: {error}", err=True)
     if hint := getattr(error, "hint", ""):
-        click.echo(f"  {hint}", err=True)
+        click.echo(f"  {with_folders(hint)}", err=True)
     if type(error) is UnknownPuzzle:  # others name their file
         for line in searched():
             click.echo(f"  {line}", err=True)

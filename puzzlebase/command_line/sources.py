@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from puzzlebase.command_line import options
-from puzzlebase.command_line.printing import Shown, show
+from puzzlebase.command_line.printing import Shown, show, with_folders
 from puzzlebase.db.blocks_in_memory import DEFAULT_MEMORY
 from puzzlebase.db.machine import spare_memory
 from puzzlebase.db.paths import DataFolder, remedy, table_path
@@ -120,7 +120,7 @@ def _why_a_search(data: Path, searchable: Searchable) -> str:
         return f"the start does not lead to this state, so it is not in {path}, and this is a search"
     what = "are no tables of the patterns of" if patterns else "is no table of"
     folder = click.get_current_context().find_object(DataFolder)
-    command = remedy(path, named=folder is not None and folder.named)
+    command = with_folders(remedy(path, named=folder is not None and folder.named), "puzzles", "rules")
     return f"there {what} {path.stem} yet in {data}, so this is a search\n  {command}"
 
 

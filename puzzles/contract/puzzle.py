@@ -46,6 +46,15 @@ class Notation:
     examples: tuple[str, ...]  # the last one is shown where the puzzle has no table
 
 
+@dataclass(frozen=True, slots=True)
+class ExampleMove:
+    """A move of a state, for a picture beside the instructions."""
+
+    state: str
+    move: str
+    meaning: str  # what the move does, in a few words
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About:
     """Facts for a lobby; `family` and `rules` are by default those of the puzzle's family."""
@@ -55,7 +64,8 @@ class About:
     inventor: str | None = None
     link: str | None = None  # to more about the puzzle
     sentence: str | None = None  # describes the puzzle
-    instructions: str | None = None  # tell how to play until it is solved
+    instructions: str | None = None  # tell what is solved and what a move is
+    example: ExampleMove | None = None  # shows how a move is written
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +257,7 @@ class Family:
     template: str = ""  # the form of the names, for people, by default `members`
     example: str = ""  # the member that shows best how states and moves are written, by default the first
     larger: tuple[str, ...] = ()  # more names worth listing, of puzzles that are too large for the tests of laws
+    patterns: tuple[str, ...] = ()  # those of them that nobody plays: lists name them only where they are built
     place: int = 100  # its position in lists; equal ones are ordered by the names of their files
     known: Mapping[str, tuple[int, int | None]] = field(default_factory=dict)
     """By name, the number of states of the first goal and its God's number or None; tests/proofs checks them."""

@@ -246,12 +246,14 @@ def _puzzle(name: str) -> Puzzle:
     return replace(puzzle, board=replace(puzzle.board, at_home=at_home))
 
 
+_MEMBERS = ("tiles-2x3-125", "tiles-3x2-1", "tiles-3x3-1245")
 FAMILY = Family(
     name="tiles",
     title="Sliding puzzles in which only some tiles count",
     template="tiles-RxC-LETTERS, the tiles by the places they belong to, 1 to g (tiles-3x3-1234, tiles-4x4-123567)",
     pattern=re.compile(f"tiles-({'|'.join(_PATTERNS)})"),
-    members=("tiles-2x3-125", "tiles-3x2-1", "tiles-3x3-1245"),
+    members=_MEMBERS,
+    patterns=_MEMBERS,
     place=4,
     make=_puzzle,
 )

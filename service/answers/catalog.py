@@ -68,6 +68,14 @@ class NotationAnswer(TypedDict):
     examples: Annotated[list[str], means("states to try")]
 
 
+class ExampleMoveAnswer(TypedDict):
+    """A move of a state, to be shown with the instructions."""
+
+    state: Annotated[str, means("the state")]
+    move: Annotated[str, means("name of a legal move: `picture` highlights it")]
+    meaning: Annotated[str, means("what it does, in a few words")]
+
+
 class CertificateAnswer(TypedDict):
     """The check of a table: every node and every link of a graph."""
 
@@ -115,6 +123,7 @@ class PuzzleAnswer(PuzzleSummary):
     link: Annotated[str | None, means("where others write about it; null if there is none")]
     about: Annotated[str | None, means("what it is, in a sentence; null if the puzzle does not say")]
     instructions: Annotated[str | None, means("what one does and when it is solved; null if the puzzle does not say")]
+    example: Annotated[ExampleMoveAnswer | None, means("a move, to show how one is written; null without one")]
     difficulties: Annotated[list[DifficultyAnswer], means("words for distances, easiest first; none without a table")]
     levels: Annotated[list[DifficultyAnswer], means("the same in finer steps, by number; the last one is the hardest")]
     moves: Annotated[
@@ -222,9 +231,9 @@ def readiness(tables: Tables) -> Readiness:
 
 
 def puzzle_list(tables: Tables) -> Puzzles:
-    """The puzzles that have files here or are worth naming, by family, without those that are broken."""
+    """The puzzles that have files here or that one may play, by family, without those that are broken."""
     families = all_families()
-    listed = dict.fromkeys(name for family in families for name in family.listed)
+    listed = dict.fromkeys(name for family in families for name in family.listed if name not in family.patterns)
     listed |= dict.fromkeys(puzzle.name for puzzle in tables.stored())
     order = {family.name: place for place, family in enumerate(families)}
 
@@ -257,7 +266,7 @@ def _log(broken: str) -> None:
 
 def about(tables: Tables, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
     """Describe one puzzle."""
-    stored = _stored(tables, puzzle, goal)
+    stored, example = _stored(tables, puzzle, goal), puzzle.about.example
     layers = stored.table.info.layers if stored.table else ()
     return {
         **_summary(puzzle, goal, stored),
@@ -265,6 +274,7 @@ def about(tables: Tables, puzzle: Puzzle, goal: Goal) -> PuzzleAnswer:
         "link": puzzle.about.link,
         "about": puzzle.about.sentence,
         "instructions": puzzle.about.instructions,
+        "example": {"state": example.state, "move": example.move, "meaning": example.meaning} if example else None,
         "difficulties": difficulties(layers),
         "levels": levels(layers),
         "moves": [{"move": move.name, "group": move.group} for move in puzzle.moves_of(goal.start)],

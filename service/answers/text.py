@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
+from shutil import get_terminal_size
+from textwrap import fill
 from typing import Any
 
 from puzzlebase.service.answers.batches import BatchAnswer
@@ -82,8 +85,12 @@ def _range(difficulty: DifficultyAnswer) -> str:
 
 
 def fact(name: str, value: object) -> str:
-    """One line about a puzzle."""
-    return f"{name:>13}  {value}"
+    """One line about a puzzle; in a terminal as many as it takes to break no word."""
+    columns = get_terminal_size().columns if sys.stdout.isatty() else 1 << 20
+    indent = " " * 15
+    return fill(
+        f"{name:>13}  {value}", columns, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def layers(answer: PuzzleAnswer, path: Path) -> Lines:

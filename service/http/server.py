@@ -17,6 +17,7 @@ from time import sleep
 
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
+from granian.log import LogLevels
 from granian.server import Server
 
 from puzzlebase.db.paths import cache_folder
@@ -58,6 +59,7 @@ def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = 
             respawn_failed_workers=True,
             respawn_interval=0.5,
             log_dictconfig=CONFIGURATION,
+            log_level=LogLevels.warning,  # its lines about a start and a stop would hide that of the address
         )
         cached = cache_folder(settings.data)
         logging.getLogger(__name__).info(

@@ -9,9 +9,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from puzzlebase.db.errors import DamagedTable, MissingTable
+from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.sql.attach import AttachedTable, Function
+from puzzlebase.db.sql.errors import no_table
 from puzzlebase.db.sql.limits import DEFAULT_LIMITS, StatementLimits
 from puzzlebase.db.sql.scan import TableStates
 from puzzlebase.db.sql.session import Session
@@ -153,7 +154,7 @@ class SessionTables:
         """Open a table; raises MissingTable, or DamagedTable if its file is damaged or has been replaced."""
         if name not in self._opened:
             if name not in self.digests:
-                raise MissingTable(f"there is no table {name!r}", "SELECT puzzle FROM puzzles lists the tables")
+                raise no_table(name)
             source = self._tables.get(*self.names[name])
             if source.origin.tag != self.digests[name]:
                 raise DamagedTable(f"the table {name!r} was replaced after the session began", "begin another session")

@@ -58,7 +58,9 @@ def test_every_file_is_listed(tmp_path: Path) -> None:
 def test_the_list_has_every_puzzle_of_the_readme_the_flagship_first() -> None:
     listed = {line["name"]: line for line in catalog.puzzle_list(Tables(Path("/nonexistent")))["puzzles"]}
     assert next(iter(listed)) == "avenger"
-    assert [*dict.fromkeys(line["family"] for line in listed.values())] == [family.name for family in all_families()]
+    assert [*dict.fromkeys(line["family"] for line in listed.values())] == [
+        family.name for family in all_families() if {*family.listed} - {*family.patterns}
+    ]
     rows = re.findall(r"^\| `([^`]+)` \|[^|]*\| ([^|]*) \| ([^|]*) \|$", README.read_text("utf-8"), re.MULTILINE)
     assert len(rows) >= 13
     for name, states, gods_number in rows:

@@ -269,6 +269,16 @@ def test_progress_is_plain_lines_where_there_is_no_terminal(tmp_path: Path) -> N
     assert "certificate of the states: 97,020 states in" in text
 
 
+def test_the_last_layer_is_reported_where_not_all_are(tmp_path: Path) -> None:
+    """There are 243 layers of one state each; published: 3^5 - 1 moves in all."""
+    lines = io.StringIO()
+    hanoi = find("hanoi-rbb-5")
+    TableJob(hanoi, hanoi.goal(), tmp_path, "test", 2, Reporter(Console(file=lines, width=100))).build()
+    text = lines.getvalue()
+    assert text.index("layer  39:") < text.index("  ...\n") < text.index("layer 242:               1 states, 100.00%")
+    assert "0.0 million/s" not in text
+
+
 def test_progress_moves_on_a_terminal(tmp_path: Path) -> None:
     screen = io.StringIO()
     novice = find("novice")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from functools import cache, partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from puzzlebase.puzzles import Puzzle, all_families, drawing_of, find, letter_puzzle, permutation_puzzle
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.service.answers.boards import board
+from puzzlebase.service.answers.pictures import drawn
 from tests.conftest import with_board
 from tests.matrix import FIRST, only
 from tests.naive import pieces as naive
@@ -28,6 +30,7 @@ LARGE = [
     "sliding-6x2",
     "puzzler",
 ]
+DOCS = Path(__file__).parents[2] / "docs"
 MEMBERS = [name for family in all_families() for name in family.members]
 NAMES = only({*FIRST, *LARGE}.__contains__, sorted({*MEMBERS, *LARGE}))
 ENOUGH = 100
@@ -88,6 +91,32 @@ def assert_law(puzzle: Puzzle) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_motions_take_the_pieces_of_a_state_to_those_after(name: str) -> None:
     assert_law(find(name))
+
+
+@pytest.mark.parametrize("name", MEMBERS)
+def test_a_puzzle_that_one_plays_shows_a_move(name: str) -> None:
+    """A move and its arrow stand beside the instructions; a pattern, which nobody plays, has neither."""
+    puzzle = find(name)
+    if puzzle.about.instructions is None:
+        assert puzzle.about.example is None
+        return
+    assert "It is solved when" in puzzle.about.instructions
+    example = puzzle.about.example
+    assert example
+    picture = drawn(puzzle, puzzle.goal(), example.state, highlight=example.move)
+    assert 'class="arrow"' in picture
+
+
+@pytest.mark.parametrize("name", ["novice", "hanoi-nnn-3", "quantum-2x2-2"])
+def test_the_document_shows_the_same_move(name: str) -> None:
+    """If this fails, `make pictures` draws it anew."""
+    puzzle = find(name)
+    example = puzzle.about.example
+    assert example
+    shown = DOCS.joinpath("pictures", f"move-{name}.svg").read_text("utf-8")
+    assert shown == drawn(puzzle, puzzle.goal(), example.state, highlight=example.move)
+    page = DOCS.joinpath("puzzles.md").read_text("utf-8")
+    assert f"(pictures/move-{name}.svg) | `{example.move}`: " in page
 
 
 def _lamps(text: str, move: str) -> str:

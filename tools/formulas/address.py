@@ -22,7 +22,11 @@ class FormulaFields(NoFields):
         str | None, Field(max_length=_MAX_NAME, description="the variant, such as nnn, by default the family's first")
     ] = None
     disks: Annotated[
-        str, Field(max_length=_MAX_NAME, description="how many disks, or tiles of a tower: a number or a range of them")
+        str,
+        Field(
+            max_length=_MAX_NAME,
+            description="how many disks, or tiles of a tower: numbers and ranges, as 1-5,10",
+        ),
     ] = DEFAULT_SIZES
 
 

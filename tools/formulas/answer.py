@@ -58,7 +58,7 @@ DEFAULT_SIZES = "1-10"
 def formula(tables: Tables, name: str, variant: str | None = None, sizes: str = DEFAULT_SIZES) -> FormulaAnswer:
     """Give the quantities of a family, or of one of its variants: `hanoi` and `nnn`, or `hanoi-nnn`.
 
-    `sizes` is a number or a range of them, 1-64. Raises UnknownPuzzle, InvalidRequest and DamagedTable.
+    `sizes` are numbers and ranges of them, as 1-5,10. Raises UnknownPuzzle, InvalidRequest and DamagedTable.
     """
     word, _, named = name.partition("-")
     known = {family.name: family for family in all_families() if _EXTRA in family.extra}
@@ -68,7 +68,7 @@ def formula(tables: Tables, name: str, variant: str | None = None, sizes: str = 
     family = known[word]
     formulas = formulas_of(family)
     chosen = _variant(family, formulas, variant, named if "-" in name else None)
-    first, last = _range(sizes, formulas.largest)
+    wanted, several = _sizes(sizes, formulas.largest), "," in sizes  # a range of disks gives all larger ones too
     return {
         "family": family.name,
         "variant": chosen or None,
@@ -77,9 +77,9 @@ def formula(tables: Tables, name: str, variant: str | None = None, sizes: str = 
                 "name": quantity.name,
                 "meaning": quantity.meaning,
                 "limit": None if quantity.limit is None else str(quantity.limit),
-                "values": [_value(tables, value) for value in quantity.values],
+                "values": [_value(tables, value) for value in quantity.values if value.n in wanted or not several],
             }
-            for quantity in formulas.quantities(chosen, first, last)
+            for quantity in formulas.quantities(chosen, min(wanted), max(wanted))
         ],
     }
 
@@ -105,13 +105,16 @@ def _variant(family: Family, formulas: Formulas, asked: str | None, named: str |
     return variant
 
 
-def _range(sizes: str, largest: int) -> tuple[int, int]:
-    match = re.fullmatch(r"([0-9]{1,3})(?:-([0-9]{1,3}))?", sizes, re.ASCII)
-    first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
-    if not 1 <= first <= last <= largest:
-        hint = f"give a size from 1 to {largest}, or a range such as 1-{largest}"
-        raise InvalidRequest(f"{shorten(sizes)!r} are no sizes", hint)
-    return first, last
+def _sizes(sizes: str, largest: int) -> set[int]:
+    wanted: set[int] = set()
+    for part in sizes.split(","):
+        match = re.fullmatch(r" *([0-9]{1,3})(?:-([0-9]{1,3}))? *", part, re.ASCII)
+        first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+        if not 1 <= first <= last <= largest:
+            hint = f"give sizes from 1 to {largest}, or ranges such as 1-{largest}, with commas between"
+            raise InvalidRequest(f"{shorten(sizes)!r} are no sizes", hint)
+        wanted |= {*range(first, last + 1)}
+    return wanted
 
 
 def _value(tables: Tables, value: Value) -> FormulaValue:

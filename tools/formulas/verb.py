@@ -18,7 +18,11 @@ from puzzlebase.tools.formulas.answer import DEFAULT_SIZES, FormulaAnswer, drawn
 @click.argument("name")
 @click.option("--variant", help="Variant of the family, such as nnn. The default is its first.")
 @click.option(
-    "--disks", "sizes", default=DEFAULT_SIZES, show_default=True, help="Disks, or tiles of a tower: N or FIRST-LAST."
+    "--disks",
+    "sizes",
+    default=DEFAULT_SIZES,
+    show_default=True,
+    help="Disks, or tiles of a tower: N, FIRST-LAST, or several of these with commas.",
 )
 @options.chart_file("--chart", help="Also draw the moves by size to this file, .svg or .png.")
 @options.as_json

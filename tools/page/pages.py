@@ -180,7 +180,8 @@ def _groups(tables: Tables) -> list[Group]:
 
     def card(name: str) -> Card:
         puzzle = find(name)
-        picture = address(f"v1/puzzles/{name}/picture", state=puzzle.goals[0].start)
+        shown = next(iter(puzzle.goal().states), puzzle.goal().start)
+        picture = address(f"v1/puzzles/{name}/picture", state=shown)
         return Card(summaries[name], puzzle.about, picture, titles[summaries[name]["family"]])
 
     for each in catalog.of_each(summaries, card):

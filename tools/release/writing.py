@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 
 from puzzlebase.builder.progress import Reporter
@@ -12,13 +14,17 @@ from puzzlebase.db.blocks_in_memory import decoded
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.db.paths import tables_in
 from puzzlebase.db.table_file import TableFile
+from puzzlebase.puzzles import PuzzleError, find
+from puzzlebase.puzzles.discovery import files_of
 from puzzlebase.tools.release.manifest import MANIFEST, Manifest, ReleasedTable, certificates_of
 
 CITATION = "CITATION.cff"  # in version 1.2.0 of https://citation-file-format.github.io
 
 
 def write_release(data: Path, to: Path, version: str, report: Reporter) -> Manifest:
-    """Copy every table of `data` into the folder `to`, and write a citation and last the manifest beside them.
+    """Copy every table of `data` into the folder `to`, with the definitions of puzzles of somebody's own.
+
+    A citation and last the manifest are written beside them.
 
     Every block of a copy is read and checked before the copy takes its name. Raises MissingTable where there is no
     table, DamagedTable, and BuildError where the two folders are one.
@@ -29,12 +35,22 @@ def write_release(data: Path, to: Path, version: str, report: Reporter) -> Manif
     if to.exists() and to.samefile(data):
         raise BuildError(f"{str(to)!r} is the folder of the tables itself", "name another folder for the release")
     to.mkdir(parents=True, exist_ok=True)
+    for path in dict.fromkeys(chain.from_iterable(map(_definition, paths))):
+        shutil.copyfile(path, to / path.name)
     tables, dates = zip(*(_copied(path, to, report) for path in paths), strict=True)
     manifest = Manifest(version, tables)
     for name, content in ((CITATION, _citation(manifest, max(dates)).encode()), (MANIFEST, manifest.to_json())):
         with unpublished(to / name) as unfinished:
             unfinished.write_bytes(content)
     return manifest
+
+
+def _definition(path: Path) -> list[Path]:
+    """The files that define the puzzle of a table, if it is one of somebody's own; none where it is not known here."""
+    try:
+        return files_of(find(path.stem.partition("@")[0]))
+    except PuzzleError:
+        return []
 
 
 def _copied(path: Path, to: Path, report: Reporter) -> tuple[ReleasedTable, str]:

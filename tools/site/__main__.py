@@ -6,6 +6,7 @@ import sys
 from argparse import ArgumentParser
 from pathlib import Path
 
+from puzzlebase.db.paths import tables_in
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.tools.site.pages import write_site
 
@@ -20,8 +21,9 @@ def main() -> None:
         pages = write_site(given.data, given.site, lambda line: print(line, file=sys.stderr))  # noqa: T201
     except InvalidRequest as error:
         parser.exit(2, f"{error}\n  {error.hint}\n")
-    count = f"{len(pages)} page{'' if len(pages) == 1 else 's'}"
-    print(f"{count} of results: open {given.site / 'index.html'} in a browser")  # noqa: T201
+    count, tables = f"{len(pages)} page{'' if len(pages) == 1 else 's'}", len(tables_in(given.data))
+    left_out = f" ({tables - len(pages)} of {tables} tables left out)" if tables > len(pages) else ""
+    print(f"{count} of results{left_out}: open {given.site / 'index.html'} in a browser")  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from pathlib import Path
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from puzzlebase.db.errors import TableError
-from puzzlebase.db.paths import build_command
+from puzzlebase.db.paths import build_command, tables_in
 from puzzlebase.db.regular import written
 from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.puzzles import NoSpace, PuzzleError, all_families
@@ -75,12 +75,19 @@ def write_site(data: Path, site: Path, tell: Callable[[str], None]) -> list[Page
             text = environment.get_template("puzzle.html").render(page=page)
             _write(site / f"{name}.html", text.encode())
             pages.append(page)
+    _tell_of_unknown(tables, data, tell)
     if not pages:
         raise InvalidRequest(f"there are no tables in {str(data)!r} yet", f"{build_command('PUZZLE')} makes one")
     _write(site / "index.html", environment.get_template("index.html").render(groups=_groups(pages)).encode())
     for style in _STYLES:
         _write(site / Path(style).name, files("puzzlebase").joinpath(style).read_bytes())
     return pages
+
+
+def _tell_of_unknown(tables: Tables, data: Path, tell: Callable[[str], None]) -> None:
+    known = {puzzle.table_name(goal) for puzzle, goal in tables.built()}
+    for name in [path.stem for path in tables_in(data) if path.stem not in known]:
+        tell(f"left out: {name}, no puzzle has this name; PUZZLEBASE_PUZZLES names the folder of its definition file")
 
 
 def _page(results: Results) -> Page:

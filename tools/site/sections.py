@@ -78,7 +78,7 @@ def _turns_needed(found: MixingAnswer) -> str:
 
 def choices(results: Results) -> PageSection:
     """The moves that lead nearer, as far and farther."""
-    text = "Of a state's moves, how many are optimal, how many lose nothing yet, and how many lead away."
+    text = "Of a state's moves, how many are optimal, how many leave it as far, and how many lead away."
     chart = results.chart("choices", f"{results.name}: moves of a state by distance", results.sample, unit="moves")
     return PageSection("choices", "Choices", text, [chart])
 
@@ -92,7 +92,9 @@ def at_home(results: Results) -> PageSection:
         columns, rows = results.rows("correlation")
         correlation = dict(zip(columns, rows[0], strict=True))["correlation"]
         if correlation is not None and isfinite(correlation):
-            tells = f"The correlation with the distance is {correlation:.3f}; -1 would tell all. "
+            tells = (
+                f"The correlation with the distance is {correlation:.3f}; at -1 it would tell the distance exactly. "
+            )
     text = f"{tells}A piece is at home where it is when solved."
     command = f"puzzlebase sql correlation --puzzle {results.name}"
     return PageSection("at-home", "What a player sees", text, figures, [command])

@@ -57,6 +57,7 @@
  *   goals: { name: string, start: string, solved: string | null }[],
  *   notation: { state: string, moves: string, examples: string[] },
  *   inventor: string | null, link: string | null, about: string | null, instructions: string | null,
+ *   example: { state: string, move: string, meaning: string } | null,
  *   difficulties: Difficulty[], levels: Difficulty[],
  *   table: { goal: string, encoding: string, bytes: number, digest: string } | null,
  *   layers: { depth: number } | null,

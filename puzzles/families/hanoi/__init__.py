@@ -26,7 +26,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from puzzlebase.puzzles import About, BoardSide, Drawing, Family, IndexSide, Move, Notation, Puzzle
+from puzzlebase.puzzles import About, BoardSide, Drawing, ExampleMove, Family, IndexSide, Move, Notation, Puzzle
 from puzzlebase.puzzles.contract.engines import GraphSearch, WholeTable
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.puzzles.families.hanoi.board import format_board, parse, play
@@ -38,22 +38,26 @@ from puzzlebase.puzzles.families.hanoi.picture import effect, layout
 from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.tools.methods.record import Oracle
 
+_TAKEN = {"R": "only red", "B": "only blue", "N": "both colours"}  # by a post's colour
+
 
 def _puzzle(name: str) -> Puzzle:
     _, posts, n = name.split("-")
     rules = HanoiRules(posts.upper(), int(n))
     goals = rules.goals
     mirror = f", {rules.posts.translate(SWAPPED)} with the colours swapped" if rules.posts[0] == "B" else ""
-    sides = zip(("left", "middle", "right"), rules.posts, strict=True)
-    fixed = "".join(f", on the {side} post {WORDS[post]}" for side, post in sides if post != "N")
+    taken = "S takes {}, I {}, D {}".format(*(_TAKEN[post] for post in rules.posts))
+    if rules.posts == "NNN":
+        taken = "every post takes both colours"
+    disks = f"{n} disk{'s' if rules.n > 1 else ''}"
     rules_play = partial(play, rules)
-    after = played(rules_play, rules.start, MOVES).values()
+    after = played(rules_play, rules.start, MOVES)
     board = partial(layout, rules)
     styles = {"posts": board, "graph": partial(graph_picture, rules)} if rules.n <= MAX_DRAWN else {}
     oracle = Oracle(load=lambda _, goal: HanoiSolver(rules, goal.states), draw=partial(draw, rules))
     return Puzzle(
         name=name,
-        title=f"Magnetic Tower of Hanoi {rules.posts}{mirror}, {n} disk{'s' if rules.n > 1 else ''}",
+        title=f"Magnetic Tower of Hanoi {rules.posts}{mirror}, {disks}",
         moves=tuple(Move(move, f"post {move[0]}") for move in MOVES),
         goals=goals,
         notation=Notation(
@@ -61,15 +65,18 @@ def _puzzle(name: str) -> Puzzle:
             "disks show, R or B, and the disks from top to bottom by number, 1 the largest, separated by dots; an "
             f"empty post is empty{mirror}",
             moves="The top disk of the first post goes to the second and is turned over: SI SD IS ID DS DI",
-            examples=(rules.start, *after, *(state for goal in goals for state in goal.states)),
+            examples=(rules.start, *after.values(), *(state for goal in goals for state in goal.states)),
         ),
         about=About(
             inventor="Uri Levy",
             link="https://arxiv.org/abs/1003.0225",
-            sentence="A Tower of Hanoi whose disks have a red and a blue side and are turned over by every move.",
-            instructions="Move the top disk of a post to another post, which turns it over: it may lie on no smaller "
-            f"disk, and all disks of a post must show one colour{fixed}. It is solved when all disks are on "
-            f"the right post and show {goals[0].name}.",
+            sentence=f"{disks}, red on one side and blue on the other; {taken}.",
+            instructions=f"It is solved when all disks are on post D and show {goals[0].name}. A move takes the top "
+            "disk of a post to another post and turns it over. It may lie on no smaller disk, and all disks of a post "
+            f"show one colour. {rules.posts} means: {taken}. Disk 1 is the largest.",
+            example=ExampleMove(rules.start, move, f"from post {move[0]} to post {move[1]}, turned over")
+            if (move := min(after, default=None))
+            else None,
         ),
         board=BoardSide(
             parse=partial(parse, rules),

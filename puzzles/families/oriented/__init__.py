@@ -27,7 +27,7 @@ from puzzlebase.puzzles import About, Board, BoardSide, Drawing, Family, Goal, I
 from puzzlebase.puzzles.contract.engines import GraphSearch, Pattern, PatternDatabases, Patterns, WholeTable
 from puzzlebase.puzzles.contract.errors import ImpossibleState, InvalidState, shorten
 from puzzlebase.puzzles.contract.layout import Layout
-from puzzlebase.puzzles.contract.puzzle import places_as_solved
+from puzzlebase.puzzles.contract.puzzle import ExampleMove, places_as_solved
 from puzzlebase.puzzles.contract.space import Boards, Indices, Orbits, ProductForm, Space
 from puzzlebase.puzzles.families.oriented import drawing
 from puzzlebase.puzzles.families.oriented.drawing import LETTERS
@@ -279,8 +279,9 @@ def _puzzle(name: str) -> Puzzle:
         ),
         about=About(
             inventor=base.about.inventor,
-            sentence="Two wheels of twelve pieces each cross one another and share three, and corners have a way up.",
-            instructions=f"{base.about.instructions} The corners lie as they did, every arrow as before.",
+            sentence=f"{base.about.sentence} Corners have a way up, too.",
+            instructions=f"{base.about.instructions} Arrows on the corners must lie as in the picture of the goal.",
+            example=ExampleMove(solved, "L2", "the left wheel, two sixths of a turn clockwise"),
         ),
         board=BoardSide(
             parse=parse,
@@ -302,6 +303,7 @@ FAMILY = Family(
     "the patterns orientations and puzzler-edges",
     pattern=re.compile(f"{'|'.join(_NAMES)}|{_ORIENTATIONS}"),
     members=(_ORIENTATIONS,),
+    patterns=(_ORIENTATIONS,),
     larger=tuple(name for name in _NAMES if name != _EDGES),
     example="puzzler",
     place=1,

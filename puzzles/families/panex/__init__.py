@@ -13,6 +13,7 @@ from puzzlebase.puzzles.contract.puzzle import (
     About,
     BoardSide,
     Drawing,
+    ExampleMove,
     Family,
     IndexSide,
     Letters,
@@ -67,6 +68,7 @@ def _puzzle(name: str) -> Puzzle:
             instructions="Slide the top tile of a track along the bar to another track, unless a tile on the bar is "
             f"in the way; there it falls as deep as it can, {', '.join(_DEPTHS[:n])}. It is solved when the two "
             "towers have changed places.",
+            example=ExampleMove(start(n), "LC", "from the left track to the one in the centre"),
         ),
         board=BoardSide(
             parse=partial(parse, n),

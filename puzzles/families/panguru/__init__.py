@@ -14,6 +14,7 @@ import re
 from functools import partial
 
 from puzzlebase.puzzles import About, BoardSide, Drawing, Family, IndexSide, Letters, Move, Notation, Puzzle
+from puzzlebase.puzzles.contract.puzzle import ExampleMove
 from puzzlebase.puzzles.families.panguru.board import HOLE, PUZZLES, goal_of, goal_of_plates, parse, play, play_letters
 from puzzlebase.puzzles.families.panguru.index import space
 from puzzlebase.puzzles.families.panguru.layout import effect, layout
@@ -46,6 +47,7 @@ def _puzzle(name: str) -> Puzzle:
             "coloured plates in a triangle, and one plate is free.",
             instructions="Move a pebble to the plate without one, along a row, a diagonal or the centre line, over any "
             "others. It is solved when every pebble lies on a plate of its colour.",
+            example=ExampleMove(rules.start, str(leapt), f"the pebble of place {leapt} leaps; the top is place 0"),
         ),
         board=BoardSide(
             parse=partial(parse, rules),

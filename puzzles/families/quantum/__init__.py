@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from puzzlebase.puzzles import About, BoardSide, Family, Goal, IndexSide, Move, Notation, Puzzle
+from puzzlebase.puzzles import About, BoardSide, ExampleMove, Family, Goal, IndexSide, Move, Notation, Puzzle
 from puzzlebase.puzzles.contract.engines import GraphSearch, WholeTable
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.puzzles.families.quantum.board import PATTERN, QuantumRules, format_board, parse, play, units_at_home
@@ -29,8 +29,11 @@ from puzzlebase.puzzles.machinery.spaces import SPACES
 
 def _puzzle(name: str) -> Puzzle:
     rules = QuantumRules.of(name)
-    metric = "any amount of a tile at once" if rules.bulk else "unit by unit"
-    after = [*played(partial(play, rules), rules.solved, rules.moves).values()]
+    units = f"{rules.k} unit{'s' if rules.k > 1 else ''}"
+    moving = "any number of units" if rules.bulk else "one unit"
+    after = played(partial(play, rules), rules.solved, rules.moves)
+    moved = next(iter(after))
+    tile, source, target, _ = rules.moves[moved]
     construction = construction_of(rules)
     is_last = rules.space == rules.positions - 1
     tiles = f"0 to {rules.positions - 1}, where number {rules.space} is the space"
@@ -38,8 +41,7 @@ def _puzzle(name: str) -> Puzzle:
         tiles = f"0 to {rules.space - 1} and last of the space"
     return Puzzle(
         name=name,
-        title=f"Quantum {rules.height}×{rules.width} puzzle, {rules.k} unit{'s' if rules.k > 1 else ''} a position, "
-        f"{metric}",
+        title=f"Quantum {rules.height}×{rules.width}, {units}{', in bulk' if rules.bulk else ''}",
         moves=tuple(Move(move, f"tile {tile}") for move, (tile, *_) in rules.moves.items()),
         goals=(Goal(SOLVED, (rules.solved,), rules.solved),),
         notation=Notation(
@@ -47,14 +49,17 @@ def _puzzle(name: str) -> Puzzle:
             f"commas; every position holds {rules.k}, and so does every tile in all. A tile's number is its home's; "
             f"the space's home is position {rules.space}",
             moves=_moves(rules),
-            examples=(rules.solved, *after[:2]),
+            examples=(rules.solved, *[*after.values()][:2]),
         ),
         about=About(
             inventor="Robert Levinson",
-            sentence="A sliding puzzle whose tiles and space are divided into units and share the positions.",
-            instructions=f"Swap {'units of a tile with as many' if rules.bulk else 'a unit of a tile with one'} of the "
-            "space in an adjacent position. It is solved when every tile is whole, in order row by row, with the space "
-            f"{'last' if is_last else 'in the middle'}.",
+            sentence=f"{rules.positions - 1} tiles of {units} each slide in pieces, {moving} at a move.",
+            instructions="It is solved when every tile is whole in the position of its number; position "
+            f"{rules.space} is then empty. A move takes {moving} of a tile to a position next door that has room: each "
+            f"holds {units}. Positions are numbered row by row, the first is 0.",
+            example=ExampleMove(
+                rules.solved, moved, f"a unit of tile {tile}, from position {source} to position {target}"
+            ),
         ),
         board=BoardSide(
             parse=partial(parse, rules),

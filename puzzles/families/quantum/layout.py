@@ -18,7 +18,8 @@ from puzzlebase.puzzles.machinery.squares import grid, numbered, piece_in, squar
 _PAINT = ("#d8433b", "#2f6fde", "#2e9e4f", "#c98a1b", "#9a4fc4")
 _MORE_PAINT = (*_PAINT, "#178a94", "#b0437f", "#7a6a1f")
 _POSITION, _EMPTY, _EMPTY_HOME = "#e9e6df", "#e6e4df", "#cbc8bf"
-_SIDE, _GAP, _MARGIN, _LETTER = 112.0, 8.0, 10.0, 16.0
+_SIDE, _GAP, _MARGIN, _LETTER = 112.0, 18.0, 18.0, 16.0
+_GREY = "#787267"  # of a position's number above it, on light and dark pages
 _SLOT, _FRAME, _SLOT_LETTER = 46.0, 3.0, 11.0
 _MOST_UNITS, _MOST_BARS = 8, 36  # in a position, and on the board with the space, where units are pieces
 _MOST_LISTED = 80_000  # characters of the states after listed moves: the answer with its pieces stays below 200 kB
@@ -43,12 +44,12 @@ def bands(rules: QuantumRules, text: str, _goal: Goal) -> Layout:
     """Draw each position cut into bands: units, or shares of tiles."""
     matrix: Matrix = matrix_of(rules, text).tolist()
     places = _places(rules)
-    marks = tuple(
+    marks = [
         Shape(id=f"position-{place.name}", outline=square(place, _SIDE), colour=_POSITION, x=place.x, y=place.y)
         for place in places
-    )
-    end = _SIDE / 2 + _MARGIN
-    return Layout(places[-1].x + end, places[-1].y + end, places, marks, tuple(_bands(rules, matrix)))
+    ]
+    end, shown = _SIDE / 2 + _MARGIN, (*marks, *_numbers(places, _SIDE))
+    return Layout(places[-1].x + end, places[-1].y + end, places, shown, tuple(_bands(rules, matrix)))
 
 
 def slots(rules: QuantumRules, text: str, _goal: Goal) -> Layout:
@@ -76,7 +77,7 @@ def slots(rules: QuantumRules, text: str, _goal: Goal) -> Layout:
                 name, colour = f"share-{tile}-{position}", paint(rules, tile)
                 pieces.append(piece_in(middle, name, outline, colour, str(units), _SLOT_LETTER))
     width, height = places[-1].x + across / 2 + _MARGIN, places[-1].y + down / 2 + _MARGIN
-    return Layout(width, height, places, tuple(marks), tuple(pieces))
+    return Layout(width, height, places, (*marks, *_numbers(places, down)), tuple(pieces))
 
 
 def paint(rules: QuantumRules, tile: int) -> str:
@@ -139,6 +140,13 @@ def _as_bars(rules: QuantumRules) -> bool:
 
 def _places(rules: QuantumRules, width: float = _SIDE, height: float = _SIDE) -> tuple[Place, ...]:
     return grid(rules.height, rules.width, (width, height), _GAP, _MARGIN)
+
+
+def _numbers(places: tuple[Place, ...], high: float) -> Iterator[Shape]:
+    """The numbers of positions, as names of moves have them."""
+    for place in places:
+        y = place.y - high / 2 - _MARGIN / 2
+        yield Shape(id=f"number-{place.name}", outline="", colour=_GREY, x=place.x, y=y, label=place.name, size=12.0)
 
 
 def _bands(rules: QuantumRules, matrix: Matrix) -> Iterator[Piece]:

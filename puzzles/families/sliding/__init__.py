@@ -22,7 +22,7 @@ from math import factorial
 import numpy as np
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles import About, Board, BoardSide, Drawing, Family, IndexSide, Move, Notation, Puzzle
+from puzzlebase.puzzles import About, Board, BoardSide, Drawing, ExampleMove, Family, IndexSide, Move, Notation, Puzzle
 from puzzlebase.puzzles.contract.engines import GraphSearch, PatternDatabases, WholeTable
 from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, InvalidState, shorten
 from puzzlebase.puzzles.contract.goal import Goal, Published
@@ -300,6 +300,7 @@ def _puzzle(name: str) -> Puzzle:
             sentence=f"{rules.places - 1} numbered tiles lie in a frame of {height}×{width} places.",
             instructions="Slide a tile that lies beside the blank place into it. It is solved when the tiles are in "
             "order, row by row, and the blank is the last place.",
+            example=ExampleMove(solved, "D", "the tile above the blank place goes down"),
         ),
         board=BoardSide(
             parse=partial(_parse, rules),

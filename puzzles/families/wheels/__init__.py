@@ -14,7 +14,7 @@ from operator import methodcaller
 import numpy as np
 
 from puzzlebase.puzzles import About, BoardSide, Drawing, Family, Goal, IndexSide, Letters, Move, Notation, Puzzle
-from puzzlebase.puzzles.contract.puzzle import places_as_solved
+from puzzlebase.puzzles.contract.puzzle import ExampleMove, places_as_solved
 from puzzlebase.puzzles.families.wheels.board import (
     PUBLISHED,
     PUZZLES,
@@ -56,9 +56,13 @@ def _puzzle(name: str) -> Puzzle:
         ),
         about=About(
             inventor="Douglas Engel",
-            sentence="Two wheels of twelve pieces each cross one another and share three of them.",
-            instructions=f"Turn either wheel by {'a sixth' if rules.sixths else 'any number of sixths'} of a turn: its "
-            f"twelve pieces go round with it, the three that both share too. It is solved when {rules.done}.",
+            sentence=f"Two wheels cross and share three pieces. Solved: {rules.done}.",
+            instructions=f"It is solved when {rules.done}. A move turns one wheel by "
+            f"{'a sixth' if rules.sixths else 'any number of sixths'} of a turn: its twelve pieces go round with it, "
+            "the three that both share too.",
+            example=ExampleMove(rules.solved, "L'", "the left wheel, a sixth of a turn anticlockwise")
+            if rules.sixths
+            else ExampleMove(rules.solved, "L2", "the left wheel, two sixths of a turn clockwise"),
         ),
         board=BoardSide(
             parse=partial(parse, rules),

@@ -277,7 +277,9 @@ def test_the_picture_shows_the_units_of_each_position() -> None:
     layout = layout_of(find("quantum-2x3-3"), "/".join(",".join(map(str, row)) for row in shares))
     colours: dict[str, set[str]] = {}
     at = 0
-    for position, (row, mark, place) in enumerate(zip(shares, layout.marks, layout.places, strict=True)):
+    marks, numbers = layout.marks[:6], layout.marks[6:]
+    assert [(number.outline, number.label) for number in numbers] == [("", str(position)) for position in range(6)]
+    for position, (row, mark, place) in enumerate(zip(shares, marks, layout.places, strict=True)):
         left, top = min(edge.end for edge in naive_pieces.edges(mark.outline))
         right, bottom = max(edge.end for edge in naive_pieces.edges(mark.outline))
         assert (place.name, place.x, place.y) == (str(position), (left + right) / 2, (top + bottom) / 2)
@@ -327,7 +329,7 @@ def test_the_lowest_units_of_a_tile_go() -> None:
     assert puzzle.play(state, "T0:0-1") == "1,0,0,2/2,1,0,0/0,2,1,0/0,0,2,1"
     assert effect.handle == ("unit-0-2",)
     assert {motion.piece: (motion.slide, motion.lift) for motion in effect.motions or ()} == {
-        "unit-0-2": ((120.0, 0.0), True),
+        "unit-0-2": ((130.0, 0.0), True),
         "unit-1-1": ((0, 37.33), False),
     }
 

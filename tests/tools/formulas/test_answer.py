@@ -45,6 +45,8 @@ def test_hanoi_has_all_three_ways(tables: Tables) -> None:
     assert found["disk"][1]["closed_form"] is None
     assert [quantity["limit"] for quantity in answer["quantities"]] == ["10/33", "20/33"]
     assert formula(tables, "hanoi-nnn", sizes="2-4") == answer == formula(tables, "hanoi", sizes="2-4")
+    few = formula(tables, "hanoi-nnn", sizes="10, 2-3,3")["quantities"][0]["values"]
+    assert [(value["n"], value["recurrence"]) for value in few] == [(2, 4), (3, 11), (10, 17984)]
 
 
 @pytest.mark.slow
@@ -93,6 +95,7 @@ def test_it_is_a_table_for_people(tables: Tables) -> None:
         ("hanoi", None, "0", "'0' are no sizes"),
         ("hanoi", None, "65", "from 1 to 64"),
         ("hanoi", None, "9-3", "'9-3' are no sizes"),
+        ("hanoi", None, "1,,3", "'1,,3' are no sizes"),
         ("hanoi", None, "1-" + "9" * 400, "no sizes"),
         ("hanoi", None, "٣", "no sizes"),
         ("hanoi", None, "", "no sizes"),

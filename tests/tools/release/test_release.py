@@ -117,6 +117,23 @@ def test_a_release_of_nothing_and_one_into_itself(data: Path, tmp_path: Path) ->
     assert not (data / "manifest.json").exists()
 
 
+@pytest.mark.slow
+def test_a_definition_goes_with_its_table(tmp_path: Path) -> None:
+    """Whoever has the release can ask about its table."""
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    moves = "".join(f"Move {name}\nP\n{order}\nEnd\n" for name, order in (("A", "2 1 3"), ("B", "1 3 2")))
+    (mine / "three.tws").write_text(f"Name three\nSet P 3 1\nSolved\nP\n1 2 3\nEnd\n{moves}", "utf-8")
+    for words in (("build", "three"), ("release", str(tmp_path / "to"))):
+        assert command(tmp_path / "data", "--puzzles", str(mine), *words).status == 0
+    there = tmp_path / "to"
+    assert sorted(path.name for path in there.iterdir()) == [
+        "CITATION.cff", "manifest.json", "three.duckdb", "three.tws",
+    ]  # fmt: skip
+    asked = command(there, "--puzzles", str(there), "histogram", "three", "--json")
+    assert json.loads(asked.stdout)["layers"] == [1, 2, 2, 1]
+
+
 def test_a_damaged_table_is_not_released(data: Path, tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     content = bytearray((data / f"{NAME}.duckdb").read_bytes())

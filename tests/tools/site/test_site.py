@@ -55,6 +55,7 @@ def folder(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     novice = find("novice")
     MixingJob(novice, novice.goal(), folder, "test", 1, walk="alternate", turns=50).build()
     (folder / "challenger.duckdb").write_bytes(b"no table")
+    shutil.copy(table_path(data, "novice"), folder / "my-own.duckdb")
     return folder
 
 
@@ -100,6 +101,7 @@ def test_every_page_is_there_and_whole(site: Path, told: list[str]) -> None:
         if name in SECTIONS:
             assert set(page.ids) & {*EVERY, "mixing", "sizes", "styles"} == SECTIONS[name]
     assert any("challenger" in line and "left out" in line for line in told)
+    assert any(line.startswith("left out: my-own, no puzzle has this name") for line in told)
 
 
 @pytest.mark.slow
