@@ -198,7 +198,7 @@ def test_an_unknown_puzzle_has_a_page_that_says_so(page: Page) -> None:
         response = lost.goto("/play/novise")
         assert response is not None
         assert response.status == 404
-        expect(lost.locator("main")).to_contain_text("there is no puzzle 'novise'")
+        expect(lost.locator("main")).to_contain_text("There is no puzzle 'novise'")
         assert "names are" not in lost.inner_text("main")
         lost.get_by_role("link", name="Novice", exact=True).click()
         expect(lost.locator("h1")).to_have_text("Novice")

@@ -130,7 +130,10 @@ def test_the_histogram_says_where_one_is_and_leads_to_any_distance(page: Page) -
 def test_new_positions_are_of_the_difficulty_asked_for(page: Page) -> None:
     open_puzzle(page, "novice")
     about = page.request.get("/v1/puzzles/novice").json()
-    wanted = {each["name"].capitalize(): (each["min"], each["max"]) for each in about["difficulties"]}
+    names = {"first": "First steps"}
+    wanted = {
+        names.get(each["name"], each["name"].capitalize()): (each["min"], each["max"]) for each in about["difficulties"]
+    }
     assert wanted["Hardest"] == (about["gods_number"], about["gods_number"])
     before = state_of(page)
     for name, (least, most) in wanted.items():
@@ -139,7 +142,7 @@ def test_new_positions_are_of_the_difficulty_asked_for(page: Page) -> None:
         page.locator("#positions").get_by_text(name, exact=True).click()
         page.wait_for_function("before => new URLSearchParams(location.search).get('state') !== before", arg=before)
         assert least <= lookup_of(page, "novice", state_of(page))["distance"] <= most
-    daily = page.request.get("/v1/puzzles/novice/random?daily=today").json()["state"]
+    daily = page.request.get("/v1/puzzles/novice/random?daily=today&difficulty=medium").json()["state"]
     page.locator("#positions").get_by_text("Daily", exact=True).click()
     expect_state(page, daily)
 

@@ -178,7 +178,7 @@ def test_the_module_for_other_pages_leads_to_the_present_files(client: FlaskClie
     [
         ("/play/avanger", 404, 'Did you mean <a href="avenger">Avenger</a>'),
         ("/play/Panex10", 404, 'Did you mean <a href="panex-10">'),
-        ("/play/zzzzzzzzzz", 404, "there is no puzzle"),
+        ("/play/zzzzzzzzzz", 404, "There is no puzzle"),
         ("/play/avenger?goal=nowhere", 404, "nowhere"),
         ("/play/%3Cscript%3E", 404, "&lt;script&gt;"),
         ("/play/avenger?state=%3Cscript%3E", 200, "Avenger"),
