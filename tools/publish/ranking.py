@@ -11,11 +11,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase import plugins
-from puzzlebase.puzzles import Signed, all_families
+from puzzlebase.puzzles import Signed
+from puzzlebase.puzzles.families.wheels import FAMILY as WHEELS
 from puzzlebase.puzzles.machinery.automaton import Automaton
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.publish.states import LISTED, NoForm, TextStates
+from puzzlebase.tools.publish.wheels import PublishedRanking, published_ranking
 
 _CHUNK = 1 << 20
 
@@ -31,11 +32,10 @@ class RankingData:
 
 
 def ranking_of(states: TextStates) -> RankingData:
-    """The ranking of a puzzle: its family's own, or else that of all texts; raises NoForm."""
+    """The ranking of a puzzle: that of the color wheels, or else that of all texts; raises NoForm."""
     source = states.source
-    family = next(each for each in all_families() if each.name == source.puzzle.about.family)
-    if "ranking" in family.extra:
-        return _own(source, plugins.attribute(family.extra["ranking"])(source.puzzle.name))
+    if source.puzzle.about.family == WHEELS.name:
+        return _own(source, published_ranking(source.puzzle.name))
     if source.space.size > LISTED:
         raise NoForm(source.puzzle.name, f"its {source.space.size:,} states are too many to make an automaton of them")
     automaton = states.automaton()
@@ -53,7 +53,7 @@ def _by_texts(states: TextStates, automaton: Automaton) -> Iterator[Signed]:
     yield found
 
 
-def _own(source: OpenTable, ranking: Any) -> RankingData:
+def _own(source: OpenTable, ranking: PublishedRanking) -> RankingData:
     """The ranking of a family of its own, whose numbers are those of the stored table."""
     size = source.space.stored_size
     data = {

@@ -39,7 +39,7 @@ class StoredForm:
         self._named: dict[tuple[str, str], int] = {}
 
     def moves(self, folder: Path, digest: str) -> dict[str, Any]:
-        """Write the state after each move, and its name where names depend on the state; returns what the header says."""
+        """Write the state after each move, and its name where names depend on the state; returns the description."""
         data = {"count": self._moves, "after": write_blocks(folder, self._after(), digest, "after")}
         if self._source.puzzle.names_vary:
             data["names"] = write_blocks(folder, self._names(), digest, "names")

@@ -86,7 +86,6 @@ FAMILY = Family(
     place=0,
     example="avenger",
     make=_puzzle,
-    extra={"ranking": "puzzlebase.puzzles.families.wheels.index:published_ranking"},
     known={
         "novice": (97_020, 13),
         "novice-sixths": (97_020, 18),

@@ -13,7 +13,6 @@ The builder enumerates the orbits instead of the states (puzzles/machinery/orbit
 from __future__ import annotations
 
 from functools import cache, cached_property
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,13 +20,13 @@ import numpy.typing as npt
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.space import Arrays, Boards, Indices, ProductForm, Space
-from puzzlebase.puzzles.families.wheels.board import HALF_TURN, NAMES, PLACES, UNCOLOURED, WheelRules, rules_of, turn_of
-from puzzlebase.puzzles.machinery.automaton import Arrangements, Automaton
+from puzzlebase.puzzles.families.wheels.board import HALF_TURN, NAMES, PLACES, UNCOLOURED, WheelRules, turn_of
+from puzzlebase.puzzles.machinery.automaton import Arrangements
 from puzzlebase.puzzles.machinery.orbits import ColumnMaps, OrbitRows, RowMap, SlotMap, orbits_of
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 
 
-class _WheelIndex:
+class WheelIndex:
     """The rows and columns of one puzzle and the moves between them, for its space and its orbits."""
 
     def __init__(self, rules: WheelRules) -> None:
@@ -41,6 +40,7 @@ class _WheelIndex:
 
     @cached_property
     def maps(self) -> ColumnMaps:
+        """The maps of columns."""
         return ColumnMaps(self.corners.sequences, len(self.letters), self.corners.rank)
 
     @cached_property
@@ -73,6 +73,7 @@ class _WheelIndex:
 
     @cached_property
     def orbit_rows(self) -> OrbitRows:
+        """The rows of the orbits' vertices."""
         half_turn = self._half_turn()
         spins = {
             wheel: [self.row_map(turn_of(wheel, sixths)) for sixths in range(6)]
@@ -107,11 +108,13 @@ class _WheelIndex:
         return codes
 
     def rank(self, boards: Boards) -> Indices:
+        """The index of each board, uint8[n, 21] -> int64[n]; -1 for none."""
         indices = np.empty(len(boards), np.int64)
         _rank(boards, self.codes, self.automaton.transitions, indices)
         return indices
 
     def unrank(self, indices: Indices) -> Boards:
+        """The board of each index."""
         rows, columns = np.divmod(indices, self.corners.size)
         boards = np.empty((len(indices), PLACES), np.uint8)
         boards[:, ::2] = self.letters[self.edges[rows]]
@@ -119,6 +122,7 @@ class _WheelIndex:
         return boards
 
     def graph_tables(self) -> Arrays:
+        """The moves of the orbits' vertices."""
         return self.orbit_rows.graph_tables()
 
     def tables(self) -> Arrays:
@@ -131,41 +135,6 @@ class _WheelIndex:
             "column_map": self.maps.columns(),
             "goal_states": self.rank(np.frombuffer(self.rules.solved.encode("ascii"), np.uint8)[None, :]),
         }
-
-
-class PublishedRanking(NamedTuple):
-    """The ranks of states or of orbits' vertices as data, for programs that do not have this one."""
-
-    automaton: Automaton  # of the letters' codes at `places`; the first `alike` ones count as 1 where they are coloured
-    places: tuple[int, ...]
-    alike: int
-    named: tuple[int, ...]  # places by which colours get the codes 1, 2, ...; none where each letter has its own
-    width: int  # columns of a row
-    turns: tuple[tuple[tuple[int, ...], ...], ...]  # by wheel and sixths back, as `turn_of`; none without orbits
-    representatives: tuple[npt.NDArray[np.int64], ...]  # the rows that have vertices, by wheel
-    half_turn: tuple[tuple[int, ...], tuple[int, ...]] | None  # its source, and the code that each code becomes
-
-
-def published_ranking(name: str) -> PublishedRanking:
-    """The ranking of a puzzle: the vertex of an orbit is the least row that turns back lead to, with its column."""
-    rules = rules_of(name)
-    index = _WheelIndex(rules)
-    edges, corners = range(0, PLACES, 2), range(1, PLACES, 2)
-    orbits = None if rules.sixths else index.orbit_rows
-    rows = orbits.representatives if orbits else {}
-    swap = None
-    if orbits and len(rows) == 1:
-        swap = (HALF_TURN, index.half_turn_codes() or tuple(range(len(index.letters))))
-    return PublishedRanking(
-        index.automaton,
-        (*edges, *corners),
-        len(edges) if rules.interchangeable else 0,
-        (*edges,) if rules.interchangeable else (),
-        index.corners.size,
-        tuple(tuple(turn_of(wheel, -sixths % 6) for sixths in range(6)) for wheel in rows),
-        tuple(rows.values()),
-        swap,
-    )
 
 
 @kernel
@@ -203,7 +172,7 @@ def _rank(boards, codes, transitions, indices):  # type: ignore[no-untyped-def]
 
 def space(rules: WheelRules, _goal: Goal) -> Space:
     """Make the space of all states of a puzzle."""
-    index = _WheelIndex(rules)
+    index = WheelIndex(rules)
     tables = RANKING_TABLES.arrays(rules.name, index.tables)
     product = ProductForm(tables["row_move"], tables["kind"], tables["column_map"])
     graph = cache(lambda: RANKING_TABLES.arrays(f"{rules.name}.orbits", index.graph_tables))
