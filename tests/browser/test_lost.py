@@ -63,6 +63,15 @@ def test_it_is_said_to_whom_asks_and_the_way_back_is_a_button(page: Page) -> Non
 
 
 @pytest.mark.slow
+def test_a_game_of_rules_begins_at_its_own_start(page: Page) -> None:
+    """Its page counts no state that is lost among those that are so many moves from solved."""
+    page.goto("/play/small-triangle")
+    page.wait_for_selector("main[data-ready]")
+    expect(page.locator("#state")).to_have_value(SMALL)
+    expect(page.locator("#rules")).not_to_contain_text("moves from solved")
+
+
+@pytest.mark.slow
 def test_distances_and_moves_tell_which_moves_lose(page: Page) -> None:
     open_puzzle(page, "small-triangle", STATES[LAST])
     page.click("#truth summary")
