@@ -99,6 +99,9 @@ def test_it_scores_games(player: Player) -> None:
     solution = player.tablebase.get(f"/v1/puzzles/avenger/solve?state={state}")[1]["solution"]
     game = {**GAME, "moves": ["L", "L'", *solution]}
     assert player.post("/games", game) == {"stars": 2, "best": 2, "message": "6 moves"}
+    helped = {**game, "moves": solution, "hints": [1, 3]}
+    assert player.post("/games", helped) == {"stars": 2, "best": 2, "message": "4 moves"}
+    assert player.post("/games", {**helped, "hints": [1, 2]}) == {"stars": 3, "best": 3, "message": "4 moves"}
     assert player.post("/games", {**game, "moves": solution}) == {"stars": 3, "best": 3, "message": "4 moves"}
     assert player.post("/games", game)["best"] == 3
     assert player.post("/games", {**game, "player": "Bob"})["best"] == 2
