@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 
 import click
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -24,7 +23,7 @@ from puzzlebase.service.sources.folder import Tables
 from puzzlebase.tools.publish.folder import HEADER, read_header, write_table
 
 _FOLDERS = ("modules", "table")
-_KINDS = {".js", ".css", ".svg", ".ts"}
+_AT_TOP = ("puzzlebase.js", "puzzlebase.d.ts", "icon.svg", "common.css", "page.css", "board.css", "element.css")
 _MANIFEST = "manifest.json"
 
 
@@ -62,15 +61,16 @@ def publish(tables: Tables, puzzles: Sequence[Puzzle], goal: str | None, to: Pat
     written = []
     for source in sources:
         name = source.puzzle.table_name(source.goal)
-        with failures(to / name, report, STARTS_ANEW, "publish"):
-            unfinished = Path(mkdtemp(prefix=f".{name}.", dir=to))
-            try:
-                write_table(tables, source, unfinished, partial(_phase, report, name))
-                unfinished.chmod(0o755)
-                shutil.rmtree(to / name, ignore_errors=True)
-                unfinished.rename(to / name)
-            finally:
-                shutil.rmtree(unfinished, ignore_errors=True)
+        with (
+            failures(to / name, report, STARTS_ANEW, "publish"),
+            TemporaryDirectory(prefix=".publish.", dir=to) as beside,
+        ):
+            unfinished = Path(beside, name)
+            unfinished.mkdir()
+            write_table(tables, source, unfinished, partial(_phase, report, name))
+            if (to / name).exists():
+                (to / name).rename(Path(beside, "former"))
+            unfinished.rename(to / name)
         written.append(to / name)
     _copy_page(to)
     _write_pages(to)
@@ -87,11 +87,11 @@ def _phase(report: Reporter, name: str, distances: int) -> Iterator[Callable[[in
 def _copy_page(to: Path) -> None:
     """Copy the reader, the element, and what they import."""
     page = files("puzzlebase").joinpath("page")
-    for folder in ("", *_FOLDERS):
+    for folder in _FOLDERS:
         (to / folder).mkdir(exist_ok=True)
-        for file in page.joinpath(folder).iterdir():
-            if file.is_file() and Path(file.name).suffix in _KINDS and file.name != "play.js":
-                (to / folder / file.name).write_bytes(file.read_bytes())
+    inside = [f"{folder}/{file.name}" for folder in _FOLDERS for file in page.joinpath(folder).iterdir()]
+    for name in (*_AT_TOP, *inside):
+        (to / name).write_bytes(page.joinpath(name).read_bytes())
 
 
 def _write_pages(to: Path) -> None:
@@ -99,7 +99,7 @@ def _write_pages(to: Path) -> None:
     environment = Environment(
         loader=PackageLoader("puzzlebase.tools.publish"), autoescape=True, undefined=StrictUndefined
     )
-    tables = [(path.parent.name, read_header(path)) for path in sorted(to.glob(f"*/{HEADER}"))]
+    tables = [(path.parent.name, read_header(path)) for path in sorted(to.glob(f"[!.]*/{HEADER}"))]
     for name, header in tables:
         words = [each["name"] for each in header["about"]["difficulties"]]
         text = environment.get_template("puzzle.html").render(
