@@ -211,7 +211,7 @@ def test_build_and_verify(tmp_path: Path) -> None:
     path = folder / "novice.duckdb"
     path.write_bytes(path.read_bytes()[:60_000])
     assert "novice.duckdb" in run(folder, "verify", "novice", status=1).stderr
-    assert "make build-db PUZZLE=novice" in run(folder, "lookup", "novice", NOVICE, status=1).stderr
+    assert f"--data {folder} build novice\n" in run(folder, "lookup", "novice", NOVICE, status=1).stderr
 
 
 @pytest.mark.slow
@@ -274,7 +274,7 @@ def test_options_that_exclude_each_other_are_refused_before_anything_is_done(
         (["lookup", "nothing", "x"], "there is no puzzle 'nothing'"),
         (["lookup", "x" * 5000, "x"], "there is no puzzle 'xxx"),
         (["lookup", "novice", NOVICE, "--goal", "other"], "novice has no goal 'other'"),
-        (["histogram", "avenger-sixths"], "make build-db PUZZLE=avenger-sixths"),
+        (["histogram", "avenger-sixths"], " build avenger-sixths\n"),
         (["lookup", "novice"], "Missing argument 'STATES...'"),
         (["random", "novice", "--distance", "14"], "no state of novice has a distance from 14 to 14"),
         (["random", "novice", "--distance", "1", "--min", "1"], "give only one of"),

@@ -258,8 +258,9 @@ def test_the_document_shows_what_python_prints(
     assert not failed, capsys.readouterr().out
     text = (DOCUMENTS / "python.md").read_text("utf-8")
     (pasted,) = re.finditer(r"```python\n(import .*?)```\n\n```text\n(.*?)```", text, re.DOTALL)
-    subprocess.run([sys.executable, "-c", pasted[1]], check=True, timeout=PATIENCE, stdout=(tmp_path / "out").open("w"))
-    assert (tmp_path / "out").read_text("utf-8") == pasted[2]
+    words = [sys.executable, "-c", pasted[1]]
+    done = subprocess.run(words, check=True, timeout=PATIENCE, stdout=subprocess.PIPE, text=True)
+    assert done.stdout == pasted[2]
 
 
 def test_the_document_names_errors_where_they_are() -> None:

@@ -39,7 +39,7 @@ def test_the_service_and_its_puzzles(client: FlaskClient) -> None:
     about = get(client, "/v1/puzzles/avenger")
     assert set(about) == set(puzzles["avenger"]) | {
         *("moves", "goals", "notation", "table", "layers", "patterns"),
-        *("inventor", "link", "about", "instructions", "difficulties", "levels"),
+        *("inventor", "link", "about", "instructions", "difficulties", "levels", "example"),
     }
     assert set(about["table"]) >= {"encoding", "bytes", "digest", "built"}
     for example in about["notation"]["examples"]:

@@ -81,8 +81,8 @@ def test_a_statement_is_stopped_when_it_needs_more_memory(folder: Path, statemen
     [
         ("SELEC 1", QueryError, "SELEC"),
         ("SELECT nothing FROM layers", QueryError, "nothing"),
-        ("FROM states('nope')", QueryError, "nope"),
-        ("FROM histogram('nope')", QueryError, "nope"),
+        ("FROM states('nope')", MissingTable, "'nope'"),
+        ("FROM histogram('nope')", MissingTable, "'nope'"),
         ("SELECT state_text('nope', 1)", MissingTable, "'nope'"),
         ("SELECT state_text('novice', -1)", InvalidRequest, "no index -1"),
         ("SELECT distance('novice', 97020)", InvalidRequest, "no index 97020"),

@@ -107,7 +107,7 @@ class TerminalGame:
         if self.shows_distance:
             yield self._distance()
 
-    def result(self) -> Iterator[str]:
+    def summary(self) -> Iterator[str]:
         """The lines that stay on the screen after the game."""
         yield " ".join((f"{self.start} ", *(step.move for step in self.steps))).rstrip()
         if self._grade:

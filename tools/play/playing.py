@@ -60,13 +60,13 @@ class Playing:
             game.press("ctrl-r" if game.solved and key == "r" else key)
         return True
 
-    def result(self) -> Iterator[str]:
+    def summary(self) -> Iterator[str]:
         """The lines of all games."""
         yield from self._results
-        yield from self._game.result()
+        yield from self._game.summary()
 
     def _next(self, rung: Rung) -> None:
-        self._results += self._game.result()
+        self._results += self._game.summary()
         self._rung = rung
         self._game = TerminalGame(self._ladder.puzzle, self._ladder.goal, rung.state(None), self._ladder.ask)
 

@@ -83,5 +83,5 @@ def verb(
     rung = rung._replace(words="from your state") if state else rung
     playing = Playing(ladder, rung, state or rung.state(key), colours())
     TerminalScreen(playing.lines, playing.press, ladder.stop).show()
-    for line in playing.result():
+    for line in playing.summary():
         click.echo(line)

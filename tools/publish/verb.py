@@ -23,7 +23,16 @@ from puzzlebase.service.sources.folder import Tables
 from puzzlebase.tools.publish.folder import HEADER, read_header, write_table
 
 _FOLDERS = ("modules", "table")
-_AT_TOP = ("puzzlebase.js", "puzzlebase.d.ts", "icon.svg", "common.css", "page.css", "board.css", "element.css")
+_AT_TOP = (
+    "puzzlebase.js",
+    "puzzlebase.d.ts",
+    "icon.svg",
+    "common.css",
+    "page.css",
+    "cards.css",
+    "board.css",
+    "element.css",
+)
 _MANIFEST = "manifest.json"
 
 

@@ -27,7 +27,7 @@ from puzzlebase.tools.site.results import LIMITS, PageSection, Results
 from puzzlebase.tools.site.sections import SECTIONS
 
 # Files that all pages share: the colours and the frame are those of the page that the service has.
-_STYLES = ("page/common.css", "page/page.css", "page/icon.svg", "tools/site/site.css")
+_STYLES = ("page/common.css", "page/page.css", "page/cards.css", "page/icon.svg", "tools/site/site.css")
 _NOT_DRAWN = (QueryError, TableError, InvalidRequest, PuzzleError, NoSpace)
 
 

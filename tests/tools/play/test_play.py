@@ -260,7 +260,7 @@ def test_games_go_on_with_the_next_and_a_harder_one(tables: Tables, known: dict[
     playing.press("+")
     [state] = [line.split()[1] for line in shown(playing).splitlines() if line.startswith("state")]
     assert 4 <= known[state] <= 6
-    assert [*playing.result()][:2] == [f"{NOVICE}  R L R' L2' R", "solved, 5 moves, 0 wasted, ★★★"]
+    assert [*playing.summary()][:2] == [f"{NOVICE}  R L R' L2' R", "solved, 5 moves, 0 wasted, ★★★"]
 
 
 def naive_solution(known: dict[str, int], state: str) -> Iterator[str]:
