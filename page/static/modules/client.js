@@ -7,33 +7,15 @@
 
 /** @import { About, Antipodes, Board, Catalog, Count, Grade, Hint, Histogram, Lookup, Random, Solution } from "./answers.js" */
 
+import { Offline, Problem } from "./problem.js";
+export { Offline, Problem } from "./problem.js";
+
 /** @typedef {{ signal?: AbortSignal, maxSeconds?: number, maxStates?: number }} SearchOptions what a search may take, and how to stop it */
 
 const KEPT = 4000;
 const RETRY = 1500;
 /** The header of an answer that the service worker gives while the service cannot be reached. */
 const KEPT_HEADER = "X-Puzzlebase-Kept";
-
-/** The service refused: a problem of RFC 9457, whose hint names the remedy. */
-export class Problem extends Error {
-  /** @param {{ type?: string, title?: string, status?: number, detail?: string, hint?: string }} problem */
-  constructor(problem) {
-    super(problem.detail ?? problem.title ?? "the service answered with an error");
-    this.name = "Problem";
-    this.status = problem.status ?? 500;
-    this.type = problem.type ?? "";
-    this.title = problem.title ?? "";
-    this.hint = problem.hint ?? "";
-  }
-}
-
-/** The service cannot be reached. */
-export class Offline extends Error {
-  constructor() {
-    super("the service cannot be reached");
-    this.name = "Offline";
-  }
-}
 
 /** Answers by key, the last ones asked for: the oldest go first. */
 class Kept {

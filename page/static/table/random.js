@@ -3,7 +3,7 @@
 /** @import { Random } from "../modules/answers.js" */
 /** @import { StaticPuzzle } from "./table.js" */
 /** @import { Read } from "./types.d.ts" */
-import { Problem } from "../modules/client.js";
+import { Problem } from "../modules/problem.js";
 
 /**
  * @typedef {{ distance?: number, min?: number, max?: number, percentile?: number, difficulty?: string, daily?: string,

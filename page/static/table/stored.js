@@ -2,12 +2,26 @@
 
 /** @import { BoardMove, Motion, Piece } from "../modules/answers.js" */
 /** @import { Ranking } from "./ranking.js" */
-/** @import { Header, Next, Read, StoredDrawingHeader, StoredMovesHeader } from "./types.d.ts" */
+/** @import { Form, Header, Next, Read, StoredDrawingHeader, StoredMovesHeader } from "./types.d.ts" */
 import { inkOn } from "./drawing.js";
 import { Blocks, Folder } from "./files.js";
 
+/**
+ * The moves and the drawing of a table that stores both.
+ * @param {Folder} folder
+ * @param {Header} header
+ * @param {Ranking} ranking
+ * @returns {Promise<Form>}
+ */
+export async function storedForm(folder, header, ranking) {
+  const moves = new StoredMoves(folder, header, /** @type {StoredMovesHeader} */ (header.moves), ranking);
+  const drawing = new StoredDrawing(folder, header, /** @type {StoredDrawingHeader} */ (header.drawing), ranking);
+  await Promise.all([moves.load(), drawing.load()]);
+  return { moves, drawing };
+}
+
 /** The moves of all states. */
-export class StoredMoves {
+class StoredMoves {
   /**
    * @param {Folder} folder
    * @param {Header} header
@@ -43,7 +57,7 @@ export class StoredMoves {
 }
 
 /** The drawings of all states. Pieces that look alike and lie elsewhere after a move slide there. */
-export class StoredDrawing {
+class StoredDrawing {
   /**
    * @param {Folder} folder
    * @param {Header} header

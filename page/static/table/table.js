@@ -1,14 +1,11 @@
 /** A published table: the answers of a service about one puzzle and goal, from static files and with no service. */
 
 /** @import { Answer, Antipodes, Board, Grade, Hint, Lookup, Move, Random, Solution } from "../modules/answers.js" */
-/** @import { Header, Next, Read } from "./types.d.ts" */
-import { Problem } from "../modules/client.js";
+/** @import { Form, Header, Next, Read } from "./types.d.ts" */
+import { Problem } from "../modules/problem.js";
 import { Drawing } from "./drawing.js";
 import { Blocks, Folder, Unreadable } from "./files.js";
-import { graded } from "./grade.js";
-import { drawn } from "./random.js";
 import { Ranking } from "./ranking.js";
-import { StoredDrawing, StoredMoves } from "./stored.js";
 import { Rewritings, Texts } from "./texts.js";
 
 const FORMAT = 1;
@@ -27,9 +24,20 @@ export async function table(address, { whole = WHOLE, fetching } = {}) {
   if (header.format !== FORMAT) throw new Unreadable("header.json", `has the format ${header.format}, not ${FORMAT}`);
   const blocks = new Blocks(folder, header.blocks, header.digest, whole);
   const [ranking] = await Promise.all([Ranking.of(header.ranking), blocks.small ? blocks.load() : null]);
-  const puzzle = new StaticPuzzle(folder, header, ranking, blocks);
-  await Promise.all([puzzle.moves, puzzle.drawing].map((stored) => ("load" in stored ? stored.load() : null)));
-  return puzzle;
+  return new StaticPuzzle(folder, header, ranking, blocks, await formOf(folder, header, ranking));
+}
+
+/**
+ * The moves and the drawing: by letters, or stored state by state.
+ * @param {Folder} folder
+ * @param {Header} header
+ * @param {Ranking} ranking
+ * @returns {Promise<Form>}
+ */
+async function formOf(folder, header, ranking) {
+  const { moves, drawing } = header;
+  if ("after" in moves || "stored" in drawing) return (await import("./stored.js")).storedForm(folder, header, ranking);
+  return { moves: new Rewritings(moves, header.about.moves), drawing: new Drawing(drawing, ranking.names) };
 }
 
 /** One puzzle and one goal, with the methods of a service's. States are texts, in the caller's own letters. */
@@ -44,8 +52,9 @@ export class StaticPuzzle {
    * @param {Header} header
    * @param {Ranking} ranking
    * @param {Blocks} blocks
+   * @param {Form} form
    */
-  constructor(folder, header, ranking, blocks) {
+  constructor(folder, header, ranking, blocks, form) {
     this.folder = folder;
     this.header = header;
     this.ranking = ranking;
@@ -53,9 +62,8 @@ export class StaticPuzzle {
     this.name = header.about.name;
     this.goal = header.goal;
     this.texts = new Texts(this.name, header.states, header.ranking.named ?? [], header.start);
-    const { moves, drawing } = header;
-    this.moves = "after" in moves ? new StoredMoves(folder, header, moves, ranking) : new Rewritings(moves, header.about.moves);
-    this.drawing = "stored" in drawing ? new StoredDrawing(folder, header, drawing, ranking) : new Drawing(drawing, ranking.names);
+    this.moves = form.moves;
+    this.drawing = form.drawing;
     /** Where a player looks for the connection: there is none to lose. */
     this.service = Object.assign(new EventTarget(), { connected: true, base: folder.base });
   }
@@ -225,6 +233,7 @@ export class StaticPuzzle {
    * @returns {Promise<Grade>}
    */
   async grade(state, moves, options) {
+    const { graded } = await import("./grade.js");
     return graded(this, state, moves, options);
   }
 
@@ -234,6 +243,7 @@ export class StaticPuzzle {
    * @returns {Promise<Random>}
    */
   async random(options = {}) {
+    const { drawn } = await import("./random.js");
     return drawn(this, options);
   }
 

@@ -1,7 +1,7 @@
 /** States as texts, and moves that rewrite their letters, from data alone. */
 
 /** @import { MoveHeader, Next, Read, Rewriting, TextsHeader } from "./types.d.ts" */
-import { Problem } from "../modules/client.js";
+import { Problem } from "../modules/problem.js";
 
 /** The texts of a puzzle. */
 export class Texts {

@@ -1,6 +1,6 @@
 /** The header of a published table: docs/publishing.md tells what each field means. */
 
-import type { About, Antipodes, Histogram, Shape } from "../modules/answers.js";
+import type { About, Antipodes, BoardMove, Histogram, Piece, Shape } from "../modules/answers.js";
 
 export interface Header {
   format: number;
@@ -102,6 +102,16 @@ export interface BlocksHeader {
   in_file: number;
   /** The bytes of each file. */
   files: number[];
+}
+
+/** The moves and the drawing of a puzzle's states, in whichever form. */
+export interface Form {
+  moves: { moves: { move: string; group: string }[]; next(state: Read): Next[] };
+  drawing: {
+    header: Pick<DrawingHeader, "width" | "height" | "marks" | "places">;
+    pieces(state: Read): (Piece | null)[];
+    effect(move: Next, before: (Piece | null)[], behind: (Piece | null)[]): Pick<BoardMove, "handle" | "motions">;
+  };
 }
 
 /** A state by the codes of its letters, and the letters by code. */

@@ -1,0 +1,22 @@
+/** What goes wrong: the service refuses, or cannot be reached. */
+
+/** The service refused: a problem of RFC 9457, whose hint names the remedy. */
+export class Problem extends Error {
+  /** @param {{ type?: string, title?: string, status?: number, detail?: string, hint?: string }} problem */
+  constructor(problem) {
+    super(problem.detail ?? problem.title ?? "the service answered with an error");
+    this.name = "Problem";
+    this.status = problem.status ?? 500;
+    this.type = problem.type ?? "";
+    this.title = problem.title ?? "";
+    this.hint = problem.hint ?? "";
+  }
+}
+
+/** The service cannot be reached. */
+export class Offline extends Error {
+  constructor() {
+    super("the service cannot be reached");
+    this.name = "Offline";
+  }
+}
