@@ -162,7 +162,6 @@ class Group(NamedTuple):
     """A family on the front page, or all small ones: the puzzles that are shown at once, and the rest."""
 
     title: str
-    sentence: str  # a sentence, where it is the same of all that are shown
     flag: About | None  # of one of them, for the inventor
     first: list[Card]
     rest: list[Card]
@@ -193,21 +192,12 @@ def _groups(tables: Tables) -> list[Group]:
         ordered = sorted(cards, key=lambda each: (each.about.instructions is None, not each.at_once))
         if len(ordered) > _FEW:
             first = ordered[:_AT_ONCE]
-            sentences = {each.about.sentence or "" for each in first}
-            groups.append(
-                Group(
-                    titles[name],
-                    sentences.pop() if len(sentences) == 1 else "",
-                    first[0].about,
-                    first,
-                    ordered[_AT_ONCE:],
-                )
-            )
+            groups.append(Group(titles[name], first[0].about, first, ordered[_AT_ONCE:]))
         else:
             few += ordered[:1]
             rest += ordered[1:]
     groups.sort(key=_states, reverse=True)
-    return [*groups, Group("More puzzles", "", None, few, rest)] if few else groups
+    return [*groups, Group("More puzzles", None, few, rest)] if few else groups
 
 
 def _states(group: Group) -> int:

@@ -90,10 +90,6 @@ class TextStates:
         """The codes of some texts."""
         return self._codes[np.frombuffer("".join(texts).encode(), np.uint8).reshape(len(texts), self.length)]
 
-    def text(self, codes: npt.NDArray[np.uint8]) -> str:
-        """The text of one state."""
-        return "".join(self.alphabet[code] for code in codes.tolist())
-
     @cached_property
     def sample(self) -> list[str]:
         """Texts that show the form of moves and drawings: the goal's start, solved ones, and others at random."""
