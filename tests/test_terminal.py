@@ -69,7 +69,6 @@ def test_json_with_progress_on(tmp_path: Path) -> None:
                 f"grade novice {NOVICE} R L2",
                 f"picture novice {NOVICE}",
                 "play --help",
-                "info novice",
                 f"lookup novice {NOVICE}",
                 f"hint novice {NOVICE} --level 4",
                 f"grade novice {NOVICE} X",
@@ -89,6 +88,17 @@ def test_a_terminal_shows_what_a_pipe_gets(data: Path, words: str) -> None:
     shown = seen("--data", str(data), *words.split(), status=int(str(piped.status or 0)))
     wanted = [line.rstrip() for line in (piped.stdout + piped.stderr).splitlines() if line.strip()]
     assert sorted(shown) == sorted(wanted)
+
+
+@pytest.mark.slow
+@pytest.mark.matrix
+def test_lines_of_info_are_folded_between_words(data: Path) -> None:
+    """A terminal shows the words of a pipe, in more lines and behind the names."""
+    piped = command(data, "info", "novice").stdout
+    shown = seen("--data", str(data), "info", "novice")
+    assert " ".join(shown).split() == piped.split()
+    assert len(shown) > len(piped.splitlines())
+    assert all(len(line) <= 80 or " " not in line.strip() for line in shown)
 
 
 @pytest.mark.slow
