@@ -15,6 +15,7 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -77,15 +78,8 @@ def _passes(name: str) -> bool:
         left_out = _copy(copy, hidden, given)
         environment = os.environ | {"PYTHONPATH": str(copy), "NUMBA_CACHE_DIR": _machine_code()}
         (copy / "data").mkdir()
-        seen = subprocess.run(
-            [sys.executable, "-c", SEEN, "data"],
-            cwd=copy,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE,
-            check=False,
-        )
+        run = partial(subprocess.run, cwd=copy, env=environment, capture_output=True, text=True, check=False)
+        seen = run([sys.executable, "-c", SEEN, "data"], timeout=PATIENCE)
         names = {*seen.stdout.split("\n")}
         others = {each for plugin in PLUGINS if plugin not in hidden for each in _given(plugin)} - given
         if seen.returncode or seen.stderr or given & names or others - names:
@@ -93,15 +87,7 @@ def _passes(name: str) -> bool:
             return False
         words = [sys.executable, "-m", "pytest", "-m", "not slow and not matrix and not plugin"]
         for options in [[]] if name == ALL else [["--collect-only"], _tests_that_list_plugins(copy)]:
-            tested = subprocess.run(
-                [*words, *options],
-                cwd=copy,
-                env=environment,
-                capture_output=True,
-                text=True,
-                timeout=MOST_SECONDS,
-                check=False,
-            )
+            tested = run([*words, *options], timeout=MOST_SECONDS)
             if tested.returncode:
                 click.echo(f"{name}: {tested.stdout}{tested.stderr}")
                 return False

@@ -27,7 +27,7 @@ Line = tuple[str, str, str]  # a key, a name or nothing, and words
 
 @dataclass(frozen=True)
 class Remarks:
-    """What remarks say; labels and groups are by move, rows by set."""
+    """The remarks of a file; labels and groups are by move, rows by set."""
 
     about: About = field(default_factory=About)
     labels: Mapping[str, str] = field(default_factory=dict)

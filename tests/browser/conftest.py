@@ -71,3 +71,18 @@ def page(context: BrowserContext) -> Iterator[Page]:
     """A page of theirs. Whatever it says on the console fails the test, at its end."""
     with watched(context.new_page()) as opened:
         yield opened
+
+
+@pytest.fixture
+def phone(chromium: Browser, site: Served) -> Iterator[BrowserContext]:
+    """A phone of 390 by 844."""
+    context = chromium.new_context(
+        base_url=site.address,
+        has_touch=True,
+        is_mobile=True,
+        reduced_motion="reduce",
+        viewport={"width": 390, "height": 844},
+        service_workers="block",
+    )
+    yield context
+    context.close()

@@ -157,7 +157,7 @@ def set_on(page: Page, **properties: object) -> None:
 
 
 def told(page: Page, kind: str) -> list[Any]:
-    """What the events of a kind said, in order."""
+    """The details of the events of a kind, in order."""
     found: list[Any] = page.evaluate("kind => told.filter(([type]) => type === kind).map(each => each.slice(1))", kind)
     return found
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -228,21 +227,6 @@ def test_new_positions_say_how_hard_they_are(page: Page) -> None:
     page.reload()
     page.wait_for_selector("main[data-ready]")
     expect(page.locator("#kind")).to_contain_text(f"level {level['name']}, ")
-
-
-@pytest.fixture
-def phone(chromium: Browser, site: Served) -> Iterator[BrowserContext]:
-    """A phone of 390 by 844."""
-    context = chromium.new_context(
-        base_url=site.address,
-        has_touch=True,
-        is_mobile=True,
-        reduced_motion="reduce",
-        viewport={"width": 390, "height": 844},
-        service_workers="block",
-    )
-    yield context
-    context.close()
 
 
 @pytest.mark.parametrize("name", [*ONE_AND_MORE, pytest.param("quantum-3x3-1000", marks=pytest.mark.matrix)])

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.playing import board_of, expect_state, open_puzzle, screen, watched
 from tests.serving import Served, serving
@@ -26,19 +26,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture
-def touched(chromium: Browser, site: Served) -> Iterator[Page]:
+def touched(phone: BrowserContext) -> Iterator[Page]:
     """A page of a phone."""
-    context = chromium.new_context(
-        base_url=site.address,
-        has_touch=True,
-        is_mobile=True,
-        reduced_motion="reduce",
-        viewport={"width": 390, "height": 844},
-        service_workers="block",
-    )
-    with watched(context.new_page()) as page:
+    with watched(phone.new_page()) as page:
         yield page
-    context.close()
 
 
 def tap(page: Page, piece: Any) -> None:

@@ -122,7 +122,7 @@ PAGES.add_url_rule("/favicon.ico", "favicon", lambda: redirect("/icon.svg"))
 
 @cache
 def footer() -> dict[str, str | None]:
-    """What each page says at its foot: the version, the licence and, where the package names it, the source."""
+    """The foot of each page: the version, the licence and, where the package names it, the source."""
     told = metadata("puzzlebase")
     urls = [url.partition(", ")[2] for url in told.get_all("Project-URL", [])]
     return {"version": VERSION, "licence": told["License-Expression"], "source": next(iter(urls), None)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
 from typing import Any
@@ -39,6 +39,7 @@ class TextStates:
     alphabet: str
     length: int
     plain: bool  # True where the puzzle's boards are the texts' characters
+    listed: npt.NDArray[np.uint8] | None = None  # the characters of all texts by index, [n, length]; at most LISTED
 
     @classmethod
     def of(cls, source: OpenTable) -> TextStates:
@@ -54,14 +55,12 @@ class TextStates:
         )
         if not plain and space.size > _COMPARED:
             raise NoForm(puzzle.name, f"its {space.size:,} states are more than can be written one by one")
-        letters = {*"".join(texts)}
-        if space.size <= LISTED:
-            letters |= {
-                chr(letter)
-                for chunk in cls(source, "", len(texts[0]), plain).characters()
-                for letter in np.unique(chunk)
-            }
-        return cls(source, "".join(sorted(letters)), len(texts[0]), plain)
+        found = cls(source, "".join(sorted({*"".join(texts)})), len(texts[0]), plain)
+        if space.size > LISTED:
+            return found
+        listed = np.concatenate([*found.characters()])
+        letters = np.flatnonzero(np.bincount(listed.reshape(-1), minlength=256))
+        return replace(found, alphabet="".join(map(chr, letters.tolist())), listed=listed)
 
     def characters(self) -> Iterator[npt.NDArray[np.uint8]]:
         """The characters of all texts, in the order of indices."""
@@ -84,7 +83,8 @@ class TextStates:
     @cached_property
     def every(self) -> Boards:
         """The codes of all texts in the order of indices; at most LISTED."""
-        return np.concatenate([self._codes[chunk] for chunk in self.characters()])
+        assert self.listed is not None
+        return self._codes[self.listed]
 
     def coded(self, texts: list[str]) -> Boards:
         """The codes of some texts."""

@@ -3,6 +3,7 @@
 /** @import { Grade } from "../modules/answers.js" */
 /** @import { StaticPuzzle } from "./table.js" */
 /** @import { Read } from "./types.d.ts" */
+import { earned } from "../modules/game.js";
 
 const STARS = [0, 4, null]; // the most wasted moves for three, two and one star; null: any
 
@@ -32,12 +33,12 @@ export async function graded(puzzle, state, moves, { stars = STARS, hints = [] }
   const wasted = first >= 0 && last >= 0 ? length + last - first : null;
   const solved = illegal === null && last === 0;
   const lost = stars.findIndex((most) => most === null || (wasted ?? 0) <= most);
-  const earned = solved && wasted !== null && lost >= 0 ? stars.length - lost : 0;
+  const byWaste = solved && wasted !== null && lost >= 0 ? stars.length - lost : 0;
   const wrong = first < 0 ? -1 : steps.findIndex((step) => !step.optimal);
   const better = wrong < 0 ? [] : await puzzle.optimal(/** @type {Read} */ (passed[wrong]), distances[wrong] ?? 0);
   return {
     ...puzzle.answer(state, first), legal: illegal === null, illegal, solved, length,
-    optimal_length: first >= 0 ? first : null, wasted, against_bound: false, stars: hints.some((level) => level >= 3) ? Math.min(2, earned) : earned, steps,
+    optimal_length: first >= 0 ? first : null, wasted, against_bound: false, stars: earned(byWaste, hints), steps,
     first_mistake: wrong < 0 ? null : { step: wrong + 1, played: moves[wrong] ?? "", better: better.map(({ move }) => move) },
   };
 }

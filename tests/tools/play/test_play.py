@@ -235,7 +235,7 @@ def test_without_a_table_rungs_are_random_turns_and_where_the_puzzle_begins() ->
 
 
 def shown(playing: Playing, columns: int = 100, rows: int = 30) -> str:
-    """What a player sees, which fits."""
+    """The screen as a player sees it, which fits."""
     lines = [plain(line) for line in playing.lines(columns, rows)]
     assert len(lines) <= rows
     assert max(map(len, lines)) <= columns

@@ -119,7 +119,7 @@ def test_a_release_of_nothing_and_one_into_itself(data: Path, tmp_path: Path) ->
 
 @pytest.mark.slow
 def test_a_definition_goes_with_its_table(tmp_path: Path) -> None:
-    """Whoever has the release can ask about its table."""
+    """A release is enough to ask about its table."""
     mine = tmp_path / "mine"
     mine.mkdir()
     moves = "".join(f"Move {name}\nP\n{order}\nEnd\n" for name, order in (("A", "2 1 3"), ("B", "1 3 2")))
