@@ -242,6 +242,15 @@ def _made(family: Family, name: str) -> Puzzle:
         raise BrokenPuzzle.at(error, name) from error
 
 
+def family_extra(word: str) -> Any | None:
+    """The thing that a family gives under a word in its `extra`, ours before others; None where none does."""
+    for found in (_ours, _others):
+        for family in found().families:
+            if reference := family.extra.get(word):
+                return plugins.attribute(reference)
+    return None
+
+
 def names_like(name: str) -> list[str]:
     """The names most like a wrong one, as panex-10 for Panex10."""
     dashed = re.sub(r"[ _-]*(?<![0-9])(?<![0-9]x)(?=[0-9])", "-", name[:100].strip().lower())

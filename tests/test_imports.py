@@ -35,7 +35,7 @@ TOOLS: set[str] = {
 }
 """For tools. What is built and what is answered meet in the file here too: only a verb imports both."""
 
-CORE_FAMILIES = {"__init__", "wheels", "sliding", "tiles"}
+CORE_FAMILIES = {"__init__", "wheels", "sliding"}
 """The others are plugins, as all tools are."""
 
 MAY_IMPORT = {
@@ -47,6 +47,7 @@ MAY_IMPORT = {
     "puzzles/families": PUZZLES,
     "puzzles/families/*": PUZZLES | {"puzzles/families", "tools/formulas", "tools/methods"},
     "puzzles/families/oriented": PUZZLES | {"puzzles/families/wheels"},  # the same letters, and orientations
+    "puzzles/families/tiles": PUZZLES | {"puzzles/families/sliding"},  # whose patterns they are
     "puzzles/families/quantum": PUZZLES | {"tools/experiments", "tools/methods"},
     "db": {"kernels", "plugins"},
     "db/sql": {"db"},

@@ -18,7 +18,8 @@ from puzzlebase.builder import PatternsJob
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.opened import OpenPuzzle
 from puzzlebase.puzzles import GraphSearch, IllegalMove, PatternDatabases, Puzzle, find
-from puzzlebase.puzzles.families.sliding.patterns import SETS, SlidingRules, patterns_of
+from puzzlebase.puzzles.families.sliding import SlidingRules
+from puzzlebase.puzzles.families.tiles.patterns import SETS, patterns_of
 from puzzlebase.service.answers import catalog, grades, hints, lookups, solutions
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.budget import Budget
@@ -263,7 +264,7 @@ def test_the_command_for_an_oracle_builds_it(tmp_path: Path) -> None:
     for name in ("panex-3", "panex-8"):
         refused = command(tmp_path, "verify", name, "--oracle")
         assert f"--data {tmp_path} build {name} --oracle\n" in refused.stderr
-    makefile = (Path(__file__).parents[2] / "Makefile").read_text("utf-8")
+    makefile = (Path(__file__).parents[3] / "Makefile").read_text("utf-8")
     assert "$(if $(ORACLE),--oracle)" in makefile
 
 
