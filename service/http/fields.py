@@ -169,14 +169,11 @@ class RandomFields(SearchFields):
     )
 
     @property
-    def _day(self) -> date | None:
-        return self.daily if isinstance(self.daily, date) or self.daily is None else today()
-
-    @property
     def request(self) -> RandomRequest:
         """The state asked for; raises InvalidRequest for fields that do not go together."""
         names = ["distance", "min", "max", "percentile", "difficulty", "lost", "turns", "walk", "seed"]
-        return RandomRequest(**self.model_dump(include={*names}), day=self._day)
+        day = self.daily if isinstance(self.daily, date) or self.daily is None else today()
+        return RandomRequest(**self.model_dump(include={*names}), day=day)
 
     @property
     def repeatable(self) -> bool:
