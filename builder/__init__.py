@@ -8,7 +8,6 @@ from puzzlebase.builder.preflight import Estimate, Shortage
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.builder.publishing import CONTINUES, BuildError
 from puzzlebase.builder.table import TableJob
-from puzzlebase.builder.threads import default_threads
 
 __all__ = [
     "CONTINUES",
@@ -21,5 +20,4 @@ __all__ = [
     "Shortage",
     "TableJob",
     "VerificationError",
-    "default_threads",
 ]
