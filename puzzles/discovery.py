@@ -47,25 +47,25 @@ class _Found(NamedTuple):
 
 def all_families() -> tuple[Family, ...]:
     """Every family, by its place; those of a folder of definitions as its files are now."""
-    return _families(_changed())
+    return tuple(_every(_changed()).families)
 
 
-@lru_cache(maxsize=1)
-def _families(_since: int) -> tuple[Family, ...]:
-    made = [*_ours().families, *_others().families, *_executed().families]
-    return tuple(sorted([*made, *_defined(made).families], key=lambda family: family.place))
-
-
-@cache
 def unreadable() -> dict[str, UnknownPuzzle]:
     """The errors of broken modules and definition files, by the names that these would have.
 
     A family whose tool is taken away is not there, and not broken.
     """
-    ours, others, rules = _ours(), _others(), _executed()
-    defined = _defined([*ours.families, *others.families, *rules.families])
-    found = {**others.broken, **ours.broken, **rules.broken, **defined.broken}
+    found = _every(_changed()).broken
     return {name: error for name, error in found.items() if not isinstance(error, LacksTool)}
+
+
+@lru_cache(maxsize=1)
+def _every(_since: int) -> _Found:
+    ours, others, rules = _ours(), _others(), _executed()
+    made = [*ours.families, *others.families, *rules.families]
+    defined = _defined(made)
+    families = sorted([*made, *defined.families], key=lambda family: family.place)
+    return _Found(families, {**others.broken, **ours.broken, **rules.broken, **defined.broken})
 
 
 def _defined(ours: Sequence[Family], name: str | None = None) -> _Found:
@@ -126,7 +126,7 @@ def read_rules(*files: Path | str) -> None:
 
 def forget() -> None:
     """Forget what was found; it is found anew when it is next needed."""
-    for known in (_families, unreadable, find, _executed):
+    for known in (_every, find, _executed):
         known.cache_clear()
 
 
