@@ -259,15 +259,6 @@ def test_what_a_search_lacks_is_what_a_build_makes(tmp_path: Path) -> None:
     assert "build" not in other.stderr  # it has no patterns for that goal
 
 
-def test_the_command_for_an_oracle_builds_it(tmp_path: Path) -> None:
-    """A build of a puzzle that has a table as well makes that, unless it is told otherwise."""
-    for name in ("panex-3", "panex-8"):
-        refused = command(tmp_path, "verify", name, "--oracle")
-        assert f"--data {tmp_path} build {name} --oracle\n" in refused.stderr
-    makefile = (Path(__file__).parents[3] / "Makefile").read_text("utf-8")
-    assert "$(if $(ORACLE),--oracle)" in makefile
-
-
 def test_a_search_that_ends_early_says_what_is_proven(data: Path) -> None:
     """A random board's patterns say at least so many moves; never more than there are."""
     searchable = built(find("sliding-4x4"), None, data)
