@@ -196,11 +196,10 @@ class OpenPuzzle:
 
         A difficulty is a word, such as "easy", or a level. With `lost` no goal can be reached any more.
         """
-        low, high = (min, max) if distance is None else (distance, distance)
-        key = random_states.key(None if seed is None else str(seed), daily)
-        source, bounds = self._source(), {"min_distance": low, "max_distance": high}
-        named = None if difficulty is None else str(difficulty)
-        return random_states.random(source, **bounds, percentile=percentile, difficulty=named, key=key, lost=lost)
+        named, seeded = (None if given is None else str(given) for given in (difficulty, seed))
+        how_hard = {"distance": distance, "min": min, "max": max, "percentile": percentile, "difficulty": named}
+        wanted = random_states.RandomRequest(**how_hard, lost=lost, seed=seeded, day=daily)  # type: ignore[arg-type]
+        return wanted.answer(self._source())
 
     def histogram(self) -> Answer:
         """The number of states at each distance."""
@@ -219,9 +218,7 @@ class OpenPuzzle:
             return source
         if self._searchable is None and self.record.engine(WholeTable):
             _LOG.warning("there is no table of %s in %s, so searches answer", self.name, self._tables.data.absolute())
-        layers = self._tables.layers(self.name, self._goal_name)
-        patterns = self._tables.patterns(self.name, self._goal_name)
-        self._searchable = Searchable.of(self.record, self.goal, layers, self._searchable, patterns)
+        self._searchable = Searchable.in_folder(self._tables, self.record, self.goal, self._searchable)
         return OpenSearch(self._searchable, SearchLimits(seconds=self.seconds).begin())
 
     def _known(self, distance: int) -> int | None:

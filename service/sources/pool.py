@@ -14,7 +14,6 @@ from math import inf
 from time import monotonic
 from typing import Generic, TypeVar
 
-from puzzlebase.db.layers import StoredLayers
 from puzzlebase.puzzles import Goal, Puzzle
 from puzzlebase.service.error_status import Overloaded
 from puzzlebase.service.sources.budget import Budget, SearchLimits
@@ -53,9 +52,8 @@ class Searches:
     ) -> Running[T]:
         """Begin `work` on a budget of so many states and seconds, or less where the limits are lower.
 
-        Raises Overloaded if no more searches may run, and DamagedTable if the stored layers are damaged.
+        Raises Overloaded if no more searches may run; the search, DamagedTable if the stored layers are damaged.
         """
-        layers = self._tables.layers(puzzle.name, goal.name)
         self._take_slot()
         limits = self.limits
         budget = Budget(
@@ -66,7 +64,7 @@ class Searches:
 
         def run() -> T:
             try:
-                searchable = self._searchable(puzzle, goal, layers)
+                searchable = self._searchable(puzzle, goal)
                 with self._tables.memory.reserve("searches", searchable.memory(limits.memory)):
                     return work(OpenSearch(searchable, budget))
             finally:  # before the caller has the result and may ask for the next search
@@ -110,13 +108,12 @@ class Searches:
                 "try again in a moment, or build a table: lookups do not wait",
             )
 
-    def _searchable(self, puzzle: Puzzle, goal: Goal, layers: StoredLayers | None) -> Searchable:
+    def _searchable(self, puzzle: Puzzle, goal: Goal) -> Searchable:
         """The Searchable of a goal, with a cached graph and the layers now in the folder."""
         key = puzzle.name, goal.key
         with self._lock:
             cached = self._cached.get(key)
-        patterns = self._tables.patterns(puzzle.name, goal.name)
-        searchable = Searchable.of(puzzle, goal, layers, cached.searchable if cached else None, patterns)
+        searchable = Searchable.in_folder(self._tables, puzzle, goal, cached.searchable if cached else None)
         if cached is None:
             cached = _CachedSearchable(searchable, partial(self._forget, key))
             self._tables.memory.hold(cached)
