@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import logging
-import os
 import threading
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -28,6 +27,7 @@ from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.source import UNKNOWN, Source, indices_of
 from puzzlebase.service.sources.table import OpenTable, as_table
+from puzzlebase.system import processors
 
 if TYPE_CHECKING:
     import duckdb
@@ -240,7 +240,7 @@ def _of_table(table: OpenTable, indices: Indices) -> Distances:
         some = slice(first, first + _TOGETHER)
         distances[some] = table.distances(indices[some])
 
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with ThreadPoolExecutor(processors()) as pool:
         deque(pool.map(look_up, range(0, len(indices), _TOGETHER)), maxlen=0)
     return distances
 
