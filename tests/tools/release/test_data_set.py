@@ -136,7 +136,7 @@ class Ranges(io.RawIOBase):
 
 
 def test_a_histogram_costs_a_few_kilobytes_of_ranges(release: Path, known: dict[str, int]) -> None:
-    """Arrow reads by ranges, the end first and then columns, as DuckDB's extension for the web does, which is not here."""
+    """Arrow reads by ranges, the end first, as does DuckDB's extension for the web, which is not here."""
     size = (release / "layers.parquet").stat().st_size
     with part_server(release) as server:
         file = Ranges(f"{server.address}/layers.parquet", size)
