@@ -96,11 +96,10 @@ def files_of(puzzle: Puzzle) -> list[Path]:
     """The definition of a puzzle and its drawing, its file of levels or of rules; none of a puzzle of the program."""
     from puzzlebase.puzzles.definitions.folder import named_in  # noqa: PLC0415 -- as above
 
-    folder, rules = _folder(), puzzle.about.rules
     for file in filter(Path.is_file, _files()):
-        if hashlib.blake2b(file.read_bytes(), digest_size=8).hexdigest() == rules:
+        if hashlib.blake2b(file.read_bytes(), digest_size=8).hexdigest() == puzzle.about.rules:
             return [file]
-    return named_in(folder, puzzle.about.family) if folder and rules else []
+    return named_in(folder, puzzle.about.family) if puzzle.about.rules and (folder := _folder()) else []
 
 
 def read_definitions(folder: Path) -> None:

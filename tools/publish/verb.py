@@ -65,23 +65,16 @@ def verb(data: Path, named: Sequence[Puzzle], to: Path, goal: str | None, every:
     sources = _every(tables, left_out) if every else [tables.get(puzzle.name, goal) for puzzle in named]
     written = publish(tables, sources, to, Reporter(), left_out if every else None)
     shown = {"folder": str(to), "tables": [{"name": path.name, "bytes": _bytes(path)} for path in written]}
-    show(
-        Shown(
-            shown | {"left_out": left_out},
-            lambda _: [f"{path}  {_bytes(path):,} bytes" for path in written],
-            lambda _: [f"left out: {name}, {reason}" for name, reason in left_out.items()],
-        ),
-        as_json,
-    )
+    lines = [f"{path}  {_bytes(path):,} bytes" for path in written]
+    notes = [f"left out: {name}, {reason}" for name, reason in left_out.items()]
+    show(Shown(shown | {"left_out": left_out}, lambda _: lines, lambda _: notes), as_json)
 
 
 def _every(tables: Tables, left_out: dict[str, str]) -> Iterator[OpenTable]:
     """Open every table of a folder in turn; the reasons of those that cannot be opened go to `left_out`, by name."""
     names = {puzzle.table_name(goal): (puzzle, goal) for puzzle, goal in reversed(tables.built())}
     if not (paths := tables_in(tables.data)):
-        raise MissingTable(
-            f"there is no table in {str(tables.data)!r} to publish", "build one: puzzlebase build PUZZLE"
-        )
+        raise MissingTable(f"there is no table in {str(tables.data)!r}", "build one: puzzlebase build PUZZLE")
     for name in [path.stem for path in paths]:
         try:
             puzzle, goal = names.get(name) or (find(name.partition("@")[0]), None)

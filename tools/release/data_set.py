@@ -6,7 +6,6 @@ import json
 from collections.abc import Sequence
 from importlib.metadata import distribution, metadata
 from pathlib import Path
-from typing import NamedTuple
 
 import pyarrow as pa
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -23,25 +22,20 @@ _ROWS_PER_GROUP = 1 << 14  # which a query about one puzzle skips where it holds
 _NAMES_IN_TITLE = 3
 
 
-class _Column(NamedTuple):
-    name: str
-    type: pa.DataType
-    meaning: str
-
-
 _STATES = (
-    _Column("puzzle", pa.string(), "name of the puzzle"),
-    _Column("goal", pa.string(), "key of the goal, with which a table's name ends where it is not the default one"),
-    _Column("distance", pa.int32(), "fewest moves to the goal"),
+    ("puzzle", pa.string(), "name of the puzzle"),
+    ("goal", pa.string(), "key of the goal, with which a table's name ends where it is not the default one"),
+    ("distance", pa.int32(), "fewest moves to the goal"),
 )
 _COLUMNS = {
-    LAYERS: (*_STATES, _Column("states", pa.int64(), "how many states lie at this distance")),
+    LAYERS: (*_STATES, ("states", pa.int64(), "how many states lie at this distance")),
     ANTIPODES: (
         *_STATES,
-        _Column("index", pa.int64(), "rank of the state, from 0"),
-        _Column("state", pa.string(), f"the state as text; at most {ANTIPODES_KEPT:,} of a table are kept"),
+        ("index", pa.int64(), "rank of the state, from 0"),
+        ("state", pa.string(), f"the state as text; at most {ANTIPODES_KEPT:,} of a table are kept"),
     ),
 }
+"""The columns of each file, with types and meanings."""
 
 
 def licence() -> str:
@@ -62,26 +56,20 @@ def write_parquet(to: Path, tables: Sequence[Path]) -> None:
         ):
             given = [[info.puzzle] * len(distances), [info.goal] * len(distances), distances, *values]
             columns = zip(_COLUMNS[name], given, strict=True)
-            rows[name].append(pa.table({column.name: pa.array(some, column.type) for column, some in columns}))
+            rows[name].append(pa.table({column: pa.array(some, kind) for (column, kind, _), some in columns}))
     for name, some in rows.items():
-        order = [(column.name, "ascending") for column in _COLUMNS[name][:4]]
+        whole = pa.concat_tables(some).sort_by([(column, "ascending") for column, *_ in _COLUMNS[name][:4]])
         with unpublished(to / name) as unfinished:
-            write_table(
-                pa.concat_tables(some).sort_by(order), unfinished, row_group_size=_ROWS_PER_GROUP, compression="zstd"
-            )
+            write_table(whole, unfinished, row_group_size=_ROWS_PER_GROUP, compression="zstd")
 
 
-def gaps(address: str | None, doi: str | None, definitions: Sequence[str]) -> list[str]:
-    """What nobody but the person who releases can know, and has not said."""
-    return [
-        *([] if address else ["the address at which the folder is served: release it again with --address"]),
-        *([] if doi else ["a DOI, which an archive such as Zenodo gives: release it again with --doi"]),
-        *[f"the licence of {name}, which its author chooses" for name in definitions],
-    ]
-
-
-def write_card(to: Path, manifest: Manifest, address: str | None, doi: str | None, definitions: Sequence[str]) -> None:
-    """Write the card, and the licence that it names."""
+def write_card(
+    to: Path, manifest: Manifest, address: str | None, doi: str | None, definitions: Sequence[str]
+) -> list[str]:
+    """Write the card, and the licence that it names; returns what only the person who releases can know."""
+    gaps = [] if address else ["the address at which the folder is served: release it again with --address"]
+    gaps += [] if doi else ["a DOI, which an archive such as Zenodo gives: release it again with --doi"]
+    gaps += [f"the licence of {name}, which its author chooses" for name in definitions]
     environment = Environment(  # noqa: S701 -- it is text
         loader=PackageLoader("puzzlebase.tools.release"),
         undefined=StrictUndefined,
@@ -101,9 +89,10 @@ def write_card(to: Path, manifest: Manifest, address: str | None, doi: str | Non
         definitions=definitions,
         where=f"{address.rstrip('/')}/" if address else "",
         doi=doi,
-        gaps=gaps(address, doi, definitions),
+        gaps=gaps,
     )
     text = distribution("puzzlebase").read_text(f"licenses/{LICENCE}") or licence()
     for name, content in ((LICENCE, text), (CARD, card)):
         with unpublished(to / name) as unfinished:
             unfinished.write_text(content, "utf-8")
+    return gaps

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import click
@@ -19,16 +18,14 @@ from puzzlebase.version import VERSION
 _FOLDER = click.argument("to", metavar="FOLDER", type=click.Path(file_okay=False, path_type=Path))
 
 
-def _like(example: str) -> Callable[[click.Context, click.Parameter, str | None], str | None]:
-    """Make the check of an address of the web or a DOI, whichever the example is; it raises BadParameter."""
+_LIKE = {"address": "https://example.org/tables", "doi": "10.5281/zenodo.1234"}
 
-    def checked(_context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
-        pattern = r"https?://[^\s'\"]+" if "://" in example else r"10\.\d{4,9}/[^\s'\"]+"
-        if value is not None and not re.fullmatch(pattern, value):
-            raise click.BadParameter(f"{value!r} is not like {example}", param=parameter)
-        return value
 
-    return checked
+def _checked(_context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    like = _LIKE[parameter.name or ""]
+    if value and not re.fullmatch((r"https?://" if "://" in like else r"10\.\d{4,9}/") + r"[^\s'\"]+", value):
+        raise click.BadParameter(f"{value!r} is not like {like}", param=parameter)
+    return value
 
 
 @click.command()
@@ -54,8 +51,8 @@ def get(folder: DataFolder, puzzle: Puzzle, goal: str | None, where: str, as_jso
 
 @click.command()
 @_FOLDER
-@click.option("--address", callback=_like("https://example.org/tables"), help="Where the folder will be served.")
-@click.option("--doi", callback=_like("10.5281/zenodo.1234"), help="DOI of the release.")
+@click.option("--address", callback=_checked, help="Where the folder will be served.")
+@click.option("--doi", callback=_checked, help="DOI of the release.")
 @options.as_json
 @options.data
 def release(data: Path, to: Path, address: str | None, doi: str | None, as_json: bool) -> None:

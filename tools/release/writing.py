@@ -7,7 +7,6 @@ import shutil
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
 
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.builder.publishing import BuildError, unpublished
@@ -17,28 +16,21 @@ from puzzlebase.db.paths import build_command, tables_in
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import PuzzleError, find
 from puzzlebase.puzzles.discovery import files_of
-from puzzlebase.tools.release.data_set import gaps, licence, write_card, write_parquet
+from puzzlebase.tools.release.data_set import licence, write_card, write_parquet
 from puzzlebase.tools.release.manifest import MANIFEST, Manifest, ReleasedTable, certificates_of
 
 CITATION = "CITATION.cff"  # in version 1.2.0 of https://citation-file-format.github.io
 
 
-class Release(NamedTuple):
-    """The manifest of a release, and what a person has to add to its card and its citation."""
-
-    manifest: Manifest
-    gaps: list[str]
-
-
 def write_release(
     data: Path, to: Path, version: str, report: Reporter, address: str | None = None, doi: str | None = None
-) -> Release:
+) -> tuple[Manifest, list[str]]:
     """Copy every table of `data` into the folder `to`, with the definitions of puzzles of somebody's own.
 
-    Parquet, a card, a citation and last the manifest are written beside them; they name the address and the DOI.
-
-    Every block of a copy is read and checked before the copy takes its name. Raises MissingTable where there is no
-    table, DamagedTable, and BuildError where the two folders are one, or a table's definition is not at hand.
+    Parquet, a card and a citation, which name the address and the DOI, and last the manifest are written beside them.
+    Returns that, and what a person has to add to the card. Every block of a copy is read and checked before the copy
+    takes its name. Raises MissingTable where there is no table, DamagedTable, and BuildError where the two folders are
+    one, or a table's definition is not at hand.
     """
     paths = tables_in(data)
     if not paths:
@@ -51,14 +43,14 @@ def write_release(
         if path.parent.resolve() != to.resolve():
             shutil.copyfile(path, to / path.name)
     tables, dates = zip(*(_copied(path, to, report) for path in paths), strict=True)
-    manifest, named = Manifest(version, tables), [path.name for path in definitions]
+    manifest = Manifest(version, tables)
     write_parquet(to, [to / path.name for path in paths])
-    write_card(to, manifest, address, doi, named)
+    gaps = write_card(to, manifest, address, doi, [path.name for path in definitions])
     citation = _citation(manifest, max(dates), address, doi)
     for name, content in ((CITATION, citation.encode()), (MANIFEST, manifest.to_json())):
         with unpublished(to / name) as unfinished:
             unfinished.write_bytes(content)
-    return Release(manifest, gaps(address, doi, named))
+    return manifest, gaps
 
 
 def _definition(path: Path) -> list[Path]:

@@ -118,9 +118,9 @@ class Ranges(io.RawIOBase):
         """The place of the next byte."""
         return self.at
 
-    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+    def seek(self, offset: int, origin: int = io.SEEK_SET) -> int:
         """Go to a place."""
-        self.at = offset + {io.SEEK_SET: 0, io.SEEK_CUR: self.at, io.SEEK_END: self.size}[whence]
+        self.at = offset + {io.SEEK_SET: 0, io.SEEK_CUR: self.at, io.SEEK_END: self.size}[origin]
         return self.at
 
     def read(self, size: int = -1) -> bytes:
