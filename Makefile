@@ -35,8 +35,8 @@ sql: $(VENV)/run | $(DATA) ## SQL over every table: a prompt, or [QUERY="select 
 	$(PUZZLEBASE) sql $(if $(QUERY),"$$PUZZLEBASE_QUERY") $(if $(filter-out file,$(origin PUZZLE)),--puzzle '$(PUZZLE)')
 sql: export PUZZLEBASE_QUERY = $(value QUERY)
 
-site: $(VENV)/charts | $(DATA) ## static pages of results from every table, to open from disk: [DATA=data] [SITE=site]
-	$(BIN)/python -m puzzlebase.tools.site $(DATA) $(SITE)
+site: $(VENV)/run | $(DATA) ## every table as static files, with a page for each: [DATA=data] [SITE=site]
+	$(PUZZLEBASE) publish --all $(SITE)
 
 docs: $(VENV)/npm ## write anew the tables of fields in docs/http-api.md and the types of the page's client
 	$(BIN)/python -m docs.field_tables
@@ -56,8 +56,8 @@ hardest: $(VENV)/run | $(DATA) ## find the hardest states of small puzzles, and 
 	    $(PUZZLEBASE) build $$puzzle && $(PUZZLEBASE) hardest $$puzzle || exit; done
 	$(BIN)/python -m docs.hardest $(DATA)
 
-release-data: $(VENV)/run | $(DATA) ## copy every table to release/, with a manifest and a citation: [TO=release]
-	$(PUZZLEBASE) release $(TO)
+release-data: $(VENV)/run | $(DATA) ## copy every table to release/, with a card and a citation: [TO=release] [ADDRESS=...] [DOI=...]
+	$(PUZZLEBASE) release $(TO) $(if $(ADDRESS),--address '$(ADDRESS)') $(if $(DOI),--doi '$(DOI)')
 
 faults: $(VENV)/dev ## kill a build at 20 moments; the former table stays, the next run completes
 	$(BIN)/python -m tests.proofs.faults

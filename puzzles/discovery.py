@@ -104,10 +104,13 @@ def searched() -> list[str]:
 
 
 def files_of(puzzle: Puzzle) -> list[Path]:
-    """The definition file of a puzzle and its drawing, or its file of levels; none of a puzzle of the program."""
-    folder = _folder()
-    named = sorted(folder.glob(f"{puzzle.about.family}.*")) if folder and puzzle.about.rules else []
-    return [path for path in named if path.is_file()]
+    """The definition of a puzzle and its drawing, its file of levels or of rules; none of a puzzle of the program."""
+    from puzzlebase.puzzles.definitions.folder import named_in  # noqa: PLC0415 -- as above
+
+    for file in filter(Path.is_file, _files()):
+        if hashlib.blake2b(file.read_bytes(), digest_size=8).hexdigest() == puzzle.about.rules:
+            return [file]
+    return named_in(folder, puzzle.about.family) if puzzle.about.rules and (folder := _folder()) else []
 
 
 def read_definitions(folder: Path) -> None:

@@ -238,6 +238,11 @@ def _files(folder: Path) -> list[PuzzleFile]:
     return [_file(kind, path, _changed(path), _changed(_beside(path))) for path, kind in some]
 
 
+def named_in(folder: Path, family: str) -> list[Path]:
+    """The files of a family in a folder, its drawing among them; tables may lie there too."""
+    return [path for path in sorted(folder.glob(f"{family}.*")) if path.suffix == _DRAWING or _kind(path.suffix)]
+
+
 def _changed(path: Path) -> tuple[int, int]:
     try:
         found = path.stat()
