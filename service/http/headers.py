@@ -31,7 +31,7 @@ PAGE: Headers = [
     (
         "Content-Security-Policy",
         "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
-        + "; ".join(f"{kind}-src 'self'" for kind in ("script", "style", "img", "connect")),
+        + "; ".join(f"{kind}-src 'self'" for kind in ("script", "style", "img", "connect", "manifest")),
     ),
     ("X-Frame-Options", "DENY"),
     ("Referrer-Policy", "no-referrer"),
