@@ -25,7 +25,7 @@ from puzzlebase.service.http.addresses import every_address
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.table import as_table
-from puzzlebase.tools.page import pages
+from puzzlebase.tools.page import files, pages
 from puzzlebase.tools.page.reference import ApiReference, reference_of
 
 DOCS = Blueprint("docs", __name__, template_folder="templates")
@@ -49,7 +49,7 @@ def docs() -> Response:
     page = render_template(
         "docs.html",
         files=pages.folder(),
-        **pages.footer(),
+        **files.footer(),
         base=f"{scheme}://{host}/",
         reference=_reference(app),
         kinds=error_status.EVERY_KIND,

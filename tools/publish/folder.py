@@ -55,6 +55,7 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -
         "solved": next(iter(goal.states), None),
         "states": states.as_data(),
         "one_way": source.one_way,
+        "found": puzzle.index_side is not None and puzzle.index_side.found is not None,
         "moves": moves,
         "drawing": drawing,
         "ranking": ranking.data,
@@ -62,6 +63,9 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -
     }
     shown = next(iter(goal.states), goal.start)
     (folder / "goal.svg").write_text(pictures.drawn(puzzle, goal, shown), "utf-8")
+    if example := puzzle.about.example:
+        picture = pictures.drawn(puzzle, goal, example.state, highlight=example.move)
+        (folder / "example.svg").write_text(picture, "utf-8")
     _write(folder / HEADER, digest, header)
     _write(folder / "states.json", digest, {"states": _by_distance(source)})
 
