@@ -77,6 +77,7 @@ MAY_IMPORT = {
     "tools/levels": TOOLS | {"tools/levels/formats", "tools/levels/states"},
     "tools/levels/*": TOOLS | {"tools/levels", "tools/levels/states", "builder/breadth_first"},
     "tools/stickers": TOOLS | {"puzzles/definitions"},
+    "tools/proxies": TOOLS | {"service/http/connection"},  # the record of a request
     "tools/publish": TOOLS | {"puzzles/families/wheels"},  # whose orbits have ranks of their own
     "tools/site": TOOLS | {"tools/charts", "tools/formulas", "tools/mixing"},
 }

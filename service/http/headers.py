@@ -39,9 +39,7 @@ PAGE: Headers = [
 
 NO_STORE: Headers = [("Cache-Control", "no-store")]  # for an answer that may differ the next time
 ASK_AGAIN: Headers = [("Cache-Control", "no-cache")]  # may be kept, to be checked each time: pages, rules in files
-FOREVER: Headers = [
-    ("Cache-Control", "public, max-age=31536000, immutable")
-]  # for a file whose address names its content
+FOREVER: Headers = [("Cache-Control", "public, max-age=31536000, immutable")]  # for a file named by its content
 _FOR_A_DAY: Headers = [("Cache-Control", "public, max-age=86400")]
 
 
