@@ -79,6 +79,7 @@ MAY_IMPORT = {
     "tools/levels": TOOLS | {"tools/levels/formats", "tools/levels/states"},
     "tools/levels/*": TOOLS | {"tools/levels", "tools/levels/states", "builder/breadth_first"},
     "tools/stickers": TOOLS | {"puzzles/definitions"},
+    "tools/proxies": TOOLS | {"service/http/connection"},  # the record of a request
     "tools/publish": TOOLS | {"puzzles/families/wheels", "tools/page"},  # orbits of wheels have ranks of their own
 }
 """Which folders the files of a folder may import beside their own; * is any folder. The command line imports all."""

@@ -130,7 +130,7 @@ def service_worker() -> Response:
     return Response(body, content_type=files.KINDS[".js"], headers=[*PAGE, *headers.ASK_AGAIN])
 
 
-PAGES.add_url_rule("/favicon.ico", "favicon", lambda: redirect("/icon.svg"))
+PAGES.add_url_rule("/favicon.ico", "favicon", lambda: redirect(f"{request.script_root}/icon.svg"))
 
 
 def tables_served() -> Tables:
