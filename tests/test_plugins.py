@@ -79,7 +79,8 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     (folder / "greeting_queries" / "__init__.py").touch()
     (folder / "greeting_queries" / "greeting.sql").write_text("-- A greeting.\nSELECT 'good day' AS greeting;\n")
     monkeypatch.syspath_prepend(folder)
-    known = plugins._others, plugins._warn, discovery._others, discovery._families, unreadable, find
+    found = discovery._others, discovery._families, unreadable, discovery._find, discovery._is_ours
+    known = plugins._others, plugins._warn, *found
     for each in known:
         each.cache_clear()
     yield folder

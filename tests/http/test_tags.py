@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 
 from puzzlebase.builder import LayersJob, TableJob
 from puzzlebase.puzzles import find
-from puzzlebase.puzzles.discovery import read_definitions
+from puzzlebase.puzzles.discovery import forget, read_definitions
 from puzzlebase.service.http.app import create_app
 from puzzlebase.version import VERSION
 from tests.conftest import quiet
@@ -65,7 +65,7 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Folders
         patch.setenv("PUZZLEBASE_PUZZLES", str(made.definitions))
         made.define(RING)
         yield made
-    find.cache_clear()
+    forget()
 
 
 def asked_again(folders: Folders, address: str) -> str:
