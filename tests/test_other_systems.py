@@ -126,7 +126,7 @@ with locked(Path("held")) as file:
 NAMES = [
     *("os.sched_getaffinity", "mmap.MADV_HUGEPAGE", "mmap.MADV_RANDOM", "mmap.MADV_WILLNEED", "mmap.MAP_NORESERVE"),
     *("fcntl.F_SETLEASE", "os.posix_fallocate", "os.pread", "os.pwrite", "os.fchmod", "os.O_CLOEXEC", "os.O_NOFOLLOW"),
-    *("os.O_NONBLOCK", "os.setpriority", "socket.TCP_INFO", "socket.TCP_USER_TIMEOUT", "resource.RLIMIT_AS"),
+    *("os.setpriority", "socket.TCP_INFO", "socket.TCP_USER_TIMEOUT", "resource.RLIMIT_AS"),
     *("resource.RLIMIT_DATA", "os.O_TMPFILE", "os.memfd_create", "os.geteuid", "select.epoll"),
 ]
 """Names that some system lacks."""
