@@ -9,4 +9,3 @@ from puzzlebase.builder.progress import Reporter as Reporter
 from puzzlebase.builder.publishing import CONTINUES as CONTINUES
 from puzzlebase.builder.publishing import BuildError as BuildError
 from puzzlebase.builder.table import TableJob as TableJob
-from puzzlebase.builder.threads import default_threads as default_threads

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import logging
-import os
 import threading
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -19,7 +18,7 @@ import numpy.typing as npt
 from puzzlebase.db.blocks_in_memory import DEFAULT_MEMORY
 from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.db.table_file import ANTIPODES_KEPT
-from puzzlebase.puzzles import Distances, Indices, Signed, WholeTable, find
+from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Signed, WholeTable, find
 from puzzlebase.service.answers import grades, hints, lookups, pictures, random_states, solutions, whole_tables
 from puzzlebase.service.answers.grades import DEFAULT_STARS
 from puzzlebase.service.answers.limits import MAX_BATCH
@@ -28,6 +27,7 @@ from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.source import UNKNOWN, Source, indices_of
 from puzzlebase.service.sources.table import OpenTable, as_table
+from puzzlebase.system import processors
 
 if TYPE_CHECKING:
     import duckdb
@@ -77,20 +77,25 @@ class OpenPuzzle:
     """
 
     def __init__(self, name: str, goal: str | None, data: Path, seconds: float) -> None:
-        self.record = find(name)
-        self.goal = self.record.goal(goal)
+        self.name = find(name).name
         self.seconds = seconds
         self._goal_name = goal
+        _ = self.goal  # raises UnknownGoal
         self._tables = Tables(data, DEFAULT_MEMORY, _RECHECK_AFTER)
         self._searchable: Searchable | None = None
 
     def __repr__(self) -> str:
-        return f"puzzlebase.open({self.record.name!r}, goal={self.goal.name!r}, data={str(self._tables.data)!r})"
+        return f"puzzlebase.open({self.name!r}, goal={self.goal.name!r}, data={str(self._tables.data)!r})"
 
     @property
-    def name(self) -> str:
-        """The puzzle's name."""
-        return self.record.name
+    def record(self) -> Puzzle:
+        """The puzzle, of its file as it is now if it has one."""
+        return find(self.name)
+
+    @property
+    def goal(self) -> Goal:
+        """The goal."""
+        return self.record.goal(self._goal_name)
 
     @property
     def moves(self) -> list[str]:
@@ -240,7 +245,7 @@ def _of_table(table: OpenTable, indices: Indices) -> Distances:
         some = slice(first, first + _TOGETHER)
         distances[some] = table.distances(indices[some])
 
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with ThreadPoolExecutor(processors()) as pool:
         deque(pool.map(look_up, range(0, len(indices), _TOGETHER)), maxlen=0)
     return distances
 

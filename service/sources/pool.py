@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
@@ -20,8 +18,8 @@ from puzzlebase.service.sources.budget import Budget, SearchLimits
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.memory import Holding
 from puzzlebase.service.sources.search import OpenSearch, Searchable
+from puzzlebase.system import lower_priority
 
-_NICENESS = 15
 _SHARE = 1 / 4  # of the worker's memory: the most for one search
 
 T = TypeVar("T")
@@ -43,7 +41,7 @@ class Searches:
         self.limits = replace(limits, memory=min(limits.memory, int(tables.memory.bound * _SHARE)))
         self._tables = tables
         self._free = threading.BoundedSemaphore(self.limits.at_once)
-        self._threads = ThreadPoolExecutor(self.limits.at_once, "search", initializer=_lower_priority)
+        self._threads = ThreadPoolExecutor(self.limits.at_once, "search", initializer=lower_priority)
         self._lock = threading.Lock()
         self._cached: dict[tuple[str, str], _CachedSearchable] = {}
 
@@ -145,10 +143,3 @@ class _CachedSearchable(Holding):
 
     def free(self) -> None:
         self._forget()
-
-
-def _lower_priority() -> None:
-    """Leave the processor to lookups, on Linux, where threads and not only processes have a niceness."""
-    if sys.platform == "linux":
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)

@@ -59,6 +59,7 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -
         "solved": [*goal.states[:_SOLVED]],
         "states": texts,
         "one_way": source.one_way,
+        "found": puzzle.index_side is not None and puzzle.index_side.found is not None,
         "moves": moves,
         "drawing": drawing,
         "ranking": ranking.data,
@@ -67,6 +68,9 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -
     }
     shown = next(iter(goal.states), goal.start)
     (folder / "goal.svg").write_text(pictures.drawn(puzzle, goal, shown), "utf-8")
+    if example := puzzle.about.example:
+        picture = pictures.drawn(puzzle, goal, example.state, highlight=example.move)
+        (folder / "example.svg").write_text(picture, "utf-8")
     _write(folder / HEADER, digest, header)
 
 

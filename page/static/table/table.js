@@ -2,12 +2,14 @@
 
 /** @import { Answer, Antipodes, Board, Count, Grade, Hint, Lookup, Move, PuzzleClient, Random, RandomOptions, Solution } from "../modules/answers.js" */
 /** @import { Form, Header, Next, Read } from "./types.d.ts" */
+import { folderAt } from "../modules/where.js";
 import { Blocks, Folder, Unreadable } from "./files.js";
 import { Ranking } from "./ranking.js";
 import { Rewritings, Texts } from "./texts.js";
 
 const FORMAT = 1;
 const WHOLE = 8 << 20;
+const REMEDY = "Give that of its folder, as https://example.org/tables/novice/.";
 
 /**
  * Open a published table.
@@ -15,8 +17,7 @@ const WHOLE = 8 << 20;
  * @param {{ whole?: number, fetching?: typeof fetch }} [options] `whole`: bytes up to which a table is fetched at once
  */
 export async function table(address, { whole = WHOLE, fetching } = {}) {
-  const base = new URL(String(address).replace(/\/?$/, "/"), location.href);
-  const folder = new Folder(base, fetching);
+  const folder = new Folder(folderAt(address, "a published table", REMEDY), fetching);
   /** @type {Header} */
   const header = await folder.json("header.json");
   if (header.format !== FORMAT) throw new Unreadable("header.json", `has the format ${header.format}, not ${FORMAT}`);
