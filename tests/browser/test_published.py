@@ -23,7 +23,7 @@ from tests.browser.hosts import FileServer, hosting
 from tests.browser.playing import watched
 from tests.commands import command
 from tests.conftest import build_table
-from tests.test_docs import assert_shown, examples
+from tests.test_docs import assert_shown, examples, fenced
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "publishing.md"
 STATES = 40
@@ -360,12 +360,13 @@ def test_what_is_no_state_is_told_in_words(reader: Page, text: str, message: str
 
 
 def test_the_document_publishes_and_plays(data: Path, tmp_path: Path, chromium: Browser) -> None:
-    """Its command writes the folder that its page and its program read, and a strict policy lets them."""
-    (example,) = examples(DOCUMENT)
+    """Its first command writes the folder that the page which it shows has beside itself."""
+    example = examples(DOCUMENT)[0]
     done = command(data, *shlex.split(example.command)[1:], folder=tmp_path)
     assert_shown(example, done.stdout)
-    with hosting(tmp_path / "published") as host, watched(chromium.new_page()) as page:
-        page.goto(f"{host.address}/novice/index.html")
+    (tmp_path / "game.html").write_text(f"<!doctype html><title>Game</title>{fenced(DOCUMENT, 'html')[0]}")
+    with hosting(tmp_path) as host, watched(chromium.new_page()) as page:
+        page.goto(f"{host.address}/game.html")
         element = page.locator("puzzle-base")
         expect(element.locator("svg.board .pieces > g")).to_have_count(21)
         hint = element.get_by_role("button", name="Hint")
@@ -377,6 +378,23 @@ def test_the_document_publishes_and_plays(data: Path, tmp_path: Path, chromium: 
         element.get_by_role("button", name="Next").click()
         expect(element.locator(".stars")).not_to_be_visible()
         expect(element.locator(".chip")).to_have_count(10)
+
+
+@pytest.mark.slow(20)
+def test_a_level_of_ones_own_is_played_on_a_host_of_files(tmp_path: Path, chromium: Browser) -> None:
+    """The command of the document publishes the first level of docs/levels.md, from a file alone."""
+    (tmp_path / "first.xsb").write_text(fenced(DOCUMENT.with_name("levels.md"), "text")[0])
+    (example,) = [each for each in examples(DOCUMENT) if "first.xsb" in each.command]
+    done = command(tmp_path / "tables", *shlex.split(example.command)[1:], folder=tmp_path)
+    assert "it is built first" in done.stderr
+    assert_shown(example, done.stdout)
+    with hosting(tmp_path / "site") as host, watched(chromium.new_page()) as page:
+        page.goto(f"{host.address}/first/index.html")
+        expect(page.locator("svg.board .pieces > g")).to_have_count(2)
+        for move in ("c5r", "g3r"):
+            page.locator("#moves").get_by_text(move, exact=True).click()
+        page.click("#hint")
+        expect(page.locator("#hint-text")).to_have_text("This can no longer be won.Take back 2 moves")
 
 
 def copied(folder: Path, to: Path) -> Path:
