@@ -303,15 +303,15 @@ def test_an_index_of_another_release(
 def test_a_flipped_byte_is_an_error_or_changes_nothing(
     name: str, opened: Callable[[str], OpenTable], published: Path, reader: Page
 ) -> None:
+    """In every kind of file that the reader reads: for lookups, boards and random states."""
     source = opened(name)
     texts = [random_states.random(source, key=f"{number}")["state"] for number in range(5)]
-    right = [[move["distance"] for move in lookups.lookup(source, text)["moves"]] for text in texts]
     random = np.random.default_rng(5)
-    files = sorted(path.name for path in (published / name).iterdir() if path.name != "states.json")
+    files = sorted({path.name for path in (published / name).iterdir()} - {"goal.svg", "index.html"})
     flips = [
         [file, int(random.integers((published / name / file).stat().st_size)), int(random.integers(1, 256))]
         for file in files
-        for _ in range(30)
+        for _ in range(20)
     ]
     found = reader.evaluate(
         """async ([name, texts, flips]) => {
@@ -327,22 +327,47 @@ def test_a_flipped_byte_is_an_error_or_changes_nothing(
                 };
                 try {
                     const puzzle = await table(`/${name}`, { fetching });
-                    const all = [];
-                    for (const text of texts) {
-                        all.push((await puzzle.lookup(text)).moves.map(({ distance }) => distance));
-                    }
-                    results.push(all);
+                    const all = [await puzzle.random({ difficulty: "easy", seed: "1" })];
+                    for (const text of texts) all.push(await puzzle.lookup(text), await puzzle.board(text));
+                    results.push(JSON.stringify(all));
                 } catch (error) {
-                    results.push(error.name);
+                    results.push(error.hint ? error.name : `${error}`);
                 }
             }
             return results;
         }""",
-        [name, texts, flips],
+        [name, texts, [["none", 0, 0], *flips]],
     )
+    right = found.pop(0)
+    assert [each["state"] for each in json.loads(right)[1::2]] == texts
     results = zip(flips, found, strict=True)
-    assert not [(flip, result) for flip, result in results if result not in ("Unreadable", right)]
-    assert found.count("Unreadable") > len(flips) / 2
+    assert not [(flip, result[:99]) for flip, result in results if result not in ("Unreadable", right)]
+    assert found.count("Unreadable") > len(flips) / 4, "much of an index fills it up"
+
+
+@pytest.mark.parametrize("file", ["after.0", "looks.0", "effects.json"])
+def test_the_element_says_what_is_wrong_with_a_file(
+    published: Path, tmp_path: Path, reader: Page, host: FileServer, file: str
+) -> None:
+    """In words, in place of the board: where a byte is another, the file is of another table, or is not there."""
+    for number, changed in enumerate(("flipped", "of another table", "gone")):
+        folder = copied(published, tmp_path / f"{number}")
+        path = folder / "water" / file
+        content = bytearray(path.read_bytes())
+        content[len(content) // 2] ^= 1
+        path.write_bytes(content if changed == "flipped" else (folder / "cross" / file).read_bytes())
+        if changed == "gone":
+            path.unlink()
+        host.folder = folder
+        reader.evaluate("document.body.innerHTML = '<puzzle-base src=\"/water/\"></puzzle-base>'")
+        expect(reader.locator("puzzle-base .error")).to_contain_text(f"/water/: {file}")
+        expect(reader.locator("puzzle-base .error .remedy")).to_contain_text("publish the table once more")
+
+
+def test_a_host_that_answers_late(host: FileServer, reader: Page, novice: tuple[list[str], list[list[int]]]) -> None:
+    texts, distances = novice
+    host.delay = 0.3
+    assert reader.evaluate(LOOKUPS, ["novice", texts, 0]) == distances
 
 
 @pytest.mark.parametrize(
