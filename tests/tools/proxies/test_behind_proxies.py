@@ -49,19 +49,20 @@ class Behind(NamedTuple):
         """Status, body and headers of an answer by the proxy, to the address 127.0.0.2."""
         command = ["curl", "-sS", "-k", "-i", "--http1.1", "--interface", "127.0.0.2", *options, self.base + path]
         done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)
-        head, _, body = done.stdout.partition("\n\n")
-        status, *headers = head.splitlines()
+        before, _, body = done.stdout.partition("\n\n")
+        status, *headers = before.splitlines()
         pairs = (line.partition(": ") for line in headers)
         return int(status.split()[1]), body, {name.lower(): value for name, _, value in pairs}
 
     def line(self, identity: str) -> dict[str, Any]:
         """The line of the service's log about a request."""
 
-        def found() -> dict[str, Any] | None:
+        def found() -> Any:
             lines = (json.loads(line) for line in self.log.read_text("utf-8").splitlines())
             return next((line for line in lines if line.get("id") == identity), None)
 
-        return wait_until(found, "the log has the line")  # type: ignore[return-value]
+        line: dict[str, Any] = wait_until(found, "the log has the line")
+        return line
 
 
 def nginx(folder: Path, upstream: str, port: int, prefix: str) -> list[str | Path]:
