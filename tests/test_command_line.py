@@ -494,7 +494,7 @@ def test_a_search_for_want_of_a_table_says_so_once(data: Path, tmp_path: Path) -
     searched = run(tmp_path, "lookup", "panguru-4", find("panguru-4").goal().start, folder=tmp_path)
     assert searched.stderr.splitlines() == [
         f"puzzlebase: there is no table of panguru-4 yet in {tmp_path}, so this is a search",
-        f"  build it: puzzlebase build panguru-4 --data {tmp_path}",
+        f"  build it: puzzlebase --data {tmp_path} build panguru-4",
     ]
     (tmp_path / "data").mkdir()
     searched = bare("lookup", "panguru-4", find("panguru-4").goal().start, folder=tmp_path)
