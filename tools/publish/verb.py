@@ -103,9 +103,10 @@ def publish(
             left_out[name] = str(error)
         else:
             written.append(to / name)
-    _copy_page(to)
-    _write_pages(to)
-    (to / _MANIFEST).write_text(json.dumps(_manifest(to), indent=1) + "\n", "ascii")
+    if written:
+        _copy_page(to)
+        _write_pages(to)
+        (to / _MANIFEST).write_text(json.dumps(_manifest(to), indent=1) + "\n", "ascii")
     return written
 
 
