@@ -108,8 +108,9 @@ size: $(VENV)/dev ## lines of Python in the core and in the plugins, beside what
 bench: $(VENV)/npm ## measure anew what benchmarks/RESULTS.md states
 	$(BIN)/python -m benchmarks
 
-dist: $(VENV)/dev ## a wheel and a source archive in dist/
+dist: $(VENV)/dev ## a wheel, a source archive and the npm package in dist/
 	$(BIN)/uv build --no-build-isolation --python $(BIN)/python --out-dir dist
+	$(NPM) pack ./page --pack-destination=dist
 
 lock: $(VENV)/dev ## pin and hash the dependencies anew
 	$(BIN)/uv pip compile --quiet --universal --no-strip-extras --generate-hashes --no-header --no-annotate --upgrade \

@@ -18,7 +18,14 @@ from typing import Any, NamedTuple
 
 from puzzlebase import plugins
 from puzzlebase.puzzles import families
-from puzzlebase.puzzles.contract.errors import BrokenPuzzle, PuzzleError, UnknownPuzzle, did_you_mean, shorten
+from puzzlebase.puzzles.contract.errors import (
+    BrokenPuzzle,
+    LacksTool,
+    PuzzleError,
+    UnknownPuzzle,
+    did_you_mean,
+    shorten,
+)
 from puzzlebase.puzzles.contract.puzzle import Family, Puzzle
 from puzzlebase.puzzles.machinery.any_goal import with_any_goal
 
@@ -40,21 +47,25 @@ class _Found(NamedTuple):
 
 def all_families() -> tuple[Family, ...]:
     """Every family, by its place; those of a folder of definitions as its files are now."""
-    return _families(_changed())
+    return tuple(_every(_changed()).families)
+
+
+def unreadable() -> dict[str, UnknownPuzzle]:
+    """The errors of broken modules and definition files, by the names that these would have.
+
+    A family whose tool is taken away is not there, and not broken.
+    """
+    found = _every(_changed()).broken
+    return {name: error for name, error in found.items() if not isinstance(error, LacksTool)}
 
 
 @lru_cache(maxsize=1)
-def _families(_since: int) -> tuple[Family, ...]:
-    made = [*_ours().families, *_others().families, *_executed().families]
-    return tuple(sorted([*made, *_defined(made).families], key=lambda family: family.place))
-
-
-@cache
-def unreadable() -> dict[str, UnknownPuzzle]:
-    """The errors of broken modules and definition files, by the names that these would have."""
+def _every(_since: int) -> _Found:
     ours, others, rules = _ours(), _others(), _executed()
-    defined = _defined([*ours.families, *others.families, *rules.families])
-    return {**others.broken, **ours.broken, **rules.broken, **defined.broken}
+    made = [*ours.families, *others.families, *rules.families]
+    defined = _defined(made)
+    families = sorted([*made, *defined.families], key=lambda family: family.place)
+    return _Found(families, {**others.broken, **ours.broken, **rules.broken, **defined.broken})
 
 
 def _defined(ours: Sequence[Family], name: str | None = None) -> _Found:
@@ -118,7 +129,7 @@ def read_rules(*files: Path | str) -> None:
 
 def forget() -> None:
     """Forget what was found; it is found anew when it is next needed."""
-    for known in (_families, unreadable, find, _executed):
+    for known in (_every, find, _executed):
         known.cache_clear()
 
 
@@ -190,7 +201,8 @@ def _found(modules: Iterable[tuple[str, str, Callable[[], Any]]]) -> _Found:
         except MemoryError:
             raise
         except (Exception, SystemExit) as error:  # noqa: BLE001 -- whatever somebody's file does
-            found.broken[name] = BrokenPuzzle.at(error, name, where)
+            tool = plugins.missing(error)
+            found.broken[name] = LacksTool.of(name, tool) if tool else BrokenPuzzle.at(error, name, where)
     return found
 
 
@@ -231,6 +243,15 @@ def _made(family: Family, name: str) -> Puzzle:
         raise
     except Exception as error:
         raise BrokenPuzzle.at(error, name) from error
+
+
+def family_extra(word: str) -> Any | None:
+    """The thing that a family gives under a word in its `extra`, ours before others; None where none does."""
+    for found in (_ours, _others):
+        for family in found().families:
+            if reference := family.extra.get(word):
+                return plugins.attribute(reference)
+    return None
 
 
 def names_like(name: str) -> list[str]:

@@ -16,9 +16,10 @@ OURS = ROOT / "puzzlebase"
 
 SHARED: dict[str, set[str]] = {
     "kernels": {"machine_code"},
-    "machine_code": set(),
+    "machine_code": {"system"},
     "version": set(),
     "plugins": set(),
+    "system": set(),
 }
 """Files that lie in no folder and that folders may import; and what they import themselves."""
 
@@ -30,12 +31,12 @@ PUZZLES: set[str] = {"kernels", "plugins"} | RULES
 
 TOOLS: set[str] = {
     *RULES,
-    *("kernels", "plugins", "version", "db", "db/sql", "builder", "command_line", "tools"),
+    *("kernels", "plugins", "system", "version", "db", "db/sql", "builder", "command_line", "tools"),
     *("service", "service/sources", "service/answers", "service/http", "service/sql"),
 }
 """For tools. What is built and what is answered meet in the file here too: only a verb imports both."""
 
-CORE_FAMILIES = {"__init__", "wheels", "sliding", "tiles"}
+CORE_FAMILIES = {"__init__", "wheels", "sliding"}
 """The others are plugins, as all tools are."""
 
 MAY_IMPORT = {
@@ -47,13 +48,14 @@ MAY_IMPORT = {
     "puzzles/families": PUZZLES,
     "puzzles/families/*": PUZZLES | {"puzzles/families", "tools/formulas", "tools/methods"},
     "puzzles/families/oriented": PUZZLES | {"puzzles/families/wheels"},  # the same letters, and orientations
+    "puzzles/families/tiles": PUZZLES | {"puzzles/families/sliding"},  # whose patterns they are
     "puzzles/families/quantum": PUZZLES | {"tools/experiments", "tools/methods"},
-    "db": {"kernels", "plugins"},
-    "db/sql": {"db"},
-    "builder": RULES | {"kernels", "db", "builder/breadth_first"},
+    "db": {"kernels", "plugins", "system"},
+    "db/sql": {"db", "system"},
+    "builder": RULES | {"kernels", "system", "db", "builder/breadth_first"},
     "builder/breadth_first": {"kernels", "db", "puzzles", "builder"},
     "service": {"puzzles", "db"},
-    "service/sources": RULES | {"kernels", "plugins", "db", "service"},
+    "service/sources": RULES | {"kernels", "plugins", "system", "db", "service"},
     "service/answers": RULES | {"kernels", "db", "service", "service/sources"},
     "service/http": {
         "kernels",
@@ -67,7 +69,7 @@ MAY_IMPORT = {
         "service/http/connection",
         "plugins",
     },
-    "service/http/connection": {"db", "service"},
+    "service/http/connection": {"db", "service", "system"},
     "service/sql": {"plugins", "puzzles", "db", "db/sql", "service", "service/sources"},
     "tools": {"db"},
     "tools/*": TOOLS,
@@ -77,7 +79,8 @@ MAY_IMPORT = {
     "tools/levels": TOOLS | {"tools/levels/formats", "tools/levels/states"},
     "tools/levels/*": TOOLS | {"tools/levels", "tools/levels/states", "builder/breadth_first"},
     "tools/stickers": TOOLS | {"puzzles/definitions"},
-    "tools/publish": TOOLS | {"puzzles/families/wheels"},  # whose orbits have ranks of their own
+    "tools/proxies": TOOLS | {"service/http/connection"},  # the record of a request
+    "tools/publish": TOOLS | {"puzzles/families/wheels", "tools/page"},  # orbits of wheels have ranks of their own
 }
 """Which folders the files of a folder may import beside their own; * is any folder. The command line imports all."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import puzzlebase
 from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parent.parent
@@ -95,6 +97,15 @@ def test_everything_installed_has_one_name(archives: Path) -> None:
         tops = {name.split("/")[0] for name in content.namelist()}
         assert {"puzzle.html", "card.md", "greedy.sql"} <= {name.rpartition("/")[2] for name in content.namelist()}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"puzzlebase"}
+
+
+def test_the_npm_package_has_the_same_version_and_licence() -> None:
+    package, lock = (json.loads((ROOT / "page" / f"package{name}.json").read_text("utf-8")) for name in ("", "-lock"))
+    assert {each["version"] for each in (package, lock, lock["packages"][""])} == {puzzlebase.__version__}
+    assert f"dist/puzzlebase-{puzzlebase.__version__}.tgz" in (ROOT / "docs" / "page.md").read_text("utf-8")
+    assert {each["name"] for each in (package, lock, lock["packages"][""])} == {"puzzlebase"}
+    assert {name for name in package if name.endswith("ependencies")} == {"devDependencies"}
+    assert (ROOT / "page" / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
 
 
 def test_locks_hold_pins_and_hashes_and_no_address() -> None:

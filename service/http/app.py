@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from apiflask import APIFlask
+from flask import has_request_context, request
 
 from puzzlebase import plugins
 from puzzlebase.db.blocks_in_memory import DEFAULT_MEMORY
@@ -61,12 +62,16 @@ class App(APIFlask):
             DESCRIPTION="Exact distances and best moves of puzzles.",
             OPENAPI_VERSION="3.1.0",
             AUTO_OPERATION_ID=True,
-            SERVERS=[{"url": "/"}],
         )
 
     def wsgi_app(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Answer a request as WSGI has it."""
         return self.middleware(environ, start_response)
+
+    def _get_spec(self, *given: Any, **more: Any) -> Any:
+        """The specification, for the path below which a proxy has the service."""
+        root = request.script_root if has_request_context() else ""
+        return super()._get_spec(*given, **more) | {"servers": [{"url": root or "/"}]}  # type: ignore[operator]
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Return a view as it is: none is asynchronous, and Flask's look at each request takes a tenth of a lookup."""

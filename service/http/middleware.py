@@ -53,13 +53,9 @@ def begin(method: str, path: str, query: str, client: str | None, header: Callab
 
 def begin_wsgi(environ: Environ) -> Exchange:
     """Put a new Exchange into a request's WSGI environment."""
-
-    def header(name: str) -> str | None:
-        value: str | None = environ.get(f"HTTP_{name.upper().replace('-', '_')}")
-        return value
-
-    path, query = environ["PATH_INFO"], environ["QUERY_STRING"]
-    environ[KEY] = exchange = begin(environ["REQUEST_METHOD"], path, query, environ.get("REMOTE_ADDR"), header)
+    method, path, query = (environ[name] for name in ("REQUEST_METHOD", "PATH_INFO", "QUERY_STRING"))
+    client, header = environ.get("REMOTE_ADDR"), lambda name: environ.get(f"HTTP_{name.upper().replace('-', '_')}")
+    environ[KEY] = exchange = begin(method, path, query, client, header)
     return exchange
 
 

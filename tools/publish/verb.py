@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import click
-from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.builder.publishing import STARTS_ANEW, failures
@@ -23,21 +19,9 @@ from puzzlebase.db.paths import tables_in
 from puzzlebase.puzzles import Puzzle, PuzzleError, find
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.tools.publish.folder import HEADER, read_header, write_table
+from puzzlebase.tools.publish.folder import write_table
+from puzzlebase.tools.publish.pages import write_pages
 from puzzlebase.tools.publish.states import NoForm
-
-_FOLDERS = ("modules", "table")
-_AT_TOP = (
-    "puzzlebase.js",
-    "puzzlebase.d.ts",
-    "icon.svg",
-    "common.css",
-    "page.css",
-    "cards.css",
-    "board.css",
-    "element.css",
-)
-_MANIFEST = "manifest.json"
 
 
 @click.command()
@@ -104,9 +88,7 @@ def publish(
         else:
             written.append(to / name)
     if written:
-        _copy_page(to)
-        _write_pages(to)
-        (to / _MANIFEST).write_text(json.dumps(_manifest(to), indent=1) + "\n", "ascii")
+        write_pages(to)
     return written
 
 
@@ -128,38 +110,6 @@ def _publish(tables: Tables, source: OpenTable, folder: Path, report: Reporter) 
 def _phase(report: Reporter, name: str, distances: int) -> Iterator[Callable[[int], None]]:
     with report.phase(f"publish {name}", distances, "distances") as phase:
         yield phase.advance
-
-
-def _copy_page(to: Path) -> None:
-    """Copy the reader, the element, and what they import."""
-    page = files("puzzlebase").joinpath("page")
-    for folder in _FOLDERS:
-        (to / folder).mkdir(exist_ok=True)
-    inside = [f"{folder}/{file.name}" for folder in _FOLDERS for file in page.joinpath(folder).iterdir()]
-    for name in (*_AT_TOP, *inside):
-        (to / name).write_bytes(page.joinpath(name).read_bytes())
-
-
-def _write_pages(to: Path) -> None:
-    """Write the page of each table in the folder, and the list of all."""
-    environment = Environment(
-        loader=PackageLoader("puzzlebase.tools.publish"), autoescape=True, undefined=StrictUndefined
-    )
-    tables = [(path.parent.name, read_header(path)) for path in sorted(to.glob(f"[!.]*/{HEADER}"))]
-    for name, header in tables:
-        words = [each["name"] for each in header["about"]["difficulties"]]
-        text = environment.get_template("puzzle.html").render(
-            base="../", about=header["about"], difficulty=next(iter(words), "")
-        )
-        (to / name / "index.html").write_text(text, "utf-8")
-    headers = [{"name": name, **header} for name, header in tables]
-    (to / "index.html").write_text(environment.get_template("index.html").render(base="", tables=headers), "utf-8")
-
-
-def _manifest(to: Path) -> dict[str, str]:
-    """The SHA-256 of every file, by its path in the folder."""
-    paths = sorted(path for path in to.rglob("*") if path.is_file() and path.name != _MANIFEST)
-    return {path.relative_to(to).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
 
 
 def _bytes(folder: Path) -> int:
