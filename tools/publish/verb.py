@@ -81,7 +81,7 @@ def publish(
         name = source.puzzle.table_name(source.goal)
         try:
             _publish(tables, source, to / name, report)
-        except (NoForm, TableError) as error:
+        except (NoForm, PuzzleError, TableError) as error:
             if left_out is None:
                 raise
             left_out[name] = str(error)
