@@ -55,11 +55,12 @@ _MAKE = {
 }
 
 
-def with_folders(hint: str, *options: str) -> str:
-    """Give the command in a hint those of the options that this command line names, by default of all folders."""
-    names, words = "|".join(options or ("data", "puzzles", "rules")), shlex.join(sys.argv[1:])
-    given = [f"--{name} {value}" for name, value in re.findall(rf"(?<!\S)--({names})[ =]('[^']*'|\S+)", words)]
+def with_folders(hint: str) -> str:
+    """Give the command in a hint the options of folders that this command line names."""
+    named = re.findall(r"(?<!\S)--(data|puzzles|rules)[ =]('[^']*'|\S+)", shlex.join(sys.argv[1:]))
+    given = [f"--{name} {value}" for name, value in named]
     if given:
+        hint = re.sub(r" (DATA=|--data )('[^']*'|\S+)", "", hint)
         for make, ours in _MAKE.items():
             hint = hint.replace(make, ours)
         hint = hint.replace("puzzlebase build ", f"puzzlebase {' '.join(given)} build ")

@@ -16,7 +16,7 @@ from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show, with_folders
 from puzzlebase.db.blocks_in_memory import DEFAULT_MEMORY
 from puzzlebase.db.machine import spare_memory
-from puzzlebase.db.paths import DataFolder, remedy, table_path
+from puzzlebase.db.paths import remedy, table_path
 from puzzlebase.puzzles import PatternDatabases, Puzzle
 from puzzlebase.service.sources.budget import Budget, SearchLimits
 from puzzlebase.service.sources.folder import Tables
@@ -99,7 +99,7 @@ def _opened(
     if source := tables.without_search(puzzle.name, goal, state=state):
         yield source, None
         return
-    searchable = _searchable(tables, puzzle, goal)
+    searchable = Searchable.in_folder(tables, puzzle, puzzle.goal(goal))
     if state is not None:
         OpenSearch(searchable, limits.begin()).index(state)
     if not searchable.patterns:
@@ -119,28 +119,8 @@ def _why_a_search(data: Path, searchable: Searchable) -> str:
     if found and path.exists():
         return f"the start does not lead to this state, so it is not in {path}, and this is a search"
     what = "are no tables of the patterns of" if patterns else "is no table of"
-    folder = click.get_current_context().find_object(DataFolder)
-    command = with_folders(remedy(path, named=folder is not None and folder.named), "puzzles", "rules")
+    command = with_folders(remedy(path))
     return f"there {what} {path.stem} yet in {data}, so this is a search\n  {command}"
-
-
-def asking(
-    tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchLimits, state: str | None = None
-) -> Callable[[], Source]:
-    """A function that gives the source without a search, or else a search, each time with a budget of its own.
-
-    The source answers for `state` and what it leads to.
-    """
-    source = tables.without_search(puzzle.name, goal, state=state)
-    if source is not None:
-        return lambda: source
-    searchable = _searchable(tables, puzzle, goal)
-    return lambda: OpenSearch(searchable, limits.begin())
-
-
-def _searchable(tables: Tables, puzzle: Puzzle, goal: str | None) -> Searchable:
-    layers, patterns = tables.layers(puzzle.name, goal), tables.patterns(puzzle.name, goal)
-    return Searchable.of(puzzle, puzzle.goal(goal), layers, patterns=patterns)
 
 
 @contextmanager

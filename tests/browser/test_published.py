@@ -155,7 +155,11 @@ def test_ranges_are_enough(host: FileServer, reader: Page, novice: tuple[list[st
     assert reader.evaluate(LOOKUPS, ["novice", texts, 0]) == distances
     asked = [each for each in host.asked if each.startswith("/novice/")]
     assert all("bytes=" in each for each in asked if "distances" in each)
-    modules = ["modules/problem.js", *(each.lstrip("/") for each in host.asked if each.startswith("/table/"))]
+    modules = [
+        "modules/problem.js",
+        "modules/where.js",
+        *(each.lstrip("/") for each in host.asked if each.startswith("/table/")),
+    ]
     assert sum((host.folder / module).stat().st_size for module in modules) <= READER
     assert len(asked) == 1 + 1 + 2, "the header, a piece of the index, two blocks: each once"
 

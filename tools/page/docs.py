@@ -42,7 +42,6 @@ _ALWAYS = {path: path.removeprefix("/") for path in ("/v1", "/v1/puzzles", "/hea
 @DOCS.get("/docs")
 def docs() -> Response:
     """The page."""
-    scheme = "https" if request.headers.get("X-Forwarded-Proto") == "https" else request.scheme
     host = request.host if _HOST.fullmatch(request.host) else "localhost"
     app: APIFlask = current_app._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001 -- Flask's own name
     families = {family.example: family for family in all_families()}
@@ -50,7 +49,7 @@ def docs() -> Response:
         "docs.html",
         files=pages.folder(),
         **files.footer(),
-        base=f"{scheme}://{host}/",
+        base=f"{request.scheme}://{host}{request.script_root}/",
         reference=_reference(app),
         kinds=error_status.EVERY_KIND,
         families=of_each(families, lambda example: (families[example], find(example))),
@@ -58,7 +57,7 @@ def docs() -> Response:
         always=_ALWAYS,
         address=address,
     )
-    return Response(page, headers=[*headers.PAGE, *headers.NO_STORE], content_type="text/html; charset=utf-8")
+    return Response(page, headers=[*pages.PAGE, *headers.NO_STORE], content_type="text/html; charset=utf-8")
 
 
 @lru_cache(1)

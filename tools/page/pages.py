@@ -19,11 +19,25 @@ from puzzlebase.service.answers import boards, catalog
 from puzzlebase.service.error_status import TooMuchWork, problem_of
 from puzzlebase.service.http import headers
 from puzzlebase.service.http.app import App
+from puzzlebase.service.http.connection.exchange import Headers
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.tools.page import files
 from puzzlebase.tools.page.home import Card, beginnings, groups
 
 PAGES = Blueprint("pages", __name__, template_folder="templates")
+
+# The headers of a page: it runs the service's own files alone, and no other page frames it.
+PAGE: Headers = [
+    (
+        "Content-Security-Policy",
+        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+        + "; ".join(f"{kind}-src 'self'" for kind in ("script", "style", "img", "connect", "manifest")),
+    ),
+    ("X-Frame-Options", "DENY"),
+    ("Referrer-Policy", "no-referrer"),
+]
+# Those of a file whose address names its content.
+_FOREVER: Headers = [("Cache-Control", "public, max-age=31536000, immutable")]
 
 
 @PAGES.get("/")
@@ -81,7 +95,7 @@ def file(digest: str, path: str) -> Response:
     """A file, below an address that names the content of all, so that browsers may cache it."""
     if digest != files.digest() or path not in files.files():
         abort(404)
-    return _file(path, headers.FOREVER)
+    return _file(path, _FOREVER)
 
 
 @PAGES.get("/icon.svg", defaults={"path": "icon.svg"})
@@ -113,10 +127,10 @@ def service_worker() -> Response:
     ]
     present = json.dumps({"digest": files.digest(), "files": cached})
     body = f"self.puzzlebase = {present};\n".encode() + files.files()[files.WORKER]
-    return Response(body, content_type=files.KINDS[".js"], headers=[*headers.PAGE, *headers.ASK_AGAIN])
+    return Response(body, content_type=files.KINDS[".js"], headers=[*PAGE, *headers.ASK_AGAIN])
 
 
-PAGES.add_url_rule("/favicon.ico", "favicon", lambda: redirect("/icon.svg"))
+PAGES.add_url_rule("/favicon.ico", "favicon", lambda: redirect(f"{request.script_root}/icon.svg"))
 
 
 def tables_served() -> Tables:
@@ -169,7 +183,7 @@ def _page(template: str, base: str, status: int = 200, **content: object) -> Res
     """A page; `base` leads from its address to that of the first one."""
     home = {"home": base or "./", "docs": f"{base}docs"}
     text = render_template(template, base=base, files=base + folder(), **home, **files.footer(), **content)
-    return Response(text, status, [*headers.PAGE, *headers.ASK_AGAIN], content_type="text/html; charset=utf-8")
+    return Response(text, status, [*PAGE, *headers.ASK_AGAIN], content_type="text/html; charset=utf-8")
 
 
 def _file(path: str, caching: list[tuple[str, str]]) -> Response:

@@ -161,8 +161,9 @@ def test_it_shows_the_largest_table_and_its_farthest_state(client: FlaskClient) 
 
 
 def test_it_knows_the_address_it_was_asked_at(client: FlaskClient) -> None:
-    text = client.get("/docs", headers={"Host": "puzzles.example", "X-Forwarded-Proto": "https"}).text
-    assert "curl 'https://puzzles.example/" in text.replace("<wbr>", "")
+    for headers in ({}, {"X-Forwarded-Proto": "https", "X-Forwarded-Prefix": "/p"}):  # from a caller that is no proxy
+        text = client.get("/docs", headers={"Host": "puzzles.example", **headers}).text
+        assert "curl 'http://puzzles.example/v1" in text.replace("<wbr>", "")
     evil = client.get("/docs", headers={"Host": "x<script>"})
     assert "x<script>" not in evil.text
 
