@@ -55,8 +55,8 @@ class Behind(NamedTuple):
     def ask(self, path: str, *options: str) -> tuple[int, str, dict[str, str]]:
         """Status, body and headers of an answer by the proxy, to the address 127.0.0.2."""
         command = *CURL, "-i", "--http1.1", "--interface", "127.0.0.2", *options, self.base + path
-        head, _, body = run(*command).partition("\n\n")
-        status, *headers = head.splitlines()
+        header, _, body = run(*command).partition("\n\n")
+        status, *headers = header.splitlines()
         pairs = (line.partition(": ") for line in headers)
         return int(status.split()[1]), body, {name.lower(): value for name, _, value in pairs}
 
@@ -103,9 +103,9 @@ def caddy(folder: Path, upstream: str, port: int, prefix: str) -> list[str | Pat
     """The command that runs Caddy as deploy/Caddyfile has it, with an authority and a port of this test."""
     text = (DEPLOY / "Caddyfile").read_text("utf-8")
     if prefix:
-        kept, _, other = text.partition("\trespond /metrics 404")
+        before, _, other = text.partition("\trespond /metrics 404")
         other = other.partition("put this in its place:\n")[2]
-        text = kept + re.sub(r"^\t#\t?", "\t", other, flags=re.MULTILINE)
+        text = before + re.sub(r"^\t#\t?", "\t", other, flags=re.MULTILINE)
         assert "handle_path /puzzles/*" in text
     options = f"{{\n admin off\n skip_install_trust\n auto_https disable_redirects\n storage file_system {folder}\n}}\n"
     text = text.replace("{$DOMAIN:localhost}", f"https://127.0.0.1:{port}").replace(
