@@ -17,6 +17,7 @@ from puzzlebase.db.machine import spare_memory
 from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.db.paths import cache_folder
 from puzzlebase.puzzles import find
+from puzzlebase.puzzles.discovery import look_beside
 from puzzlebase.service.http import metrics, openapi
 from puzzlebase.service.http.address import Address, serve
 from puzzlebase.service.http.addresses import ADDRESSES
@@ -87,6 +88,7 @@ def create_app(
     warm: Sequence[str] = (),
 ) -> App:
     """Make the service over a folder, and open each table. `memory` is the account or its bound; see also Settings."""
+    look_beside(data)
     mapped = MappedFiles(cache_folder(data), always=True, in_memory=spare_memory() * _PAGES)
     tables = Tables(data, memory, _TRUST, metrics.count_blocks, mapped)
     app = App(tables, limits or SearchLimits(), log=log)

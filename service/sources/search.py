@@ -17,6 +17,7 @@ from puzzlebase.puzzles.engines.frontier import among
 from puzzlebase.puzzles.engines.pattern_search import PatternSearch, PatternTable
 from puzzlebase.service.sources.bidirectional import OneWayMoves, shortest
 from puzzlebase.service.sources.budget import NO_DEADLINE, Budget
+from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.forward import forward
 from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin, ShortestPaths
 from puzzlebase.service.sources.table import OpenTable, index_of
@@ -49,8 +50,8 @@ class Searchable:
     ) -> Searchable:
         """Prepare searches; a former one with the same tables lends its space. Raises DamagedTable and NoSpace."""
         patterns = patterns or {}
-        if former and [*map(id, former.patterns.values())] != [*map(id, patterns.values())]:
-            former = None  # a table was built or replaced
+        if former and (former.goal.key, *map(id, former.patterns.values())) != (goal.key, *map(id, patterns.values())):
+            former = None  # a table was built or replaced, or a definition changed
         space = former.space if former else _space(puzzle, goal, patterns)
         search_graph = former.search_graph if former else space.searched()
         graph = search_graph.graph
@@ -58,6 +59,12 @@ class Searchable:
         if stored and (stored.info.stored_size != graph.size or layers[0].tolist() != graph.goal_states.tolist()):
             raise stored.file.damaged("is from another version")
         return cls(puzzle, goal, space, search_graph, layers, patterns)
+
+    @classmethod
+    def in_folder(cls, tables: Tables, puzzle: Puzzle, goal: Goal, former: Searchable | None = None) -> Searchable:
+        """Prepare searches with the layers and the patterns' tables that are in the folder now. Raises as `of` does."""
+        layers, patterns = tables.layers(puzzle.name, goal.name), tables.patterns(puzzle.name, goal.name)
+        return cls.of(puzzle, goal, layers, former, patterns)
 
     def memory(self, most: int) -> int:
         """The bytes to reserve for a search that may hold `most`; one with patterns needs few beside its tables."""

@@ -25,7 +25,7 @@ from puzzlebase.service.http.addresses import every_address
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.table import as_table
-from puzzlebase.tools.page import pages
+from puzzlebase.tools.page import files, pages
 from puzzlebase.tools.page.reference import ApiReference, reference_of
 
 DOCS = Blueprint("docs", __name__, template_folder="templates")
@@ -48,7 +48,7 @@ def docs() -> Response:
     page = render_template(
         "docs.html",
         files=pages.folder(),
-        **pages.footer(),
+        **files.footer(),
         base=f"{request.scheme}://{host}{request.script_root}/",
         reference=_reference(app),
         kinds=error_status.EVERY_KIND,
@@ -57,7 +57,7 @@ def docs() -> Response:
         always=_ALWAYS,
         address=address,
     )
-    return Response(page, headers=[*headers.PAGE, *headers.NO_STORE], content_type="text/html; charset=utf-8")
+    return Response(page, headers=[*pages.PAGE, *headers.NO_STORE], content_type="text/html; charset=utf-8")
 
 
 @lru_cache(1)

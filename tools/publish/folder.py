@@ -1,4 +1,4 @@
-"""The folder of a published table: its header, its blocks and their index, and states by distance."""
+"""The folder of a published table: its header, its blocks and their index, and what random states are drawn by."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from puzzlebase.puzzles import Signed
-from puzzlebase.service.answers import catalog, pictures, random_states, whole_tables
+import numpy as np
+
+from puzzlebase.db.blocks import BLOCK_SIZE
+from puzzlebase.puzzles import Indices, Signed
+from puzzlebase.service.answers import catalog, pictures, whole_tables
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.publish.blocks import write_blocks
@@ -23,25 +26,26 @@ FORMAT = 1
 HEADER = "header.json"
 Begin = Callable[[int], AbstractContextManager[Callable[[int], None]]]
 """Shows the progress of so many distances; it gives the function that hears of those that are done."""
-_DRAWN = 64  # states of each distance
 _ANTIPODES = 1000
+_SOLVED = 1000  # states of the goal that the header has
+_COUNTED = 1 << 26  # states whose distances are counted in ranges smaller than those of the table
+_RANGE = 1 << 12
 
 
 def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -> None:
     """Write a table into a folder; raises NoForm where no form of a page holds it."""
-    puzzle, goal = source.puzzle, source.goal
-    states = TextStates.of(source)
-    digest = source.table.file.digest
-    ranking = ranking_of(states)
+    puzzle, goal, digest = source.puzzle, source.goal, source.table.file.digest
     try:
-        found = states.moves()
+        states = TextStates.of(source)
+        texts, ranking, found = states.as_data(), ranking_of(states), states.moves()
+        number = ranking.automaton.rank(states.every) if ranking.automaton else None
         moves: Any = [move.data() for move in found]
         drawing = DrawingData(states, found).data()
     except NoForm:
-        if ranking.automaton is None:
-            raise
-        stored = StoredForm(states, ranking.automaton)
-        moves, drawing = stored.moves(folder, digest), stored.drawing(folder, digest)
+        stored = StoredForm(source)
+        texts, ranking, number = stored.states, stored.ranking, stored.number
+        moves, drawing, effects = stored.write(folder, digest)
+        _write(folder / "effects.json", digest, effects)
     with begin(ranking.size) as advance:
         blocks = write_blocks(folder, _counted(ranking.distances, advance), digest)
     header = {
@@ -52,18 +56,46 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -
         "histogram": whole_tables.histogram(source),
         "antipodes": whole_tables.antipodes(source, 0, _ANTIPODES),
         "start": goal.start,
-        "solved": next(iter(goal.states), None),
-        "states": states.as_data(),
+        "solved": [*goal.states[:_SOLVED]],
+        "states": texts,
         "one_way": source.one_way,
+        "found": puzzle.index_side is not None and puzzle.index_side.found is not None,
         "moves": moves,
         "drawing": drawing,
         "ranking": ranking.data,
         "blocks": blocks,
+        "draws": _draws(source, number, folder, digest),
     }
     shown = next(iter(goal.states), goal.start)
     (folder / "goal.svg").write_text(pictures.drawn(puzzle, goal, shown), "utf-8")
+    if example := puzzle.about.example:
+        picture = pictures.drawn(puzzle, goal, example.state, highlight=example.move)
+        (folder / "example.svg").write_text(picture, "utf-8")
     _write(folder / HEADER, digest, header)
-    _write(folder / "states.json", digest, {"states": _by_distance(source)})
+
+
+def _draws(source: OpenTable, number: Indices | None, folder: Path, digest: str) -> dict[str, Any]:
+    """Write what a page needs to draw the service's random states, which are numbered by index.
+
+    For each distance, and last for none, the number of states in each range of indices; and the number of each index in
+    the folder's ranking, where that is another.
+    """
+    size, layers = source.space.size, len(source.table.info.layers)
+    if size <= _COUNTED:
+        block, counts = _RANGE, np.zeros((layers + 1, -(-size // _RANGE)), np.int64)
+        for at in range(counts.shape[1]):
+            distances = source.distances(np.arange(at * _RANGE, min((at + 1) * _RANGE, size)))
+            counts[:, at] = np.bincount(np.where(distances < 0, layers, distances), minlength=layers + 1)
+    else:
+        block, between = BLOCK_SIZE, source.table.histograms.between
+        counts = np.array([between(far, far) for far in range(layers)])
+    order = None if number is None or np.array_equal(number, np.arange(size)) else number.astype(np.int32)
+    return {
+        "size": size,
+        "block": block,
+        "counts": write_blocks(folder, [counts.reshape(-1).astype(np.int32)], digest, "counts"),
+        **({} if order is None else {"order": write_blocks(folder, [order], digest, "order")}),
+    }
 
 
 def read_header(path: Path) -> dict[str, Any]:
@@ -77,19 +109,6 @@ def _counted(distances: Iterable[Signed], advance: Callable[[int], None]) -> Ite
     for piece in distances:
         yield piece
         advance(len(piece))
-
-
-def _by_distance(source: OpenTable) -> list[list[str]]:
-    """Some states at each distance, drawn at random, the same ones each time."""
-    return [
-        [*dict.fromkeys(_state(source, distance, number) for number in range(min(count, _DRAWN)))]
-        for distance, count in enumerate(source.table.info.layers)
-    ]
-
-
-def _state(source: OpenTable, distance: int, number: int) -> str:
-    key = random_states.key(f"publish {number}")
-    return random_states.random(source, min_distance=distance, max_distance=distance, key=key)["state"]
 
 
 def _write(path: Path, digest: str, content: dict[str, Any]) -> None:

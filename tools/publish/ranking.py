@@ -39,7 +39,7 @@ def ranking_of(states: TextStates) -> RankingData:
     if source.space.size > LISTED:
         raise NoForm(source.puzzle.name, f"its {source.space.size:,} states are too many to make an automaton of them")
     automaton = states.automaton()
-    data = {"places": [*range(states.length)], **_automaton_data(automaton)}
+    data = {"places": [*range(states.length)], **automaton_data(automaton)}
     return RankingData(automaton.size, data, _by_texts(states, automaton), automaton)
 
 
@@ -60,7 +60,7 @@ def _own(source: OpenTable, ranking: PublishedRanking) -> RankingData:
         "places": [*ranking.places],
         "alike": ranking.alike,
         "named": [*ranking.named],
-        **_automaton_data(ranking.automaton),
+        **automaton_data(ranking.automaton),
     }
     if ranking.turns:
         data["orbits"] = {
@@ -78,7 +78,7 @@ def _stored(source: OpenTable, size: int) -> Iterator[Signed]:
         yield source.table.range(first, min(first + _CHUNK, size))
 
 
-def _automaton_data(automaton: Automaton) -> dict[str, Any]:
+def automaton_data(automaton: Automaton) -> dict[str, Any]:
     """The next node for each node and symbol, 0 without one; the numbers of paths follow from these."""
     follow = np.maximum(automaton.transitions[:, :, 0], 0)
     return {

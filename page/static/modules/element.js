@@ -1,9 +1,9 @@
 /** <puzzle-base>: a puzzle on a game's own page, from this service, whatever the page's origin. */
 
-/** @import { About, Count } from "./answers.js" */
+/** @import { About, Count, PuzzleClient, RandomOptions } from "./answers.js" */
 import { BEGIN, LOOKS, setText, textOf, upgrade } from "./attributes.js";
 import { showChips } from "./chips.js";
-import { Offline, Problem, Service } from "./client.js";
+import { Offline, Problem, published, Service } from "./client.js";
 import { html } from "./dom.js";
 import { Frame } from "./frame.js";
 import { Hints } from "./hints.js";
@@ -12,9 +12,10 @@ import { Player } from "./player.js";
 import { PuzzleAttributes } from "./properties.js";
 import { sentence, starRow, worthOf } from "./stars.js";
 import { searchingFor, Truth } from "./truth.js";
+import { HERE, serviceAt } from "./where.js";
 
-const SERVICE = new URL("../../../", import.meta.url);
 const DOWN = "The connection is down. You can play on with what is known here; the rest comes when it is back.";
+const REMEDY = "Set the attribute service to one, as http://127.0.0.1:8080/, or leave it out for the service of the script.";
 
 /** @typedef {{ kind: string, move: string, state: string, moves: string[] }} MoveDetail */
 /**
@@ -22,7 +23,6 @@ const DOWN = "The connection is down. You can play on with what is known here; t
  *   hints: number[], shown: boolean }} SolvedDetail `hints` are the levels of help shown, in order
  */
 /** @typedef {{ error: unknown }} ProblemDetail */
-/** @typedef {Parameters<import("./client.js").Puzzle["random"]>[0]} RandomOptions */
 
 /**
  * Each attribute is a property of that name, too. `puzzle`, `goal`, `state`, `difficulty` and `daily` say
@@ -205,8 +205,8 @@ export class PuzzleBase extends PuzzleAttributes {
       const remedy = `Start it, or set the attribute service to the address of one that runs. This looks again until it answers.`;
       [this.#player, this.#truth, this.#hints] = [null, null, null];
       if (error instanceof Offline) this.#frame.refuse(`The service at ${at} cannot be reached.`, remedy);
+      else if (error instanceof Problem && this.src) this.#frame.refuse(`${this.src}: ${error.message}.`, error.hint);
       else if (error instanceof Problem) this.#frame.refuse(error.message, short(error.hint, at));
-      else if (error instanceof Error && "hint" in error) this.#frame.refuse(`${this.src}: ${error.message}.`, textOf(error.hint));
       else this.#frame.refuse(textOf(error), "");
       this.#tell("problem", { error });
     }
@@ -231,14 +231,14 @@ export class PuzzleBase extends PuzzleAttributes {
 
   /** The puzzle of a service. */
   #served() {
-    const service = (this.#service = new Service(addressOf(this.getAttribute("service"))));
+    const service = (this.#service = new Service(serviceAt(this.getAttribute("service") || HERE, REMEDY)));
     service.addEventListener("connection", () => this.#connection(service));
     return service.puzzle(this.puzzle, { goal: this.goal || null });
   }
 
   /**
    * The state to begin at where none is given, if one is to be drawn. That of the day is medium, as on the page.
-   * @param {import("./client.js").Puzzle} puzzle
+   * @param {PuzzleClient} puzzle
    * @param {About} about
    */
   async #drawn(puzzle, about) {
@@ -361,32 +361,7 @@ function short(hint, at) {
   return hint.replace(/\bnames are: .*/su, `All names are at ${at}`);
 }
 
-/**
- * A published table, which has the methods of a service's puzzle.
- * @param {string} address
- * @returns {Promise<import("./client.js").Puzzle>}
- */
-async function published(address) {
-  const { table } = await import("../table/table.js");
-  return /** @type {any} */ (table(address));
-}
-
 /** @param {import("./truth.js").Progress | null} progress */
 function searching(progress) {
   return progress ? searchingFor(progress) : "";
-}
-
-/**
- * The folder that a service's address names. Raises Problem.
- * @param {string | null} given
- */
-function addressOf(given) {
-  if (!given) return SERVICE;
-  const address = URL.canParse(given, location.href) ? new URL(given, location.href) : null;
-  if (!address || !/^https?:$/.test(address.protocol)) {
-    const hint = "Set the attribute service to one, as http://127.0.0.1:8080/, or leave it out for the service of the script.";
-    throw new Problem({ title: "no address", status: 400, detail: `'${given}' is no address of a service.`, hint });
-  }
-  if (!address.pathname.endsWith("/")) address.pathname += "/";
-  return address;
 }

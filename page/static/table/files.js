@@ -3,21 +3,21 @@
 /** @import { BlocksHeader } from "./types.d.ts" */
 /** @typedef {{ base: number, width: number, content: Uint8Array<ArrayBuffer> }} Block */
 /** @typedef {{ from: number, bytes: number, base: number, width: number, checksum: number }} Entry where a block lies */
+import { Problem } from "../modules/problem.js";
 
 const ENTRY = 13;
 const CACHED = 3000; // blocks of a larger table
 
 /** A file of the table is not what it should be, or cannot be had; the hint names the remedy. */
-export class Unreadable extends Error {
+export class Unreadable extends Problem {
   /**
    * @param {string} file
    * @param {string} why
    * @param {string} [hint]
    */
   constructor(file, why, hint = "publish the table once more, and put all its files in place together") {
-    super(`${file} ${why}`);
+    super({ title: "unreadable file", detail: `${file} ${why}`, hint });
     this.name = "Unreadable";
-    this.hint = hint;
   }
 }
 

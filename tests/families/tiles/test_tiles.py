@@ -1,4 +1,4 @@
-"""families/tiles.py: sliding puzzles in which only some tiles count, against moves of all tiles."""
+"""families/tiles: sliding puzzles in which only some tiles count, against moves of all tiles."""
 
 from __future__ import annotations
 

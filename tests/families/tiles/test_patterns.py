@@ -18,7 +18,8 @@ from puzzlebase.builder import PatternsJob
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.opened import OpenPuzzle
 from puzzlebase.puzzles import GraphSearch, IllegalMove, PatternDatabases, Puzzle, find
-from puzzlebase.puzzles.families.sliding.patterns import SETS, SlidingRules, patterns_of
+from puzzlebase.puzzles.families.sliding import SlidingRules
+from puzzlebase.puzzles.families.tiles.patterns import SETS, patterns_of
 from puzzlebase.service.answers import catalog, grades, hints, lookups, solutions
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.budget import Budget
@@ -256,15 +257,6 @@ def test_what_a_search_lacks_is_what_a_build_makes(tmp_path: Path) -> None:
     assert "there are no tables of the patterns of sliding-4x4 yet" in slow.stderr
     other = command(tmp_path, "lookup", "sliding-4x4", "123456789abcde0f", "--goal", "blank-5", "--max-states", "0")
     assert "build" not in other.stderr  # it has no patterns for that goal
-
-
-def test_the_command_for_an_oracle_builds_it(tmp_path: Path) -> None:
-    """A build of a puzzle that has a table as well makes that, unless it is told otherwise."""
-    for name in ("panex-3", "panex-8"):
-        refused = command(tmp_path, "verify", name, "--oracle")
-        assert f"--data {tmp_path} build {name} --oracle\n" in refused.stderr
-    makefile = (Path(__file__).parents[2] / "Makefile").read_text("utf-8")
-    assert "$(if $(ORACLE),--oracle)" in makefile
 
 
 def test_a_search_that_ends_early_says_what_is_proven(data: Path) -> None:

@@ -1,4 +1,4 @@
-"""Boards of sliding puzzles, and the patterns of the larger ones: disjoint sets of tiles, whose distances add up.
+"""The patterns of the larger sliding puzzles: disjoint sets of tiles, whose distances add up.
 
 Tiles are renamed so that the goal is in order, and the board is turned over so that the blank's home has patterns. So
 one set of tables answers for every goal with the blank in a corner.
@@ -7,7 +7,6 @@ one set of tables answers for every goal with the blank in a corner.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
@@ -15,37 +14,8 @@ import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.engines import Pattern, Patterns
 from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.families.tiles import SlidingBoard, Tiles
-
-TILES = "0123456789abcdef"  # the blank and the tiles
-_BACK = {"U": "D", "D": "U", "L": "R", "R": "L"}
-
-MOVES = {"U": "column of the blank", "D": "column of the blank", "L": "row of the blank", "R": "row of the blank"}
-"""The moves, each with its group in hints."""
-
-
-@dataclass(frozen=True)
-class SlidingRules(SlidingBoard):
-    """One puzzle of the family."""
-
-    @property
-    def name(self) -> str:
-        """The name of the puzzle."""
-        return f"sliding-{self.height}x{self.width}"
-
-    @property
-    def tiles(self) -> str:
-        """The letters of the blank and the tiles."""
-        return TILES[: self.places]
-
-    def solved(self, home: int) -> str:
-        """The solved state with the blank's home in a place."""
-        return self.tiles[1 : home + 1] + "0" + self.tiles[home + 1 :]
-
-    def from_place(self, blank: int, move: str) -> int | None:
-        """The place of the tile that a move takes to the blank; None without one."""
-        return self.beside(blank, _BACK[move])
-
+from puzzlebase.puzzles.families.sliding import BACK, MOVES, SlidingRules
+from puzzlebase.puzzles.families.tiles import Tiles
 
 SETS = {(2, 7, 13): ("12389a", "4567bcd"), (3, 5, 14): ("12367bc", "4589ade"), (4, 4, 15): ("1235678", "9abcdef", "4")}
 """The tiles of each pattern, named after their homes, by the sides of the board and the blank's home.
@@ -77,7 +47,7 @@ def patterns_of(rules: SlidingRules, goal: Goal) -> Patterns | None:
         patterns=tuple(chosen),
         position=lambda text: text.index("0"),
         positions=positions,
-        follows=np.array([[_BACK[move] != other for other in MOVES] for move in MOVES]),
+        follows=np.array([[BACK[move] != other for other in MOVES] for move in MOVES]),
         step=2,
         apart=sum(pattern.group == 0 for pattern in chosen),
     )

@@ -29,6 +29,7 @@ import numpy as np
 from puzzlebase.puzzles.contract.errors import ImpossibleState
 from puzzlebase.puzzles.contract.puzzle import Family, Puzzle, places_as_solved
 from puzzlebase.puzzles.contract.space import Arrays, Boards, Indices, ProductForm, Space
+from puzzlebase.puzzles.families.sliding import SlidingBoard
 from puzzlebase.puzzles.machinery.automaton import Arrangements
 from puzzlebase.puzzles.machinery.letters import letter_puzzle
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
@@ -37,26 +38,6 @@ _LETTERS = "123456789abcdefg"
 _BLANK, _OUT_OF_REACH = "0", "x"
 _MOST = 8  # tiles that count, at most: they have a thousand million arrangements on a board of 4x4
 _SHAPES = [(height, width) for height in range(2, 9) for width in range(2, 9) if height * width <= len(_LETTERS)]
-
-
-@dataclass(frozen=True)
-class SlidingBoard:
-    """A board of places 0 .. height * width - 1, row by row."""
-
-    height: int
-    width: int
-
-    @property
-    def places(self) -> int:
-        """The number of places."""
-        return self.height * self.width
-
-    def beside(self, place: int, direction: str) -> int | None:
-        """The place above (U), below (D), left (L) or right (R) of a place; None beyond the edge."""
-        row, column = divmod(place, self.width)
-        row += (direction == "D") - (direction == "U")
-        column += (direction == "R") - (direction == "L")
-        return row * self.width + column if 0 <= row < self.height and 0 <= column < self.width else None
 
 
 @dataclass(frozen=True)
@@ -256,4 +237,5 @@ FAMILY = Family(
     patterns=_MEMBERS,
     place=4,
     make=_puzzle,
+    extra={"patterns of sliding": "puzzlebase.puzzles.families.tiles.patterns:patterns_of"},
 )
