@@ -103,13 +103,14 @@ def publish(
         name = source.puzzle.table_name(source.goal)
         try:
             _publish(tables, source, to / name, report)
-        except (NoForm, TableError) as error:
+        except (NoForm, PuzzleError, TableError) as error:
             if left_out is None:
                 raise
             left_out[name] = str(error)
         else:
             written.append(to / name)
-    write_pages(to)
+    if written:
+        write_pages(to)
     return written
 
 

@@ -247,8 +247,7 @@ export class StaticPuzzle {
   }
 
   /**
-   * What a game was worth. `stars` are the most wasted moves for all stars, for one less, and so on; with a hint of
-   * level 3 or 4 among `hints` there are two at most.
+   * What a game was worth. `stars` are the most wasted moves for all stars, for one less, and so on; hints 3 and 4 cost one.
    * @param {string} state
    * @param {string[]} moves
    * @param {{ stars?: (number | null)[], hints?: number[] }} [options]
