@@ -27,7 +27,7 @@ HEADER = "header.json"
 Begin = Callable[[int], AbstractContextManager[Callable[[int], None]]]
 """Shows the progress of so many distances; it gives the function that hears of those that are done."""
 _ANTIPODES = 1000
-_SOLVED = 1000  # states of the goal that the header has
+_SOLVED = 1000  # states of the goal that scrambles begin from
 _COUNTED = 1 << 26  # states whose distances are counted in ranges smaller than those of the table
 _RANGE = 1 << 12
 _ORDERED = 1 << 22  # states whose numbers are written by index: 3 bytes for each
@@ -57,8 +57,8 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -
         "histogram": whole_tables.histogram(source),
         "antipodes": whole_tables.antipodes(source, 0, _ANTIPODES),
         "start": goal.start,
-        "solved": [*goal.states[:_SOLVED]],
-        "no_move": _no_move(puzzle, goal),
+        "solved": next(iter(goal.states), None),
+        "no_move": None if puzzle.names_vary else _no_move(puzzle, goal),
         "states": texts,
         "one_way": source.one_way,
         "found": puzzle.index_side is not None and puzzle.index_side.found is not None,
@@ -106,6 +106,7 @@ def _draws(source: OpenTable, number: Indices | None, folder: Path, digest: str)
         each = [np.bincount(np.where(some < 0, layers, some), minlength=layers + 1) for some in pieces]
         counts = np.array(each).T
     return {
+        "solved": [*source.goal.states[:_SOLVED]],
         "size": size,
         "block": block,
         "counts": write_blocks(folder, [counts.reshape(-1).astype(np.int32)], digest, "counts"),

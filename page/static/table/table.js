@@ -348,8 +348,8 @@ export class StaticPuzzle {
    * @param {Read} state
    */
   #solved({ letters }) {
-    const [solved] = this.header.solved;
-    if (!solved || !this.ranking.names) return solved ?? null;
+    const { solved } = this.header;
+    if (!solved || !this.ranking.names) return solved;
     const own = [...new Set(solved)].filter((letter) => !letters.includes(letter)).sort();
     const missing = [...letters.slice(1)].filter((letter) => !solved.includes(letter)).sort();
     return Array.from(solved, (letter) => missing[own.indexOf(letter)] ?? letter).join("");
@@ -390,8 +390,8 @@ export class StaticPuzzle {
 
   /** @param {Uint8Array} codes */
   #isSolved(codes) {
-    const [solved] = this.header.solved;
-    return solved !== undefined && this.ranking.rank(codes) === (this.#goal ??= this.ranking.rank(this.texts.read(solved).codes));
+    const { solved } = this.header;
+    return solved !== null && this.ranking.rank(codes) === (this.#goal ??= this.ranking.rank(this.texts.read(solved).codes));
   }
 
   /** @type {number | undefined} */
