@@ -279,7 +279,7 @@ def test_what_is_no_state_is_told_in_words(reader: Page, text: str, message: str
 
 def test_the_document_publishes_and_plays(data: Path, tmp_path: Path, chromium: Browser) -> None:
     """Its command writes the folder that its page and its program read, and a strict policy lets them."""
-    (example,) = examples(DOCUMENT)
+    example, _ = examples(DOCUMENT)  # tests/tools/publish has the other
     done = command(data, *shlex.split(example.command)[1:], folder=tmp_path)
     assert_shown(example, done.stdout)
     with hosting(tmp_path / "published") as host, watched(chromium.new_page()) as page:
