@@ -24,20 +24,13 @@ from tests.browser.playing import watched
 from tests.commands import command
 from tests.conftest import build_table
 from tests.test_docs import assert_shown, examples, fenced
+from tests.tools.publish.test_alike import LEVELS
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "publishing.md"
 STATES = 40
 
-LEVELS = {
-    "cross.pegs": "  ...\n  .o.\n..ooo..\n...o...\n...o...\n  ...\n  ...\n",
-    "jam.cars": "BBx..I\n.CCD.I\nAA.D.J\n...D.J\n",
-    "park.blocks": "; counts: piece\nABBE\nACD.\nFCDG\n....\ngoal\n..BB\n....\n....\n....\n",
-    "push.xsb": "#######\n#.  . #\n# $$  #\n#  @ ##\n#  ####\n####\n",
-    "step.xsb": "; counts: moves\n######\n#. ###\n# $  #\n##@  #\n######\n",
-    "water.tubes": "ABC\nBCA\nCAB\n...\n...\n",
-}
-"""A level of each format. Each has what makes texts of one state differ: letters, rows, a player who walks."""
 STORED = [Path(name).stem for name in LEVELS]
+"""A level of each format. Each has what makes texts of one state differ: letters, rows, a player who walks."""
 PUBLISHED = [*TABLES, *STORED]
 READER = 40_000  # bytes of the modules that lookups need
 

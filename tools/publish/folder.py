@@ -30,6 +30,7 @@ _ANTIPODES = 1000
 _SOLVED = 1000  # states of the goal that the header has
 _COUNTED = 1 << 26  # states whose distances are counted in ranges smaller than those of the table
 _RANGE = 1 << 12
+_ORDERED = 1 << 22  # states whose numbers are written by index: 3 bytes for each
 
 
 def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -> None:
@@ -78,18 +79,22 @@ def _draws(source: OpenTable, number: Indices | None, folder: Path, digest: str)
     """Write what a page needs to draw the service's random states, which are numbered by index.
 
     For each distance, and last for none, the number of states in each range of indices; and the number of each index in
-    the folder's ranking, where that is another.
+    the folder's ranking, where that is another. Of very many such states the folder's own numbers are drawn.
     """
     size, layers = source.space.size, len(source.table.info.layers)
-    if size <= _COUNTED:
-        block, counts = _RANGE, np.zeros((layers + 1, -(-size // _RANGE)), np.int64)
-        for at in range(counts.shape[1]):
-            distances = source.distances(np.arange(at * _RANGE, min((at + 1) * _RANGE, size)))
-            counts[:, at] = np.bincount(np.where(distances < 0, layers, distances), minlength=layers + 1)
-    else:
+    order = None if number is None or np.array_equal(number, np.arange(size)) else number.astype(np.int32)
+    if size > _COUNTED:
         block, between = BLOCK_SIZE, source.table.histograms.between
         counts = np.array([between(far, far) for far in range(layers)])
-    order = None if number is None or np.array_equal(number, np.arange(size)) else number.astype(np.int32)
+    else:
+        block = _RANGE
+        pieces = (source.distances(np.arange(at, min(at + block, size))) for at in range(0, size, block))
+        if order is not None and size > _ORDERED:
+            distances = np.empty(size, np.int32)
+            distances[order] = np.concatenate([*pieces])
+            pieces, order = (distances[at : at + block] for at in range(0, size, block)), None
+        each = [np.bincount(np.where(some < 0, layers, some), minlength=layers + 1) for some in pieces]
+        counts = np.array(each).T
     return {
         "size": size,
         "block": block,
