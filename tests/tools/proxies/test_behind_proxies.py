@@ -63,11 +63,12 @@ class Behind(NamedTuple):
     def line(self, identity: str) -> dict[str, Any]:
         """The line of the service's log about a request."""
 
-        def found() -> dict[str, Any] | None:
+        def found() -> Any:
             lines = (json.loads(line) for line in self.log.read_text("utf-8").splitlines())
             return next((line for line in lines if line.get("id") == identity), None)
 
-        return wait_until(found, "the log has the line")  # type: ignore[return-value]
+        line: dict[str, Any] = wait_until(found, "the log has the line")
+        return line
 
 
 def nginx(folder: Path, upstream: str, port: int, prefix: str) -> list[str | Path]:

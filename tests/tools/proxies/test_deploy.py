@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 import yaml
+from prometheus_client import REGISTRY
 
 from puzzlebase.command_line.main import program
 from puzzlebase.command_line.verbs.of_folder import serve
@@ -113,7 +114,7 @@ def samples() -> dict[str, set[str]]:
     histogram = {"_bucket": {"le"}, "_sum": set[str](), "_count": set[str]()}
     found = {}
     for name, kind in re.findall(r"^# TYPE (puzzlebase_\w+) (\w+)$", metrics.scrape().decode(), re.MULTILINE):
-        collector: Any = metrics.REGISTRY._names_to_collectors[name]
+        collector: Any = REGISTRY._names_to_collectors[name]
         for ending, labels in (histogram if kind == "histogram" else {"": set[str]()}).items():
             found[name + ending] = {*collector._labelnames, *labels}
     assert len(found) >= 9
