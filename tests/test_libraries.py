@@ -77,9 +77,8 @@ def test_numba_asks_a_cache_of_our_own_and_can_store_what_it_compiled() -> None:
     assert made(1) == 2
     assert len(cache.asked) == 1, changed("numba", "NullCache.load_overload")
     assert len(compiled) == 1, changed("numba", "the compiler of a Dispatcher")
-    result: Any
-    (result,) = compiled
-    assert isinstance(result, CompileResult), changed("numba", "the result of a compiler")
+    result: Any = compiled[0]
+    assert isinstance(compiled[0], CompileResult), changed("numba", "the result of a compiler")
     assert dumps(result._reduce()), changed("numba", "CompileResult._reduce")  # type: ignore[no-untyped-call]
     again: Any = CompileResult._rebuild(made.targetctx, *result._reduce())  # type: ignore[no-untyped-call]
     assert again.signature == result.signature, changed("numba", "CompileResult._rebuild")
@@ -150,8 +149,8 @@ def test_granian_forgets_the_workers_that_it_replaced_when_told_to() -> None:
     """workers.py clears the record, which would otherwise end the service."""
     server = Server("nowhere:app", factory=True)
     assert isinstance(server.respawned_wrks, dict | OrderedDict), changed("granian", "Server.respawned_wrks")
-    source = "".join(inspect.getsource(kind) for kind in type(server).__mro__[:-1])
-    assert "self.respawned_wrks" in source, changed("granian", "the end of a worker")
+    source = inspect.getsource(type(server))
+    assert "respawned_wrks" in source, changed("granian", "the end of a worker")
 
 
 def test_granian_hands_over_what_the_service_calls() -> None:

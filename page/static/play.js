@@ -68,4 +68,4 @@ try {
   if (!(error instanceof Problem)) throw error;
   byId("board-problem").replaceChildren(...said(error));
 }
-keepForLater(base, service ? [`v1/puzzles/${name}/board`, "./"] : ["./"]);
+keepForLater(base, ["./", service ? `v1/puzzles/${name}/board` : `${name}/states.json`]);

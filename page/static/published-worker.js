@@ -16,6 +16,8 @@ const FOLDER = new URL("./", self.location.href);
 const OURS = `puzzlebase ${FOLDER.pathname} `;
 const RELEASE = OURS + release;
 const BEGIN = "begin";
+/** What a page's head asks for ahead: the files are here, and browsers may ask twice for what goes through a worker. */
+const AHEAD = /<link rel="(module)?preload"[^>]*>/g;
 
 scope.addEventListener("install", (/** @type {Lasting} */ event) => {
   event.waitUntil(arrive());
@@ -86,7 +88,8 @@ async function keep(path, found) {
   if (Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("") !== digests[path]) return null;
   const headers = new Headers(found.headers);
   for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
-  const answer = new Response(content, { headers });
+  const text = headers.get("Content-Type")?.startsWith("text/html") ? new TextDecoder().decode(content) : null;
+  const answer = new Response(text?.replaceAll(AHEAD, "") ?? content, { headers });
   const cache = await caches.open(RELEASE);
   await cache.put(new URL(path, FOLDER), answer.clone()).catch(() => null); // there may be no room
   return answer;

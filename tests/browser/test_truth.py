@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OVER_BOTH, OVER_BOTH_AT_LENGTH
-from tests.browser.playing import answer_of, board_of, expect_state, is_published, lookup_of, open_puzzle, state_of
+from tests.browser.playing import answer_of, board_of, expect_state, lookup_of, open_puzzle, state_of
 from tests.conftest import COMMON
 
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
@@ -151,10 +151,7 @@ def test_new_positions_are_of_the_difficulty_asked_for(page: Page) -> None:
         page.wait_for_function("before => new URLSearchParams(location.search).get('state') !== before", arg=before)
         assert least <= lookup_of(page, "novice", state_of(page))["distance"] <= most
     page.locator("#positions").get_by_text("Daily", exact=True).click()
-    if is_published(page):
-        expect(page.locator("#kind")).to_contain_text("medium, ")
-    else:
-        expect_state(page, answer_of(page, "novice/random", daily="today", difficulty="medium")["state"])
+    expect_state(page, answer_of(page, "novice/random", daily="today", difficulty="medium")["state"])
 
 
 @OVER_BOTH

@@ -45,7 +45,7 @@ def _home(headers: dict[str, dict[str, Any]]) -> bytes:
     titles = {family.name: family.title for family in all_families()}
     cards = [_card(name, header, titles) for name, header in headers.items()]
     shown = groups(cards) if len(cards) > _FEW else [Group("Puzzles", None, cards, [])]
-    return _rendered("front.html", "", groups=shown, today=cards[0], day="")
+    return _rendered("front.html", "", groups=shown, today=next(iter(cards), None), day="")
 
 
 def _card(name: str, header: dict[str, Any], titles: dict[str, str]) -> Card:
