@@ -19,7 +19,6 @@ from puzzlebase.service.answers import boards, catalog
 from puzzlebase.service.error_status import TooMuchWork, problem_of
 from puzzlebase.service.http import headers
 from puzzlebase.service.http.app import App
-from puzzlebase.service.http.connection.exchange import Headers
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.tools.page import files
 from puzzlebase.tools.page.home import Card, beginnings, groups
@@ -27,7 +26,7 @@ from puzzlebase.tools.page.home import Card, beginnings, groups
 PAGES = Blueprint("pages", __name__, template_folder="templates")
 
 # The headers of a page: it runs the service's own files alone, and no other page frames it.
-PAGE: Headers = [
+PAGE: list[tuple[str, str]] = [
     (
         "Content-Security-Policy",
         "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
@@ -37,7 +36,7 @@ PAGE: Headers = [
     ("Referrer-Policy", "no-referrer"),
 ]
 # Those of a file whose address names its content.
-_FOREVER: Headers = [("Cache-Control", "public, max-age=31536000, immutable")]
+_FOREVER: list[tuple[str, str]] = [("Cache-Control", "public, max-age=31536000, immutable")]
 
 
 @PAGES.get("/")
