@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import json
 import shlex
-import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -20,62 +17,13 @@ from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
 from tests.browser.conftest import TABLES
 from tests.browser.playing import watched
+from tests.browser.static_host import FileServer, hosting
 from tests.commands import command
-from tests.part_server import PartHandler, PartServer
 from tests.test_docs import assert_shown, examples
-from tests.waiting import PATIENCE
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "publishing.md"
 STATES = 40
 READER = 40_000  # bytes of the modules that lookups need
-KINDS = {".js": "text/javascript", ".json": "application/json", ".html": "text/html"}
-
-
-class FileHandler(PartHandler):
-    """A host of static files; with ranges, unless its server has none."""
-
-    server: FileServer
-
-    def respond(self) -> None:
-        """Answer with a file, or with the range of it that was asked for."""
-        path = self.server.folder / self.path.lstrip("/")
-        asked = self.headers["Range"]
-        self.server.asked.append(f"{self.path} {asked or ''}".strip())
-        time.sleep(self.server.delay)
-        if self.path in ("/", "/favicon.ico"):
-            self.answer(200, b"<!doctype html><title>Host</title>", **{"Content-Type": "text/html"})
-        elif not path.is_file():
-            self.answer(404, b"")
-        elif asked and self.server.ranges:
-            first, last = map(int, asked.removeprefix("bytes=").split("-"))
-            content = path.read_bytes()
-            part = self.server.changed(content[first : last + 1])
-            self.answer(206, part, **{"Content-Range": f"bytes {first}-{last}/{len(content)}"})
-        else:
-            kind = KINDS.get(path.suffix, "application/octet-stream")
-            self.answer(200, path.read_bytes(), **{"Content-Type": kind})
-
-
-class FileServer(PartServer):
-    """Of a published folder."""
-
-    ranges = True
-    delay = 0.0
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__(folder, handler=FileHandler)
-        self.changed: Callable[[bytes], bytes] = lambda part: part
-
-
-@contextmanager
-def hosting(folder: Path) -> Iterator[FileServer]:
-    """A host of a folder."""
-    with FileServer(folder) as server:
-        thread = Thread(target=server.serve_forever)
-        thread.start()
-        yield server
-        server.shutdown()
-        thread.join(PATIENCE)
 
 
 @pytest.fixture(scope="module")
@@ -218,7 +166,7 @@ def test_ranges_are_enough(host: FileServer, reader: Page, novice: tuple[list[st
     assert all("bytes=" in each for each in asked if "distances" in each)
     modules = ["modules/problem.js", *(each.lstrip("/") for each in host.asked if each.startswith("/table/"))]
     assert sum((host.folder / module).stat().st_size for module in modules) <= READER
-    assert len(asked) == 1 + 1 + 2, "the header, a piece of the index, two blocks: each once"
+    assert len(asked) == 1 + 1 + 2, "the header, the index of a file, two blocks: each once"
 
 
 def test_a_host_without_ranges(host: FileServer, reader: Page, novice: tuple[list[str], list[list[int]]]) -> None:
@@ -247,7 +195,7 @@ def test_a_host_that_lies_about_ranges(
     assert message in reader.evaluate(LOOKUPS, ["novice", novice[0], 0])
 
 
-@pytest.mark.parametrize("missing", ["header.json", "distances.index", "distances.0"])
+@pytest.mark.parametrize("missing", ["header.json", "distances.0"])
 def test_a_missing_file_is_named(
     published: Path,
     tmp_path: Path,
@@ -264,15 +212,15 @@ def test_a_missing_file_is_named(
     assert "404" in message
 
 
-def test_an_index_of_another_release(
+def test_a_file_of_another_release(
     published: Path, tmp_path: Path, reader: Page, host: FileServer, novice: tuple[list[str], list[list[int]]]
 ) -> None:
     """Files of two tables side by side are an error, never an answer."""
     folder = copied(published, tmp_path)
-    for file in ("distances.index", "distances.0"):
-        (folder / "novice" / file).write_bytes((folder / "sliding-2x3" / file).read_bytes())
-        host.folder = folder
-        assert "publish the table once more" in reader.evaluate(LOOKUPS, ["novice", novice[0], 0])
+    (folder / "novice" / "distances.0").write_bytes((folder / "sliding-2x3" / "distances.0").read_bytes())
+    host.folder = folder
+    for whole in (0, 1 << 20):
+        assert "publish the table once more" in reader.evaluate(LOOKUPS, ["novice", novice[0], whole])
 
 
 @pytest.mark.slow(20)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +12,14 @@ from puzzlebase.puzzles import Signed
 from puzzlebase.service.answers import catalog, pictures, random_states, whole_tables
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.tools.publish.blocks import write_blocks
+from puzzlebase.tools.publish.blocks import BLOCK, LARGE, SMALL_BLOCK, write_blocks
 from puzzlebase.tools.publish.drawing import DrawingData
 from puzzlebase.tools.publish.ranking import ranking_of
-from puzzlebase.tools.publish.states import NoForm, TextStates
+from puzzlebase.tools.publish.states import Begin, NoForm, TextStates
 from puzzlebase.tools.publish.stored import StoredForm
 
 FORMAT = 1
 HEADER = "header.json"
-Begin = Callable[[int], AbstractContextManager[Callable[[int], None]]]
-"""Shows the progress of so many distances; it gives the function that hears of those that are done."""
 _DRAWN = 64  # states of each distance
 _ANTIPODES = 1000
 
@@ -30,7 +27,7 @@ _ANTIPODES = 1000
 def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -> None:
     """Write a table into a folder; raises NoForm where no form of a page holds it."""
     puzzle, goal = source.puzzle, source.goal
-    states = TextStates.of(source)
+    states = TextStates.of(source, begin)
     digest = source.table.file.digest
     ranking = ranking_of(states)
     try:
@@ -42,15 +39,15 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -
             raise
         stored = StoredForm(states, ranking.automaton)
         moves, drawing = stored.moves(folder, digest), stored.drawing(folder, digest)
-    with begin(ranking.size) as advance:
-        blocks = write_blocks(folder, _counted(ranking.distances, advance), digest)
+    with begin("publish", ranking.size) as advance:
+        block = SMALL_BLOCK if ranking.size > LARGE else BLOCK
+        blocks = write_blocks(folder, _counted(ranking.distances, advance), digest, block=block)
     header = {
         "format": FORMAT,
         "digest": digest,
         "goal": goal.name,
         "about": catalog.about(tables, puzzle, goal),
         "histogram": whole_tables.histogram(source),
-        "antipodes": whole_tables.antipodes(source, 0, _ANTIPODES),
         "start": goal.start,
         "solved": next(iter(goal.states), None),
         "states": states.as_data(),
@@ -63,7 +60,8 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -
     shown = next(iter(goal.states), goal.start)
     (folder / "goal.svg").write_text(pictures.drawn(puzzle, goal, shown), "utf-8")
     _write(folder / HEADER, digest, header)
-    _write(folder / "states.json", digest, {"states": _by_distance(source)})
+    antipodes = whole_tables.antipodes(source, 0, _ANTIPODES)
+    _write(folder / "states.json", digest, {"states": _by_distance(source), "antipodes": antipodes})
 
 
 def read_header(path: Path) -> dict[str, Any]:

@@ -88,8 +88,8 @@ def publish(tables: Tables, puzzles: Sequence[Puzzle], goal: str | None, to: Pat
 
 
 @contextmanager
-def _phase(report: Reporter, name: str, distances: int) -> Iterator[Callable[[int], None]]:
-    with report.phase(f"publish {name}", distances, "distances") as phase:
+def _phase(report: Reporter, name: str, doing: str, states: int) -> Iterator[Callable[[int], None]]:
+    with report.phase(f"{doing} {name}", states, "states") as phase:
         yield phase.advance
 
 

@@ -76,7 +76,7 @@ async function at(puzzle, distance, draw) {
     const layer = layerOf(puzzle, distance);
     if (layer.length === count) return /** @type {Read} */ (layer[draw(count)]);
   }
-  const some = (await puzzle.drawn())[distance] ?? [];
+  const some = (await puzzle.drawn()).states[distance] ?? [];
   return puzzle.texts.read(some[draw(some.length)] ?? "");
 }
 

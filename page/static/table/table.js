@@ -42,9 +42,10 @@ async function formOf(folder, header, ranking) {
 
 /** One puzzle and one goal, with the methods of a service's. States are texts, in the caller's own letters. */
 export class StaticPuzzle {
+  #goal = -1;
   /** @type {Map<string, Board>} */
   #boards = new Map();
-  /** @type {Promise<string[][]> | null} */
+  /** @type {Promise<{ states: string[][], antipodes: Antipodes }> | null} */
   #some = null;
 
   /**
@@ -64,13 +65,15 @@ export class StaticPuzzle {
     this.texts = new Texts(this.name, header.states, header.ranking.named ?? [], header.start);
     this.moves = form.moves;
     this.drawing = form.drawing;
+    /** The number of the solved state, where numbers have orbits. */
+    this.#goal = header.solved === null ? -1 : this.#numbers(this.texts.read(header.solved)).rank;
     /** Where a player looks for the connection: there is none to lose. */
     this.service = Object.assign(new EventTarget(), { connected: true, base: folder.base });
   }
 
-  /** Some states at each distance. @returns {Promise<string[][]>} */
+  /** Some states at each distance, and the farthest ones. */
   drawn() {
-    return (this.#some ??= this.folder.json("states.json", this.header.digest).then(({ states }) => states));
+    return (this.#some ??= this.folder.json("states.json", this.header.digest));
   }
 
   /** All about the puzzle. */
@@ -89,7 +92,7 @@ export class StaticPuzzle {
    * @returns {Promise<Antipodes>}
    */
   async antipodes({ offset = 0, limit = 100 } = {}) {
-    const { states, ...rest } = this.header.antipodes;
+    const { states, ...rest } = (await this.drawn()).antipodes;
     const end = offset + limit;
     return { ...rest, states: states.slice(offset, end), next: end < states.length ? end : null };
   }
@@ -351,8 +354,12 @@ export class StaticPuzzle {
    */
   async fetch(states) {
     if (this.blocks.small) return;
-    const numbered = states.filter(({ codes }) => this.ranking.rank(codes) >= 0);
-    await this.blocks.fetch(numbered.flatMap(({ codes }) => this.ranking.stored(codes)));
+    await this.blocks.fetch(states.flatMap((state) => this.#numbers(state).stored.filter((number) => number >= 0)));
+  }
+
+  /** @param {Read} state */
+  #numbers(state) {
+    return (state.numbers ??= this.ranking.numbers(state.codes));
   }
 
   /**
@@ -369,20 +376,12 @@ export class StaticPuzzle {
    * @param {Read} state
    * @returns {number | undefined}
    */
-  #distance({ codes }) {
-    if (this.ranking.rank(codes) < 0) return -1;
-    const found = this.ranking.stored(codes).map((number) => this.blocks.at(number));
-    if (found.length === 1) return found[0];
-    if (this.#isSolved(codes)) return 0;
-    const [one, other] = found;
+  #distance(state) {
+    const { rank, stored } = this.#numbers(state);
+    if (rank < 0) return -1;
+    const [one, other] = stored.map((number) => this.blocks.at(number));
+    if (stored.length === 1) return one;
+    if (rank === this.#goal) return 0;
     return one === undefined || other === undefined ? undefined : Math.min(one, other) + 1;
   }
-
-  /** @param {Uint8Array} codes */
-  #isSolved(codes) {
-    return this.header.solved !== null && this.ranking.rank(codes) === (this.#goal ??= this.ranking.rank(this.texts.read(this.header.solved).codes));
-  }
-
-  /** @type {number | undefined} */
-  #goal;
 }
