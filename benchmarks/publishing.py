@@ -112,7 +112,7 @@ def _opened(chromium: Browser, host: FileServer) -> Page:
     """A page with the reader and an empty cache."""
     page = chromium.new_context(base_url=host.address).new_page()
     page.goto("/")
-    page.evaluate("import('/puzzlebase.js').then((module) => { globalThis.table = module.table; })")
+    page.evaluate("import('/table/table.js').then((module) => { globalThis.table = module.table; })")
     host.sent.clear()
     return page
 

@@ -60,8 +60,16 @@ def checksum(what: str, content: bytes) -> bytes:
 
 
 def deflated(content: bytes) -> bytes:
-    """Pack bytes as `DecompressionStream("deflate-raw")` unpacks them."""
-    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
+    """Pack bytes as `DecompressionStream("deflate-raw")` unpacks them.
+
+    Repeats that are found by chance cost more than they save: without them the Turnstile takes 13 % less, as little as
+    by zstd at its highest level. Where moves are stored they save much. So both are tried.
+    """
+    return min((_packed_by(strategy, content) for strategy in (zlib.Z_HUFFMAN_ONLY, zlib.Z_DEFAULT_STRATEGY)), key=len)
+
+
+def _packed_by(strategy: int, content: bytes) -> bytes:
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15, strategy=strategy)
     return packer.compress(content) + packer.flush()
 
 
