@@ -19,6 +19,8 @@ from tests.browser.conftest import TABLES
 from tests.browser.playing import watched
 from tests.browser.static_host import FileServer, hosting
 from tests.commands import command
+from tests.conftest import build_table
+from tests.proofs.published import compare
 from tests.test_docs import assert_shown, examples
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "publishing.md"
@@ -86,6 +88,18 @@ def test_answers_are_those_of_the_service(name: str, data: Path, reader: Page) -
     )
     for (method, given, wanted), found in zip(asked, answers, strict=True):
         assert found == json.loads(json.dumps(wanted)), (method, given)
+
+
+@pytest.mark.slow(60)
+@pytest.mark.matrix
+def test_answers_about_the_avenger(tmp_path: Path, chromium: Browser) -> None:
+    """Its colours have any names. `python -m tests.proofs.published` compares 100,000 states."""
+    build_table(tmp_path, "avenger")
+    done = command(tmp_path, "publish", "avenger", str(tmp_path / "published"))
+    assert done.status in (0, None), done.stderr
+    with hosting(tmp_path / "published") as host, watched(chromium.new_page()) as page:
+        page.goto(host.address)
+        compare(Tables(tmp_path).get("avenger"), page, states=2000, games=50)
 
 
 def drawn(board: Any) -> list[Any]:
