@@ -10,9 +10,9 @@ from tempfile import TemporaryFile
 import numpy as np
 
 from benchmarks.figures import timed
-from puzzlebase.builder import default_threads
 from puzzlebase.db.blocks_in_memory import offsets_of
 from puzzlebase.db.table_file import TableFile
+from puzzlebase.system import processors
 
 _COPIED = 1 << 26  # bytes of each array that is copied, more than a core's share of the caches
 _TIMES = 8  # copies, and writes, of each
@@ -51,7 +51,7 @@ def touched(phase: str, file: TableFile) -> int | None:
 
 def copying() -> float:
     """Bytes a second that a plain copy reads and writes, in a thread for each processor."""
-    threads = default_threads()
+    threads = processors()
     arrays = [(np.ones(_COPIED, np.uint8), np.ones(_COPIED, np.uint8)) for _ in range(threads)]
     with ThreadPoolExecutor(threads) as pool:
         _, seconds = timed(lambda: list(pool.map(lambda pair: np.copyto(*pair), arrays * _TIMES)))

@@ -22,12 +22,12 @@ from tempfile import TemporaryDirectory
 from benchmarks.bandwidth import copying, touched, writing
 from benchmarks.figures import Figure, Measured, timed
 from benchmarks.process import run
-from puzzlebase.builder import default_threads
 from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.journal import Journal
 from puzzlebase.db.paths import BESIDE_TABLES, table_path
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import Goal, Graph, Space, find
+from puzzlebase.system import processors
 
 _LARGER = {
     "panex-6": (3, {"seconds": "≤ 10", "memory": "≤ 400"}),
@@ -191,4 +191,4 @@ def _space(name: str) -> Space:
 def _search(graph: Graph) -> float:
     """Seconds of a breadth-first search on all processors, its layers written."""
     with TemporaryDirectory() as folder, Journal(Path(folder, "layers"), {}, layout_of(graph)) as journal:
-        return timed(lambda: find_layers(graph, journal, default_threads(), lambda *_: None))[1]
+        return timed(lambda: find_layers(graph, journal, processors(), lambda *_: None))[1]

@@ -16,12 +16,12 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.figures import Figure, Measured, timed
 from benchmarks.process import run
-from puzzlebase.builder import default_threads
 from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.journal import Journal
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import find
+from puzzlebase.system import processors
 
 _RUNS = {"avenger": 5, "panex-6": 3}
 _PARTS = 2
@@ -105,5 +105,5 @@ def _expected(name: str) -> float:
     puzzle = find(name)
     graph = puzzle.space(puzzle.goal()).stored()
     with TemporaryDirectory() as folder, Journal(Path(folder) / "layers", {}, layout_of(graph)) as journal:
-        find_layers(graph, journal, default_threads(), lambda *_: None)
+        find_layers(graph, journal, processors(), lambda *_: None)
         return bytes_exchanged(flows(graph, Division.of(journal.layout, _PARTS)), journal.layers[:-1])

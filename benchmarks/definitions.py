@@ -14,10 +14,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from benchmarks.figures import Figure, Measured, timed
-from puzzlebase.builder import default_threads
 from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.journal import Journal
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
+from puzzlebase.system import processors
 
 TWSEARCH = "TWSEARCH"
 """Of the environment: the program of twsearch."""
@@ -53,12 +53,12 @@ def _ours(name: str) -> list[int]:
     space = puzzle.space(puzzle.goal())
     layers: list[int] = []
     with TemporaryDirectory() as folder, Journal(Path(folder, "layers"), {}, layout_of(space)) as journal:
-        find_layers(space, journal, default_threads(), lambda _distance, vertices, _found: layers.append(vertices))
+        find_layers(space, journal, processors(), lambda _distance, vertices, _found: layers.append(vertices))
     return layers
 
 
 def _theirs(program: Path, name: str) -> list[int]:
-    words = [program, "-g", "-t", default_threads(), "-M", _MEGABYTES, "--nowrite", _EXAMPLES / f"{name}.tws"]
+    words = [program, "-g", "-t", processors(), "-M", _MEGABYTES, "--nowrite", _EXAMPLES / f"{name}.tws"]
     done = subprocess.run([*map(str, words)], capture_output=True, text=True, check=True)  # noqa: S603 -- named by the caller
     counts = [int(found) for found in re.findall(r"^Dist [0-9]+ cnt ([0-9]+)", done.stdout, re.MULTILINE)]
     return counts[: len(counts) - 1] if counts[-1] == 0 else counts

@@ -1,25 +1,11 @@
 """Offline: a puzzle and a goal -> a table, layers or the tables of patterns, all verified."""
 
-from puzzlebase.builder.certificate import VerificationError
-from puzzlebase.builder.job import Job
-from puzzlebase.builder.layers import LayersJob
-from puzzlebase.builder.patterns import PatternsJob
-from puzzlebase.builder.preflight import Estimate, Shortage
-from puzzlebase.builder.progress import Reporter
-from puzzlebase.builder.publishing import CONTINUES, BuildError
-from puzzlebase.builder.table import TableJob
-from puzzlebase.builder.threads import default_threads
-
-__all__ = [
-    "CONTINUES",
-    "BuildError",
-    "Estimate",
-    "Job",
-    "LayersJob",
-    "PatternsJob",
-    "Reporter",
-    "Shortage",
-    "TableJob",
-    "VerificationError",
-    "default_threads",
-]
+from puzzlebase.builder.certificate import VerificationError as VerificationError
+from puzzlebase.builder.job import Job as Job
+from puzzlebase.builder.layers import LayersJob as LayersJob
+from puzzlebase.builder.patterns import PatternsJob as PatternsJob
+from puzzlebase.builder.preflight import Shortage as Shortage
+from puzzlebase.builder.progress import Reporter as Reporter
+from puzzlebase.builder.publishing import CONTINUES as CONTINUES
+from puzzlebase.builder.publishing import BuildError as BuildError
+from puzzlebase.builder.table import TableJob as TableJob

@@ -25,12 +25,12 @@ def _trailing_zeros(word: np.uint64) -> np.uint64:
     return np.uint64((int(word) & -int(word)).bit_length() - 1)
 
 
-def _ones(word: np.uint64) -> np.uint64:
+def ones(word: np.uint64) -> np.uint64:
     """The number of bits that are set."""
     return np.uint64(int(word).bit_count())
 
 
-def _gathered(word: np.uint64, mask: np.uint64) -> np.uint64:
+def gathered(word: np.uint64, mask: np.uint64) -> np.uint64:
     """The bits of a word where a mask is set, side by side from the lowest bit on."""
     found, to = 0, 0
     for bit in range(64):
@@ -40,7 +40,7 @@ def _gathered(word: np.uint64, mask: np.uint64) -> np.uint64:
     return np.uint64(found)
 
 
-def _spread(word: np.uint64, mask: np.uint64) -> np.uint64:
+def spread(word: np.uint64, mask: np.uint64) -> np.uint64:
     """The lowest bits of a word, put where a mask is set."""
     found, at = 0, 0
     for bit in range(64):
@@ -51,7 +51,7 @@ def _spread(word: np.uint64, mask: np.uint64) -> np.uint64:
 
 
 def moves_some_bits() -> bool:
-    """True if `_gathered` and `_spread` are fast instructions here: of x86 processors, but for those in _SLOW."""
+    """True if `gathered` and `spread` are fast instructions here: of x86 processors, but for those in _SLOW."""
     from llvmlite import binding  # noqa: PLC0415
 
     return binding.get_host_cpu_features().get("bmi2", False) and binding.get_host_cpu_name() not in _SLOW
@@ -101,35 +101,17 @@ def before_compiling() -> None:
     def compiled_trailing_zeros(word):  # type: ignore[no-untyped-def]  # noqa: ARG001 (numba wants the same names)
         return lambda word: cttz(word)  # noqa: PLW0108 (numba wants a function of Python)
 
-    @overload(_ones)
+    @overload(ones)
     def compiled_ones(word):  # type: ignore[no-untyped-def]  # noqa: ARG001
         return lambda word: ctpop(word)  # noqa: PLW0108
 
-    @overload(_gathered)
+    @overload(gathered)
     def compiled_gathered(word, mask):  # type: ignore[no-untyped-def]  # noqa: ARG001
-        return (lambda word, mask: pext(word, mask)) if moves_some_bits() else _gathered  # noqa: PLW0108
+        return (lambda word, mask: pext(word, mask)) if moves_some_bits() else gathered  # noqa: PLW0108
 
-    @overload(_spread)
+    @overload(spread)
     def compiled_spread(word, mask):  # type: ignore[no-untyped-def]  # noqa: ARG001
-        return (lambda word, mask: pdep(word, mask)) if moves_some_bits() else _spread  # noqa: PLW0108
-
-
-@kernel
-def ones(word):  # type: ignore[no-untyped-def]
-    """The number of bits that are set."""
-    return _ones(word)
-
-
-@kernel
-def gathered(word, mask):  # type: ignore[no-untyped-def]
-    """The bits of a word where a mask is set, side by side from the lowest bit on."""
-    return _gathered(word, mask)
-
-
-@kernel
-def spread(word, mask):  # type: ignore[no-untyped-def]
-    """The lowest bits of a word, put where a mask is set."""
-    return _spread(word, mask)
+        return (lambda word, mask: pdep(word, mask)) if moves_some_bits() else spread  # noqa: PLW0108
 
 
 @kernel
@@ -203,15 +185,15 @@ def _fetch(rows, row_move, kind, maps, steps, frontier, lit, found):  # type: ig
 @kernel
 def _move_some(bits, steps, new):  # type: ignore[no-untyped-def]
     """Add bits to `new`, some of a word at a time; does nothing and returns False where bits are fewer than steps."""
-    ones = 0
+    count = 0
     for w in range(bits.shape[0]):
-        ones += np.int64(_ones(bits[w]))  # type: ignore[assignment]
-    if not 0 < steps.shape[0] < ones:
+        count += np.int64(ones(bits[w]))  # type: ignore[assignment]
+    if not 0 < steps.shape[0] < count:
         return False
     for s in range(np.uint64(steps.shape[0])):
         words = steps[s, 0]
-        some = _gathered(bits[words >> np.uint64(32)], steps[s, 1])
-        new[words & np.uint64(0xFFFFFFFF)] |= _spread(some, steps[s, 2])
+        some = gathered(bits[words >> np.uint64(32)], steps[s, 1])
+        new[words & np.uint64(0xFFFFFFFF)] |= spread(some, steps[s, 2])
     return True
 
 
@@ -254,7 +236,7 @@ def _settle(rows, row_move, reached, found, filled, awake, waking):  # type: ign
             word = found[row, w] & ~reached[row, w]
             found[row, w] = word
             reached[row, w] |= word
-            total += np.int64(_ones(word))  # type: ignore[assignment]
+            total += np.int64(ones(word))  # type: ignore[assignment]
             some |= word
         if some:
             filled[row] = 1

@@ -11,8 +11,8 @@ from typing import ClassVar
 from puzzlebase.builder.preflight import Estimate
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.builder.publishing import CONTINUES, STARTS_ANEW, failures
-from puzzlebase.builder.threads import default_threads
 from puzzlebase.puzzles import Goal, Puzzle, Space
+from puzzlebase.system import processors
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Job(ABC):
     goal: Goal
     data: Path
     version: str = ""  # for the log
-    threads: int = field(default_factory=default_threads)
+    threads: int = field(default_factory=processors)
     report: Reporter = field(default_factory=Reporter)
     force: bool = field(default=False, kw_only=True)  # build although memory or disk seem too small
 

@@ -22,6 +22,7 @@ from threading import Lock, local
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase import system
 from puzzlebase.builder.bits import BITS_APART, set_distance, set_distances, set_vertices, vertices_of
 from puzzlebase.db.blocks import compress, decompress
 from puzzlebase.db.files import Closing
@@ -200,7 +201,7 @@ class Journal(Closing):
     def close(self, *, remove: bool = False) -> None:
         """Close the file, and delete it with `remove`."""
         if remove:
-            self._path.unlink(missing_ok=True)
+            system.remove(self._file, self._path)
         self._file.close()
 
     def _few(self, piece: int, vertices: int) -> bool:
@@ -276,7 +277,7 @@ def _read(file: int, length: int, offset: int) -> bytes:
     """Read so many bytes; raises OSError where the file is shorter."""
     data = b""
     while len(data) < length:
-        more = os.pread(file, length - len(data), offset + len(data))
+        more = system.read_at(file, length - len(data), offset + len(data))
         if not more:
             raise OSError(f"the journal ends {length - len(data)} bytes too soon")
         data += more

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
+from puzzlebase import system
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.db.errors import ErrorWithHint, unwritable_remedy
 from puzzlebase.db.machine import ran_out
@@ -46,8 +47,7 @@ def held(path: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        name.unlink(missing_ok=True)
-        file.close()
+        system.remove(file, name)
 
 
 @contextmanager

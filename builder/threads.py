@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -12,11 +11,6 @@ from typing import TypeVar
 import numpy as np
 
 Item = TypeVar("Item")
-
-
-def default_threads() -> int:
-    """One for each processor that this process may use; where the system does not tell, for each there is."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def ranges(size: int, count: int) -> list[tuple[int, int]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -18,6 +17,7 @@ from puzzlebase.db import blocks as packing  # a compiled kernel takes its name 
 from puzzlebase.db.blocks import BLOCK_SIZE, UNREACHED, Block, DamagedBlock, Distances, Signed, decode, packed_bytes
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.table_file import BlockFile, BlockHeaders
+from puzzlebase.system import processors
 
 Indices = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
@@ -249,7 +249,7 @@ def read_all(
         contents = [content_of(file, at, block, int(base[at]), int(width[at])) for at, block in numbered]
         take(first, int(offsets[first]), contents)
 
-    threads = os.cpu_count() or 1
+    threads = processors()
     pages = offsets[:-1] // _TOGETHER
     blocks = file.blocks()
     taking: deque[Future[None]] = deque()

@@ -15,6 +15,7 @@ from time import time_ns
 from typing import NamedTuple
 from weakref import finalize
 
+from puzzlebase import system
 from puzzlebase.db import shared_arrays
 from puzzlebase.db.regular import regular
 from puzzlebase.db.shared_arrays import Arrays
@@ -68,8 +69,8 @@ class HeldFile:
 
     @property
     def path(self) -> Path:
-        """A path that leads to this file, as long as it is held."""
-        return Path(f"/dev/fd/{self._descriptor}")
+        """A path that leads to this file, as long as it is held; on Windows nothing takes the name of an open file."""
+        return Path(f"/dev/fd/{self._descriptor}") if system.SERVES else self._path
 
 
 def recall(folder: Path | None, path: Path, identity: Identity, kind: str) -> Arrays | None:

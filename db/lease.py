@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import ctypes
 import errno
-import fcntl
 import logging
 import mmap
 import os
@@ -27,7 +26,9 @@ from weakref import finalize, ref
 
 import numpy as np
 
-AVAILABLE = hasattr(fcntl, "F_SETLEASE")  # Linux alone has leases
+from puzzlebase import system
+from puzzlebase.system import fcntl
+
 _LOOKED = 0.5  # seconds between two looks at all leases
 _MAYMOVE_FIXED = 3  # of mremap(2)
 _FAILED = ctypes.c_void_p(-1).value
@@ -40,7 +41,7 @@ class Lease:
     """
 
     def __init__(self, file: BinaryIO, path: Path) -> None:
-        if not AVAILABLE:
+        if not system.LEASES:
             raise OSError(errno.ENOTSUP, "this system has no leases", str(path))
         fcntl.fcntl(file, fcntl.F_SETSIG, signal.SIGURG)  # which is ignored: the default signal ends the process
         _take(file)
@@ -52,7 +53,7 @@ class Lease:
     @property
     def held(self) -> bool:
         """True if nobody could change the file until now, nor can for seconds."""
-        return fcntl.fcntl(self._descriptor, fcntl.F_GETLEASE) == fcntl.F_RDLCK
+        return bool(fcntl.fcntl(self._descriptor, fcntl.F_GETLEASE) == fcntl.F_RDLCK)
 
     def keep(self, mapped: mmap.mmap, *, copied: bool) -> None:
         """Hold it until the mapped pages are gone; have them `copied` where somebody waits."""
@@ -148,4 +149,4 @@ def _forked() -> None:
     _THREADS.clear()
 
 
-os.register_at_fork(after_in_child=_forked)
+system.after_fork(_forked)

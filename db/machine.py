@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import resource
 from pathlib import Path
 
 import psutil
+
+from puzzlebase import system
 
 
 def ran_out(error: BaseException) -> bool:
@@ -20,10 +21,8 @@ def spare_memory() -> int:
     """Bytes that this process may come to hold, as the machine, its control groups and its limits allow."""
     process = psutil.Process().memory_info()
     spare = [psutil.virtual_memory().available + process.rss]
-    for kind in (resource.RLIMIT_AS, resource.RLIMIT_DATA):
-        limit, _ = resource.getrlimit(kind)
-        if limit != resource.RLIM_INFINITY:
-            spare.append(limit - process.vms + process.rss)
+    limits = filter(None, map(system.limit, ("RLIMIT_AS", "RLIMIT_DATA")))
+    spare.extend(limit - process.vms + process.rss for limit in limits)
     spare.extend(left + process.rss for left in left_by_control_groups(Path("/")))
     return max(min(spare), 0)
 

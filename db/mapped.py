@@ -19,7 +19,8 @@ from pathlib import Path
 
 import numpy as np
 
-from puzzlebase.db import lease, shared_arrays
+from puzzlebase import system
+from puzzlebase.db import shared_arrays
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.blocks_in_memory import Bytes, Indices, PackedBlocks, WholeBlocks, offsets_of, read_all
 from puzzlebase.db.checked import stem_of
@@ -48,7 +49,7 @@ class MappedFiles:
 
     def named(self, table: Path, digits: str) -> Path | None:
         """The file of a table, with these digits in its name; None where none can be mapped."""
-        return self.folder / f"{stem_of(table)}-{digits}{_SUFFIX}" if self.folder and lease.AVAILABLE else None
+        return self.folder / f"{stem_of(table)}-{digits}{_SUFFIX}" if self.folder and system.LEASES else None
 
     def find(self, table: TableFile) -> MappedBlocks | None:
         """The blocks in the file of a table; None where there is none that is sound."""
@@ -99,7 +100,7 @@ class MappedBlocks(PackedBlocks):
         self._lease = found.lease
         self._mapped = found.mapped
         if self._mapped:
-            _advise(self._mapped, "MADV_HUGEPAGE" if self.in_memory else "MADV_RANDOM")
+            system.advise(self._mapped, "MADV_HUGEPAGE" if self.in_memory else "MADV_RANDOM")
         self._checksum = found.arrays["checksum"]
         self._offset = offsets_of(file, self.width)
 
@@ -120,7 +121,7 @@ class MappedBlocks(PackedBlocks):
             if self._mapped and not self.in_memory:  # have its pages read from the disk at once, not one by one
                 tail = len(self._mapped) - len(self.packed)
                 at = (tail + first) // mmap.PAGESIZE * mmap.PAGESIZE
-                _advise(self._mapped, "MADV_WILLNEED", at, tail + last - at)
+                system.advise(self._mapped, "MADV_WILLNEED", at, tail + last - at)
             if zlib.crc32(self.packed[first:last].data) != self._checksum[number]:
                 self._mend(number, first, last)
             self.start[number] = first
@@ -152,7 +153,7 @@ class UnnamedFile(Closing):
                 self._draft = Draft(self._path)
                 self._arrays = _fill(self._draft, file, headers)
                 tail, mapped = self._draft.tail()
-                _advise(mapped, "MADV_HUGEPAGE")
+                system.advise(mapped, "MADV_HUGEPAGE")
                 return WholeBlocks(file, headers, tail)
             except OSError as error:
                 _say_not_made(self._path, error)
@@ -196,13 +197,6 @@ def _finish(draft: Draft, arrays: Arrays, digest: str) -> None:
 
 def _write(table: TableFile, headers: BlockHeaders, draft: Draft) -> None:
     _finish(draft, _fill(draft, table, headers), table.digest)
-
-
-def _advise(mapped: mmap.mmap, advice: str, *where: int) -> None:
-    """Advise the system on the reading of a file; some advice Linux alone knows."""
-    if hasattr(mmap, advice):
-        with suppress(OSError):
-            mapped.madvise(getattr(mmap, advice), *where)
 
 
 def _say_not_made(path: Path | None, error: OSError) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 import stat
 from collections.abc import Iterator
@@ -12,6 +11,8 @@ from pathlib import Path
 from secrets import token_hex
 from time import monotonic, sleep
 from typing import BinaryIO
+
+from puzzlebase import system
 
 _LOOKED = 0.05  # seconds between two looks at a lock that another process holds
 
@@ -22,7 +23,7 @@ class FileInUse(Exception):
 
 def regular(path: Path, flags: int = os.O_RDONLY, *, follow: bool = False) -> BinaryIO:
     """Open a regular file; raises OSError at once for anything else, and for a link unless told to follow."""
-    flags |= os.O_CLOEXEC | os.O_NONBLOCK | (0 if follow else os.O_NOFOLLOW)
+    flags |= system.flags("O_NONBLOCK", *([] if follow else ["O_NOFOLLOW"]))
     descriptor = os.open(path, flags, 0o644)  # of a new file: its user may write, and all may read
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
@@ -39,7 +40,7 @@ def locked(path: Path, patience: float = 0.0) -> BinaryIO:
     while True:
         file = regular(path, os.O_RDWR | os.O_CREAT)
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            system.lock(file, wait=False)
             held, named = os.fstat(file.fileno()), path.lstat()
             if held.st_ino == named.st_ino:
                 return file
@@ -83,12 +84,18 @@ def write_at(file: BinaryIO, data: bytes | memoryview, offset: int) -> None:
     """Write all of the data at an offset; raises OSError. A full disk may have a part of them."""
     left = memoryview(data)
     while left:
-        written = os.pwrite(file.fileno(), left, offset)
+        written = system.write_at(file.fileno(), left, offset)
         left, offset = left[written:], offset + written
 
 
 def _flush(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
+    folder = path.is_dir()
+    try:
+        descriptor = os.open(path, os.O_RDONLY if folder else os.O_RDWR)
+    except PermissionError:
+        if folder:  # Windows opens none
+            return
+        raise
     try:
         os.fsync(descriptor)
     finally:

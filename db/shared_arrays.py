@@ -18,7 +18,6 @@ import mmap
 import os
 import shutil
 import struct
-import sys
 import zlib
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
@@ -31,6 +30,7 @@ from typing import Any, BinaryIO, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase import system
 from puzzlebase.db.lease import Lease
 from puzzlebase.db.regular import FileInUse, locked, regular, write_at
 
@@ -47,11 +47,7 @@ _PAGE = 4096
 _LARGE_PAGE = 1 << 21  # bytes that Linux caches and maps as one page if written so: random reads take half the time
 _SMALL = 1 << 16  # bytes of a file that is read into memory of this process: so small a one is not worth a lease
 _PATIENCE = 20.0  # seconds without a byte written, after which the process that makes a file is taken to have stopped
-_OTHERS_WRITE = 0o022
 _SPARE = 1 << 30  # bytes that stay free on the disk for others, or a tenth of it where that is less
-# Kernels are compiled for arrays that can be written; written pages stay with the process, and need memory then. So
-# without the second flag, which Python 3.13 names, Linux refuses to map a file larger than all memory.
-_PRIVATE = mmap.MAP_PRIVATE | getattr(mmap, "MAP_NORESERVE", 0x4000 if sys.platform == "linux" else 0)
 
 
 class SharedArrays(NamedTuple):
@@ -74,7 +70,7 @@ def read(path: Path, in_memory: float = inf) -> SharedArrays | None:
     except OSError:
         return None
     with file:
-        if not _is_own(file):
+        if not system.is_own(file):
             return None
         size = os.fstat(file.fileno()).st_size
         try:
@@ -94,12 +90,6 @@ def read(path: Path, in_memory: float = inf) -> SharedArrays | None:
         return _checked(np.frombuffer(bytearray(file.read()), np.uint8))
 
 
-def _is_own(file: BinaryIO) -> bool:
-    """True if a file belongs to this process's user, has one name at most, and nobody else may write to it."""
-    status = os.fstat(file.fileno())
-    return status.st_uid == os.geteuid() and status.st_nlink <= 1 and not status.st_mode & _OTHERS_WRITE
-
-
 def _checked(content: Bytes) -> SharedArrays | None:
     if len(content) < _HEADER.size:
         return None
@@ -117,7 +107,7 @@ def _checked(content: Bytes) -> SharedArrays | None:
 
 
 def _mapped(file: BinaryIO, size: int) -> tuple[Bytes, mmap.mmap]:
-    mapped = mmap.mmap(file.fileno(), size, _PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE)
+    mapped = system.mapped(file, size)
     return np.frombuffer(mapped, np.uint8), mapped
 
 
@@ -135,10 +125,10 @@ class Draft:
             self.file = locked(self._path, patience)
         except FileInUse as error:
             raise OSError(errno.EBUSY, "another process writes it", str(self._path)) from error
-        if not _is_own(self.file):
+        if not system.is_own(self.file):
             self.file.close()
             raise OSError(errno.EPERM, "another user may write to it", str(self._path))
-        os.fchmod(self.file.fileno(), 0o600)
+        system.keep_from_others(self.file)
         self.file.truncate(0)  # of the content that a killed process left
 
     def begin(self, arrays: Arrays, tail_size: int = 0) -> None:
@@ -151,12 +141,12 @@ class Draft:
         self._before_tail = at
         self._start = _aligned(at, _LARGE_PAGE if tail_size >= _LARGE_PAGE else _PAGE) if tail_size else at
         self._size = self._start + tail_size
-        disk = shutil.disk_usage(self.file.fileno())
+        assert self._path
+        disk = shutil.disk_usage(self._path.parent)
         if disk.free - at - tail_size < min(_SPARE, disk.total // 10):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        for offset, size in ((0, at), (self._start, tail_size)):
-            if size and hasattr(os, "posix_fallocate"):
-                os.posix_fallocate(self.file.fileno(), offset, size)
+        system.reserve(self.file, 0, at)
+        system.reserve(self.file, self._start, tail_size)
 
     def put(self, at: int, piece: Bytes) -> None:
         """Write a piece of the tail; Linux keeps a piece that is a large page, at a multiple of its size, as one."""
@@ -189,8 +179,7 @@ class Draft:
     def name(self, path: Path, former: str) -> None:
         """Give it its name and remove other files of the pattern `former`. Raises OSError."""
         assert self._path
-        self.file.flush()
-        self._path.replace(path)
+        system.rename(self.file, self._path, path)
         self._path = None
         for other in path.parent.glob(former):
             if other != path:
@@ -202,7 +191,7 @@ class Draft:
     def close(self) -> None:
         """Close the file; remove it if it has no name."""
         if self._path:
-            self._path.unlink(missing_ok=True)
+            system.remove(self.file, self._path)
         self.file.close()
 
 

@@ -12,21 +12,22 @@ from __future__ import annotations
 
 import os
 import pickle
-import resource
 import signal
+import socket
 import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from socket import SHUT_WR, recv_fds, send_fds, socket, socketpair
 from subprocess import DEVNULL, Popen
 from threading import Lock
 from traceback import format_exception_only
 
+from puzzlebase import system
 from puzzlebase.db import checked
 from puzzlebase.db.checked import Identity
 from puzzlebase.db.errors import TableError
 from puzzlebase.db.paths import cache_folder
+from puzzlebase.system import resource
 
 _SUFFIX = ".tried"
 _MOST_MEMORY = 8 << 30  # bytes of addresses that a trial may take: DuckDB takes 256 MB of memory
@@ -57,8 +58,8 @@ def trouble(path: Path, kind: type) -> str | None:
     if not path.is_file():  # a pipe would be waited for
         return "is no regular file"
     identity = Identity.of(path.stat())
-    if identity in _TRIED or identity[:2] in _WRITTEN:
-        return None
+    if not system.SERVES or identity in _TRIED or identity[:2] in _WRITTEN:
+        return None  # a crash harms most where one serves; and a trial without a fork takes a second
     if checked.recall(cache_folder(path.parent), path, identity, _SUFFIX) is not None:
         _TRIED.add(identity)
         return None
@@ -99,25 +100,25 @@ class _Helper:
     def __init__(self) -> None:
         self._lock = Lock()
         self._process: Popen[bytes] | None = None
-        self._calls: socket | None = None
+        self._calls: socket.socket | None = None
 
-    def give(self, call: socket) -> None:
+    def give(self, call: socket.socket) -> None:
         """Hand over a socket. Raises OSError where no process can be started."""
         with self._lock:
             if self._calls:
                 with suppress(ConnectionError):
-                    send_fds(self._calls, [b"1"], [call.fileno()])
+                    socket.send_fds(self._calls, [b"1"], [call.fileno()])
                     return
                 self._calls.close()
             if self._process:
                 self._process.wait()  # it has closed its end
             self._calls = self._start()
-            send_fds(self._calls, [b"1"], [call.fileno()])
+            socket.send_fds(self._calls, [b"1"], [call.fileno()])
 
-    def _start(self) -> socket:
+    def _start(self) -> socket.socket:
         paths = os.pathsep.join(filter(None, sys.path))
         environment = {**os.environ, "PYTHONPATH": paths, "OPENBLAS_NUM_THREADS": "1"}  # a fork has one thread
-        ours, theirs = socketpair()
+        ours, theirs = socket.socketpair()
         with theirs:
             self._process = Popen(  # noqa: S603 -- our own program
                 [sys.executable, "-P", "-c", f"from {__name__} import serve; serve({_IDLE})"],
@@ -138,17 +139,17 @@ class _Helper:
 
 
 _helper = _Helper()
-os.register_at_fork(after_in_child=_helper.forked)
+system.after_fork(_helper.forked)
 
 
 def run(function: Callable[..., None], kind: type, path: object, seconds: float) -> str | None:
     """Call a function in a process of its own; returns its end in words, None if it returned. Raises OSError."""
     for _ in range(_ATTEMPTS):
-        ours, theirs = socketpair()
+        ours, theirs = socket.socketpair()
         with ours:
             with theirs:
                 ours.sendall(pickle.dumps((function, kind, path)))
-                ours.shutdown(SHUT_WR)
+                ours.shutdown(socket.SHUT_WR)
                 _helper.give(theirs)
             ours.settimeout(seconds)
             with ours.makefile("rb") as answers, suppress(ConnectionError):
@@ -163,10 +164,10 @@ def serve(idle: float) -> None:
     import numpy.ma  # noqa: F401, PLC0415 -- which DuckDB loads with the first array
 
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    with socket(fileno=sys.stdin.fileno()) as calls, suppress(TimeoutError):
+    with socket.socket(fileno=sys.stdin.fileno()) as calls, suppress(TimeoutError):
         calls.settimeout(idle)
-        while (came := recv_fds(calls, 1, 1))[1]:
-            with socket(fileno=came[1][0]) as call, call.makefile("rb") as content:
+        while (came := socket.recv_fds(calls, 1, 1))[1]:
+            with socket.socket(fileno=came[1][0]) as call, call.makefile("rb") as content:
                 function, *arguments = pickle.load(content)  # noqa: S301 -- from our parent
                 if not os.fork():
                     calls.close()
@@ -174,7 +175,7 @@ def serve(idle: float) -> None:
     os._exit(0)
 
 
-def _watch(call: socket, function: Callable[..., None], arguments: list[object]) -> None:
+def _watch(call: socket.socket, function: Callable[..., None], arguments: list[object]) -> None:
     """Call a function in one more process, so that this one is there to say how it ended."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     if child := os.fork():

@@ -8,7 +8,6 @@ others wait and load it. A process that adds a file removes those that no proces
 from __future__ import annotations
 
 import dis
-import fcntl
 import hashlib
 import logging
 import os
@@ -28,6 +27,8 @@ import numpy as np
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
+
+from puzzlebase import system
 
 _DIGEST = 16  # bytes
 _LIBRARIES = ("builtins", "math", "numpy")
@@ -112,7 +113,8 @@ class _MachineCode(NullCache):
         depends_on = sig, codegen.magic_tuple(), numba.__version__, np.__version__, sys.version, source
         config: Any = numba.config
         folder = config.CACHE_DIR or Path(__file__).parent / "__pycache__"
-        return Path(folder, "kernels", f"{_full_name(self._function)}-{_digest(repr(depends_on).encode()).hex()}")
+        name = _full_name(self._function).replace("<locals>.", "")  # no file of Windows may be called so
+        return Path(folder, "kernels", f"{name}-{_digest(repr(depends_on).encode()).hex()}")
 
 
 @contextmanager
@@ -126,12 +128,12 @@ def _locked(path: Path) -> Iterator[None]:
         return
     with file:
         with suppress(OSError):
-            fcntl.flock(file, fcntl.LOCK_EX)
+            system.lock(file, wait=True)
         try:
             yield
         finally:
             with suppress(OSError):
-                path.unlink()
+                system.remove(file, path)
 
 
 def _digest(content: bytes) -> bytes:

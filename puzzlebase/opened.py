@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import logging
-import os
 import threading
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -28,6 +27,7 @@ from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.source import UNKNOWN, Source, indices_of
 from puzzlebase.service.sources.table import OpenTable, as_table
+from puzzlebase.system import processors
 
 if TYPE_CHECKING:
     import duckdb
@@ -196,11 +196,10 @@ class OpenPuzzle:
 
         A difficulty is a word, such as "easy", or a level. With `lost` no goal can be reached any more.
         """
-        low, high = (min, max) if distance is None else (distance, distance)
-        key = random_states.key(None if seed is None else str(seed), daily)
-        source, bounds = self._source(), {"min_distance": low, "max_distance": high}
-        named = None if difficulty is None else str(difficulty)
-        return random_states.random(source, **bounds, percentile=percentile, difficulty=named, key=key, lost=lost)
+        named, seeded = (None if given is None else str(given) for given in (difficulty, seed))
+        how_hard = {"distance": distance, "min": min, "max": max, "percentile": percentile, "difficulty": named}
+        wanted = random_states.RandomRequest(**how_hard, lost=lost, seed=seeded, day=daily)  # type: ignore[arg-type]
+        return wanted.answer(self._source())
 
     def histogram(self) -> Answer:
         """The number of states at each distance."""
@@ -219,9 +218,7 @@ class OpenPuzzle:
             return source
         if self._searchable is None and self.record.engine(WholeTable):
             _LOG.warning("there is no table of %s in %s, so searches answer", self.name, self._tables.data.absolute())
-        layers = self._tables.layers(self.name, self._goal_name)
-        patterns = self._tables.patterns(self.name, self._goal_name)
-        self._searchable = Searchable.of(self.record, self.goal, layers, self._searchable, patterns)
+        self._searchable = Searchable.in_folder(self._tables, self.record, self.goal, self._searchable)
         return OpenSearch(self._searchable, SearchLimits(seconds=self.seconds).begin())
 
     def _known(self, distance: int) -> int | None:
@@ -243,7 +240,7 @@ def _of_table(table: OpenTable, indices: Indices) -> Distances:
         some = slice(first, first + _TOGETHER)
         distances[some] = table.distances(indices[some])
 
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with ThreadPoolExecutor(processors()) as pool:
         deque(pool.map(look_up, range(0, len(indices), _TOGETHER)), maxlen=0)
     return distances
 

@@ -15,8 +15,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-FAMILIES, TOOLS = "puzzlebase.families", "puzzlebase.tools"  # groups of entry points, each of a Family or a Tool
-
+# Groups of entry points, each of a Family or a Tool. The second is our tools' package, too.
+FAMILIES, TOOLS = "puzzlebase.families", "puzzlebase.tools"
 T = TypeVar("T")
 
 Hook = Literal[
@@ -86,11 +86,17 @@ def tried(name: str, load: Callable[[], T]) -> T | None:
         return None
 
 
+def missing(error: BaseException) -> str | None:
+    """The name of the tool of ours whose folder an import did not find; None for another error."""
+    package, _, tool = (getattr(error, "name", None) or "").rpartition(".")
+    return tool if isinstance(error, ModuleNotFoundError) and package == TOOLS else None
+
+
 @cache
 def _ours() -> dict[str, Tool]:
     folder = Path(__file__).with_name("tools")
     names = sorted(module.name for module in pkgutil.iter_modules([str(folder)]) if module.ispkg)
-    return _tools((name, partial(attribute, f"puzzlebase.tools.{name}:TOOL")) for name in names)
+    return _tools((name, partial(attribute, f"{TOOLS}.{name}:TOOL")) for name in names)
 
 
 @cache

@@ -18,7 +18,14 @@ from typing import Any, NamedTuple
 
 from puzzlebase import plugins
 from puzzlebase.puzzles import families
-from puzzlebase.puzzles.contract.errors import BrokenPuzzle, PuzzleError, UnknownPuzzle, did_you_mean, shorten
+from puzzlebase.puzzles.contract.errors import (
+    BrokenPuzzle,
+    LacksTool,
+    PuzzleError,
+    UnknownPuzzle,
+    did_you_mean,
+    shorten,
+)
 from puzzlebase.puzzles.contract.puzzle import Family, Puzzle
 from puzzlebase.puzzles.machinery.any_goal import with_any_goal
 
@@ -51,10 +58,14 @@ def _families(_since: int) -> tuple[Family, ...]:
 
 @cache
 def unreadable() -> dict[str, UnknownPuzzle]:
-    """The errors of broken modules and definition files, by the names that these would have."""
+    """The errors of broken modules and definition files, by the names that these would have.
+
+    A family whose tool is taken away is not there, and not broken.
+    """
     ours, others, rules = _ours(), _others(), _executed()
     defined = _defined([*ours.families, *others.families, *rules.families])
-    return {**others.broken, **ours.broken, **rules.broken, **defined.broken}
+    found = {**others.broken, **ours.broken, **rules.broken, **defined.broken}
+    return {name: error for name, error in found.items() if not isinstance(error, LacksTool)}
 
 
 def _defined(ours: Sequence[Family], name: str | None = None) -> _Found:
@@ -187,7 +198,8 @@ def _found(modules: Iterable[tuple[str, str, Callable[[], Any]]]) -> _Found:
         except MemoryError:
             raise
         except (Exception, SystemExit) as error:  # noqa: BLE001 -- whatever somebody's file does
-            found.broken[name] = BrokenPuzzle.at(error, name, where)
+            tool = plugins.missing(error)
+            found.broken[name] = LacksTool.of(name, tool) if tool else BrokenPuzzle.at(error, name, where)
     return found
 
 

@@ -16,9 +16,10 @@ OURS = ROOT / "puzzlebase"
 
 SHARED: dict[str, set[str]] = {
     "kernels": {"machine_code"},
-    "machine_code": set(),
+    "machine_code": {"system"},
     "version": set(),
     "plugins": set(),
+    "system": set(),
 }
 """Files that lie in no folder and that folders may import; and what they import themselves."""
 
@@ -30,7 +31,7 @@ PUZZLES: set[str] = {"kernels", "plugins"} | RULES
 
 TOOLS: set[str] = {
     *RULES,
-    *("kernels", "plugins", "version", "db", "db/sql", "builder", "command_line", "tools"),
+    *("kernels", "plugins", "system", "version", "db", "db/sql", "builder", "command_line", "tools"),
     *("service", "service/sources", "service/answers", "service/http", "service/sql"),
 }
 """For tools. What is built and what is answered meet in the file here too: only a verb imports both."""
@@ -48,12 +49,12 @@ MAY_IMPORT = {
     "puzzles/families/*": PUZZLES | {"puzzles/families", "tools/formulas", "tools/methods"},
     "puzzles/families/oriented": PUZZLES | {"puzzles/families/wheels"},  # the same letters, and orientations
     "puzzles/families/quantum": PUZZLES | {"tools/experiments", "tools/methods"},
-    "db": {"kernels", "plugins"},
-    "db/sql": {"db"},
-    "builder": RULES | {"kernels", "db", "builder/breadth_first"},
+    "db": {"kernels", "plugins", "system"},
+    "db/sql": {"db", "system"},
+    "builder": RULES | {"kernels", "system", "db", "builder/breadth_first"},
     "builder/breadth_first": {"kernels", "db", "puzzles", "builder"},
     "service": {"puzzles", "db"},
-    "service/sources": RULES | {"kernels", "plugins", "db", "service"},
+    "service/sources": RULES | {"kernels", "plugins", "system", "db", "service"},
     "service/answers": RULES | {"kernels", "db", "service", "service/sources"},
     "service/http": {
         "kernels",
@@ -67,7 +68,7 @@ MAY_IMPORT = {
         "service/http/connection",
         "plugins",
     },
-    "service/http/connection": {"db", "service"},
+    "service/http/connection": {"db", "service", "system"},
     "service/sql": {"plugins", "puzzles", "db", "db/sql", "service", "service/sources"},
     "tools": {"db"},
     "tools/*": TOOLS,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from os import cpu_count
+
+from puzzlebase.system import processors
 
 DEFAULT_SECONDS = 60.0
 DEFAULT_MEMORY_MB = 1024
@@ -15,7 +16,7 @@ class StatementLimits:
 
     seconds: float = DEFAULT_SECONDS
     memory_mb: int = DEFAULT_MEMORY_MB
-    threads: int = cpu_count() or 1
+    threads: int = processors()
 
 
 DEFAULT_LIMITS = StatementLimits()

@@ -40,7 +40,7 @@ try {
   const positions = new NewPositions(byId("positions"), player, about, tell);
   new Controls(byId, player, hints, truth, address, positions, tell);
   new Panels(byId, player, truth, about, positions, tell);
-  const position = new Position(byId, player, about);
+  const position = new Position(byId, player, about, (name) => service.puzzle(puzzle.name, { goal: name }).board());
   byId("rules").toggleAttribute("open", !kept().solved[puzzle.name]);
   const first = await board;
   if (drawn) {

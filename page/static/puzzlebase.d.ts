@@ -1,6 +1,6 @@
 // The types of puzzlebase.js, made from it by `make docs`.
 /**
- * The shapes of the service's answers, as /openapi.json has them.
+ * The shapes of the service's answers, as /openapi.json has them, and what gives them: a {@link PuzzleClient}.
  */
 export type Count = number | string;
 export type Answer = {
@@ -231,6 +231,109 @@ export type Board = {
     moves: BoardMove[];
     permutations: Record<string, number[]> | null;
 };
+export type SearchOptions = {
+    signal?: AbortSignal;
+    maxSeconds?: number;
+    maxStates?: number;
+};
+export type RandomOptions = {
+    distance?: number;
+    min?: number;
+    max?: number;
+    percentile?: number;
+    difficulty?: string | number;
+    daily?: string;
+    seed?: string;
+    turns?: number;
+};
+export type Connection = EventTarget & {
+    readonly connected: boolean;
+    readonly base: URL;
+};
+export type PuzzleClient = {
+    name: string;
+    /**
+     * a goal's name or a state; null is the puzzle's first goal
+     */
+    goal: string | null;
+    service: Connection;
+    /**
+     * all about the puzzle
+     */
+    about: () => Promise<About>;
+    /**
+     * a state's distance and its moves, best first
+     */
+    lookup: (state: string, options?: SearchOptions) => Promise<Lookup>;
+    /**
+     * the lookup of a state, if it is here already
+     */
+    knownLookup: (state: string) => Lookup | undefined;
+    /**
+     * the distance of a state, if it is here: null where
+     * the goal cannot be reached, undefined where it is not known
+     */
+    knownDistance: (state: string) => Count | null | undefined;
+    /**
+     * asks for what may be wanted soon; it never fails
+     */
+    lookAhead: (states: string[]) => Promise<void>;
+    /**
+     * how a state is drawn, and what each legal move does to its pieces
+     */
+    board: (state?: string) => Promise<Board>;
+    /**
+     * the board of a state, if it is here already
+     */
+    knownBoard: (state: string) => Board | undefined;
+    /**
+     * keeps a board that was worked out here
+     */
+    keepBoard: (board: Board) => void;
+    /**
+     * the address of a picture of a state
+     */
+    picture: (state: string) => URL;
+    /**
+     *   a shortest solution, or a part of it
+     */
+    solve: (state: string, options?: {
+        offset?: Count | bigint;
+        limit?: number;
+        states?: boolean;
+        all?: number;
+    } & SearchOptions) => Promise<Solution>;
+    /**
+     *   help in steps
+     */
+    hint: (state: string, level: number, options?: {
+        moves?: string[];
+        signal?: AbortSignal;
+    }) => Promise<Hint>;
+    /**
+     *   what a game was worth
+     */
+    grade: (state: string, moves: string[], options?: {
+        stars?: (number | null)[];
+        hints?: number[];
+    }) => Promise<Grade>;
+    /**
+     * a random state
+     */
+    random: (options?: RandomOptions) => Promise<Random>;
+    /**
+     * how many states lie at each distance
+     */
+    histogram: () => Promise<Histogram>;
+    /**
+     * the states farthest from the
+     * goal, a page at a time
+     */
+    antipodes: (options?: {
+        offset?: number;
+        limit?: number;
+    }) => Promise<Antipodes>;
+};
 
 /** What goes wrong: the service refuses, or cannot be reached. */
 /** The service refused: a problem of RFC 9457, whose hint names the remedy. */
@@ -253,16 +356,12 @@ export declare class Offline extends Error {
 }
 
 /**
- * The client: what the service answers, over its documented addresses, with what is known kept.
+ * The client: what the service answers, over its documented addresses, with what is known kept. A published table answers
+ * in the same way, with no service: both are a {@link PuzzleClient}.
  *
  * An exact answer about a state stays right as long as its table does, so each is asked for once. A game can then go on
  * while the connection is down: {@link Puzzle.lookup} gives what is kept, and {@link Offline} where nothing is.
  */
-export type SearchOptions = {
-    signal?: AbortSignal;
-    maxSeconds?: number;
-    maxStates?: number;
-};
 /** A service. It dispatches `connection` events when it stops or starts to answer. */
 export declare class Service extends EventTarget {
     #private;
@@ -291,8 +390,11 @@ export declare class Service extends EventTarget {
     /** Look no more whether it is there again. */
     close(): void;
 }
-/** One puzzle and one goal of a service. States are texts, in the caller's own letters. */
-export declare class Puzzle {
+/**
+ * One puzzle and one goal of a service. States are texts, in the caller's own letters.
+ * @implements {PuzzleClient}
+ */
+export declare class Puzzle implements PuzzleClient {
     #private;
     service: Service;
     name: string;
@@ -361,16 +463,7 @@ export declare class Puzzle {
     /**
      * A random state. A difficulty is a word or a level of `about()`.
      */
-    random(options?: {
-        distance?: number;
-        min?: number;
-        max?: number;
-        percentile?: number;
-        difficulty?: string | number;
-        daily?: string;
-        seed?: string;
-        turns?: number;
-    }): Promise<Random>;
+    random(options?: RandomOptions): Promise<Random>;
     /**
      * How many states lie at each distance.
      */
@@ -383,6 +476,10 @@ export declare class Puzzle {
         limit?: number;
     }): Promise<Antipodes>;
 }
+/**
+ * A table that was published as static files. It raises Unreadable where these are not whole.
+ */
+export declare function published(address: string): Promise<PuzzleClient>;
 
 /** The properties of <puzzle-base>, one for each attribute. */
 /** An element whose attributes are properties too. */
@@ -444,7 +541,6 @@ export type SolvedDetail = {
 export type ProblemDetail = {
     error: unknown;
 };
-export type RandomOptions = Parameters<Puzzle["random"]>[0];
 /**
  * Each attribute is a property of that name, too. `puzzle`, `goal`, `state`, `difficulty` and `daily` say
  * what is played, `service` where the service is, by default where this module comes from, `src` where a published table

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import os
-import resource
 import signal
 import sys
 from collections.abc import Callable
@@ -15,7 +14,7 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from puzzlebase import plugins
+from puzzlebase import plugins, system
 from puzzlebase.command_line.verbs import VERBS
 from puzzlebase.db.paths import CACHE, NOWHERE, PARTS, DataFolder, NoDataFolder
 
@@ -71,16 +70,22 @@ def _status_of(error: Exception) -> int:
 
 
 def _open_streams() -> None:
-    """Open the standard streams that the caller closed, as `<&-` does: nothing can be read, what is written is lost."""
+    """Open the standard streams that the caller closed, as `<&-` does: nothing can be read, what is written is lost.
+
+    A character that an encoding other than UTF-8 lacks, as of files on Windows, is written as a question mark.
+    """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
+        stream = getattr(sys, name)
+        if stream is None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8"))
+        elif mode == "w" and stream.encoding.lower() != "utf-8":
+            stream.reconfigure(errors="replace")
 
 
 def _need_addresses() -> None:
     """End the process with a message if `ulimit -v` leaves it too few addresses, with which its libraries crash."""
-    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
-    if limit != resource.RLIM_INFINITY and limit < ADDRESSES:
+    limit = system.limit("RLIMIT_AS")
+    if limit is not None and limit < ADDRESSES:
         sys.exit(
             f"puzzlebase: a process may have {limit >> 10:,} kB of addresses here, and the program itself needs "
             f"{ADDRESSES >> 10:,} kB\n"
@@ -126,7 +131,7 @@ class _Program(click.Group):
             return super().invoke(ctx)
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            sys.exit(128 + signal.SIGPIPE)
+            sys.exit(128 + getattr(signal, "SIGPIPE", 13))
 
 
 def _about(reference: str) -> str:

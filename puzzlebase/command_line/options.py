@@ -19,6 +19,7 @@ from puzzlebase.db.paths import DataFolder
 from puzzlebase.puzzles import Puzzle, find
 from puzzlebase.service.answers.difficulties import DIFFICULTIES
 from puzzlebase.service.answers.random_states import today
+from puzzlebase.system import processors
 
 Verb = Callable[..., None]
 
@@ -118,16 +119,10 @@ def data(verb: Verb) -> Verb:
     return with_folder
 
 
-def _processors() -> int:
-    from puzzlebase.builder.threads import default_threads
-
-    return default_threads()
-
-
 threads = click.option(
     "--threads",
     type=click.IntRange(1, 1024),
-    default=_processors,
+    default=processors,
     help="Threads to use at most. The default is one for each processor.",
 )
 difficulty = click.option(

@@ -99,7 +99,7 @@ def _opened(
     if source := tables.without_search(puzzle.name, goal, state=state):
         yield source, None
         return
-    searchable = _searchable(tables, puzzle, goal)
+    searchable = Searchable.in_folder(tables, puzzle, puzzle.goal(goal))
     if state is not None:
         OpenSearch(searchable, limits.begin()).index(state)
     if not searchable.patterns:
@@ -122,25 +122,6 @@ def _why_a_search(data: Path, searchable: Searchable) -> str:
     folder = click.get_current_context().find_object(DataFolder)
     command = with_folders(remedy(path, named=folder is not None and folder.named), "puzzles", "rules")
     return f"there {what} {path.stem} yet in {data}, so this is a search\n  {command}"
-
-
-def asking(
-    tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchLimits, state: str | None = None
-) -> Callable[[], Source]:
-    """A function that gives the source without a search, or else a search, each time with a budget of its own.
-
-    The source answers for `state` and what it leads to.
-    """
-    source = tables.without_search(puzzle.name, goal, state=state)
-    if source is not None:
-        return lambda: source
-    searchable = _searchable(tables, puzzle, goal)
-    return lambda: OpenSearch(searchable, limits.begin())
-
-
-def _searchable(tables: Tables, puzzle: Puzzle, goal: str | None) -> Searchable:
-    layers, patterns = tables.layers(puzzle.name, goal), tables.patterns(puzzle.name, goal)
-    return Searchable.of(puzzle, puzzle.goal(goal), layers, patterns=patterns)
 
 
 @contextmanager

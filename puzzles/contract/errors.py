@@ -52,6 +52,15 @@ class BrokenPuzzle(UnknownPuzzle):
         return cls(f"{name} is broken: {where}{what}", "mend its file or move it away; no other puzzle is harmed")
 
 
+class LacksTool(UnknownPuzzle):
+    """The family of the puzzle needs a tool that was taken away."""
+
+    @classmethod
+    def of(cls, family: str, tool: str) -> LacksTool:
+        """Make the error of a family."""
+        return cls(f"puzzles of {family} need the tool {tool!r}, which is not there", "put its folder back into tools/")
+
+
 class UnknownGoal(PuzzleError):
     """The puzzle has no goal of this name."""
 

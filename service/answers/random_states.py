@@ -6,6 +6,7 @@ import hashlib
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import partial
 from itertools import pairwise
@@ -67,6 +68,53 @@ class RandomAnswer(Answer):
             f"{MAX_SCRAMBLE:,}, or not known, as where moves may be one-way"
         ),
     ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class RandomRequest:
+    """A random state that somebody wants: how hard it should be, in one way, and the key to draw it again.
+
+    Raises InvalidRequest for what does not go together.
+    """
+
+    distance: int | None = None
+    min: int | None = None
+    max: int | None = None
+    percentile: float | None = None
+    difficulty: str | None = None
+    lost: bool = False
+    turns: int | None = None
+    walk: WalkName | None = None
+    seed: str | None = None
+    day: date | None = None
+
+    def __post_init__(self) -> None:
+        ways = self.distance, self.percentile, self.difficulty, self.turns, self.lost or None
+        if sum(way is not None for way in ways) + ((self.min, self.max) != (None, None)) > 1:
+            several = "distance, min and max, percentile, difficulty, lost, turns"
+            raise InvalidRequest("how hard the state should be is said twice", f"give only one of {several}")
+        if self.walk is not None and self.turns is None:
+            raise InvalidRequest("a walk without a number of turns", "walk goes with turns")
+        if self.seed is not None and self.day is not None:
+            raise InvalidRequest("a seed and a day", "give only one of seed and daily")
+
+    @property
+    def range(self) -> tuple[int | None, int | None]:
+        """The least and the largest distance, None where there is none."""
+        return (self.min, self.max) if self.distance is None else (self.distance, self.distance)
+
+    @property
+    def needs_table(self) -> bool:
+        """True where only a table can answer, which knows the states at a distance."""
+        return (*self.range, self.percentile, self.difficulty) != (None, None, None, None)
+
+    def answer(self, source: Source) -> RandomAnswer:
+        """Draw it; raises as `random` and `random_turns` do."""
+        drawn_by, (low, high) = key(self.seed, self.day), self.range
+        if self.turns is not None:
+            return random_turns(source, self.turns, self.walk or "any", drawn_by)
+        how = {"percentile": self.percentile, "difficulty": self.difficulty, "lost": self.lost}
+        return random(source, min_distance=low, max_distance=high, key=drawn_by, **how)  # type: ignore[arg-type]
 
 
 def random(

@@ -26,7 +26,7 @@ class Address:
     make: Callable[..., Response]  # of the responder, the fields and, as keywords, what the path names
     fields: type[
         BaseModel
-    ]  # in a GET's query, in a POST's body; if both are served, numbers in a body are JSON numbers
+    ]  # in a GET's query, in a POST's body, where numbers are then JSON numbers if both are served
     answer: Any  # the type of the JSON; None where `described` has the answer
     section: str  # one of SECTIONS
     summary: str

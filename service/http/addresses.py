@@ -19,7 +19,6 @@ from puzzlebase.service.http.address import HEALTH, SERVICE, STATE, TABLE, Addre
 from puzzlebase.service.http.connection.limits import BODY_SECONDS, MAX_BODY, MAX_QUERY
 from puzzlebase.service.http.error_responses import RETRY_AFTER
 from puzzlebase.service.http.responses import Responder, exact, json_response
-from puzzlebase.service.sources.source import Source
 from puzzlebase.version import VERSION
 
 
@@ -79,18 +78,10 @@ def _grade(responder: Responder, asked: fields.GradeFields, name: str) -> Respon
 
 
 def _random(responder: Responder, asked: fields.RandomFields, name: str) -> Response:
-    key = random_states.key(seed=asked.seed, day=asked.day)
-    low, high = (asked.min, asked.max) if asked.distance is None else (asked.distance, asked.distance)
-    if (low, high, asked.percentile, asked.difficulty) != (None, None, None, None):
-        responder.tables.get(name, asked.goal)  # only a table knows which states are at a distance
-
-    def answer(source: Source) -> random_states.RandomAnswer:
-        if asked.turns is not None:
-            return random_states.random_turns(source, asked.turns, asked.walk or "any", key)
-        wanted: dict[str, Any] = asked.model_dump(include={"percentile", "difficulty", "lost"})
-        return random_states.random(source, min_distance=low, max_distance=high, key=key, **wanted)
-
-    return responder.one(name, asked, answer, repeatable=asked.repeatable)
+    wanted = asked.request
+    if wanted.needs_table:
+        responder.tables.get(name, asked.goal)
+    return responder.one(name, asked, wanted.answer, repeatable=asked.repeatable)
 
 
 def _picture(_responder: Responder, asked: fields.PictureFields, name: str) -> Response:

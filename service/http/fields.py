@@ -11,7 +11,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSche
 from puzzlebase.service.answers.difficulties import DIFFICULTIES
 from puzzlebase.service.answers.grades import DEFAULT_STARS
 from puzzlebase.service.answers.limits import MAX_BATCH, MAX_OFFSET, MAX_SOLUTIONS, MAX_STATE
-from puzzlebase.service.answers.random_states import MAX_TURNS, WalkName, today
+from puzzlebase.service.answers.random_states import MAX_TURNS, RandomRequest, WalkName, today
 
 _MAX_INTEGER = 2**53  # every reader of JSON keeps integers up to this one
 _MAX_SECONDS = 10**9
@@ -169,26 +169,15 @@ class RandomFields(SearchFields):
     )
 
     @property
-    def day(self) -> date | None:
-        """The day asked for."""
-        return self.daily if isinstance(self.daily, date) or self.daily is None else today()
+    def request(self) -> RandomRequest:
+        """The state asked for; raises InvalidRequest for fields that do not go together."""
+        names = ["distance", "min", "max", "percentile", "difficulty", "lost", "turns", "walk", "seed"]
+        return RandomRequest(**self.model_dump(include={*names}), day=today() if self.daily == _TODAY else self.daily)
 
     @property
     def repeatable(self) -> bool:
         """True if an equal request has an equal answer, tomorrow too."""
         return self.seed is not None or (self.daily is not None and self.daily != _TODAY)
-
-    @model_validator(mode="after")
-    def _one_difficulty(self) -> Self:
-        ranged = self.min is not None or self.max is not None
-        named = self.distance, self.percentile, self.difficulty, self.turns, self.lost or None
-        if ranged + sum(value is not None for value in named) > 1:
-            raise ValueError("give one of distance, min and max, percentile, difficulty, lost, or turns")
-        if self.walk is not None and self.turns is None:
-            raise ValueError("walk goes with turns")
-        if self.seed is not None and self.daily is not None:
-            raise ValueError("give one of seed and daily")
-        return self
 
 
 class PageFields(GoalFields):

@@ -27,21 +27,8 @@ PREFLIGHT: Headers = [
     ("Access-Control-Max-Age", "86400"),
 ]  # added to the answer to OPTIONS: the browser asks before a request that is not simple, and again after a day
 
-PAGE: Headers = [
-    (
-        "Content-Security-Policy",
-        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
-        + "; ".join(f"{kind}-src 'self'" for kind in ("script", "style", "img", "connect")),
-    ),
-    ("X-Frame-Options", "DENY"),
-    ("Referrer-Policy", "no-referrer"),
-]  # added to a page: it runs the service's own files alone, and no other page frames it
-
 NO_STORE: Headers = [("Cache-Control", "no-store")]  # for an answer that may differ the next time
 ASK_AGAIN: Headers = [("Cache-Control", "no-cache")]  # may be kept, to be checked each time: pages, rules in files
-FOREVER: Headers = [
-    ("Cache-Control", "public, max-age=31536000, immutable")
-]  # for a file whose address names its content
 _FOR_A_DAY: Headers = [("Cache-Control", "public, max-age=86400")]
 
 

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
 from time import monotonic
 from typing import Generic, TypeVar
 
-from puzzlebase.db.layers import StoredLayers
 from puzzlebase.puzzles import Goal, Puzzle
 from puzzlebase.service.error_status import Overloaded
 from puzzlebase.service.sources.budget import Budget, SearchLimits
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.memory import Holding
 from puzzlebase.service.sources.search import OpenSearch, Searchable
+from puzzlebase.system import lower_priority
 
-_NICENESS = 15
 _SHARE = 1 / 4  # of the worker's memory: the most for one search
 
 T = TypeVar("T")
@@ -44,7 +41,7 @@ class Searches:
         self.limits = replace(limits, memory=min(limits.memory, int(tables.memory.bound * _SHARE)))
         self._tables = tables
         self._free = threading.BoundedSemaphore(self.limits.at_once)
-        self._threads = ThreadPoolExecutor(self.limits.at_once, "search", initializer=_lower_priority)
+        self._threads = ThreadPoolExecutor(self.limits.at_once, "search", initializer=lower_priority)
         self._lock = threading.Lock()
         self._cached: dict[tuple[str, str], _CachedSearchable] = {}
 
@@ -53,9 +50,8 @@ class Searches:
     ) -> Running[T]:
         """Begin `work` on a budget of so many states and seconds, or less where the limits are lower.
 
-        Raises Overloaded if no more searches may run, and DamagedTable if the stored layers are damaged.
+        Raises Overloaded if no more searches may run; the search, DamagedTable if the stored layers are damaged.
         """
-        layers = self._tables.layers(puzzle.name, goal.name)
         self._take_slot()
         limits = self.limits
         budget = Budget(
@@ -66,7 +62,7 @@ class Searches:
 
         def run() -> T:
             try:
-                searchable = self._searchable(puzzle, goal, layers)
+                searchable = self._searchable(puzzle, goal)
                 with self._tables.memory.reserve("searches", searchable.memory(limits.memory)):
                     return work(OpenSearch(searchable, budget))
             finally:  # before the caller has the result and may ask for the next search
@@ -110,13 +106,12 @@ class Searches:
                 "try again in a moment, or build a table: lookups do not wait",
             )
 
-    def _searchable(self, puzzle: Puzzle, goal: Goal, layers: StoredLayers | None) -> Searchable:
+    def _searchable(self, puzzle: Puzzle, goal: Goal) -> Searchable:
         """The Searchable of a goal, with a cached graph and the layers now in the folder."""
         key = puzzle.name, goal.key
         with self._lock:
             cached = self._cached.get(key)
-        patterns = self._tables.patterns(puzzle.name, goal.name)
-        searchable = Searchable.of(puzzle, goal, layers, cached.searchable if cached else None, patterns)
+        searchable = Searchable.in_folder(self._tables, puzzle, goal, cached.searchable if cached else None)
         if cached is None:
             cached = _CachedSearchable(searchable, partial(self._forget, key))
             self._tables.memory.hold(cached)
@@ -148,10 +143,3 @@ class _CachedSearchable(Holding):
 
     def free(self) -> None:
         self._forget()
-
-
-def _lower_priority() -> None:
-    """Leave the processor to lookups, on Linux, where threads and not only processes have a niceness."""
-    if sys.platform == "linux":
-        with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)

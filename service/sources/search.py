@@ -17,6 +17,7 @@ from puzzlebase.puzzles.engines.frontier import among
 from puzzlebase.puzzles.engines.pattern_search import PatternSearch, PatternTable
 from puzzlebase.service.sources.bidirectional import OneWayMoves, shortest
 from puzzlebase.service.sources.budget import NO_DEADLINE, Budget
+from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.forward import forward
 from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin, ShortestPaths
 from puzzlebase.service.sources.table import OpenTable, index_of
@@ -58,6 +59,12 @@ class Searchable:
         if stored and (stored.info.stored_size != graph.size or layers[0].tolist() != graph.goal_states.tolist()):
             raise stored.file.damaged("is from another version")
         return cls(puzzle, goal, space, search_graph, layers, patterns)
+
+    @classmethod
+    def in_folder(cls, tables: Tables, puzzle: Puzzle, goal: Goal, former: Searchable | None = None) -> Searchable:
+        """Prepare searches with the layers and the patterns' tables that are in the folder now. Raises as `of` does."""
+        layers, patterns = tables.layers(puzzle.name, goal.name), tables.patterns(puzzle.name, goal.name)
+        return cls.of(puzzle, goal, layers, former, patterns)
 
     def memory(self, most: int) -> int:
         """The bytes to reserve for a search that may hold `most`; one with patterns needs few beside its tables."""

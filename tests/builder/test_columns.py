@@ -64,7 +64,7 @@ def test_without_fast_instructions_no_map_has_steps(monkeypatch: pytest.MonkeyPa
 
 @given(word=st.integers(0, 2**64 - 1), mask=st.integers(0, 2**64 - 1))
 def test_what_is_gathered_and_spread_again_is_what_the_mask_lets_through(word: int, mask: int) -> None:
-    gathered = bits._gathered(np.uint64(word), np.uint64(mask))
+    gathered = bits.gathered(np.uint64(word), np.uint64(mask))
     assert int(gathered).bit_count() == (word & mask).bit_count()
     assert int(gathered) < 1 << mask.bit_count()
-    assert bits._spread(gathered, np.uint64(mask)) == word & mask
+    assert bits.spread(gathered, np.uint64(mask)) == word & mask

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from puzzlebase.puzzles import discovery, families, find
+from puzzlebase.puzzles import UnknownPuzzle, discovery, families, find
 from puzzlebase.puzzles.contract.errors import BrokenPuzzle
 from puzzlebase.puzzles.discovery import unreadable
 from puzzlebase.service.answers import catalog
@@ -40,6 +40,7 @@ FILES = {
     "ends_python": "import sys\nsys.exit(3)\n",
     "lacks": "import a_module_that_nobody_has\n",
     "no_family": "FAMILY = 5\n",
+    "needs_a_tool": "from puzzlebase.tools.taken_away.record import Oracle\n",
     "made": LATER.format(name="made", first="raise IndexError('list index\\nout of range')", changed=""),
     "listed": LATER.format(name="listed", first="", changed="goals=()"),
     "shown": LATER.format(name="shown", first="", changed=""),
@@ -68,6 +69,15 @@ def strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
         each.cache_clear()
     for name in FILES:
         sys.modules.pop(f"{families.__name__}.{name}", None)
+
+
+def test_a_family_whose_tool_is_taken_away_is_gone_and_says_what_it_needs(strangers: Path) -> None:
+    assert (strangers / "needs_a_tool.py").exists()
+    assert "needs_a_tool" not in unreadable()
+    with pytest.raises(
+        UnknownPuzzle, match=r"^puzzles of needs_a_tool need the tool 'taken_away', which is not there$"
+    ):
+        find("needs-a-tool-3")
 
 
 def test_none_of_ours_is_broken() -> None:

@@ -17,9 +17,9 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from puzzlebase.builder.preflight import PROGRAM, Shortage, existing, text_of_bytes
 from puzzlebase.builder.publishing import BuildError
-from puzzlebase.builder.threads import default_threads
 from puzzlebase.db.machine import spare_memory
 from puzzlebase.puzzles import ProductForm
+from puzzlebase.system import processors
 from puzzlebase.tools.cluster.plan import Division, Plan
 from puzzlebase.version import program
 
@@ -47,7 +47,7 @@ def seen(folder: Path) -> tuple[int, int, int, frozenset[str], str]:
     """The fields of this machine that follow its address."""
     files = frozenset(file.name for file in folder.iterdir()) if folder.is_dir() else frozenset()
     free = shutil.disk_usage(existing(folder)).free
-    return default_threads(), spare_memory(), free, files, program()
+    return processors(), spare_memory(), free, files, program()
 
 
 def connect(address: str, workers: int | None) -> None:
@@ -61,7 +61,7 @@ def connect(address: str, workers: int | None) -> None:
     host, _, port = address.rpartition(":")
     try:
         if address == LOCAL:
-            count = workers or default_threads()
+            count = workers or processors()
             store = _STORE + count * _STORE_OF_A_WORKER
             options |= {"num_cpus": count, "include_dashboard": False, "object_store_memory": store}
         elif host and port.isdecimal():  # where nothing listens, Ray would wait minutes

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import click
 
-from puzzlebase.builder.threads import default_threads
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.service.error_status import InvalidRequest
+from puzzlebase.system import processors
 from puzzlebase.tools.levels.files import FORMATS, levels_of
 from puzzlebase.tools.levels.report import LevelReport, report
 from puzzlebase.tools.levels.text import BadLevel
@@ -21,7 +21,7 @@ from puzzlebase.tools.levels.text import BadLevel
 @click.command()
 @click.argument("path", type=click.Path(exists=True, path_type=Path))
 @click.option("--states", type=click.IntRange(1), help="The most states of a level; by default what fits into memory.")
-@click.option("--threads", type=click.IntRange(1), default=default_threads, help="By default one a processor.")
+@click.option("--threads", type=click.IntRange(1), default=processors, help="By default one a processor.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print a line of comma-separated values for each level.")
 @options.as_json
 def verb(path: Path, states: int | None, threads: int, as_csv: bool, as_json: bool) -> None:

@@ -58,7 +58,7 @@ def docs() -> Response:
         always=_ALWAYS,
         address=address,
     )
-    return Response(page, headers=[*headers.PAGE, *headers.NO_STORE], content_type="text/html; charset=utf-8")
+    return Response(page, headers=[*pages.PAGE, *headers.NO_STORE], content_type="text/html; charset=utf-8")
 
 
 @lru_cache(1)

@@ -21,6 +21,7 @@ from puzzlebase.service.answers import boards, catalog
 from puzzlebase.service.error_status import TooMuchWork, problem_of
 from puzzlebase.service.http import headers
 from puzzlebase.service.http.app import App
+from puzzlebase.service.http.connection.exchange import Headers
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.version import VERSION
 
@@ -39,6 +40,18 @@ _AT_ONCE = 4  # puzzles of a family that the front page shows unfolded
 _TURNS = 3  # random turns at the beginning of a game, where no distances are known
 _OF_THE_DAY = "medium"  # the difficulty of daily games
 _FEW = 2  # puzzles of a family that has no part of its own there
+# The headers of a page: it runs the service's own files alone, and no other page frames it.
+PAGE: Headers = [
+    (
+        "Content-Security-Policy",
+        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+        + "; ".join(f"{kind}-src 'self'" for kind in ("script", "style", "img", "connect")),
+    ),
+    ("X-Frame-Options", "DENY"),
+    ("Referrer-Policy", "no-referrer"),
+]
+# Those of a file whose address names its content.
+_FOREVER: Headers = [("Cache-Control", "public, max-age=31536000, immutable")]
 
 
 @PAGES.get("/")
@@ -91,7 +104,7 @@ def file(digest: str, path: str) -> Response:
     """A file, below an address that names the content of all, so that browsers may cache it."""
     if digest != _digest() or path not in _files():
         abort(404)
-    return _file(path, headers.FOREVER)
+    return _file(path, _FOREVER)
 
 
 @PAGES.get("/icon.svg", defaults={"path": "icon.svg"})
@@ -114,7 +127,7 @@ def service_worker() -> Response:
     cached = [path for path in _files() if not path.startswith("docs/") and not path.endswith((".ts", _WORKER))]
     present = json.dumps({"digest": _digest(), "files": cached})
     body = f"self.puzzlebase = {present};\n".encode() + _files()[_WORKER]
-    return Response(body, content_type=_KINDS[".js"], headers=[*headers.PAGE, *headers.ASK_AGAIN])
+    return Response(body, content_type=_KINDS[".js"], headers=[*PAGE, *headers.ASK_AGAIN])
 
 
 PAGES.add_url_rule("/favicon.ico", "favicon", lambda: redirect("/icon.svg"))
@@ -214,7 +227,7 @@ def _of_the_day(groups: list[Group], day: date) -> Card | None:
 def _page(template: str, base: str, status: int = 200, **content: object) -> Response:
     """A page; `base` leads from its address to that of the first one."""
     text = render_template(template, base=base, files=base + folder(), **footer(), **content)
-    return Response(text, status, [*headers.PAGE, *headers.ASK_AGAIN], content_type="text/html; charset=utf-8")
+    return Response(text, status, [*PAGE, *headers.ASK_AGAIN], content_type="text/html; charset=utf-8")
 
 
 def _file(path: str, caching: list[tuple[str, str]]) -> Response:

@@ -52,12 +52,11 @@ def verb(
             "run it in a terminal, over ssh with -t; "
             f"puzzlebase grade {puzzle.name if puzzle else 'PUZZLE'} STATE MOVES takes a whole game",
         )
-    from puzzlebase.command_line.sources import asking
     from puzzlebase.db.machine import spare_memory
     from puzzlebase.service.answers import catalog, random_states
     from puzzlebase.service.sources.budget import SearchLimits
     from puzzlebase.service.sources.folder import Tables
-    from puzzlebase.tools.play.ladder import Ladder
+    from puzzlebase.tools.play.ladder import Ladder, asking
     from puzzlebase.tools.play.playing import Playing
     from puzzlebase.tools.play.screen import TerminalScreen, chosen, colours
 

@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from puzzlebase.builder.threads import default_threads
 from puzzlebase.puzzles import Signed
+from puzzlebase.system import processors
 
 BLOCK = 1 << 15
 SMALL_BLOCK = 1 << 13  # of a table that is read by ranges: docs/publishing.md has what other sizes take
@@ -44,7 +44,7 @@ def write_blocks(
     def made(numbered: tuple[int, Signed]) -> tuple[int, bytes]:
         return len(numbered[1]), _packed(*numbered, f"{digest} {name}")
 
-    with ThreadPoolExecutor(default_threads(), "publish") as pool:
+    with ThreadPoolExecutor(processors(), "publish") as pool:
         packed = _in_order(pool, made, enumerate(_cut(distances, block)))
         for number, some in enumerate(iter(lambda: [*islice(packed, IN_FILE)], [])):
             content = _with_index([data for _, data in some], f"{digest} {name}.{number}")

@@ -1,5 +1,5 @@
 /**
- * The shapes of the service's answers, as /openapi.json has them.
+ * The shapes of the service's answers, as /openapi.json has them, and what gives them: a {@link PuzzleClient}.
  *
  * @typedef {number | string} Count a number; above 2^53 a decimal string, which BigInt reads
  *
@@ -95,6 +95,41 @@
  * @property {Piece[]} pieces
  * @property {BoardMove[]} moves
  * @property {Record<string, number[]> | null} permutations
+ *
+ * @typedef {{ signal?: AbortSignal, maxSeconds?: number, maxStates?: number }} SearchOptions what a search may take, and how to stop it
+ *
+ * @typedef {{ distance?: number, min?: number, max?: number, percentile?: number, difficulty?: string | number,
+ *   daily?: string, seed?: string, turns?: number }} RandomOptions which random state is wanted; a difficulty is a word or
+ *   a level of `about()`
+ *
+ * @typedef {EventTarget & { readonly connected: boolean, readonly base: URL }} Connection where answers come from; it
+ *   dispatches `connection` when it stops or starts to answer
+ *
+ * @typedef {object} PuzzleClient one puzzle and one goal, of a service or of a published table; states are texts, in the
+ *   caller's own letters
+ * @property {string} name
+ * @property {string | null} goal a goal's name or a state; null is the puzzle's first goal
+ * @property {Connection} service
+ * @property {() => Promise<About>} about all about the puzzle
+ * @property {(state: string, options?: SearchOptions) => Promise<Lookup>} lookup a state's distance and its moves, best first
+ * @property {(state: string) => Lookup | undefined} knownLookup the lookup of a state, if it is here already
+ * @property {(state: string) => Count | null | undefined} knownDistance the distance of a state, if it is here: null where
+ *   the goal cannot be reached, undefined where it is not known
+ * @property {(states: string[]) => Promise<void>} lookAhead asks for what may be wanted soon; it never fails
+ * @property {(state?: string) => Promise<Board>} board how a state is drawn, and what each legal move does to its pieces
+ * @property {(state: string) => Board | undefined} knownBoard the board of a state, if it is here already
+ * @property {(board: Board) => void} keepBoard keeps a board that was worked out here
+ * @property {(state: string) => URL} picture the address of a picture of a state
+ * @property {(state: string, options?: { offset?: Count | bigint, limit?: number, states?: boolean, all?: number } & SearchOptions) => Promise<Solution>} solve
+ *   a shortest solution, or a part of it
+ * @property {(state: string, level: number, options?: { moves?: string[], signal?: AbortSignal }) => Promise<Hint>} hint
+ *   help in steps
+ * @property {(state: string, moves: string[], options?: { stars?: (number | null)[], hints?: number[] }) => Promise<Grade>} grade
+ *   what a game was worth
+ * @property {(options?: RandomOptions) => Promise<Random>} random a random state
+ * @property {() => Promise<Histogram>} histogram how many states lie at each distance
+ * @property {(options?: { offset?: number, limit?: number }) => Promise<Antipodes>} antipodes the states farthest from the
+ *   goal, a page at a time
  */
 
 export {};

@@ -1,16 +1,15 @@
 /**
- * The client: what the service answers, over its documented addresses, with what is known kept.
+ * The client: what the service answers, over its documented addresses, with what is known kept. A published table answers
+ * in the same way, with no service: both are a {@link PuzzleClient}.
  *
  * An exact answer about a state stays right as long as its table does, so each is asked for once. A game can then go on
  * while the connection is down: {@link Puzzle.lookup} gives what is kept, and {@link Offline} where nothing is.
  */
 
-/** @import { About, Antipodes, Board, Catalog, Count, Grade, Hint, Histogram, Lookup, Random, Solution } from "./answers.js" */
+/** @import { About, Antipodes, Board, Catalog, Count, Grade, Hint, Histogram, Lookup, PuzzleClient, Random, RandomOptions, SearchOptions, Solution } from "./answers.js" */
 
 import { Offline, Problem } from "./problem.js";
 export { Offline, Problem } from "./problem.js";
-
-/** @typedef {{ signal?: AbortSignal, maxSeconds?: number, maxStates?: number }} SearchOptions what a search may take, and how to stop it */
 
 const KEPT = 4000;
 const RETRY = 1500;
@@ -157,7 +156,10 @@ export class Service extends EventTarget {
   }
 }
 
-/** One puzzle and one goal of a service. States are texts, in the caller's own letters. */
+/**
+ * One puzzle and one goal of a service. States are texts, in the caller's own letters.
+ * @implements {PuzzleClient}
+ */
 export class Puzzle {
   #kept = new Kept();
   /** @type {Map<string, Promise<any>>} */
@@ -298,8 +300,7 @@ export class Puzzle {
 
   /**
    * A random state. A difficulty is a word or a level of `about()`.
-   * @param {{ distance?: number, min?: number, max?: number, percentile?: number, difficulty?: string | number,
-   *   daily?: string, seed?: string, turns?: number }} [options]
+   * @param {RandomOptions} [options]
    * @returns {Promise<Random>}
    */
   random(options = {}) {
@@ -373,4 +374,14 @@ export class Puzzle {
     }
     return answer;
   }
+}
+
+/**
+ * A table that was published as static files. It raises Unreadable where these are not whole.
+ * @param {string} address of its folder
+ * @returns {Promise<PuzzleClient>}
+ */
+export async function published(address) {
+  const { table } = await import("../table/table.js");
+  return table(address);
 }

@@ -1,9 +1,9 @@
 /** <puzzle-base>: a puzzle on a game's own page, from this service, whatever the page's origin. */
 
-/** @import { About, Count } from "./answers.js" */
+/** @import { About, Count, PuzzleClient, RandomOptions } from "./answers.js" */
 import { BEGIN, LOOKS, setText, textOf, upgrade } from "./attributes.js";
 import { showChips } from "./chips.js";
-import { Offline, Problem, Service } from "./client.js";
+import { Offline, Problem, published, Service } from "./client.js";
 import { html } from "./dom.js";
 import { Frame } from "./frame.js";
 import { Hints } from "./hints.js";
@@ -22,7 +22,6 @@ const DOWN = "The connection is down. You can play on with what is known here; t
  *   hints: number[], shown: boolean }} SolvedDetail `hints` are the levels of help shown, in order
  */
 /** @typedef {{ error: unknown }} ProblemDetail */
-/** @typedef {Parameters<import("./client.js").Puzzle["random"]>[0]} RandomOptions */
 
 /**
  * Each attribute is a property of that name, too. `puzzle`, `goal`, `state`, `difficulty` and `daily` say
@@ -205,8 +204,8 @@ export class PuzzleBase extends PuzzleAttributes {
       const remedy = `Start it, or set the attribute service to the address of one that runs. This looks again until it answers.`;
       [this.#player, this.#truth, this.#hints] = [null, null, null];
       if (error instanceof Offline) this.#frame.refuse(`The service at ${at} cannot be reached.`, remedy);
+      else if (error instanceof Problem && this.src) this.#frame.refuse(`${this.src}: ${error.message}.`, error.hint);
       else if (error instanceof Problem) this.#frame.refuse(error.message, short(error.hint, at));
-      else if (error instanceof Error && "hint" in error) this.#frame.refuse(`${this.src}: ${error.message}.`, textOf(error.hint));
       else this.#frame.refuse(textOf(error), "");
       this.#tell("problem", { error });
     }
@@ -238,7 +237,7 @@ export class PuzzleBase extends PuzzleAttributes {
 
   /**
    * The state to begin at where none is given, if one is to be drawn. That of the day is medium, as on the page.
-   * @param {import("./client.js").Puzzle} puzzle
+   * @param {PuzzleClient} puzzle
    * @param {About} about
    */
   async #drawn(puzzle, about) {
@@ -359,16 +358,6 @@ export class PuzzleBase extends PuzzleAttributes {
  */
 function short(hint, at) {
   return hint.replace(/\bnames are: .*/su, `All names are at ${at}`);
-}
-
-/**
- * A published table, which has the methods of a service's puzzle.
- * @param {string} address
- * @returns {Promise<import("./client.js").Puzzle>}
- */
-async function published(address) {
-  const { table } = await import("../table/table.js");
-  return /** @type {any} */ (table(address));
 }
 
 /** @param {import("./truth.js").Progress | null} progress */

@@ -1,6 +1,6 @@
 /** What help was shown of which positions: the browser keeps it for a day, so that no second tab earns the star again. */
 
-/** @import { Puzzle } from "./client.js" */
+/** @import { PuzzleClient } from "./answers.js" */
 /** @import { Game } from "./game.js" */
 
 /** @typedef {{ position: string, until: number, levels: number[] }} Noted */
@@ -11,7 +11,7 @@ const MOST = 200;
 
 /**
  * The levels of help that were shown of a position.
- * @param {Puzzle} puzzle
+ * @param {PuzzleClient} puzzle
  * @param {string} state
  */
 export function helpGiven(puzzle, state) {
@@ -21,7 +21,7 @@ export function helpGiven(puzzle, state) {
 
 /**
  * Note help for where a game is and where it began. The oldest notes go first.
- * @param {Puzzle} puzzle
+ * @param {PuzzleClient} puzzle
  * @param {Game} game
  * @param {number} level
  */
@@ -49,7 +49,7 @@ function noted() {
 }
 
 /**
- * @param {Puzzle} puzzle
+ * @param {PuzzleClient} puzzle
  * @param {string} state
  */
 function positionOf({ service, name, goal }, state) {

@@ -1,7 +1,6 @@
 /** A board that can be played: it makes moves, asks for what comes next, and goes on while the connection is down. */
 
-/** @import { Board, BoardMove } from "./answers.js" */
-/** @import { Puzzle } from "./client.js" */
+/** @import { Board, BoardMove, PuzzleClient } from "./answers.js" */
 import { BoardView } from "./board.js";
 import { Offline } from "./client.js";
 import { nextFrame } from "./dom.js";
@@ -34,7 +33,7 @@ export class Player extends EventTarget {
 
   /**
    * @param {SVGSVGElement} element
-   * @param {Puzzle} puzzle
+   * @param {PuzzleClient} puzzle
    */
   constructor(element, puzzle) {
     super();

@@ -12,14 +12,13 @@ export class Position {
    * @param {(id: string) => HTMLElement} byId
    * @param {Player} player
    * @param {About} about
+   * @param {((goal: string) => Promise<unknown>) | null} tried asks whether there is such a goal; null where one cannot be set
    */
-  constructor(byId, player, about) {
+  constructor(byId, player, about, tried) {
     this.player = player;
     this.details = byId("position");
     this.state = /** @type {HTMLInputElement} */ (byId("state"));
     this.stateError = byId("state-error");
-    this.goal = /** @type {HTMLInputElement} */ (byId("goal"));
-    this.goalError = byId("goal-error");
     player.addEventListener("change", () => {
       this.state.value = player.game.state;
       this.#say(this.state, this.stateError, null);
@@ -30,11 +29,13 @@ export class Position {
       player.open(this.state.value.trim()).catch((error) => this.refused(this.state.value, error));
     });
     byId("copy").addEventListener("click", () => this.#copy(byId("copy")));
+    if (!tried) return;
+    const field = /** @type {HTMLInputElement} */ (byId("goal"));
     byId("goal-names").replaceChildren(...about.goals.map(({ name }) => html("option", { value: name })));
-    this.goal.value = player.puzzle.goal ?? about.goals[0]?.name ?? "";
+    field.value = player.puzzle.goal ?? about.goals[0]?.name ?? "";
     byId("goal-form").addEventListener("submit", (event) => {
       event.preventDefault();
-      this.#setGoal().catch((error) => this.#say(this.goal, this.goalError, error));
+      this.#setGoal(field.value.trim(), tried).catch((error) => this.#say(field, byId("goal-error"), error));
     });
   }
 
@@ -50,12 +51,14 @@ export class Position {
     this.#say(this.state, place, error);
   }
 
-  /** A goal is another page: its distances are others. */
-  async #setGoal() {
-    const goal = this.goal.value.trim();
-    const { service, name, goal: present } = this.player.puzzle;
-    if (goal === (present ?? "")) return;
-    await service.puzzle(name, { goal }).board();
+  /**
+   * A goal is another page: its distances are others.
+   * @param {string} goal
+   * @param {(goal: string) => Promise<unknown>} tried
+   */
+  async #setGoal(goal, tried) {
+    if (goal === (this.player.puzzle.goal ?? "")) return;
+    await tried(goal);
     const address = new URL(location.href);
     address.search = "";
     address.searchParams.set("goal", goal);

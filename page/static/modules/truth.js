@@ -1,7 +1,6 @@
 /** The distance of a state, its moves and its solution: at once from a file, or by a search that tells how far it is. */
 
-/** @import { About, Answer, Count, Lookup, Solution } from "./answers.js" */
-/** @import { Puzzle, SearchOptions } from "./client.js" */
+/** @import { About, Answer, Count, Lookup, PuzzleClient, SearchOptions, Solution } from "./answers.js" */
 import { counted, number } from "./dom.js";
 
 const SECONDS = [1, 3, 9, 30];
@@ -17,7 +16,7 @@ export class Truth extends EventTarget {
   #search = null;
 
   /**
-   * @param {Puzzle} puzzle
+   * @param {PuzzleClient} puzzle
    * @param {About} about
    */
   constructor(puzzle, about) {

@@ -2,21 +2,21 @@
 
 /** @import { BlocksHeader } from "./types.d.ts" */
 /** @typedef {{ base: number, width: number, content: Uint8Array<ArrayBuffer> }} Block */
+import { Problem } from "../modules/problem.js";
 
 const HEAD = 9; // bytes of a block before its content: base, width, checksum
 const CACHED = 3000; // blocks of a larger table
 
 /** A file of the table is not what it should be, or cannot be had; the hint names the remedy. */
-export class Unreadable extends Error {
+export class Unreadable extends Problem {
   /**
    * @param {string} file
    * @param {string} why
    * @param {string} [hint]
    */
   constructor(file, why, hint = "publish the table once more, and put all its files in place together") {
-    super(`${file} ${why}`);
+    super({ title: "unreadable file", detail: `${file} ${why}`, hint });
     this.name = "Unreadable";
-    this.hint = hint;
   }
 }
 

@@ -1,14 +1,9 @@
 /** Random states of a published table: by distance, by difficulty, by percentile, of the day, or any. */
 
-/** @import { Random } from "../modules/answers.js" */
+/** @import { Random, RandomOptions } from "../modules/answers.js" */
 /** @import { StaticPuzzle } from "./table.js" */
 /** @import { Read } from "./types.d.ts" */
 import { Problem } from "../modules/problem.js";
-
-/**
- * @typedef {{ distance?: number, min?: number, max?: number, percentile?: number, difficulty?: string, daily?: string,
- *   seed?: string }} Options as the service has them
- */
 
 const FEW = 4000; // states of layers that are found by moves from the goal
 const TRIES = 400; // numbers that are drawn to find a state at a distance, where enough states have it
@@ -16,7 +11,7 @@ const TRIES = 400; // numbers that are drawn to find a state at a distance, wher
 /**
  * A random state, in the letters that it has after the scramble is played from solved.
  * @param {StaticPuzzle} puzzle
- * @param {Options} options
+ * @param {RandomOptions} options
  * @returns {Promise<Random>}
  */
 export async function drawn(puzzle, options) {
@@ -35,7 +30,7 @@ export async function drawn(puzzle, options) {
 /**
  * The distances asked for, null for any.
  * @param {StaticPuzzle} puzzle
- * @param {Options} options
+ * @param {RandomOptions} options
  * @returns {[number, number] | null}
  */
 function asked({ header }, { distance, min, max, percentile, difficulty }) {

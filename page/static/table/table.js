@@ -1,6 +1,6 @@
 /** A published table: the answers of a service about one puzzle and goal, from static files and with no service. */
 
-/** @import { Answer, Antipodes, Board, Grade, Hint, Lookup, Move, Random, Solution } from "../modules/answers.js" */
+/** @import { Answer, Antipodes, Board, Count, Grade, Hint, Lookup, Move, PuzzleClient, Random, RandomOptions, Solution } from "../modules/answers.js" */
 /** @import { Form, Header, Next, Read } from "./types.d.ts" */
 import { Problem } from "../modules/problem.js";
 import { Drawing } from "./drawing.js";
@@ -40,7 +40,10 @@ async function formOf(folder, header, ranking) {
   return { moves: new Rewritings(moves, header.about.moves), drawing: new Drawing(drawing, ranking.names) };
 }
 
-/** One puzzle and one goal, with the methods of a service's. States are texts, in the caller's own letters. */
+/**
+ * One puzzle and one goal, with the methods of a service's. States are texts, in the caller's own letters.
+ * @implements {PuzzleClient}
+ */
 export class StaticPuzzle {
   #goal = -1;
   /** @type {Map<string, Board>} */
@@ -181,10 +184,11 @@ export class StaticPuzzle {
   /**
    * A shortest solution, or a part of it.
    * @param {string} state
-   * @param {{ offset?: number, limit?: number, states?: boolean }} [options]
+   * @param {{ offset?: Count | bigint, limit?: number, states?: boolean }} [options]
    * @returns {Promise<Solution>}
    */
-  async solve(state, { offset = 0, limit = 1000, states = false } = {}) {
+  async solve(state, { offset: first = 0, limit = 1000, states = false } = {}) {
+    const offset = Number(first);
     const start = this.texts.read(state);
     await this.fetch([start]);
     const distance = this.known(start);
@@ -242,7 +246,7 @@ export class StaticPuzzle {
 
   /**
    * A random state. Equal seeds and days give equal states from this folder; a service draws others.
-   * @param {import("./random.js").Options} [options]
+   * @param {RandomOptions} [options]
    * @returns {Promise<Random>}
    */
   async random(options = {}) {

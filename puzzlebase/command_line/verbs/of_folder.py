@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from puzzlebase import system
 from puzzlebase.command_line import completion, options
 from puzzlebase.command_line.printing import Shown, complain, say_unreadable, show
 from puzzlebase.db.sql.limits import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, StatementLimits
@@ -65,6 +66,8 @@ def serve(
     limits: SearchLimits,
 ) -> None:
     """Answer over HTTP until stopped. New and rebuilt tables are served without a restart."""
+    if not system.SERVES:
+        raise click.UsageError("serve needs Linux or macOS: on Windows run it in WSL; all other verbs run here too")
     from puzzlebase.service.http import server
     from puzzlebase.service.http.settings import Settings, default_memory
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
-from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -146,41 +144,14 @@ def board(puzzle: Puzzle, state: str | None, goal: str | None, style: str | None
     show(Shown(boards.board(puzzle, puzzle.goal(goal), state, style), text.board), as_json)
 
 
-@dataclass(frozen=True)
-class _Draw:
-    """The options of `random`: the difficulty of the state, and the key that makes the draw repeatable."""
-
-    distance: int | None
-    min_distance: int | None
-    max_distance: int | None
-    percentile: float | None
-    difficulty: str | None
-    lost: bool
-    turns: int | None
-    walk: str | None
-    seed: str | None
-    daily: date | None
-
-    def __post_init__(self) -> None:
-        ranged = self.min_distance is not None or self.max_distance is not None
-        named = self.distance, self.percentile, self.difficulty, self.turns, self.lost or None
-        if ranged + sum(value is not None for value in named) > 1:
-            every = "--distance, --min and --max, --percentile, --difficulty, --lost, --turns"
-            raise click.UsageError(f"give only one of {every}")
-        if self.walk is not None and self.turns is None:
-            raise click.UsageError("--walk goes with --turns")
-        if self.seed is not None and self.daily is not None:
-            raise click.UsageError("give only one of --seed and --daily")
-
-
 @click.command()
 @options.puzzle
 @options.record(
-    _Draw,
-    "draw",
+    random_states.RandomRequest,
+    "wanted",
     click.option("--distance", type=click.IntRange(0), help="Exact distance from solved."),
-    click.option("--min", "min_distance", type=click.IntRange(0), help="Min distance from solved."),
-    click.option("--max", "max_distance", type=click.IntRange(0), help="Max distance from solved."),
+    click.option("--min", type=click.IntRange(0), help="Min distance from solved."),
+    click.option("--max", type=click.IntRange(0), help="Max distance from solved."),
     click.option(
         "--percentile", type=options.FiniteFloat(0, 100), help="Percentage of states that are at most as far."
     ),
@@ -191,16 +162,9 @@ class _Draw:
         "--walk", type=click.Choice([*random_states.WALKS]), help="How each of the turns is drawn. The default is any."
     ),
     click.option("--seed", help="Any text; equal seeds give equal states."),
-    click.option("--daily", type=options.Day(["%Y-%m-%d"]), help="Draw the state of this day, or of today."),
+    click.option("--daily", "day", type=options.Day(["%Y-%m-%d"]), help="Draw the state of this day, or of today."),
 )
 @searching
-def random(source: Source, draw: _Draw) -> Shown:
+def random(source: Source, wanted: random_states.RandomRequest) -> Shown:
     """Draw a random state, as hard as you want, with a scramble that leads to it."""
-    key = random_states.key(draw.seed, draw.daily)
-    if draw.turns is not None:
-        return Shown(random_states.random_turns(source, draw.turns, draw.walk or "any", key), text.random_state)
-    exactly = draw.distance, draw.distance
-    low, high = (draw.min_distance, draw.max_distance) if draw.distance is None else exactly
-    named: Any = {"percentile": draw.percentile, "difficulty": draw.difficulty, "lost": draw.lost}
-    found = random_states.random(source, min_distance=low, max_distance=high, key=key, **named)
-    return Shown(found, text.random_state)
+    return Shown(wanted.answer(source), text.random_state)

@@ -11,7 +11,6 @@ import asyncio
 import fcntl
 import math
 import os
-import resource
 import socket
 import struct
 import termios
@@ -22,6 +21,7 @@ from heapq import nlargest
 from pathlib import Path
 
 from puzzlebase.service.http.connection.limits import LAST_SECONDS, MAX_CONNECTIONS, REFUSED_SECONDS, UNREAD_SECONDS
+from puzzlebase.system import limit
 
 _FILES = "/dev/fd"
 _LOOK = 0.05  # seconds between two looks at the number of connections
@@ -32,7 +32,7 @@ _SILENT = struct.Struct("=44xI4xI")  # of Linux's tcp_info: milliseconds since d
 
 def most_connections() -> int:
     """The most connections of this process. Without a file left, granian would try to accept one again and again."""
-    return min(MAX_CONNECTIONS, resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 2)
+    return min(MAX_CONNECTIONS, (limit("RLIMIT_NOFILE") or 2 * MAX_CONNECTIONS) // 2)
 
 
 class AcceptedConnections:

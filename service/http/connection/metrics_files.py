@@ -6,7 +6,6 @@ files of a worker that dies again and again do not fill the disk. Gauges, such a
 
 from __future__ import annotations
 
-import fcntl
 import logging
 import os
 from collections import Counter
@@ -16,6 +15,7 @@ from pathlib import Path
 
 import psutil
 
+from puzzlebase import system
 from puzzlebase.db.errors import unwritable_remedy
 
 FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # the environment variable that names the folder
@@ -50,7 +50,7 @@ def reserve() -> None:
 def merged(folder: Path) -> Iterator[None]:
     """Merge the files of processes that have ended. Until the block ends, no other process merges or reads them."""
     with (folder / "lock").open("wb") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        system.lock(lock, wait=True)
         for kind in _ADDED:
             _merge(folder, kind)
         for file in _of_ended(folder, _DROPPED):

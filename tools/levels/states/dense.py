@@ -15,7 +15,12 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.builder.bits import gathered, ones, spread
+from puzzlebase.builder.bits import (
+    before_compiling,  # noqa: F401 -- it tells numba of the next three
+    gathered,
+    ones,
+    spread,
+)
 from puzzlebase.builder.threads import ranges
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.contract.puzzle import Report

@@ -1,0 +1,167 @@
+"""Calls of the operating system that not all of Linux, macOS and Windows have, and what stands in for each.
+
+A system is known by the names that it has, and by nothing else: so a test that takes a name away sees what happens.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from time import sleep
+from typing import Any, BinaryIO
+
+
+def _module(name: str) -> Any:
+    """A module of the standard library; None where this system has none of that name."""
+    with suppress(ImportError):
+        return import_module(name)
+    return None
+
+
+fcntl, resource, msvcrt = map(_module, ("fcntl", "resource", "msvcrt"))
+SERVES = fcntl is not None and hasattr(os, "fork")  # else `serve` is refused
+LEASES = hasattr(fcntl, "F_SETLEASE")  # Linux alone has them: elsewhere no file is mapped, and each process has a copy
+_NICENESS = 15
+_OTHERS_WRITE = 0o022
+_LOCKED = 1 << 40  # the byte of a file that Windows locks: nobody can read or write it, and no file has so many
+_LOOKED = 0.05  # seconds between two looks at a lock that another process holds
+_SEEKING = threading.Lock()
+
+
+def processors() -> int:
+    """The number of processors that this process may use; where the system does not tell, of all there are."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def limit(name: str) -> int | None:
+    """The limit of this process that a name of `resource` stands for; None without one."""
+    most: int = resource.getrlimit(getattr(resource, name))[0] if hasattr(resource, name) else -1
+    return most if most >= 0 and most != resource.RLIM_INFINITY else None
+
+
+def flags(*names: str) -> int:
+    """The flags of os.open that this system knows, of these names. Windows then translates no ends of lines."""
+    return sum({getattr(os, name, 0) for name in (*names, "O_BINARY", "O_CLOEXEC", "O_NOINHERIT")})
+
+
+def lock(file: BinaryIO, *, wait: bool) -> None:
+    """Lock a file until it is closed. Raises BlockingIOError where another process holds it, unless told to wait."""
+    if fcntl:
+        fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        return
+    while True:
+        try:
+            with _SEEKING:
+                _at(file.fileno(), _LOCKED, lambda: msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1))
+        except OSError as error:
+            if not wait:
+                raise BlockingIOError(error.errno, "another process holds it") from error
+            sleep(_LOOKED)
+        else:
+            return
+
+
+def read_at(file: int, length: int, offset: int) -> bytes:
+    """Read at most so many bytes at an offset; safe from threads."""
+    if hasattr(os, "pread"):
+        return os.pread(file, length, offset)
+    with _SEEKING:
+        return _at(file, offset, lambda: os.read(file, length))
+
+
+def write_at(file: int, data: memoryview, offset: int) -> int:
+    """Write bytes at an offset, and return how many were written; safe from threads."""
+    if hasattr(os, "pwrite"):
+        return os.pwrite(file, data, offset)
+    with _SEEKING:
+        return _at(file, offset, lambda: os.write(file, data))
+
+
+def _at(file: int, offset: int, do: Callable[[], Any]) -> Any:
+    """Do something at an offset of a file, and go back: who reads it through a buffer knows where it was."""
+    former = os.lseek(file, 0, os.SEEK_CUR)
+    os.lseek(file, offset, os.SEEK_SET)
+    try:
+        return do()
+    finally:
+        os.lseek(file, former, os.SEEK_SET)
+
+
+def remove(file: BinaryIO, path: Path) -> None:
+    """Remove a file that this process has locked, and then close it; Windows has it closed before."""
+    try:
+        path.unlink(missing_ok=True)
+    except PermissionError:
+        file.close()
+        with suppress(PermissionError):  # another process has it by now
+            path.unlink(missing_ok=True)
+    file.close()
+
+
+def rename(file: BinaryIO, path: Path, to: Path) -> None:
+    """Give a file that this process has written another name, in one step; Windows has it closed before."""
+    file.flush()
+    try:
+        path.replace(to)
+    except PermissionError:
+        file.close()
+        path.replace(to)
+
+
+def is_own(file: BinaryIO) -> bool:
+    """True if a file belongs to this process's user, has one name at most, and nobody else may write to it.
+
+    On Windows it always is: there the user's folder keeps others out, and no mode tells.
+    """
+    status = os.fstat(file.fileno())
+    if not hasattr(os, "geteuid"):
+        return True
+    return status.st_uid == os.geteuid() and status.st_nlink <= 1 and not status.st_mode & _OTHERS_WRITE
+
+
+def keep_from_others(file: BinaryIO) -> None:
+    """Let nobody but this user read or write a file, where a mode says so."""
+    if hasattr(os, "fchmod"):
+        os.fchmod(file.fileno(), 0o600)
+
+
+def reserve(file: BinaryIO, offset: int, size: int) -> None:
+    """Have the disk keep space for a part of a file, where that can be asked. Raises OSError."""
+    if size and hasattr(os, "posix_fallocate"):
+        os.posix_fallocate(file.fileno(), offset, size)
+
+
+def mapped(file: BinaryIO, size: int) -> mmap.mmap:
+    """Map a file, for a process that has a lease of it; what is written to the pages stays with the process.
+
+    Kernels are compiled for arrays that can be written, and written pages need memory. So without the second flag,
+    which Python names since 3.13, Linux refuses to map a file larger than all memory.
+    """
+    private = mmap.MAP_PRIVATE | getattr(mmap, "MAP_NORESERVE", 0x4000 if sys.platform == "linux" else 0)
+    return mmap.mmap(file.fileno(), size, private, mmap.PROT_READ | mmap.PROT_WRITE)
+
+
+def advise(pages: mmap.mmap, advice: str, *where: int) -> None:
+    """Advise the system on the reading of a mapped file, by a name of `mmap`, if it knows that advice."""
+    if hasattr(mmap, advice):
+        with suppress(OSError):
+            pages.madvise(getattr(mmap, advice), *where)
+
+
+def after_fork(function: Callable[[], object]) -> None:
+    """Call a function in each process that is forked from this one, where there are any."""
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=function)
+
+
+def lower_priority() -> None:
+    """Have this thread leave the processor to others, on Linux: elsewhere it would be the whole process."""
+    if sys.platform == "linux":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
