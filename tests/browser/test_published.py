@@ -244,7 +244,8 @@ def test_a_flipped_byte_is_an_error_or_changes_nothing(name: str, data: Path, pu
     texts = [random_states.random(source, key=f"{number}")["state"] for number in range(5)]
     right = [[move["distance"] for move in lookups.lookup(source, text)["moves"]] for text in texts]
     random = np.random.default_rng(5)
-    files = sorted(path.name for path in (published / name).iterdir() if path.name != "states.json")
+    unread = {"states.json", "goal.svg", "index.html"}  # by lookups
+    files = sorted({path.name for path in (published / name).iterdir()} - unread)
     flips = [
         [file, int(random.integers((published / name / file).stat().st_size)), int(random.integers(1, 256))]
         for file in files

@@ -66,7 +66,8 @@ def _smallest(automaton: Automaton) -> Automaton:
     bounds = [0, 1]
     while bounds[-1] < len(follow):
         bounds.append(int(follow[bounds[-2] : bounds[-1]].max()) + 1)
-    classes, sizes = np.zeros(1, np.int64), np.ones(1, np.int64)
+    ends = int(follow.max()) + 1 - len(follow)  # a product has several
+    classes, sizes = np.zeros(ends, np.int64), np.ones(1, np.int64)
     levels: list[npt.NDArray[np.int64]] = []
     for first, end in zip(bounds[-2::-1], bounds[:0:-1], strict=True):
         there = follow[first:end] >= 0
