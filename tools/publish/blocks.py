@@ -10,17 +10,15 @@ what belongs to another release is an error too.
 from __future__ import annotations
 
 import zlib
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
 from puzzlebase.puzzles import Signed
-from puzzlebase.system import processors
+from puzzlebase.tools.publish.threads import in_order
 
 BLOCK = 1 << 15
 SMALL_BLOCK = 1 << 13  # of a table that is read by ranges: docs/publishing.md has what other sizes take
@@ -28,8 +26,6 @@ LARGE = 1 << 25  # distances of such a table
 IN_FILE = 256
 _AHEAD = 64  # blocks that wait to be packed or written
 _WIDTHS = (1, 2, 4, 8, 16, 32)
-_Item = TypeVar("_Item")
-_Made = TypeVar("_Made")
 
 
 def write_blocks(
@@ -44,13 +40,12 @@ def write_blocks(
     def made(numbered: tuple[int, Signed]) -> tuple[int, bytes]:
         return len(numbered[1]), _packed(*numbered, f"{digest} {name}")
 
-    with ThreadPoolExecutor(processors(), "publish") as pool:
-        packed = _in_order(pool, made, enumerate(_cut(distances, block)))
-        for number, some in enumerate(iter(lambda: [*islice(packed, IN_FILE)], [])):
-            content = _with_index([data for _, data in some], f"{digest} {name}.{number}")
-            (folder / f"{name}.{number}").write_bytes(content)
-            size += sum(count for count, _ in some)
-            total += len(content)
+    packed = in_order(made, enumerate(_cut(distances, block)), _AHEAD)
+    for number, some in enumerate(iter(lambda: [*islice(packed, IN_FILE)], [])):
+        content = _with_index([data for _, data in some], f"{digest} {name}.{number}")
+        (folder / f"{name}.{number}").write_bytes(content)
+        size += sum(count for count, _ in some)
+        total += len(content)
     return {"name": name, "size": size, "block": block, "in_file": IN_FILE, "bytes": total}
 
 
@@ -71,17 +66,6 @@ def deflated(content: bytes) -> bytes:
 def _packed_by(strategy: int, content: bytes) -> bytes:
     packer = zlib.compressobj(9, zlib.DEFLATED, -15, strategy=strategy)
     return packer.compress(content) + packer.flush()
-
-
-def _in_order(pool: ThreadPoolExecutor, function: Callable[[_Item], _Made], items: Iterable[_Item]) -> Iterator[_Made]:
-    """Map items in threads, in their order, few ahead of what is taken."""
-    waiting: deque[Future[_Made]] = deque()
-    for item in items:
-        waiting.append(pool.submit(function, item))
-        if len(waiting) > _AHEAD:
-            yield waiting.popleft().result()
-    while waiting:
-        yield waiting.popleft().result()
 
 
 def _cut(distances: Iterable[Signed], block: int) -> Iterator[Signed]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -18,6 +18,7 @@ from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.publish.listed import automaton_of, union
 from puzzlebase.tools.publish.moves import Flags, GuardedMove, all_moves
+from puzzlebase.tools.publish.threads import in_order
 
 LISTED = 1 << 20  # states that are kept as texts, and whose automaton is found at once
 _EVERY = 1 << 25  # states each of which is compared with the puzzle's moves
@@ -25,6 +26,7 @@ _MOST_NODES = 1 << 18  # of an automaton that a page reads
 _PLAYED = 2048  # states that are played to find the form of moves
 _COMPARED = 1 << 20  # states that are compared if there are more
 _CHUNK = 1 << 16
+_AHEAD = 4  # pieces of LISTED states
 Begin = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
 """Shows the progress of work on so many states; it gives the function that hears of those that are done."""
 
@@ -65,16 +67,12 @@ class TextStates:
         if space.size > _EVERY:
             return found
         kept, seen = [], np.zeros(256, bool)
-        for some in found._pieces(_CHUNK):
+        for first in range(0, space.size, _CHUNK):
+            some = found._characters(np.arange(first, min(first + _CHUNK, space.size)))
             seen[some] = True
             kept += [some] if space.size <= LISTED else []
         letters = "".join(map(chr, np.flatnonzero(seen).tolist()))
         return replace(found, alphabet=letters, listed=np.concatenate(kept) if kept else None)
-
-    def _pieces(self, states: int) -> Iterator[npt.NDArray[np.uint8]]:
-        """The characters of all texts in the order of indices, of so many states at a time."""
-        for first in range(0, self.source.space.size, states):
-            yield self._characters(np.arange(first, min(first + states, self.source.space.size)))
 
     def _characters(self, indices: Indices) -> npt.NDArray[np.uint8]:
         boards = self.source.space.unrank(indices)
@@ -124,18 +122,22 @@ class TextStates:
     def automaton(self) -> Automaton:
         """The automaton of all texts, of pieces of which few are in memory; raises NoForm."""
         found: Automaton | None = None
-        with self.begin("number", self.source.space.size) as advance:
-            for characters in self._pieces(LISTED):
-                codes = self._codes[characters]
-                if int(codes.max()) >= len(self.alphabet):
-                    raise NoForm(self.source.puzzle.name, "it has letters that few of its states have")
-                piece = automaton_of(codes, len(self.alphabet))
-                if found and len((piece := union(found, piece)).transitions) > _MOST_NODES:
+        size = self.source.space.size
+        with self.begin("number", size) as advance:
+            for each in in_order(self._numbered, range(0, size, LISTED), _AHEAD):
+                advance(each.size)
+                found = union(found, each) if found else each
+                if size > LISTED and len(found.transitions) > _MOST_NODES:
                     raise NoForm(self.source.puzzle.name, f"its texts have no automaton of {_MOST_NODES:,} nodes")
-                found = piece
-                advance(len(codes))
         assert found is not None
         return found
+
+    def _numbered(self, first: int) -> Automaton:
+        """The automaton of a piece of the texts, from an index on."""
+        codes = self._codes[self._characters(np.arange(first, min(first + LISTED, self.source.space.size)))]
+        if int(codes.max()) >= len(self.alphabet):
+            raise NoForm(self.source.puzzle.name, "it has letters that few of its states have")
+        return automaton_of(codes, len(self.alphabet))
 
     def indices(self, automaton: Automaton, numbers: Indices) -> Indices:
         """The indices of the states with these numbers in the automaton of all texts."""
