@@ -35,8 +35,8 @@ sql: $(VENV)/run | $(DATA) ## SQL over every table: a prompt, or [QUERY="select 
 	$(PUZZLEBASE) sql $(if $(QUERY),"$$PUZZLEBASE_QUERY") $(if $(filter-out file,$(origin PUZZLE)),--puzzle '$(PUZZLE)')
 sql: export PUZZLEBASE_QUERY = $(value QUERY)
 
-site: $(VENV)/charts | $(DATA) ## static pages of results from every table, to open from disk: [DATA=data] [SITE=site]
-	$(BIN)/python -m puzzlebase.tools.site $(DATA) $(SITE)
+site: $(VENV)/run | $(DATA) ## every table as static files, with a page for each: [DATA=data] [SITE=site]
+	$(PUZZLEBASE) publish --all $(SITE)
 
 docs: $(VENV)/npm ## write anew the tables of fields in docs/http-api.md and the types of the page's client
 	$(BIN)/python -m docs.field_tables
@@ -56,8 +56,8 @@ hardest: $(VENV)/run | $(DATA) ## find the hardest states of small puzzles, and 
 	    $(PUZZLEBASE) build $$puzzle && $(PUZZLEBASE) hardest $$puzzle || exit; done
 	$(BIN)/python -m docs.hardest $(DATA)
 
-release-data: $(VENV)/run | $(DATA) ## copy every table to release/, with a manifest and a citation: [TO=release]
-	$(PUZZLEBASE) release $(TO)
+release-data: $(VENV)/run | $(DATA) ## copy every table to release/, with a card and a citation: [TO=release] [ADDRESS=...] [DOI=...]
+	$(PUZZLEBASE) release $(TO) $(if $(ADDRESS),--address '$(ADDRESS)') $(if $(DOI),--doi '$(DOI)')
 
 faults: $(VENV)/dev ## kill a build at 20 moments; the former table stays, the next run completes
 	$(BIN)/python -m tests.proofs.faults
@@ -108,8 +108,9 @@ size: $(VENV)/dev ## lines of Python in the core and in the plugins, beside what
 bench: $(VENV)/npm ## measure anew what benchmarks/RESULTS.md states
 	$(BIN)/python -m benchmarks
 
-dist: $(VENV)/dev ## a wheel and a source archive in dist/
+dist: $(VENV)/dev ## a wheel, a source archive and the npm package in dist/
 	$(BIN)/uv build --no-build-isolation --python $(BIN)/python --out-dir dist
+	$(NPM) pack ./page --pack-destination=dist
 
 lock: $(VENV)/dev ## pin and hash the dependencies anew
 	$(BIN)/uv pip compile --quiet --universal --no-strip-extras --generate-hashes --no-header --no-annotate --upgrade \

@@ -32,7 +32,7 @@ from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.publish.blocks import IN_FILE, write_blocks
 from tests.browser.chromium import browser
-from tests.browser.static_host import FileServer, hosting
+from tests.browser.hosts import FileServer, hosting
 
 _DELAY = 0.05
 _COLD = 15

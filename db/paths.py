@@ -41,21 +41,18 @@ def tables_in(data: Path) -> list[Path]:
     return sorted(paths, key=lambda path: path.stem)
 
 
-def remedy(path: Path, *, named: bool = False) -> str:
-    """The command that builds a file of this name; in its folder, if that was `named` and is not the usual one."""
+def remedy(path: Path) -> str:
+    """The command that builds a file of this name in its folder; without a folder, in the usual one."""
     puzzle, _, goal = path.stem.removesuffix(_LAYERS).removesuffix(_ORACLE).partition("@")
-    folder = path.parent if named else None
     layers, oracle = path.stem.endswith(_LAYERS), path.stem.endswith(_ORACLE)
-    return f"build it: {build_command(puzzle, goal, layers=layers, oracle=oracle, folder=folder)}"
+    return f"build it: {build_command(puzzle, goal, layers=layers, oracle=oracle, to=path.parent)}"
 
 
-def build_command(
-    puzzle: str, goal: str = "", *, layers: bool = False, oracle: bool = False, folder: Path | None = None
-) -> str:
-    """The command that builds a table, layers or an oracle's data."""
-    where = shlex.quote(str(folder)) if folder else ""
+def build_command(puzzle: str, goal: str = "", *, layers: bool = False, oracle: bool = False, to: Path = Path()) -> str:
+    """The command that builds a table, layers or an oracle's data, in the usual folder unless another one is named."""
+    usual = _HERE if _in_checkout() else DataFolder.choose().path
+    where = "" if to in (Path(), usual) else shlex.quote(str(to))
     if _in_checkout():
-        where = "" if folder == _HERE else where
         words = f"make build-db PUZZLE={puzzle}", f" GOAL={goal}", " DEPTH=k", " ORACLE=1", f" DATA={where}"
     else:
         words = f"puzzlebase build {puzzle}", f" --goal {goal}", " --depth k", " --oracle", f" --data {where}"

@@ -86,7 +86,8 @@ def _try_file(kind: type, path: Path) -> None:
     limits = (resource.RLIMIT_CORE, 0), (resource.RLIMIT_AS, _MOST_MEMORY), (resource.RLIMIT_CPU, processor)
     for limit, most in limits:
         allowed = resource.getrlimit(limit)[1]
-        resource.setrlimit(limit, (most if allowed == resource.RLIM_INFINITY else min(most, allowed), allowed))
+        with suppress(OSError, ValueError):  # macOS refuses some
+            resource.setrlimit(limit, (most if allowed == resource.RLIM_INFINITY else min(most, allowed), allowed))
     wrote(path)
     with suppress(TableError), kind(path) as file:
         for read in file.everything():

@@ -22,6 +22,7 @@ _MODULES = (
     "puzzlebase",
 )
 _HEADER = """\
+/// <reference lib="dom" />
 // The types of puzzlebase.js, made from it by `make docs`.
 """
 
@@ -31,7 +32,8 @@ export interface PuzzleBaseEventMap extends HTMLElementEventMap {
     solved: CustomEvent<SolvedDetail>;
     problem: CustomEvent<ProblemDetail>;
 }
-export interface PuzzleBase {
+export type { PuzzleBase };
+interface PuzzleBase {
     addEventListener<K extends keyof PuzzleBaseEventMap>(type: K, listener: (this: PuzzleBase, event: PuzzleBaseEventMap[K]) => unknown, options?: boolean | AddEventListenerOptions): void;
     addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void;
     removeEventListener<K extends keyof PuzzleBaseEventMap>(type: K, listener: (this: PuzzleBase, event: PuzzleBaseEventMap[K]) => unknown, options?: boolean | EventListenerOptions): void;
@@ -53,13 +55,24 @@ def written() -> str:
         places = ["--rootDir", str(ROOT / "page" / "static"), "--outDir", folder]
         if node([compiler, "-p", str(ROOT / "page"), *options, *places]):
             raise SystemExit("TypeScript found mistakes: see `make lint`")
-        parts = [_plain(Path(folder, f"{module}.d.ts").read_text("utf-8")) for module in _MODULES]
-    return "\n".join([_HEADER.rstrip(), *parts, _ELEMENT])
+        texts = [Path(folder, f"{module}.d.ts").read_text("utf-8") for module in _MODULES]
+    listed = re.findall(r"^export \{ (.*) \} from|^export declare function (\w+)", texts[-1], re.MULTILINE)
+    exported = {name for names in listed for name in ", ".join(filter(None, names)).split(", ")}
+    return "\n".join([_HEADER.rstrip(), *(_plain(text, exported) for text in texts), _ELEMENT])
 
 
-def _plain(text: str) -> str:
-    """A module without what it takes from the others here, and without the JSDoc that its types repeat."""
+def _plain(text: str, exported: set[str]) -> str:
+    """A module without what it takes from the others here, and without the JSDoc that its types repeat.
+
+    Of its functions and classes those are exported that the last module exports.
+    """
     text = re.sub(r"^(import|export) .*? from .*?;\n|^export \{\};\n|^/\*\* @import .*\n", "", text, flags=re.MULTILINE)
+    text = re.sub(
+        r"^export (?=declare (?:class|function) (\w+))",
+        lambda found: found[0] if found[1] in exported else "",
+        text,
+        flags=re.MULTILINE,
+    )
     text = re.sub(r'import\("[^"]*"\)\.|(?<=\()/\*\* @type .*? \*/ ', "", text)
     return re.sub(r"^ */\*\*.*?\*/\n", _meaning, text, flags=re.MULTILINE | re.DOTALL)
 

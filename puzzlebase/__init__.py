@@ -56,8 +56,11 @@ def sql(query: str, data: Path | str | None = None) -> duckdb.DuckDBPyRelation:
 
 def _folder(data: Path | str | None) -> Path:
     from puzzlebase.db.paths import DataFolder  # noqa: PLC0415
+    from puzzlebase.puzzles.discovery import look_beside  # noqa: PLC0415
 
-    return DataFolder.choose(None if data is None else Path(data)).existing()
+    folder = DataFolder.choose(None if data is None else Path(data)).existing()
+    look_beside(folder)
+    return folder
 
 
 def __getattr__(name: str) -> str:

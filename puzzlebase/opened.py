@@ -18,7 +18,7 @@ import numpy.typing as npt
 from puzzlebase.db.blocks_in_memory import DEFAULT_MEMORY
 from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.db.table_file import ANTIPODES_KEPT
-from puzzlebase.puzzles import Distances, Indices, Signed, WholeTable, find
+from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Signed, WholeTable, find
 from puzzlebase.service.answers import grades, hints, lookups, pictures, random_states, solutions, whole_tables
 from puzzlebase.service.answers.grades import DEFAULT_STARS
 from puzzlebase.service.answers.limits import MAX_BATCH
@@ -77,20 +77,25 @@ class OpenPuzzle:
     """
 
     def __init__(self, name: str, goal: str | None, data: Path, seconds: float) -> None:
-        self.record = find(name)
-        self.goal = self.record.goal(goal)
+        self.name = find(name).name
         self.seconds = seconds
         self._goal_name = goal
+        _ = self.goal  # raises UnknownGoal
         self._tables = Tables(data, DEFAULT_MEMORY, _RECHECK_AFTER)
         self._searchable: Searchable | None = None
 
     def __repr__(self) -> str:
-        return f"puzzlebase.open({self.record.name!r}, goal={self.goal.name!r}, data={str(self._tables.data)!r})"
+        return f"puzzlebase.open({self.name!r}, goal={self.goal.name!r}, data={str(self._tables.data)!r})"
 
     @property
-    def name(self) -> str:
-        """The puzzle's name."""
-        return self.record.name
+    def record(self) -> Puzzle:
+        """The puzzle, of its file as it is now if it has one."""
+        return find(self.name)
+
+    @property
+    def goal(self) -> Goal:
+        """The goal."""
+        return self.record.goal(self._goal_name)
 
     @property
     def moves(self) -> list[str]:

@@ -20,7 +20,7 @@ FAMILIES, TOOLS = "puzzlebase.families", "puzzlebase.tools"
 T = TypeVar("T")
 
 Hook = Literal[
-    "verbs", "addresses", "queries", "writers", "options", "readers", "drawings", "files", "sources", "blocks"
+    "verbs", "addresses", "queries", "writers", "options", "readers", "drawings", "files", "sources", "blocks", "before"
 ]
 
 
@@ -41,6 +41,7 @@ class Tool:
     files: Mapping[str, str] = field(default_factory=dict)  # by an ending in folders of puzzles: path -> `PuzzleFile`
     sources: Mapping[str, str] = field(default_factory=dict)  # by an engine's kind: engine, `Opening` -> source or None
     blocks: Mapping[str, str] = field(default_factory=dict)  # by four letters in place of a block's data: its reader
+    before: Mapping[str, str] = field(default_factory=dict)  # by any name: a maker of what is told of each request
 
 
 def find(hook: Hook, name: str) -> Any | None:

@@ -72,7 +72,7 @@ def read_at(file: int, length: int, offset: int) -> bytes:
     if hasattr(os, "pread"):
         return os.pread(file, length, offset)
     with _SEEKING:
-        return _at(file, offset, lambda: os.read(file, length))
+        return bytes(_at(file, offset, lambda: os.read(file, length)))
 
 
 def write_at(file: int, data: memoryview, offset: int) -> int:
@@ -80,7 +80,7 @@ def write_at(file: int, data: memoryview, offset: int) -> int:
     if hasattr(os, "pwrite"):
         return os.pwrite(file, data, offset)
     with _SEEKING:
-        return _at(file, offset, lambda: os.write(file, data))
+        return int(_at(file, offset, lambda: os.write(file, data)))
 
 
 def _at(file: int, offset: int, do: Callable[[], Any]) -> Any:

@@ -10,9 +10,11 @@ import pkgutil
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache, lru_cache, partial
 from pathlib import Path
+from time import monotonic
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -32,6 +34,8 @@ from puzzlebase.puzzles.machinery.any_goal import with_any_goal
 # Of the environment: the folder of definition files, and files of rules with os.pathsep between, without options.
 _VARIABLE, _RULES = "PUZZLEBASE_PUZZLES", "PUZZLEBASE_RULES"
 _HERE = Path("puzzles.d")
+_places = [_HERE]  # where the folder may be without options, the first that is there: here, and beside the tables
+_seen = [0]  # what `changed` last saw
 
 
 class NoPuzzlesFolder(PuzzleError):
@@ -47,25 +51,25 @@ class _Found(NamedTuple):
 
 def all_families() -> tuple[Family, ...]:
     """Every family, by its place; those of a folder of definitions as its files are now."""
-    return _families(_changed())
+    return tuple(_every(changed()).families)
 
 
-@lru_cache(maxsize=1)
-def _families(_since: int) -> tuple[Family, ...]:
-    made = [*_ours().families, *_others().families, *_executed().families]
-    return tuple(sorted([*made, *_defined(made).families], key=lambda family: family.place))
-
-
-@cache
 def unreadable() -> dict[str, UnknownPuzzle]:
     """The errors of broken modules and definition files, by the names that these would have.
 
     A family whose tool is taken away is not there, and not broken.
     """
-    ours, others, rules = _ours(), _others(), _executed()
-    defined = _defined([*ours.families, *others.families, *rules.families])
-    found = {**others.broken, **ours.broken, **rules.broken, **defined.broken}
+    found = _every(changed()).broken
     return {name: error for name, error in found.items() if not isinstance(error, LacksTool)}
+
+
+@lru_cache(maxsize=1)
+def _every(_since: int) -> _Found:
+    ours, others, rules = _ours(), _others(), _executed()
+    made = [*ours.families, *others.families, *rules.families]
+    defined = _defined(made)
+    families = sorted([*made, *defined.families], key=lambda family: family.place)
+    return _Found(families, {**others.broken, **ours.broken, **rules.broken, **defined.broken})
 
 
 def _defined(ours: Sequence[Family], name: str | None = None) -> _Found:
@@ -79,20 +83,36 @@ def _defined(ours: Sequence[Family], name: str | None = None) -> _Found:
 
 
 def _folder() -> Path | None:
-    """The folder of PUZZLEBASE_PUZZLES, else ./puzzles.d where it exists; raises NoPuzzlesFolder."""
+    """The folder of PUZZLEBASE_PUZZLES, else puzzles.d here or beside the tables; raises NoPuzzlesFolder."""
     named = os.environ.get(_VARIABLE)
     if named and not Path(named).is_dir():
         raise NoPuzzlesFolder(
             f"there is no folder {named!r}, which should hold definitions of puzzles",
             f"correct --puzzles or {_VARIABLE}, or make the folder",
         )
-    return Path(named) if named else _HERE if _HERE.is_dir() else None
+    return Path(named) if named else next((place for place in _places if place.is_dir()), None)
 
 
-def _changed() -> int:
-    """The time when a file last came into the folder or left it."""
-    folder = _folder()
-    return folder.stat().st_mtime_ns if folder else 0
+def look_beside(tables: Path) -> None:
+    """Look for puzzles.d in the folder of the tables too, where there is none in the present one."""
+    _places[1:] = [tables / _HERE]
+    for known in (_every, _looked):
+        known.cache_clear()
+
+
+def changed() -> int:
+    """A number for the files of the folder as they were at most a second ago; for the former ones if it is gone."""
+    return _looked(int(monotonic()))
+
+
+@lru_cache(maxsize=1)
+def _looked(_second: int) -> int:
+    with suppress(OSError, NoPuzzlesFolder):
+        files = sorted(folder.iterdir()) if (folder := _folder()) else []
+        if files:
+            from puzzlebase.puzzles.definitions.folder import version_of  # noqa: PLC0415 -- as above
+        _seen[0] = hash(tuple((path, version_of(path)) for path in files))
+    return _seen[0]
 
 
 def searched() -> list[str]:
@@ -100,14 +120,18 @@ def searched() -> list[str]:
     folder, broken = _folder(), [str(error) for error in _executed().broken.values()]
     if folder:
         return [f"definition files are those in {folder.absolute()}", *broken]
-    return [f"there are no definition files, since there is no folder {_HERE.absolute()}", *broken]
+    places = " or ".join(str(place.absolute()) for place in _places)
+    return [f"there are no definition files, since there is no folder {places}", *broken]
 
 
 def files_of(puzzle: Puzzle) -> list[Path]:
-    """The definition file of a puzzle and its drawing, or its file of levels; none of a puzzle of the program."""
-    folder = _folder()
-    named = sorted(folder.glob(f"{puzzle.about.family}.*")) if folder and puzzle.about.rules else []
-    return [path for path in named if path.is_file()]
+    """The definition of a puzzle and its drawing, its file of levels or of rules; none of a puzzle of the program."""
+    from puzzlebase.puzzles.definitions.folder import named_in  # noqa: PLC0415 -- as above
+
+    for file in filter(Path.is_file, _files()):
+        if hashlib.blake2b(file.read_bytes(), digest_size=8).hexdigest() == puzzle.about.rules:
+            return [file]
+    return named_in(folder, puzzle.about.family) if puzzle.about.rules and (folder := _folder()) else []
 
 
 def read_definitions(folder: Path) -> None:
@@ -126,7 +150,7 @@ def read_rules(*files: Path | str) -> None:
 
 def forget() -> None:
     """Forget what was found; it is found anew when it is next needed."""
-    for known in (_families, unreadable, find, _executed):
+    for known in (_every, _find, _executed, _looked):
         known.cache_clear()
 
 
@@ -209,9 +233,21 @@ def _checked(family: Any) -> Family | None:
     return family
 
 
-@lru_cache(maxsize=256)
 def find(name: str) -> Puzzle:
-    """Make the puzzle of a name; raise UnknownPuzzle before anything is computed, or BrokenPuzzle."""
+    """The puzzle of a name; raise UnknownPuzzle before anything is computed, or BrokenPuzzle.
+
+    One of a file is made anew within a second of a change of the file.
+    """
+    return _find(name, 0 if _is_ours(name) else changed())
+
+
+@lru_cache(maxsize=1024)
+def _is_ours(name: str) -> bool:
+    return _named(_ours(), name) is not None
+
+
+@lru_cache(maxsize=256)
+def _find(name: str, _since: int) -> Puzzle:
     ours = _ours()
     rules = _Found([], {}) if _named(ours, name) else _executed()
     defined = _defined([*ours.families, *rules.families], name)
@@ -240,6 +276,15 @@ def _made(family: Family, name: str) -> Puzzle:
         raise
     except Exception as error:
         raise BrokenPuzzle.at(error, name) from error
+
+
+def family_extra(word: str) -> Any | None:
+    """The thing that a family gives under a word in its `extra`, ours before others; None where none does."""
+    for found in (_ours, _others):
+        for family in found().families:
+            if reference := family.extra.get(word):
+                return plugins.attribute(reference)
+    return None
 
 
 def names_like(name: str) -> list[str]:

@@ -38,6 +38,7 @@ def command(data: Path | None, *words: str, given: str = "", folder: Path | None
         stack.enter_context(
             mock.patch.object(sys, "argv", ["puzzlebase", *(["--data", str(data)] if data else []), *words])
         )
+        stack.enter_context(mock.patch.object(discovery, "_places", [*discovery._places]))
         stack.enter_context(mock.patch.object(sys, "stdin", io.StringIO(given)))
         stack.enter_context(redirect_stdout(out))
         stack.enter_context(redirect_stderr(err))

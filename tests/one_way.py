@@ -12,8 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from puzzlebase.puzzles import Directed, IndexSide, Indices, Puzzle, discovery, find, rules_puzzle
-from puzzlebase.puzzles.discovery import unreadable
+from puzzlebase.puzzles import Directed, IndexSide, Indices, Puzzle, discovery, rules_puzzle
 from tests import naive
 from tests.builder.test_reversible import Edges, on
 from tests.naive import reversal
@@ -58,7 +57,7 @@ def installed(folder: Path) -> Iterator[str]:
         f"[puzzlebase.families]\ntriangle = {name}:TRIANGLE\nsmall_triangle = {name}:SMALL_TRIANGLE\n"
     )
     (folder / f"{name}.py").write_text(FAMILIES)
-    known = discovery._others, discovery._families, unreadable, find
+    known = discovery._others, discovery._every, discovery._find, discovery._is_ours
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(folder)
         for each in known:

@@ -277,9 +277,9 @@ def test_options_that_exclude_each_other_are_refused_before_anything_is_done(
         (["histogram", "avenger-sixths"], " build avenger-sixths\n"),
         (["lookup", "novice"], "Missing argument 'STATES...'"),
         (["random", "novice", "--distance", "14"], "no state of novice has a distance from 14 to 14"),
-        (["random", "novice", "--distance", "1", "--min", "1"], "give only one of"),
+        (["random", "novice", "--distance", "1", "--min", "1"], "give one of distance"),
         (["random", "novice", "--difficulty", "14"], "or a level from 1 to 13, which is distance 13"),
-        (["random", "novice", "--difficulty", "1", "--min", "1"], "give only one of"),
+        (["random", "novice", "--difficulty", "1", "--min", "1"], "give one of distance"),
         (["random", "novice", "--daily", "tomorrow"], "does not match"),
         (["grade", "novice", NOVICE, "--stars", "few"], "is not a list of numbers"),
         (["hint", "novice", NOVICE, "--level", "9"], "is not in the range"),
@@ -494,7 +494,7 @@ def test_a_search_for_want_of_a_table_says_so_once(data: Path, tmp_path: Path) -
     searched = run(tmp_path, "lookup", "panguru-4", find("panguru-4").goal().start, folder=tmp_path)
     assert searched.stderr.splitlines() == [
         f"puzzlebase: there is no table of panguru-4 yet in {tmp_path}, so this is a search",
-        f"  build it: puzzlebase build panguru-4 --data {tmp_path}",
+        f"  build it: puzzlebase --data {tmp_path} build panguru-4",
     ]
     (tmp_path / "data").mkdir()
     searched = bare("lookup", "panguru-4", find("panguru-4").goal().start, folder=tmp_path)
@@ -515,7 +515,7 @@ def test_the_command_in_a_hint_names_the_folders_in_use(tmp_path: Path) -> None:
     assert f"build it: puzzlebase --data '{place}' --puzzles {puzzles} build lights-out" in refused.stderr
     missing = run(place, "sql", "SELECT count(*) FROM states('panex-2')", status=2, folder=tmp_path)
     assert missing.stderr.splitlines() == [
-        "puzzlebase: there is no table 'panex-2'",
+        "puzzlebase: there is no table of panex-2 yet",
         f"  build it: puzzlebase --data '{place}' build panex-2; SELECT puzzle FROM puzzles lists those that are there",
     ]
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import zipfile
 from pathlib import Path
 
 import pytest
+import yaml
 
+import puzzlebase
+from tests.serving import free_port
 from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parent.parent
@@ -42,30 +48,74 @@ def archives(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return copy / "dist"
 
 
+def environment_of(folder: Path, archive: Path) -> Path:
+    """The Python of an environment of its own with an archive, and with the libraries of this one."""
+    uv, python = Path(sys.executable).with_name("uv"), folder / "environment" / "bin" / "python"
+    run(uv, "venv", "--quiet", "--python", sys.executable, folder / "environment", folder=folder)
+    packages = run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", folder=folder).strip()
+    Path(packages, "libraries.pth").write_text(sysconfig.get_path("purelib"))
+    offline = ["--quiet", "--no-deps", "--no-build-isolation", "--no-index"]
+    run(uv, "pip", "install", *offline, "--python", python, archive, folder=folder)
+    return python
+
+
+FIRST_HOUR = ROOT / ".ci" / "first_hour.py"
+
+
+@pytest.mark.slow(30)
+@pytest.mark.matrix
+def test_the_first_hour_with_the_wheel(archives: Path, tmp_path: Path) -> None:
+    """In a folder of no source, and in an environment that has nothing of ours but the wheel."""
+    (wheel,) = archives.glob("*.whl")
+    python = environment_of(tmp_path, wheel)
+    (tmp_path / "hour").mkdir()
+    assert run(python, FIRST_HOUR, str(free_port()), folder=tmp_path / "hour").splitlines()[-1] == "all of it worked"
+
+
+@pytest.mark.slow(200)
+@pytest.mark.matrix
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        ("the lowest versions", ["uv", "pip", "install", "--resolution", "lowest-direct", "--python", "{python}"]),
+        ("pip", ["{python}", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]),
+        ("uv tool", ["uv", "tool", "install", "--quiet", "--force"]),
+        ("pipx", ["{python}", "-m", "pipx", "install", "--quiet"]),
+    ],
+)
+def test_the_wheel_and_what_it_asks_for_come_from_an_index(
+    archives: Path, tmp_path: Path, how: str, words: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With as many downloads as a user has; left out where no index answers."""
+    (wheel,) = archives.glob("*.whl")
+    uv, python = Path(sys.executable).with_name("uv"), tmp_path / "environment" / "bin" / "python"
+    for name in ("UV_TOOL", "PIPX"):
+        monkeypatch.setenv(f"{name}_BIN_DIR", str(tmp_path / "bin"))
+    monkeypatch.setenv("UV_TOOL_DIR", str(tmp_path / "tools"))
+    monkeypatch.setenv("PIPX_HOME", str(tmp_path / "pipx"))
+    run(uv, "venv", "--quiet", "--seed", "--python", sys.executable, tmp_path / "environment", folder=tmp_path)
+    try:
+        if how == "pipx":
+            run(uv, "pip", "install", "--quiet", "--python", python, "pipx", folder=tmp_path)
+        run(*(str(uv) if word == "uv" else word.format(python=python) for word in words), wheel, folder=tmp_path)
+    except AssertionError as error:
+        if re.search("error sending request|Temporary failure|No matching distribution|dns error", str(error)):
+            pytest.skip("no index of packages answers")
+        raise
+    program = tmp_path / "bin" / "puzzlebase"
+    if program.exists():  # an interpreter stands in its first line
+        python = Path(program.resolve().read_text("utf-8").splitlines()[0].removeprefix("#!"))
+    (tmp_path / "hour").mkdir()
+    assert run(python, FIRST_HOUR, str(free_port()), folder=tmp_path / "hour").splitlines()[-1] == "all of it worked"
+
+
 @pytest.mark.slow
 @pytest.mark.matrix
 @pytest.mark.parametrize("kind", ["*.whl", "*.tar.gz"])
 def test_an_installed_program_builds_and_answers_from_any_folder(archives: Path, tmp_path: Path, kind: str) -> None:
     """The libraries are those of this environment, without the project itself."""
     (archive,) = archives.glob(kind)
-    uv, python = Path(sys.executable).with_name("uv"), tmp_path / "environment" / "bin" / "python"
-    run(uv, "venv", "--quiet", "--python", sys.executable, tmp_path / "environment", folder=tmp_path)
-    packages = Path(
-        run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", folder=tmp_path).strip()
-    )
-    (packages / "libraries.pth").write_text(sysconfig.get_path("purelib"))
-    install: list[str | Path] = [
-        uv,
-        "pip",
-        "install",
-        "--quiet",
-        "--python",
-        python,
-        "--no-deps",
-        "--no-build-isolation",
-        "--no-index",
-    ]
-    run(*install, archive, folder=tmp_path)
+    python = environment_of(tmp_path, archive)
     (tmp_path / "db").mkdir()  # a folder of a user's, which must not be taken for ours
     (tmp_path / "db" / "__init__.py").write_text("raise SystemExit('a folder beside the user was imported')")
     program = python.with_name("puzzlebase")
@@ -75,7 +125,7 @@ def test_an_installed_program_builds_and_answers_from_any_folder(archives: Path,
         printed = run(*words, "--data", tmp_path / "tables", "lookup", "novice", state, folder=tmp_path)
         assert "distance 5 (table)" in printed
     where = run(python, "-c", "import puzzlebase; print(puzzlebase.__file__)", folder=tmp_path)
-    assert where.startswith(str(packages))
+    assert where.startswith(str(tmp_path / "environment"))
 
 
 def test_how_to_install_it_is_documented() -> None:
@@ -93,8 +143,17 @@ def test_everything_installed_has_one_name(archives: Path) -> None:
     (wheel,) = archives.glob("*.whl")
     with zipfile.ZipFile(wheel) as content:
         tops = {name.split("/")[0] for name in content.namelist()}
-        assert {"puzzle.html", "site.css", "greedy.sql"} <= {name.rpartition("/")[2] for name in content.namelist()}
+        assert {"puzzle.html", "card.md", "greedy.sql"} <= {name.rpartition("/")[2] for name in content.namelist()}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"puzzlebase"}
+
+
+def test_the_npm_package_has_the_same_version_and_licence() -> None:
+    package, lock = (json.loads((ROOT / "page" / f"package{name}.json").read_text("utf-8")) for name in ("", "-lock"))
+    assert {each["version"] for each in (package, lock, lock["packages"][""])} == {puzzlebase.__version__}
+    assert f"dist/puzzlebase-{puzzlebase.__version__}.tgz" in (ROOT / "docs" / "page.md").read_text("utf-8")
+    assert {each["name"] for each in (package, lock, lock["packages"][""])} == {"puzzlebase"}
+    assert {name for name in package if name.endswith("ependencies")} == {"devDependencies"}
+    assert (ROOT / "page" / "LICENSE").read_bytes() == (ROOT / "LICENSE").read_bytes()
 
 
 def test_locks_hold_pins_and_hashes_and_no_address() -> None:
@@ -104,3 +163,25 @@ def test_locks_hold_pins_and_hashes_and_no_address() -> None:
         text = lock.read_text("utf-8")
         assert "://" not in text, lock
         assert "sha256:" in text or "sha512-" in text
+
+
+def test_the_workflow_runs_the_first_hour_on_all_systems() -> None:
+    """It was parsed, and its programs are there; nobody has run it on macOS or Windows."""
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "check.yml").read_text("utf-8"))
+    assert workflow["permissions"] == {"contents": "read"}
+    jobs = workflow["jobs"]
+    assert jobs["first-hour"]["strategy"]["matrix"]["system"] == ["ubuntu-latest", "macos-latest", "windows-latest"]
+    for job in jobs.values():
+        assert job["timeout-minutes"]
+        assert {*([job["needs"]] if "needs" in job else [])} <= jobs.keys()
+        for step in job["steps"]:
+            assert step.keys() & {"run", "uses"}
+            assert "uses" not in step or re.fullmatch(r"actions/[a-z-]+@v\d+", step["uses"])
+            for name in re.findall(r"[.]ci/\w+(?:[.]py)?", step.get("run", "")):
+                assert (ROOT / name).is_file()
+            for target in re.findall(r"make ([a-z-]+)", step.get("run", "")):
+                assert f"\n{target}:" in (ROOT / "Makefile").read_text("utf-8")
+    supported = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["classifiers"]
+    assert {f"Programming Language :: Python :: {each}" for each in jobs["check"]["strategy"]["matrix"]["python"]} == {
+        each for each in supported if each.startswith("Programming Language :: Python :: 3.")
+    }

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import configparser
 import os
+import re
 import shutil
 import subprocess
-import sys
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from puzzlebase.command_line.verbs.of_folder import serve
+from puzzlebase.db import blobs, layers, table_file
 from puzzlebase.service.http import metrics
 from tests.serving import Served, serving
-from tests.test_docs import BIN, ROOT, assert_shown, examples, fenced
+from tests.test_docs import BIN, ROOT, assert_shown, examples
 from tests.waiting import PATIENCE
 
 PAGE = ROOT / "docs" / "operating.md"
@@ -64,22 +64,7 @@ def test_what_it_names_there_is() -> None:
         assert name.removesuffix("_created") in page, name
 
 
-def test_the_unit_starts_a_service(folder: Path) -> None:
-    (unit,) = fenced(PAGE, "ini")
-    parser = configparser.ConfigParser()
-    parser.optionxform = str  # type: ignore[assignment,method-assign]
-    parser.read_string(unit)
-    words = parser["Service"]["ExecStart"].split()
-    assert (words[0].rpartition("/")[2], words[2]) == ("puzzlebase", parser["Service"]["ReadOnlyPaths"])
-    serve.make_context("serve", words[4:])
-    if shutil.which("systemd-analyze"):
-        there = unit.replace(words[0], sys.executable).replace("User=puzzlebase\n", "")
-        (folder / "puzzlebase.service").write_text(there, "utf-8")
-        checked = subprocess.run(
-            ["systemd-analyze", "verify", "--man=no", folder / "puzzlebase.service"],
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=PATIENCE,
-        )
-        assert "puzzlebase.service:" not in checked.stderr, checked.stderr
+def test_it_says_which_formats_are_read() -> None:
+    page = PAGE.read_text("utf-8")
+    for name, schema in {"": table_file.SCHEMA, ".layers": layers.SCHEMA, ".oracle": blobs.SCHEMA}.items():
+        assert re.search(rf"^\| `NAME{name}.duckdb`, .* \| {schema.format} \|$", page, re.MULTILINE), name

@@ -1,4 +1,4 @@
-"""The program on systems without the features of Linux: here their names are taken away."""
+"""The program on systems that lack names of Linux: these are taken away, all that one lacks, and one by one."""
 
 from __future__ import annotations
 
@@ -12,68 +12,45 @@ import pytest
 from puzzlebase.db.mapped import NOT_MAPPED
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table import Table
+from tests.matrix import one_in
+from tests.other_systems import MACOS, WINDOWS, environment, without
+from tests.serving import serving
 from tests.waiting import PATIENCE
 
-WITHOUT_LINUX = """
-import ctypes, fcntl, mmap, os, resource, select, signal, socket, sys
-
-MACOS = {"MADV_NORMAL", "MADV_RANDOM", "MADV_SEQUENTIAL", "MADV_WILLNEED", "MADV_DONTNEED", "MADV_FREE"}
-GONE = {
-    mmap: {name for name in dir(mmap) if name.startswith("MADV_")} - MACOS | {"MAP_POPULATE", "MAP_STACK"},
-    os: {
-        *("copy_file_range", "eventfd", "memfd_create", "pidfd_open", "posix_fadvise", "posix_fallocate"),
-        *("process_cpu_count", "sched_getaffinity", "sched_setaffinity", "splice", "O_PATH", "O_TMPFILE"),
-    },
-    socket: {"TCP_USER_TIMEOUT", "TCP_QUICKACK", "SO_PEERCRED", "SOCK_CLOEXEC", "SOCK_NONBLOCK"},
-    fcntl: {"F_ADD_SEALS", "F_GET_SEALS", "F_SETPIPE_SZ", "F_OFD_SETLK", "F_SETSIG", "F_SETLEASE", "F_GETLEASE"},
-    resource: {"prlimit"},
-    select: {"epoll"},
-    signal: {"pidfd_send_signal", "sigtimedwait"},
-}
-for module, names in GONE.items():
-    for name in names & {*dir(module)}:
-        delattr(module, name)
-
-
-def refuse(*_):
-    raise ValueError("current limit exceeds maximum limit")
-
-
-resource.setrlimit = refuse
-"""
+STATE = "RBBBBBBBBBBBBRRRRRRRR"
+"""A state of the Novice at distance 5."""
 
 EVERY_MODULE = """
+import sys
 from importlib import import_module
 from pathlib import Path
 
-NOT_ALWAYS_INSTALLED = "cluster", "drawing", "charts"
+not_here = {"cluster", "drawing", "charts", *sys.argv[2:]}
 root = Path(sys.argv[1])
 count = 0
 for folder in (root, *(each for each in root.iterdir() if each.is_dir())):
     for path in sorted(folder.glob("*.py") if folder == root else folder.rglob("*.py")):
         name = ".".join(path.relative_to(root.parent).with_suffix("").parts).removesuffix(".__init__")
-        if not name.endswith("__main__") and not {*NOT_ALWAYS_INSTALLED} & {*name.split(".")}:
+        if not name.endswith("__main__") and not not_here & {*name.split(".")}:
             import_module(name)
             count += 1
 print(count)
 """
+"""Imports every module but those of extras, and of some names."""
 
-USE = """
+READ = """
+import os, sys
 from pathlib import Path
 import numpy as np
-from puzzlebase.builder import Reporter, TableJob
-from puzzlebase.builder.threads import default_threads
+from puzzlebase import system
 from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table import Table
-from puzzlebase.puzzles import find
 from puzzlebase.service.http.server import _raise_file_limit
 
-data, own = map(Path, sys.argv[1:3])
-assert default_threads() == os.cpu_count()
+data, own = map(Path, sys.argv[1:])
+assert system.processors() == os.cpu_count()
 _raise_file_limit()
-novice = find("novice")
-TableJob(novice, novice.goal(), own, "test", 2).build()
 for in_memory in (0, 1 << 40):
     mapped = MappedFiles(own / "cache", always=True, in_memory=in_memory)
     with Table(table_path(data, "avenger"), mapped=mapped) as table:
@@ -81,24 +58,146 @@ for in_memory in (0, 1 << 40):
 print(*sorted(path.suffix for path in own.glob("cache/*")))
 """
 
+VERBS = """
+import io, sys
+from contextlib import redirect_stderr, redirect_stdout
+from puzzlebase.command_line.main import main
 
-def without_linux(program: str, *words: str | Path) -> list[str]:
-    command = [sys.executable, "-c", WITHOUT_LINUX + program, *words]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
-    assert done.returncode == 0, done.stderr
+STATE = "RBBBBBBBBBBBBRRRRRRRR"
+for words, status, expected in CASES:
+    shown = io.TextIOWrapper(io.BytesIO(), "utf-8")
+    sys.argv = ["puzzlebase", "--data", "tables", *words]
+    with redirect_stdout(shown), redirect_stderr(shown):
+        try:
+            main()
+            ended = 0
+        except SystemExit as end:
+            ended = end.code or 0
+    shown.flush()
+    text = shown.buffer.getvalue().decode()
+    assert ended == status, text
+    assert expected in text, text
+"""
+
+CASES: list[tuple[list[str], int, str]] = [
+    (["build", "novice"], 0, "97,020 states, God's number 13"),
+    (["verify", "novice"], 0, "is sound"),
+    (["lookup", "novice", STATE], 0, "distance 5 (table)"),
+]
+
+MORE: list[tuple[list[str], int, str]] = [
+    *CASES,
+    (["build", "novice"], 0, "97,020 states"),
+    (["hint", "novice", STATE, "--level", "3"], 0, "a best move is"),
+    (["random", "novice", "--distance", "13", "--seed", "1"], 0, "distance 13"),
+    (["histogram", "novice"], 0, "mean 8.352"),
+    (["sql", "SELECT count(*) FROM states('novice')"], 0, "97020"),
+    (["release", "released"], 0, "1 table"),
+    (["get", "novice", "--from", "released"], 0, "novice"),
+    (["build", "panex-2"], 0, "states"),
+    (["lookup", "panex-4", "abcd||ABCD"], 0, "(search)"),
+    (["serve"], 2, "serve needs Linux or macOS"),
+]
+
+PYTHON = """
+import puzzlebase
+
+novice = puzzlebase.open("novice", data="tables")
+assert novice.distance("RBBBBBBBBBBBBRRRRRRRR") == 5
+assert puzzlebase.sql("SELECT count(*) FROM states('novice')", data="tables").fetchall() == [(97020,)]
+"""
+
+HOLD = """
+import sys
+from pathlib import Path
+from puzzlebase.db.regular import FileInUse, locked
+from puzzlebase import system
+
+with locked(Path("held")) as file:
+    system.write_at(file.fileno(), memoryview(b"content"), 3)
+    assert (file.read(2), system.read_at(file.fileno(), 7, 3), file.read()) == (b"\\0\\0", b"content", b"\\0content")
+    try:
+        locked(Path("held"))
+        raise SystemExit("it was not held")
+    except FileInUse:
+        pass
+"""
+
+NAMES = [
+    *("os.sched_getaffinity", "mmap.MADV_HUGEPAGE", "mmap.MADV_RANDOM", "mmap.MADV_WILLNEED", "mmap.MAP_NORESERVE"),
+    *("fcntl.F_SETLEASE", "os.posix_fallocate", "os.pread", "os.pwrite", "os.fchmod", "os.O_CLOEXEC", "os.O_NOFOLLOW"),
+    *("os.setpriority", "socket.TCP_INFO", "socket.TCP_USER_TIMEOUT", "resource.RLIMIT_AS"),
+    *("resource.RLIMIT_DATA", "os.O_TMPFILE", "os.memfd_create", "os.geteuid", "select.epoll"),
+]
+"""Names that some system lacks."""
+
+
+def run(folder: Path, names: str, program: str, *words: str | Path) -> list[str]:
+    """The lines that a program prints in a folder, where names are taken away."""
+    done = subprocess.run(
+        [sys.executable, "-c", program, *words],
+        cwd=folder,
+        env=environment(folder, names),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout.splitlines()
 
 
+def cases(listed: list[tuple[list[str], int, str]]) -> str:
+    """The program that runs verbs in one process."""
+    return f"CASES = {listed!r}\n{VERBS}"
+
+
 @pytest.mark.slow
-def test_every_module_can_be_imported() -> None:
-    (count,) = without_linux(EVERY_MODULE, Path(__file__).parent.parent / "puzzlebase")
+@pytest.mark.parametrize(("names", "more"), [(MACOS, []), (WINDOWS, ["http", "address", "pages", "docs", "reference"])])
+def test_every_module_can_be_imported(tmp_path: Path, names: str, more: list[str]) -> None:
+    """On Windows all but those of the service."""
+    (count,) = run(tmp_path, names, EVERY_MODULE, Path(__file__).parent.parent / "puzzlebase", *more)
     assert int(count) > 250
 
 
 @pytest.mark.slow
-def test_a_table_is_built_and_another_is_read_into_memory(data: Path, tmp_path: Path) -> None:
+def test_on_macos_a_table_is_read_into_memory(data: Path, tmp_path: Path) -> None:
     with Table(table_path(data, "avenger"), mapped=NOT_MAPPED) as table:
         total = table.probe(np.arange(0, 10_432_800, 10_007)).sum()
-    *read, suffixes = without_linux(USE, data, tmp_path)
+    *read, suffixes = run(tmp_path, MACOS, READ, data, tmp_path)
     assert read == [f"{total} 15 True"] * 2
     assert ".distances" not in suffixes, "nothing can be mapped"
+
+
+@pytest.mark.slow(20)
+def test_on_macos_a_table_is_built_and_served(tmp_path: Path) -> None:
+    run(tmp_path, MACOS, cases(CASES))
+    served(tmp_path, MACOS)
+
+
+@pytest.mark.slow(15)
+def test_on_windows_the_verbs_and_python_do_the_same(tmp_path: Path) -> None:
+    """Here files are also neither renamed nor removed while they are open, and no folder is opened."""
+    run(tmp_path, WINDOWS, cases(MORE))
+    run(tmp_path, WINDOWS, PYTHON)
+
+
+@pytest.mark.slow
+def test_on_windows_one_process_holds_a_file(tmp_path: Path) -> None:
+    run(tmp_path, WINDOWS, HOLD)
+    run(tmp_path, "", HOLD)
+
+
+@pytest.mark.slow(20)
+@pytest.mark.parametrize("name", one_in(6, NAMES))
+def test_any_name_may_be_missing(tmp_path: Path, name: str) -> None:
+    run(tmp_path, without(name), cases(CASES))
+    served(tmp_path, without(name))
+
+
+def served(folder: Path, names: str) -> None:
+    """Ask the service over the tables of a folder for a distance."""
+    paths = environment(folder, names)
+    with serving(folder / "tables", "--workers", "1", PYTHONPATH=paths["PYTHONPATH"]) as service:
+        status, answer = service.get(f"/v1/puzzles/novice/lookup?state={STATE}")
+    assert (status, answer["distance"], answer["source"]) == (200, 5, "table")

@@ -79,7 +79,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
     (folder / "greeting_queries" / "__init__.py").touch()
     (folder / "greeting_queries" / "greeting.sql").write_text("-- A greeting.\nSELECT 'good day' AS greeting;\n")
     monkeypatch.syspath_prepend(folder)
-    known = plugins._others, plugins._warn, discovery._others, discovery._families, unreadable, find
+    known = plugins._others, plugins._warn, discovery._others, discovery._every, discovery._find, discovery._is_ours
     for each in known:
         each.cache_clear()
     yield folder

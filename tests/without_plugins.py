@@ -86,7 +86,7 @@ def _passes(name: str) -> bool:
             click.echo(f"{name}: still there {given & names}, gone too {others - names}\n{seen.stderr}")
             return False
         words = [sys.executable, "-m", "pytest", "-m", "not slow and not matrix and not plugin"]
-        for options in [[]] if name == ALL else [["--collect-only"], _tests_that_list_plugins(copy)]:
+        for options in [[]] if name == ALL else [["--collect-only", "-n0"], _tests_that_list_plugins(copy)]:
             tested = run([*words, *options], timeout=MOST_SECONDS)
             if tested.returncode:
                 click.echo(f"{name}: {tested.stdout}{tested.stderr}")

@@ -1,15 +1,20 @@
 /** The first page: search as one types, the position of the day, and what this browser's player did last. */
 
-import { daysInARow, kept } from "./modules/progress.js";
-import { counted } from "./modules/dom.js";
+import { daysInARow, kept, today } from "./modules/progress.js";
+import { counted, html, svg } from "./modules/dom.js";
 import { keepForLater } from "./modules/offline.js";
 
+/** So many puzzles are worth a search. */
+const WORTH_FINDING = 6;
+
+const published = document.querySelector("main")?.dataset["published"] !== undefined;
 const find = /** @type {HTMLInputElement} */ (document.querySelector("#find"));
 const groups = [...document.querySelectorAll(".group")].map((group) => ({
   group: /** @type {HTMLElement} */ (group),
   folded: group.querySelector("details"),
   rows: /** @type {HTMLElement[]} */ ([...group.querySelectorAll("li")]),
 }));
+const every = groups.flatMap(({ rows }) => rows);
 const apart = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".today, #last")]);
 
 /** Show the puzzles that have every word. */
@@ -31,14 +36,18 @@ function filter() {
 find.addEventListener("input", filter);
 find.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !find.value.trim()) return;
-  groups.flatMap(({ rows }) => rows).find((row) => !row.hidden)?.querySelector("a")?.click();
+  every.find((row) => !row.hidden)?.querySelector("a")?.click();
 });
-/** @type {HTMLElement} */ (document.querySelector("#find-bar")).hidden = false;
+/** @type {HTMLElement} */ (document.querySelector("#find-bar")).hidden = every.length < WORTH_FINDING;
 
 const known = kept();
+for (const row of every) {
+  const times = known.solved[row.dataset["puzzle"] ?? ""];
+  if (times) row.querySelector(".row-title")?.append(solvedMark(times));
+}
 const list = document.querySelector("#last ul");
 for (const { puzzle, query } of known.last) {
-  const row = groups.flatMap(({ rows }) => rows).find((each) => each.dataset["puzzle"] === puzzle);
+  const row = every.find((each) => each.dataset["puzzle"] === puzzle);
   const copy = row && /** @type {HTMLElement} */ (row.cloneNode(true));
   const link = copy?.querySelector("a");
   if (!copy || !link) continue;
@@ -49,13 +58,47 @@ filter();
 
 const daily = /** @type {HTMLElement | null} */ (document.querySelector(".today"));
 if (daily) {
+  if (!daily.dataset["day"]) choose(daily);
   const { puzzle, day = "" } = daily.dataset;
   const streak = /** @type {HTMLElement} */ (daily.querySelector("#streak"));
   const days = daysInARow(known);
   streak.hidden = days === 0;
   if (known.daily.day !== day) streak.textContent = `${counted(days, "day")} in a row; today’s game is still to be solved.`;
   else streak.textContent = days > 1 ? `${counted(days, "day")} in a row, with today.` : "You solved a daily game today.";
-  showDay(`v1/puzzles/${puzzle}`, day).catch(() => null);
+  if (!published) showDay(`v1/puzzles/${puzzle}`, day).catch(() => null);
+}
+
+/**
+ * A sign beside the title of a puzzle that was solved here.
+ * @param {number} times
+ */
+function solvedMark(times) {
+  const mark = svg("svg", { class: "mark", viewBox: "0 0 20 20", "aria-hidden": "true" }, svg("path", { d: "m4 10.5 4 4 8-9" }));
+  const words = `solved ${times === 1 ? "once" : counted(times, "time")}`;
+  return html("span", { class: "done", title: words }, mark, html("span", { class: "unseen" }, ` ${words}`));
+}
+
+/**
+ * Show the puzzle of today, where no service says which: another one each day.
+ * @param {HTMLElement} place
+ */
+function choose(place) {
+  const day = today();
+  const rows = [...every].sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
+  const row = rows[Math.floor(Date.parse(day) / 86_400_000) % rows.length];
+  const link = row?.querySelector("a");
+  if (!row || !link) return;
+  Object.assign(place.dataset, { puzzle: nameOf(row), day });
+  place.querySelector("img")?.setAttribute("src", row.querySelector("img")?.getAttribute("src") ?? "");
+  place.querySelector("h2 span")?.replaceChildren(row.querySelector(".row-title")?.firstChild?.textContent ?? "");
+  place.querySelector("p")?.replaceChildren(row.dataset["text"] ?? "");
+  place.querySelector("a")?.setAttribute("href", `${link.getAttribute("href")}?daily=${day}`);
+  place.hidden = false;
+}
+
+/** @param {HTMLElement} row */
+function nameOf(row) {
+  return row.dataset["puzzle"] ?? "";
 }
 
 /**

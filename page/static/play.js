@@ -1,12 +1,12 @@
 /** The page that plays one puzzle: puts the board, the help and the panels together. */
 
 import { Address } from "./modules/address.js";
-import { Problem, Service } from "./modules/client.js";
+import { Problem, published, Service } from "./modules/client.js";
 import { askedAhead } from "./modules/asked_ahead.js";
 import { Controls } from "./modules/controls.js";
 import { Hints } from "./modules/hints.js";
 import { NewPositions } from "./modules/new_positions.js";
-import { Notice } from "./modules/notice.js";
+import { Notice, said } from "./modules/notice.js";
 import { keepForLater } from "./modules/offline.js";
 import { Panels } from "./modules/panels.js";
 import { Player } from "./modules/player.js";
@@ -18,40 +18,54 @@ import { Truth } from "./modules/truth.js";
 const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
-const goal = new URLSearchParams(location.search).get("goal");
-const service = new Service(new URL(main.dataset["base"] ?? "/", location.href), askedAhead());
-const puzzle = service.puzzle(main.dataset["puzzle"] ?? "", { goal });
-const player = new Player(/** @type {SVGSVGElement} */ (document.querySelector("#board")), puzzle);
-const notice = new Notice(byId("notice"), player);
-const tell = (/** @type {unknown} */ error) => notice.tell(error);
+const { puzzle: name = "", begin = "", daily = "", src } = main.dataset;
+const base = new URL(main.dataset["base"] ?? "/", location.href);
+const fields = new URLSearchParams(location.search);
+const service = src === undefined ? new Service(base, askedAhead()) : null;
 
+/** @param {string} text */
+const fieldsOf = (text) => Object.fromEntries(new URLSearchParams(text));
+
+/** Put the page together around a puzzle. @param {import("./modules/answers.js").PuzzleClient} puzzle */
+async function play(puzzle) {
+  const player = new Player(/** @type {SVGSVGElement} */ (document.querySelector("#board")), puzzle);
+  const notice = new Notice(byId("notice"), player);
+  const tell = (/** @type {unknown} */ error) => notice.tell(error);
+  try {
+    const asked = Address.state();
+    const day = fields.get("daily");
+    // Fields of `random` for the position to begin at; none where the address has a state, or a game its own start.
+    const kind = asked !== undefined ? {} : day === null ? fieldsOf(begin) : { daily: day, ...fieldsOf(daily) };
+    const drawn = Object.keys(kind).length > 0 ? puzzle.random(kind) : null;
+    const board = drawn ? null : puzzle.board(asked).catch((error) => error);
+    const about = await puzzle.about();
+    const truth = new Truth(puzzle, about);
+    const hints = new Hints(player, truth);
+    player.lookAhead = !truth.searched;
+    const address = new Address(player);
+    const positions = new NewPositions(byId("positions"), player, about, tell);
+    new Controls(byId, player, hints, truth, address, positions, tell);
+    new Panels(byId, player, truth, about, positions, tell);
+    const position = new Position(byId, player, about, service && ((goal) => service.puzzle(name, { goal }).board()));
+    byId("rules").toggleAttribute("open", !kept().solved[puzzle.name]);
+    const first = await board;
+    if (drawn) {
+      await positions.beginWith(drawn, kind);
+    } else if (first instanceof Problem || !address.resume()) {
+      await player.open(first instanceof Error ? undefined : asked);
+      if (first instanceof Error) position.refused(asked ?? "", first, byId("board-problem"));
+    }
+    player.addEventListener("change", () => noteLeft(name, location.search));
+    main.dataset["ready"] = "";
+  } catch (error) {
+    tell(error);
+  }
+}
 
 try {
-  const asked = Address.state();
-  // Fields of `random` for the position to begin at; none where the address has a state, or a game its own start.
-  const kind = Object.fromEntries(new URLSearchParams(asked === undefined ? main.dataset["begin"] : ""));
-  const drawn = Object.keys(kind).length > 0 ? puzzle.random(kind) : null;
-  const board = drawn ? null : puzzle.board(asked).catch((error) => error);
-  const about = await puzzle.about();
-  const truth = new Truth(puzzle, about);
-  const hints = new Hints(player, truth);
-  player.lookAhead = !truth.searched;
-  const address = new Address(player);
-  const positions = new NewPositions(byId("positions"), player, about, tell);
-  new Controls(byId, player, hints, truth, address, positions, tell);
-  new Panels(byId, player, truth, about, positions, tell);
-  const position = new Position(byId, player, about, (name) => service.puzzle(puzzle.name, { goal: name }).board());
-  byId("rules").toggleAttribute("open", !kept().solved[puzzle.name]);
-  const first = await board;
-  if (drawn) {
-    await positions.beginWith(drawn, kind);
-  } else if (first instanceof Problem || !address.resume()) {
-    await player.open(first instanceof Error ? undefined : asked);
-    if (first instanceof Error) position.refused(asked ?? "", first, byId("board-problem"));
-  }
-  player.addEventListener("change", () => noteLeft(puzzle.name, location.search));
-  main.dataset["ready"] = "";
-  keepForLater(service.base, [`v1/puzzles/${puzzle.name}/board`, "./"]);
+  await play(service?.puzzle(name, { goal: fields.get("goal") }) ?? (await published(src ?? "")));
 } catch (error) {
-  tell(error);
+  if (!(error instanceof Problem)) throw error;
+  byId("board-problem").replaceChildren(...said(error));
 }
+keepForLater(base, ["./", service ? `v1/puzzles/${name}/board` : `${name}/states.json`]);

@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 // The types of puzzlebase.js, made from it by `make docs`.
 /**
  * The shapes of the service's answers, as /openapi.json has them, and what gives them: a {@link PuzzleClient}.
@@ -242,9 +243,11 @@ export type RandomOptions = {
     max?: number;
     percentile?: number;
     difficulty?: string | number;
+    lost?: boolean;
     daily?: string;
     seed?: string;
     turns?: number;
+    walk?: string;
 };
 export type Connection = EventTarget & {
     readonly connected: boolean;
@@ -479,11 +482,11 @@ export declare class Puzzle implements PuzzleClient {
 /**
  * A table that was published as static files. It raises Unreadable where these are not whole.
  */
-export declare function published(address: string): Promise<PuzzleClient>;
+declare function published(address: string): Promise<PuzzleClient>;
 
 /** The properties of <puzzle-base>, one for each attribute. */
 /** An element whose attributes are properties too. */
-export declare class PuzzleAttributes extends HTMLElement {
+declare class PuzzleAttributes extends HTMLElement {
     /** The puzzle's name.
      */
     get puzzle(): string;
@@ -547,7 +550,7 @@ export type ProblemDetail = {
  * is, which needs no service; `hints`, `stars`, `buttons` and
  * `picture` say what is shown. What cannot be played ends in words in place of the board, and in a `problem` event.
  */
-export declare class PuzzleBase extends PuzzleAttributes {
+declare class PuzzleBase extends PuzzleAttributes {
     #private;
     static observedAttributes: string[];
     constructor();
@@ -583,7 +586,7 @@ export declare class PuzzleBase extends PuzzleAttributes {
 
 /** For pages of one's own: the client, and the element <puzzle-base> where there are elements. */
 /**
- * A puzzle of the service that this module comes from, or of another.
+ * A puzzle of the service that this module comes from, or of another. Raises Problem.
  */
 export declare function puzzle(name: string, { goal, service }?: {
     goal?: string | null;
@@ -595,14 +598,15 @@ export declare function puzzle(name: string, { goal, service }?: {
 export declare function table(address: string | URL, options?: {
     whole?: number;
     fetching?: typeof fetch;
-}): Promise<StaticPuzzle>;
+}): Promise<PuzzleClient>;
 
 export interface PuzzleBaseEventMap extends HTMLElementEventMap {
     move: CustomEvent<MoveDetail>;
     solved: CustomEvent<SolvedDetail>;
     problem: CustomEvent<ProblemDetail>;
 }
-export interface PuzzleBase {
+export type { PuzzleBase };
+interface PuzzleBase {
     addEventListener<K extends keyof PuzzleBaseEventMap>(type: K, listener: (this: PuzzleBase, event: PuzzleBaseEventMap[K]) => unknown, options?: boolean | AddEventListenerOptions): void;
     addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void;
     removeEventListener<K extends keyof PuzzleBaseEventMap>(type: K, listener: (this: PuzzleBase, event: PuzzleBaseEventMap[K]) => unknown, options?: boolean | EventListenerOptions): void;

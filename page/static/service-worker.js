@@ -27,7 +27,8 @@ worker.addEventListener("activate", (/** @type {Lasting} */ event) => {
   event.waitUntil(tidy());
 });
 worker.addEventListener("message", (/** @type {Lasting & { data: string[] }} */ event) => {
-  event.waitUntil(Promise.all(event.data.map((address) => fromService(new Request(address)).catch(() => null))));
+  const answers = event.data.filter((address) => !address.startsWith(FILES.href));
+  event.waitUntil(Promise.all(answers.map((address) => fromService(new Request(address)).catch(() => null))));
 });
 worker.addEventListener("fetch", (/** @type {Asked} */ event) => {
   const { method, url } = event.request;

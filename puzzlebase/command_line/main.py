@@ -145,7 +145,14 @@ def _about(reference: str) -> str:
 
 def _choose_data(context: click.Context, _parameter: click.Parameter, data: Path | None) -> None:
     if data is not None:
-        context.obj = DataFolder.choose(data)
+        context.obj = _looked_beside(DataFolder.choose(data))
+
+
+def _looked_beside(data: DataFolder) -> DataFolder:
+    from puzzlebase.puzzles.discovery import look_beside
+
+    look_beside(data.path)
+    return data
 
 
 def _choose_cache(context: click.Context, _parameter: click.Parameter, cache: Path | None) -> None:
@@ -191,11 +198,13 @@ _EVERYWHERE: list[click.Parameter] = [
         "Folder that holds the tables. The default is that of PUZZLEBASE_DATA, else ./data if it is there, else one of "
         "your own.",
         type=_FOLDER,
+        is_eager=True,  # definitions of puzzles may lie beside the tables
     ),
     _everywhere(
         "--puzzles",
         _choose_puzzles,
-        "Folder of definitions of puzzles. The default is that of PUZZLEBASE_PUZZLES, else ./puzzles.d if it is there.",
+        "Folder of definitions of puzzles. The default is that of PUZZLEBASE_PUZZLES, else ./puzzles.d if it is there, "
+        "else puzzles.d in the folder of tables.",
         type=click.Path(file_okay=False, exists=True, path_type=Path),
         is_eager=True,
     ),
@@ -231,7 +240,7 @@ _EVERYWHERE: list[click.Parameter] = [
 @click.pass_context
 def program(context: click.Context) -> None:
     """Exact distances and best moves of puzzles."""
-    context.obj = context.obj or DataFolder.choose()
+    context.obj = context.obj or _looked_beside(DataFolder.choose())
 
 
 program.params += _EVERYWHERE

@@ -7,6 +7,7 @@ import shlex
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any
 
 import click
@@ -47,6 +48,21 @@ def say_unreadable() -> None:
         click.echo(f"puzzlebase: {error}\n  {error.hint}", err=True)
 
 
+def say_how_long(what: str) -> Callable[[float], None]:
+    """A function that is told the part of some work that is done; it says once how long all takes, if that is long."""
+    began, said = monotonic(), False
+
+    def tell(part: float) -> None:
+        nonlocal said
+        if not said and part >= _ENOUGH:
+            said, seconds = True, (monotonic() - began) / part
+            if seconds > _LONG:
+                click.echo(f"{what} takes about {round(seconds)} s", err=True)
+
+    return tell
+
+
+_LONG, _ENOUGH = 10, 0.02  # seconds that are worth a word; the part of all work that tells how long it takes
 _MAKE = {
     "make build-db PUZZLE=": "puzzlebase build ",
     " GOAL=": " --goal ",
@@ -55,11 +71,12 @@ _MAKE = {
 }
 
 
-def with_folders(hint: str, *options: str) -> str:
-    """Give the command in a hint those of the options that this command line names, by default of all folders."""
-    names, words = "|".join(options or ("data", "puzzles", "rules")), shlex.join(sys.argv[1:])
-    given = [f"--{name} {value}" for name, value in re.findall(rf"(?<!\S)--({names})[ =]('[^']*'|\S+)", words)]
+def with_folders(hint: str) -> str:
+    """Give the command in a hint the options of folders that this command line names."""
+    named = re.findall(r"(?<!\S)--(data|puzzles|rules)[ =]('[^']*'|\S+)", shlex.join(sys.argv[1:]))
+    given = [f"--{name} {value}" for name, value in named]
     if given:
+        hint = re.sub(r" (DATA=|--data )('[^']*'|\S+)", "", hint)
         for make, ours in _MAKE.items():
             hint = hint.replace(make, ours)
         hint = hint.replace("puzzlebase build ", f"puzzlebase {' '.join(given)} build ")

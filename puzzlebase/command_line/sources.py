@@ -16,7 +16,7 @@ from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show, with_folders
 from puzzlebase.db.blocks_in_memory import DEFAULT_MEMORY
 from puzzlebase.db.machine import spare_memory
-from puzzlebase.db.paths import DataFolder, remedy, table_path
+from puzzlebase.db.paths import remedy, table_path
 from puzzlebase.puzzles import PatternDatabases, Puzzle
 from puzzlebase.service.sources.budget import Budget, SearchLimits
 from puzzlebase.service.sources.folder import Tables
@@ -119,8 +119,7 @@ def _why_a_search(data: Path, searchable: Searchable) -> str:
     if found and path.exists():
         return f"the start does not lead to this state, so it is not in {path}, and this is a search"
     what = "are no tables of the patterns of" if patterns else "is no table of"
-    folder = click.get_current_context().find_object(DataFolder)
-    command = with_folders(remedy(path, named=folder is not None and folder.named), "puzzles", "rules")
+    command = with_folders(remedy(path))
     return f"there {what} {path.stem} yet in {data}, so this is a search\n  {command}"
 
 

@@ -262,7 +262,7 @@ class Family:
     known: Mapping[str, tuple[int, int | None]] = field(default_factory=dict)
     """By name, the number of states of the first goal and its God's number or None; tests/proofs checks them."""
     extra: Mapping[str, str] = field(default_factory=dict)
-    """Texts "module:attribute" by the names of tools, imported when needed."""
+    """Texts "module:attribute", by what tools and other families ask for; imported when needed."""
     rules: str = ""  # a digest of the files of rules and drawings; empty where they are part of the program
 
     def __post_init__(self) -> None:

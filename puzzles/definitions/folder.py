@@ -235,10 +235,16 @@ def _files(folder: Path) -> list[PuzzleFile]:
     """The files with the ending of a definition or of a tool; one is read again only when it or its drawing changes."""
     kinds = {path: _kind(path.suffix) for path in sorted(folder.iterdir())}
     some = [(path, kind) for path, kind in kinds.items() if kind][:MOST_FILES]
-    return [_file(kind, path, _changed(path), _changed(_beside(path))) for path, kind in some]
+    return [_file(kind, path, version_of(path), version_of(_beside(path))) for path, kind in some]
 
 
-def _changed(path: Path) -> tuple[int, int]:
+def named_in(folder: Path, family: str) -> list[Path]:
+    """The files of a family in a folder, its drawing among them; tables may lie there too."""
+    return [path for path in sorted(folder.glob(f"{family}.*")) if path.suffix == _DRAWING or _kind(path.suffix)]
+
+
+def version_of(path: Path) -> tuple[int, int]:
+    """The time and the size of a file, which change with its content; zeros where there is none."""
     try:
         found = path.stat()
     except OSError:  # no drawing, or a link that leads nowhere; reading it says so
@@ -253,5 +259,5 @@ def _kind(ending: str) -> Callable[[Path], PuzzleFile] | None:
 
 
 @lru_cache(maxsize=MOST_FILES)
-def _file(kind: Callable[[Path], PuzzleFile], path: Path, *_changed: tuple[int, int]) -> PuzzleFile:
+def _file(kind: Callable[[Path], PuzzleFile], path: Path, *_versions: tuple[int, int]) -> PuzzleFile:
     return kind(path)

@@ -62,8 +62,7 @@ class Chain:
         degree, longest = len(generators[0]), max((len(level.cosets) for level in levels), default=0)
         digits = np.full((len(levels), degree), -1, np.int32)
         cosets = np.zeros((len(levels), longest, degree), np.uint16)
-        # The number of levels before each point is fixed: those whose generators move it.
-        until = np.zeros(degree, np.int64)
+        until = np.zeros(degree, np.int64)  # the number of levels before each point is fixed: those that move it
         for i, level in enumerate(levels):
             digits[i, [*level.cosets]] = np.arange(len(level.cosets))
             cosets[i, : len(level.cosets)] = [*level.cosets.values()]

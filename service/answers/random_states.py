@@ -89,14 +89,14 @@ class RandomRequest:
     day: date | None = None
 
     def __post_init__(self) -> None:
-        ways = self.distance, self.percentile, self.difficulty, self.turns, self.lost or None
-        if sum(way is not None for way in ways) + ((self.min, self.max) != (None, None)) > 1:
-            several = "distance, min and max, percentile, difficulty, lost, turns"
-            raise InvalidRequest("how hard the state should be is said twice", f"give only one of {several}")
+        named = self.distance, self.percentile, self.difficulty, self.turns, self.lost or None
+        if sum(each is not None for each in named) + ((self.min, self.max) != (None, None)) > 1:
+            several = "distance, min and max, percentile, difficulty, lost, or turns"
+            raise InvalidRequest(f"give one of {several}", "leave out the others")
         if self.walk is not None and self.turns is None:
-            raise InvalidRequest("a walk without a number of turns", "walk goes with turns")
+            raise InvalidRequest("walk goes with turns", "leave out walk, or say how many turns")
         if self.seed is not None and self.day is not None:
-            raise InvalidRequest("a seed and a day", "give only one of seed and daily")
+            raise InvalidRequest("give one of seed and daily", "leave out the other")
 
     @property
     def range(self) -> tuple[int | None, int | None]:

@@ -24,9 +24,7 @@ class Address:
     path: str  # as documents write it, such as /v1/puzzles/{name}/solve
     operation: str  # its name in /openapi.json; with _posted for POST where GET has it too
     make: Callable[..., Response]  # of the responder, the fields and, as keywords, what the path names
-    fields: type[
-        BaseModel
-    ]  # in a GET's query, in a POST's body, where numbers are then JSON numbers if both are served
+    fields: type[BaseModel]  # in a GET's query or a POST's body; where both are, a body has numbers of JSON
     answer: Any  # the type of the JSON; None where `described` has the answer
     section: str  # one of SECTIONS
     summary: str

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from apiflask import APIFlask
+from flask import has_request_context, request
 
 from puzzlebase import plugins
 from puzzlebase.db.blocks_in_memory import DEFAULT_MEMORY
@@ -16,6 +17,7 @@ from puzzlebase.db.machine import spare_memory
 from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.db.paths import cache_folder
 from puzzlebase.puzzles import find
+from puzzlebase.puzzles.discovery import look_beside
 from puzzlebase.service.http import metrics, openapi
 from puzzlebase.service.http.address import Address, serve
 from puzzlebase.service.http.addresses import ADDRESSES
@@ -61,12 +63,16 @@ class App(APIFlask):
             DESCRIPTION="Exact distances and best moves of puzzles.",
             OPENAPI_VERSION="3.1.0",
             AUTO_OPERATION_ID=True,
-            SERVERS=[{"url": "/"}],
         )
 
     def wsgi_app(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
         """Answer a request as WSGI has it."""
         return self.middleware(environ, start_response)
+
+    def _get_spec(self, *given: Any, **more: Any) -> Any:
+        """The specification, for the path below which a proxy has the service."""
+        root = request.script_root if has_request_context() else ""
+        return super()._get_spec(*given, **more) | {"servers": [{"url": root or "/"}]}  # type: ignore[operator]
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Return a view as it is: none is asynchronous, and Flask's look at each request takes a tenth of a lookup."""
@@ -82,6 +88,7 @@ def create_app(
     warm: Sequence[str] = (),
 ) -> App:
     """Make the service over a folder, and open each table. `memory` is the account or its bound; see also Settings."""
+    look_beside(data)
     mapped = MappedFiles(cache_folder(data), always=True, in_memory=spare_memory() * _PAGES)
     tables = Tables(data, memory, _TRUST, metrics.count_blocks, mapped)
     app = App(tables, limits or SearchLimits(), log=log)

@@ -172,7 +172,8 @@ class RandomFields(SearchFields):
     def request(self) -> RandomRequest:
         """The state asked for; raises InvalidRequest for fields that do not go together."""
         names = ["distance", "min", "max", "percentile", "difficulty", "lost", "turns", "walk", "seed"]
-        return RandomRequest(**self.model_dump(include={*names}), day=today() if self.daily == _TODAY else self.daily)
+        day = self.daily if isinstance(self.daily, date) or self.daily is None else today()
+        return RandomRequest(**self.model_dump(include={*names}), day=day)
 
     @property
     def repeatable(self) -> bool:

@@ -20,6 +20,7 @@ import orjson
 
 from puzzlebase.db.errors import TableError
 from puzzlebase.puzzles import PuzzleError
+from puzzlebase.puzzles.discovery import changed
 from puzzlebase.service.answers import catalog, lookups
 from puzzlebase.service.answers.limits import MAX_STATE
 from puzzlebase.service.error_status import Overloaded
@@ -53,13 +54,9 @@ def begin(method: str, path: str, query: str, client: str | None, header: Callab
 
 def begin_wsgi(environ: Environ) -> Exchange:
     """Put a new Exchange into a request's WSGI environment."""
-
-    def header(name: str) -> str | None:
-        value: str | None = environ.get(f"HTTP_{name.upper().replace('-', '_')}")
-        return value
-
-    path, query = environ["PATH_INFO"], environ["QUERY_STRING"]
-    environ[KEY] = exchange = begin(environ["REQUEST_METHOD"], path, query, environ.get("REMOTE_ADDR"), header)
+    method, path, query = (environ[name] for name in ("REQUEST_METHOD", "PATH_INFO", "QUERY_STRING"))
+    client, header = environ.get("REMOTE_ADDR"), lambda name: environ.get(f"HTTP_{name.upper().replace('-', '_')}")
+    environ[KEY] = exchange = begin(method, path, query, client, header)
     return exchange
 
 
@@ -89,7 +86,11 @@ class Middleware:
     def respond(self, environ: Environ) -> PlainResponse:
         """The app's response to a request. A large one is refused where its bytes do not fit into the budget."""
         exchange = exchange_of(environ)
+        seen = changed()
         response = self._asked(environ)
+        if seen != changed():  # files of definitions: no answer mixes two
+            environ["wsgi.input"].seek(0)
+            response = self._asked(environ)
         if exchange.budget and len(response.body) > LARGE and not exchange.budget.take(len(response.body), wait=True):
             exchange.refusal = Overloaded(
                 "the service already holds as many unread answers as it may", "try again in a moment"

@@ -22,6 +22,7 @@ from typing import Any, Protocol
 
 import psutil
 
+from puzzlebase import plugins
 from puzzlebase.db.errors import TableError
 from puzzlebase.kernels import interpreted
 from puzzlebase.service.answers.lookups import lookup
@@ -79,6 +80,7 @@ class Server:
             "/metrics": ThreadPoolExecutor(1, "metrics"),
         }
         self.connections = AcceptedConnections(metrics.SURPLUS.inc)
+        self._before = [each for make in plugins.every("before") if (each := make())]
         self._waiting = 0
         self._compiled = asyncio.Event()
         self._compiled.set()
@@ -118,6 +120,8 @@ class Server:
     async def __rsgi__(self, scope: _Scope, transport: _Transport) -> None:
         """Answer one request."""
         exchange, client = begun(scope), scope.client
+        for each in self._before:
+            each(exchange, scope.headers)
         body: Body | None = None
         try:
             if scope.method == "POST":
@@ -235,7 +239,6 @@ async def _watch(transport: _Transport, gone: Future[None]) -> None:
 
 
 _ENVIRON: Environ = {
-    "SCRIPT_NAME": "",
     "SERVER_NAME": "localhost",
     "SERVER_PORT": "80",
     "SERVER_PROTOCOL": "HTTP/1.1",
@@ -253,17 +256,20 @@ _WITHOUT_PREFIX = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LE
 def begun(scope: _Scope) -> Exchange:
     """Begin the Exchange of a request."""
     client = scope.client.rpartition(":")[0]
-    return begin(scope.method, _latin(scope.path), _latin(scope.query_string), client, scope.headers.get)
+    exchange = begin(scope.method, _latin(scope.path), _latin(scope.query_string), client, scope.headers.get)
+    exchange.scheme = scope.scheme
+    return exchange
 
 
 def environ_of(scope: _Scope, exchange: Exchange) -> Environ:
     """The WSGI environment of a request, for the app."""
     environ = _ENVIRON | {
         "REQUEST_METHOD": exchange.method,
+        "SCRIPT_NAME": exchange.prefix,
         "PATH_INFO": exchange.path,
         "QUERY_STRING": exchange.query,
         "REMOTE_ADDR": exchange.client,
-        "wsgi.url_scheme": scope.scheme,
+        "wsgi.url_scheme": exchange.scheme,
         KEY: exchange,
     }
     for name, value in scope.headers.items():

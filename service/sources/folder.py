@@ -28,6 +28,7 @@ from puzzlebase.kernels import interpreted
 from puzzlebase.puzzles import Goal, GraphSearch, PatternDatabases, Puzzle, PuzzleError, Space, WholeTable, find
 from puzzlebase.puzzles.contract.engines import Engine
 from puzzlebase.puzzles.contract.errors import no_space
+from puzzlebase.puzzles.discovery import changed
 from puzzlebase.puzzles.machinery.any_goal import numbered
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
@@ -88,6 +89,18 @@ class _FolderFile(NamedTuple):
     goal: Goal
 
 
+class _Opened(NamedTuple):
+    """A table that a request named: its file, its source, and the definition files as they were."""
+
+    version: Version[Table]
+    source: OpenTable
+    seen: int
+
+    def is_current(self, recheck_after: float) -> bool:
+        """True if the table's file is still this one, and its puzzle that of the files of definitions."""
+        return self.version.is_current(recheck_after) and (not self.source.puzzle.about.rules or self.seen == changed())
+
+
 class Tables:
     """Tables, layers and oracles of a data folder, by puzzle and goal; safe to use from several threads.
 
@@ -119,7 +132,7 @@ class Tables:
         self._layers = Files("layers", partial(StoredLayers, memory=self.memory.bound), recheck_after, self.memory)
         self._oracles = Files("oracles", StoredBlobs, recheck_after, self.memory)
         # An LRU cache would need a lock at each read, which takes 0.8 of a lookup's 12 microseconds.
-        self._sources: FIFOCache[tuple[str, str | None], tuple[Version[Table], OpenTable]] = FIFOCache(_SOURCES)
+        self._sources: FIFOCache[tuple[str, str | None], _Opened] = FIFOCache(_SOURCES)
         self._lock = Lock()  # held while the sources change; they are read without it
         self._sweeps = ThreadPoolExecutor(1, "open")
         self._opened: Future[dict[str, TableError | None]] | None = None
@@ -131,23 +144,24 @@ class Tables:
             cached = self._sources[name, goal_name]
         except KeyError:
             cached = None
-        if cached and cached[0].is_current(self._recheck_after):
-            return cached[1]
-        puzzle = find(name)
+        if cached and cached.is_current(self._recheck_after):
+            return cached.source
+        seen, puzzle = changed(), find(name)
         goal = puzzle.goal(goal_name)
         version = self._version(puzzle, goal)
-        if cached and cached[0] is version:
-            return cached[1]
-        table = version.sound()
-        puzzle = _with_states(puzzle, table)
-        source = OpenTable(puzzle, goal, puzzle.space(goal), table)
-        _check(source)
-        version.right = True
+        if cached and cached.version is version and cached.source.puzzle.about.rules == puzzle.about.rules:
+            source = cached.source
+        else:
+            table = version.sound()
+            puzzle = _with_states(puzzle, table)
+            source = OpenTable(puzzle, goal, puzzle.space(goal), table)
+            _check(source)
+            version.right = puzzle.about.rules
         with self._lock:
             if not version.gone:
-                self._sources[name, goal_name] = version, source
+                self._sources[name, goal_name] = opened = _Opened(version, source, seen)
                 if goal == puzzle.goals[0]:
-                    self._sources[name, None] = version, source  # where `at_hand` looks
+                    self._sources[name, None] = opened  # where `at_hand` looks
         return source
 
     def _version(self, puzzle: Puzzle, goal: Goal) -> Version[Table]:
@@ -161,7 +175,7 @@ class Tables:
         """The table without its space, which might have to be made again. Raises as `get` does."""
         puzzle = find(name)
         version = self._version(puzzle, puzzle.goal(goal_name))
-        return version.sound() if version.right else self.get(name, goal_name).table
+        return version.sound() if version.right == puzzle.about.rules else self.get(name, goal_name).table
 
     def header(self, name: str, goal_name: str | None = None) -> TableFile:
         """The file of a table; no space is made and no distance read. Raises as `get` does."""
@@ -175,12 +189,12 @@ class Tables:
     def at_hand(self, name: str) -> OpenTable | None:
         """The table of a puzzle's first goal, if it answers from memory alone and no move has to be followed first."""
         try:
-            version, source = self._sources[name, None]
+            opened = self._sources[name, None]
         except KeyError:
             return None
-        if source.space.cut_off or not source.table.in_memory:
+        if opened.source.space.cut_off or not opened.source.table.in_memory:
             return None
-        return source if version.is_current(self._recheck_after / 2) else None
+        return opened.source if opened.is_current(self._recheck_after / 2) else None
 
     def source(self, name: str, goal_name: str | None = None, deadline: Deadline = NO_DEADLINE) -> Source:
         """The source of the first engine whose files are there. Raises as `get` does, and MissingTable for a search."""
@@ -259,7 +273,7 @@ class Tables:
     def _table_gone(self, former: Version[Table]) -> None:
         """Forget the sources of a version of a table, so that its memory is freed."""
         with self._lock:
-            for key in [key for key, (version, _) in self._sources.items() if version is former]:
+            for key in [key for key, opened in self._sources.items() if opened.version is former]:
                 del self._sources[key]
 
     def built(self) -> list[tuple[Puzzle, Goal]]:

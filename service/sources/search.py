@@ -50,8 +50,8 @@ class Searchable:
     ) -> Searchable:
         """Prepare searches; a former one with the same tables lends its space. Raises DamagedTable and NoSpace."""
         patterns = patterns or {}
-        if former and [*map(id, former.patterns.values())] != [*map(id, patterns.values())]:
-            former = None  # a table was built or replaced
+        if former and (former.goal.key, *map(id, former.patterns.values())) != (goal.key, *map(id, patterns.values())):
+            former = None  # a table was built or replaced, or a definition changed
         space = former.space if former else _space(puzzle, goal, patterns)
         search_graph = former.search_graph if former else space.searched()
         graph = search_graph.graph

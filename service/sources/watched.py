@@ -40,7 +40,7 @@ class Version(Holding, Generic[Content]):
     opened: float
     checked: float = -inf
     gone: bool = False
-    right: bool = False  # the content was found to be that of its puzzle and goal
+    right: str | None = None  # the rules of a puzzle and goal that the content was found to be of
 
     @property
     def held(self) -> object:

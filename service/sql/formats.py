@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import csv
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import count, islice
-from typing import Any, BinaryIO, TextIO
+from typing import BinaryIO, TextIO
 
 from rich.table import Table
 
@@ -35,12 +35,8 @@ def _cell(value: object) -> str:
 
 def write_csv(result: QueryResult, stream: TextIO | None = None) -> None:
     """Write a result as CSV, with the names of the columns first; by default to standard output."""
-    csv_lines(*result.rows(), stream or sys.stdout)
-
-
-def csv_lines(columns: Sequence[str], rows: Iterable[Sequence[Any]], stream: TextIO) -> None:
-    """Write rows as CSV, with the names of the columns first."""
-    lines = csv.writer(stream, lineterminator="\n")
+    columns, rows = result.rows()
+    lines = csv.writer(stream or sys.stdout, lineterminator="\n")
     lines.writerow(columns)
     lines.writerows(rows)
 

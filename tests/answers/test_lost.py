@@ -360,4 +360,4 @@ def test_in_words(data: Path) -> None:
     assert "  lost\n" in command(data, "lookup", "small-triangle", states[len(moves) - 3]).stdout
     assert "lost: no goal can be reached" in command(data, "random", "small-triangle", "--lost", "--seed", "1").stdout
     refused = command(data, "random", "small-triangle", "--lost", "--turns", "3")
-    assert (refused.status, "--lost" in refused.stderr) == (2, True)
+    assert (refused.status, "difficulty, lost, or turns" in refused.stderr) == (2, True)

@@ -1,4 +1,4 @@
-"""A service with a table of each family, a browser, and pages that must not complain."""
+"""A service with a table of each family, a published folder of them, a browser, and pages that must not complain."""
 
 from __future__ import annotations
 
@@ -9,9 +9,12 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from puzzlebase.puzzles import find
+from puzzlebase.service.http.app import create_app
 from puzzlebase.tools.methods.job import OracleJob
 from tests.browser.chromium import browser
-from tests.browser.playing import watched
+from tests.browser.hosts import Host, hosting
+from tests.browser.playing import visitor, watched
+from tests.commands import command
 from tests.conftest import build_table, copy_of_shared
 from tests.serving import Served, serving
 from tests.waiting import PATIENCE
@@ -21,8 +24,36 @@ expect.set_options(timeout=60_000)  # the service may have kernels to compile fi
 TABLES = ("novice", "panex-2", "sliding-2x3", "panguru-4", "quantum-2x2-1", "hanoi-nnn-3")
 """One puzzle of each family."""
 
+MORE = ("novice-sixths", "panex-3", "quantum-2x2-2", "lights-3x3")
+"""Others that are published beside them."""
+
+PUBLISHED = (*TABLES, *MORE)
+"""Ten puzzles: those in a published folder."""
+
+OVER_BOTH = pytest.mark.parametrize("site", ["service", "folder_host"], indirect=True)
+"""For a test of what a published folder has too."""
+
+OVER_BOTH_AT_LENGTH = pytest.mark.parametrize(
+    "site", ["service", pytest.param("folder_host", marks=pytest.mark.matrix)], indirect=True
+)
+"""The same, of which `make test` takes the first."""
+
 ONE_AND_MORE = [TABLES[0], *(pytest.param(name, marks=pytest.mark.matrix) for name in TABLES[1:])]
 """The same, of which `make test` takes the first."""
+
+
+def lights(size: int) -> str:
+    """A definition of lamps in a square: to press one switches it and those beside it."""
+    count = size * size
+    numbers = " ".join(str(place + 1) for place in range(count))
+    lines = [f"# rows LAMPS: {size}", f"Name Lights-{size}x{size}", "", f"Set LAMPS {count} 2", "", "Solved", "LAMPS"]
+    lines += [" ".join(["1"] * count), " ".join(["0"] * count), "End", ""]
+    for place in range(count):
+        column, row = place % size, place // size
+        beside = [abs(other % size - column) + abs(other // size - row) <= 1 for other in range(count)]
+        name = f"{chr(ord('a') + column)}{row + 1}"
+        lines += [f"Move {name}", "LAMPS", numbers, " ".join(str(int(each)) for each in beside), "End", ""]
+    return "\n".join(lines)
 
 
 @pytest.fixture(scope="session")
@@ -39,10 +70,43 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def site(data: Path) -> Iterator[Served]:
-    """The service over it."""
+def published(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same tables and some more, as a published folder of ten puzzles."""
+
+    def publish(folder: Path) -> None:
+        for path in data.glob("*.duckdb"):
+            (folder / path.name).write_bytes(path.read_bytes())
+        (folder / "puzzles.d").mkdir()
+        (folder / "puzzles.d" / "lights-3x3.tws").write_text(lights(3), "utf-8")
+        for name in MORE:
+            done = command(folder, "--puzzles", str(folder / "puzzles.d"), "build", name)
+            assert done.status in (0, None), done.stderr
+        words = "--puzzles", str(folder / "puzzles.d"), "publish", *TABLES, *MORE, str(folder / "published")
+        done = command(folder, *words)
+        assert done.status in (0, None), done.stderr
+
+    return copy_of_shared(tmp_path_factory, "published", publish) / "published"
+
+
+@pytest.fixture(scope="session")
+def service(data: Path) -> Iterator[Served]:
+    """The service over those tables."""
     with serving(data, "--workers", "1") as served:
         yield served
+
+
+@pytest.fixture(scope="session")
+def folder_host(published: Path) -> Iterator[Host]:
+    """A host of the published folder, which lies below some path; no service runs."""
+    with hosting(published, "/some/games") as server:
+        yield Host(f"{server.address}/some/games", create_app(published.parent).test_client())
+
+
+@pytest.fixture
+def site(request: pytest.FixtureRequest) -> Served | Host:
+    """What a test looks at: the service, or a published folder where it is marked so."""
+    found: Served | Host = request.getfixturevalue(getattr(request, "param", "service"))
+    return found
 
 
 @pytest.fixture(scope="module")
@@ -53,17 +117,12 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def context(chromium: Browser, site: Served) -> Iterator[BrowserContext]:
+def context(chromium: Browser, site: Served | Host) -> Iterator[BrowserContext]:
     """A visitor who would rather see no motion, so that a test need not wait for it; nothing is kept for later."""
-    visitor = chromium.new_context(
-        base_url=site.address,
-        reduced_motion="reduce",
-        viewport={"width": 1100, "height": 900},
-        service_workers="block",
-    )
-    visitor.set_default_timeout(1000 * PATIENCE)
-    yield visitor
-    visitor.close()
+    size = {"width": 1100, "height": 900}
+    with visitor(chromium, site, reduced_motion="reduce", viewport=size, service_workers="block") as context:
+        context.set_default_timeout(1000 * PATIENCE)
+        yield context
 
 
 @pytest.fixture
@@ -74,15 +133,15 @@ def page(context: BrowserContext) -> Iterator[Page]:
 
 
 @pytest.fixture
-def phone(chromium: Browser, site: Served) -> Iterator[BrowserContext]:
+def phone(chromium: Browser, site: Served | Host) -> Iterator[BrowserContext]:
     """A phone of 390 by 844."""
-    context = chromium.new_context(
-        base_url=site.address,
+    with visitor(
+        chromium,
+        site,
         has_touch=True,
         is_mobile=True,
         reduced_motion="reduce",
         viewport={"width": 390, "height": 844},
         service_workers="block",
-    )
-    yield context
-    context.close()
+    ) as context:
+        yield context

@@ -1,4 +1,8 @@
-"""How the tests play: they open a puzzle, look at the board as data, and make its moves as a person does."""
+"""How the tests play: they open a puzzle, look at the board as data, and make its moves as a person does.
+
+They do so on the pages of a service and on those of a published folder. What is right is told by the service that the
+pages come from, or by one that runs in the test alone.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +11,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, quote, urlsplit
+from weakref import WeakKeyDictionary
 
-from playwright.sync_api import ConsoleMessage, Page, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
+
+from tests.browser.hosts import Host
+from tests.serving import Served
 
 AXE = Path(__file__).parents[2] / "page" / "node_modules" / "axe-core" / "axe.min.js"
 
@@ -29,13 +37,62 @@ def watched(page: Page, *expected: str) -> Iterator[Page]:
     assert not unexpected, unexpected
 
 
+_PUBLISHED: WeakKeyDictionary[BrowserContext, Host] = WeakKeyDictionary()
+"""The hosts of the visitors that look at published folders."""
+
+
+@contextmanager
+def visitor(chromium: Browser, site: Served | Host, **options: Any) -> Iterator[BrowserContext]:
+    """A visitor of a service or of a published folder."""
+    context = chromium.new_context(base_url=site.address, **options)
+    if isinstance(site, Host):
+        _PUBLISHED[context] = site
+    yield context
+    context.close()
+
+
+def is_published(page: Page) -> bool:
+    """True if the page's visitor looks at a published folder."""
+    return page.context in _PUBLISHED
+
+
+def home(page: Page) -> str:
+    """The address of the first page."""
+    host = _PUBLISHED.get(page.context)
+    return f"{host.address}/index.html" if host else "/"
+
+
+def play_page(page: Page, name: str, query: str = "") -> str:
+    """The address of the page of a puzzle."""
+    host = _PUBLISHED.get(page.context)
+    return f"{host.address}/{name}/index.html{query}" if host else f"/play/{name}{query}"
+
+
+def answer_of(page: Page, path: str, **fields: Any) -> Any:
+    """The answer of the service about a puzzle, by what follows `/v1/puzzles/` in its address."""
+    address = f"/v1/puzzles/{path}"
+    given = {name: str(value) for name, value in fields.items() if value is not None}
+    if host := _PUBLISHED.get(page.context):
+        local = host.answers.get(address, query_string=given)
+        assert local.status_code == 200, local.text
+        return local.json
+    answer = page.request.get(address, params={**given})
+    assert answer.ok, answer.text()
+    return answer.json()
+
+
 def open_puzzle(page: Page, name: str, state: str | None = None, goal: str | None = None) -> None:
     """Open the page of a puzzle, by default where play to the goal begins, and wait until its moves are there."""
     if state is None:
-        state = page.request.get(f"/v1/puzzles/{name}/board", params={"goal": goal} if goal else {}).json()["state"]
+        state = answer_of(page, f"{name}/board", goal=goal)["state"]
     fields = {"state": state, "goal": goal}
     query = "&".join(f"{field}={quote(value, safe='')}" for field, value in fields.items() if value is not None)
-    page.goto(f"/play/{name}?{query}")
+    begin(page, name, f"?{query}")
+
+
+def begin(page: Page, name: str, query: str = "") -> None:
+    """Open the page of a puzzle, and wait until its moves are there."""
+    page.goto(play_page(page, name, query))
     page.wait_for_selector("main[data-ready]")
     page.wait_for_selector("#moves button")
 
@@ -52,18 +109,14 @@ def expect_state(page: Page, state: str) -> None:
     assert state_of(page) == state
 
 
-def board_of(page: Page, name: str, state: str) -> Any:
-    """The board of a state, from the service."""
-    answer = page.request.get(f"/v1/puzzles/{name}/board", params={"state": state})
-    assert answer.ok, answer.text()
-    return answer.json()
+def board_of(page: Page, name: str, state: str | None = None) -> Any:
+    """The board of a state, by default of the start, from the service."""
+    return answer_of(page, f"{name}/board", state=state)
 
 
 def lookup_of(page: Page, name: str, state: str) -> Any:
     """What the service knows of a state."""
-    answer = page.request.get(f"/v1/puzzles/{name}/lookup", params={"state": state})
-    assert answer.ok, answer.text()
-    return answer.json()
+    return answer_of(page, f"{name}/lookup", state=state)
 
 
 def screen(page: Page, x: float, y: float) -> tuple[float, float]:

@@ -8,17 +8,20 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.playing import open_puzzle, violations, watched
+from tests.browser.conftest import OVER_BOTH, OVER_BOTH_AT_LENGTH
+from tests.browser.hosts import Host
+from tests.browser.playing import begin, home, open_puzzle, violations, visitor, watched
 from tests.serving import Served
 
 PANELS = ("truth", "so-far", "solution", "all-states", "position")
 
 
-WIDER = [pytest.param(f"/play/{name}", marks=pytest.mark.matrix) for name in ("quantum-2x2-1", "panex-10")]
+WIDER = [pytest.param(name, marks=pytest.mark.matrix) for name in ("quantum-2x2-1", "panguru-4")]
 
 
+@OVER_BOTH
 @pytest.mark.parametrize("width", [390, 1280])
-def test_axe_finds_nothing(chromium: Browser, site: Served, width: int) -> None:
+def test_axe_finds_nothing(chromium: Browser, site: Served | Host, width: int) -> None:
     """In the dark only the contrast is another."""
 
     def sound(page: Page) -> bool:
@@ -27,15 +30,14 @@ def test_axe_finds_nothing(chromium: Browser, site: Served, width: int) -> None:
         page.emulate_media(color_scheme="dark")
         return found + violations(page, "color-contrast") == []
 
-    context = chromium.new_context(
-        base_url=site.address,
-        reduced_motion="reduce",
-        bypass_csp=True,
-        viewport={"width": width, "height": 844},
-        service_workers="block",
-    )
-    with watched(context.new_page()) as page:
-        page.goto("/")
+    size = {"width": width, "height": 844}
+    with (
+        visitor(
+            chromium, site, reduced_motion="reduce", bypass_csp=True, viewport=size, service_workers="block"
+        ) as context,
+        watched(context.new_page()) as page,
+    ):
+        page.goto(home(page))
         assert sound(page)
         open_puzzle(page, "novice", "RBBBBBBBBBBBBRRRRRRRR")
         for number, move in enumerate(("R", "L", "R'", "L2'", "R"), 1):
@@ -52,14 +54,15 @@ def test_axe_finds_nothing(chromium: Browser, site: Served, width: int) -> None:
         page.locator("#moves").get_by_text("R", exact=True).click()
         expect(page.locator("#truth .tile").first).to_be_visible()
         assert sound(page)
-    context.close()
 
 
-@pytest.mark.parametrize("address", ["/", "/play/panex-2", *WIDER])
-def test_nothing_is_wider_than_the_screen(page: Page, address: str) -> None:
-    page.goto(address)
-    if "play" in address:
-        page.wait_for_selector("#moves button")
+@OVER_BOTH
+@pytest.mark.parametrize("name", ["", "panex-2", *WIDER])
+def test_nothing_is_wider_than_the_screen(page: Page, name: str) -> None:
+    if not name:
+        page.goto(home(page))
+    else:
+        begin(page, name)
         for panel in PANELS:
             page.click(f"#{panel} summary")
         expect(page.locator("#truth .tile").first).to_be_visible()
@@ -68,6 +71,7 @@ def test_nothing_is_wider_than_the_screen(page: Page, address: str) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@OVER_BOTH_AT_LENGTH
 @pytest.mark.parametrize(("width", "height"), [(360, 740), pytest.param(1200, 900, marks=pytest.mark.matrix)])
 def test_the_board_stays_in_sight_while_its_solution_is_played(page: Page, width: int, height: int) -> None:
     page.set_viewport_size({"width": width, "height": height})
@@ -80,6 +84,7 @@ def test_the_board_stays_in_sight_while_its_solution_is_played(page: Page, width
     expect(page.locator("#board")).to_be_in_viewport(ratio=1)
 
 
+@OVER_BOTH
 def test_the_keyboard_alone_is_enough(page: Page) -> None:
     """Tab goes to the board, the hint, undo, each move and each panel; what is done is announced with the state."""
     open_puzzle(page, "novice", "RBBBBBBBBBBBBRRRRRRRR")
@@ -108,6 +113,7 @@ def test_the_keyboard_alone_is_enough(page: Page) -> None:
     expect(page.locator("#live")).to_have_text("R. 4 moves from solved. State RBBBBBBBBBBRRRRRRRRBB")
 
 
+@OVER_BOTH
 def test_a_first_view_takes_two_round_trips(context: BrowserContext) -> None:
     """The page, then all that its head names. What the board shows comes of nothing else; the pictures may be later."""
     with watched(context.new_page()) as page:
@@ -120,14 +126,18 @@ def test_a_first_view_takes_two_round_trips(context: BrowserContext) -> None:
             "[...document.head.querySelectorAll('link, script')].map(({ href, src }) => href || src)"
         )
         named = {f"GET {urlsplit(address).path}" for address in addresses}
-        later = [each for each in asked[1:] if each not in named and not each.endswith(("/picture", "/lookup"))]
+        ends = ("/picture", "/lookup", ".svg")
+        later = [each for each in asked[1:] if each not in named and not each.endswith(ends)]
         assert later == []
         assert len(whole) == len(set(whole)), "each is asked for once"
 
 
-def test_motion_is_shown_to_those_who_welcome_it(chromium: Browser, site: Served) -> None:
-    context = chromium.new_context(base_url=site.address)
-    with watched(context.new_page()) as page:
+@OVER_BOTH_AT_LENGTH
+def test_motion_is_shown_to_those_who_welcome_it(chromium: Browser, site: Served | Host) -> None:
+    with (
+        visitor(chromium, site, service_workers="block") as context,
+        watched(context.new_page()) as page,
+    ):
         open_puzzle(page, "novice")
         turned = page.evaluate(
             """async () => {
@@ -143,4 +153,3 @@ def test_motion_is_shown_to_those_who_welcome_it(chromium: Browser, site: Served
             }"""
         )
         assert turned > 3
-    context.close()

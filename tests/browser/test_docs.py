@@ -12,9 +12,9 @@ from tests.serving import Served
 
 
 @pytest.fixture(scope="module")
-def docs(chromium: Browser, site: Served) -> Iterator[Page]:
+def docs(chromium: Browser, service: Served) -> Iterator[Page]:
     """One page for all tests here: each begins with an address of its own."""
-    context = chromium.new_context(base_url=site.address, viewport={"width": 1100, "height": 900})
+    context = chromium.new_context(base_url=service.address, viewport={"width": 1100, "height": 900})
     with watched(context.new_page()) as page:
         page.goto("/docs")
         yield page

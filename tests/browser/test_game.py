@@ -9,21 +9,24 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.conftest import ONE_AND_MORE
-from tests.browser.playing import lookup_of, open_puzzle, state_of, watched
+from tests.browser.conftest import OVER_BOTH, OVER_BOTH_AT_LENGTH, PUBLISHED, TABLES
+from tests.browser.hosts import Host
+from tests.browser.playing import (
+    answer_of,
+    begin,
+    home,
+    lookup_of,
+    open_puzzle,
+    state_of,
+    visitor,
+    watched,
+)
 from tests.serving import Served
 
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 """Five moves from solved; one shortest solution is R L R' L2' R (docs/http-api.md)."""
 SOLUTION = ("R", "L", "R'", "L2'", "R")
 SECONDS = 5
-
-
-def begin(page: Page, name: str, query: str = "") -> None:
-    """Open a page without a state in its address."""
-    page.goto(f"/play/{name}{query}")
-    page.wait_for_selector("main[data-ready]")
-    page.wait_for_selector("#moves button")
 
 
 def play(page: Page, moves: tuple[str, ...]) -> None:
@@ -35,9 +38,7 @@ def play(page: Page, moves: tuple[str, ...]) -> None:
 
 def solve(page: Page, name: str) -> None:
     """Solve the game with the moves of the service, which the page is not asked for."""
-    answer = page.request.get(
-        f"/v1/puzzles/{name}/solve", params={"state": page.locator("#state").input_value()}
-    ).json()
+    answer = answer_of(page, f"{name}/solve", state=page.locator("#state").input_value())
     play(page, tuple(answer["solution"]))
     expect(page.locator("#solved .stars")).to_be_visible()
 
@@ -46,6 +47,7 @@ def stored(page: Page) -> Any:
     return json.loads(page.evaluate("localStorage.getItem('puzzlebase')"))
 
 
+@OVER_BOTH
 def test_a_page_begins_light_beside_its_goal(page: Page) -> None:
     begin(page, "novice")
     assert 1 <= lookup_of(page, "novice", state_of(page))["distance"] <= 3
@@ -59,7 +61,7 @@ def test_a_page_begins_light_beside_its_goal(page: Page) -> None:
 
 def test_without_a_table_it_begins_after_random_turns(page: Page) -> None:
     begin(page, "sliding-2x2")
-    start = page.request.get("/v1/puzzles/sliding-2x2/board").json()["state"]
+    start = answer_of(page, "sliding-2x2/board")["state"]
     assert 1 <= lookup_of(page, "sliding-2x2", state_of(page))["distance"] <= 3
     assert state_of(page) != start
 
@@ -68,9 +70,10 @@ def test_a_page_that_gets_no_first_position_begins_at_the_start(page: Page) -> N
     """A service that is too busy, say, which may take as long as it likes."""
     page.route("**/random?*", lambda _: None)
     begin(page, "panex-2")
-    assert state_of(page) == page.request.get("/v1/puzzles/panex-2/board").json()["state"]
+    assert state_of(page) == answer_of(page, "panex-2/board")["state"]
 
 
+@OVER_BOTH_AT_LENGTH
 def test_the_rules_fold_away_once_they_are_known(page: Page) -> None:
     begin(page, "novice")
     expect(page.locator("#rules")).to_have_attribute("open", "")
@@ -82,6 +85,7 @@ def test_the_rules_fold_away_once_they_are_known(page: Page) -> None:
     expect(page.locator("#how")).to_be_visible()
 
 
+@OVER_BOTH_AT_LENGTH
 def test_a_browser_that_keeps_nothing_plays_all_the_same(page: Page) -> None:
     refused = "{ get() { throw new DOMException('no', 'SecurityError'); } }"
     page.add_init_script(
@@ -92,11 +96,12 @@ def test_a_browser_that_keeps_nothing_plays_all_the_same(page: Page) -> None:
     expect(page.locator("#solved")).to_contain_text("the fewest there are.")
     begin(page, "novice")
     expect(page.locator("#how")).to_be_visible()
-    page.goto("/")
+    page.goto(home(page))
     expect(page.locator("#find")).to_be_visible()
     expect(page.locator("#last")).to_be_hidden()
 
 
+@OVER_BOTH_AT_LENGTH
 def test_the_hint_is_quiet_while_there_is_nothing_to_hint(page: Page) -> None:
     open_puzzle(page, "novice", NOVICE)
     hint = page.locator("#hint")
@@ -110,8 +115,9 @@ def test_the_hint_is_quiet_while_there_is_nothing_to_hint(page: Page) -> None:
     expect(hint).to_have_text("Hint how far it is")
 
 
+@OVER_BOTH
 def test_the_end_has_the_next_game_and_a_harder_one(page: Page) -> None:
-    about = page.request.get("/v1/puzzles/novice").json()
+    about = answer_of(page, "novice")
     words = {word["name"]: word for word in about["difficulties"]}
     open_puzzle(page, "novice", NOVICE)
     expect(page.locator("#kind")).to_have_text("easy, 4 to 6 moves")
@@ -134,6 +140,7 @@ def test_the_end_has_the_next_game_and_a_harder_one(page: Page) -> None:
     expect(page.get_by_role("button", name="Harder", exact=True)).to_have_count(0)
 
 
+@OVER_BOTH_AT_LENGTH
 def test_the_best_of_each_difficulty_is_kept(page: Page) -> None:
     """Two moves wasted, then none, then two again; and a game whose solution was shown is no feat."""
     for moves, told in (
@@ -154,6 +161,7 @@ def test_the_best_of_each_difficulty_is_kept(page: Page) -> None:
     assert list(stored(page)["best"]) == ["novice easy"]
 
 
+@OVER_BOTH
 def test_a_game_is_shared_as_a_line_and_its_address(page: Page) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.add_init_script("delete Navigator.prototype.share")
@@ -173,6 +181,7 @@ def test_a_game_is_shared_as_a_line_and_its_address(page: Page) -> None:
     expect(page.get_by_label("To be copied")).to_have_value(re.compile("Novice easy · 5 moves, the fewest · ★★★\nhttp"))
 
 
+@OVER_BOTH_AT_LENGTH
 def test_a_device_that_shares_is_asked(page: Page) -> None:
     page.add_init_script("Navigator.prototype.share = (line) => Promise.resolve((window.line = line))")
     open_puzzle(page, "novice", NOVICE)
@@ -182,13 +191,13 @@ def test_a_device_that_shares_is_asked(page: Page) -> None:
     assert page.evaluate("window.line.text") == "Novice easy · 5 moves, the fewest · ★★★"
 
 
+@OVER_BOTH
 def test_daily_games_count_once_a_day_and_in_a_row(page: Page) -> None:
     """The day before yesterday breaks the row."""
     day = page.evaluate("new Date().toISOString().slice(0, 10)")
     ago = "const day = (ago) => new Date(Date.now() - ago * 864e5).toISOString().slice(0, 10);"
     begin(page, "novice", f"?daily={day}")
-    fields = {"daily": day, "difficulty": "medium"}
-    assert state_of(page) == page.request.get("/v1/puzzles/novice/random", params=fields).json()["state"]
+    assert state_of(page) == answer_of(page, "novice/random", daily=day, difficulty="medium")["state"]
     expect(page.locator("#kind")).to_contain_text(f"daily {day}, medium, ")
     solve(page, "novice")
     assert stored(page)["daily"] == {"day": day, "days": 1}
@@ -208,9 +217,10 @@ def test_daily_games_count_once_a_day_and_in_a_row(page: Page) -> None:
     assert stored(page)["daily"] == {"day": day, "days": 1}
 
 
+@OVER_BOTH_AT_LENGTH
 def test_new_positions_say_how_hard_they_are(page: Page) -> None:
     open_puzzle(page, "novice", NOVICE)
-    about = page.request.get("/v1/puzzles/novice").json()
+    about = answer_of(page, "novice")
     shown = page.locator("#positions")
     for word in about["difficulties"]:
         moves = f"{word['min']} to {word['max']} moves" if word["min"] < word["max"] else f"{word['max']} moves"
@@ -229,7 +239,16 @@ def test_new_positions_say_how_hard_they_are(page: Page) -> None:
     expect(page.locator("#kind")).to_contain_text(f"level {level['name']}, ")
 
 
-@pytest.mark.parametrize("name", [*ONE_AND_MORE, pytest.param("quantum-3x3-1000", marks=pytest.mark.matrix)])
+@pytest.mark.parametrize(
+    ("site", "name"),
+    [
+        ("service", "novice"),
+        *(pytest.param("service", name, marks=pytest.mark.matrix) for name in (*TABLES[1:], "quantum-3x3-1000")),
+        ("folder_host", "novice"),
+        *(pytest.param("folder_host", name, marks=pytest.mark.matrix) for name in PUBLISHED if name != "novice"),
+    ],
+    indirect=["site"],
+)
 def test_on_a_phone_the_board_comes_first_and_nothing_is_a_hole(phone: BrowserContext, name: str) -> None:
     with watched(phone.new_page()) as page:
         begin(page, name)
@@ -255,13 +274,15 @@ def test_on_a_phone_the_board_comes_first_and_nothing_is_a_hole(phone: BrowserCo
         assert strips < 60
 
 
+@OVER_BOTH_AT_LENGTH
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_the_stars_arrive_in_motion_where_that_is_welcome(chromium: Browser, site: Served, motion: Any) -> None:
-    context = chromium.new_context(base_url=site.address, reduced_motion=motion, service_workers="block")
-    with watched(context.new_page()) as page:
+def test_the_stars_arrive_in_motion_where_that_is_welcome(chromium: Browser, site: Served | Host, motion: Any) -> None:
+    with (
+        visitor(chromium, site, reduced_motion=motion, service_workers="block") as context,
+        watched(context.new_page()) as page,
+    ):
         open_puzzle(page, "novice", NOVICE)
         play(page, SOLUTION)
         expect(page.locator("#solved .stars")).to_be_visible()
         moving = page.evaluate("document.querySelector('#solved .stars').getAnimations({ subtree: true }).length")
         assert moving == (0 if motion == "reduce" else 3)
-    context.close()

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.playing import open_puzzle, watched
+from tests.browser.conftest import OVER_BOTH, PUBLISHED
+from tests.browser.hosts import Host
+from tests.browser.playing import home, is_published, open_puzzle, visitor, watched
 from tests.serving import Served
 
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
@@ -12,12 +16,16 @@ FORMER = {390: 10_071, 1280: 7_132}
 """The height of the page by its width, when each puzzle had a card."""
 
 
+@OVER_BOTH
 def test_the_puzzle_of_the_day_is_shown_and_played(page: Page) -> None:
-    page.goto("/")
+    page.goto(home(page))
     today = page.locator(".today")
     name, day = today.get_attribute("data-puzzle"), today.get_attribute("data-day")
-    drawn = page.request.get(f"/v1/puzzles/{name}/random", params={"daily": day or "", "difficulty": "medium"})
-    if drawn.ok:
+    if is_published(page):
+        expect(today.locator("img")).to_have_attribute("src", f"{name}/goal.svg")
+        days = (date.fromisoformat(day or "") - date(1970, 1, 1)).days
+        assert name == sorted(PUBLISHED)[days % len(PUBLISHED)]
+    elif (drawn := page.request.get(f"/v1/puzzles/{name}/random?daily={day}&difficulty=medium")).ok:
         page.wait_for_function("state => document.querySelector('.today img').src.includes(state)", arg="state=")
         shown = page.evaluate("new URL(document.querySelector('.today img').src).searchParams.get('state')")
         assert shown == drawn.json()["state"]
@@ -28,7 +36,7 @@ def test_the_puzzle_of_the_day_is_shown_and_played(page: Page) -> None:
 
 def test_the_search_filters_as_one_types(page: Page) -> None:
     """By title, name and family; it unfolds what is folded, and Enter goes to the first."""
-    page.goto("/")
+    page.goto(home(page))
     shown = page.locator(".group li:visible")
     listed = page.locator(".group li").count()
     page.locator("#find").press_sequentially("hanoi rbb")
@@ -51,32 +59,50 @@ def test_the_search_filters_as_one_types(page: Page) -> None:
     page.wait_for_selector("main[data-ready]")
 
 
+@OVER_BOTH
 def test_what_one_played_last_is_where_one_left_it(page: Page) -> None:
-    page.goto("/")
+    page.goto(home(page))
     expect(page.locator("#last")).to_be_hidden()
     open_puzzle(page, "novice", NOVICE)
     page.locator("#moves").get_by_text("R", exact=True).click()
     expect(page.locator("#count")).to_have_text("1 move")
     state = page.locator("#state").input_value()
-    page.goto("/")
+    page.goto(home(page))
     last = page.locator("#last a")
     expect(last).to_have_count(1)
     last.click()
     expect(page.locator("#state")).to_have_value(state)
 
 
-def test_the_list_is_whole_without_scripts_and_in_half_the_room(chromium: Browser, site: Served) -> None:
+@OVER_BOTH
+def test_what_was_solved_has_a_mark(page: Page) -> None:
+    page.goto(home(page))
+    row = page.locator('.group li[data-puzzle="novice"]')
+    expect(row).not_to_contain_text("solved")
+    open_puzzle(page, "novice", NOVICE)
+    for number, move in enumerate(("R", "L", "R'", "L2'", "R"), 1):
+        page.locator("#moves").get_by_text(move, exact=True).click()
+        expect(page.locator("#count")).to_have_text("1 move" if number == 1 else f"{number} moves")
+    expect(page.locator("#solved .stars")).to_be_visible()
+    page.goto(home(page))
+    expect(row.locator(".row-title")).to_have_text("Novice solved once")
+
+
+@OVER_BOTH
+def test_the_list_is_whole_without_scripts_and_in_half_the_room(chromium: Browser, site: Served | Host) -> None:
     for width, former in FORMER.items():
-        context = chromium.new_context(
-            base_url=site.address, java_script_enabled=False, viewport={"width": width, "height": 844}
-        )
-        with watched(context.new_page()) as page:
-            page.goto("/")
-            listed = {puzzle["name"] for puzzle in page.request.get("/v1/puzzles").json()["puzzles"]}
+        size = {"width": width, "height": 844}
+        with (
+            visitor(chromium, site, java_script_enabled=False, viewport=size) as context,
+            watched(context.new_page()) as page,
+        ):
+            page.goto(home(page))
+            listed = {*PUBLISHED}
+            if not is_published(page):
+                listed = {puzzle["name"] for puzzle in page.request.get("/v1/puzzles").json()["puzzles"]}
             rows = {each.get_attribute("data-puzzle") for each in page.locator(".group li").all()}
             assert rows == listed
             expect(page.locator("#find")).to_be_hidden()
             foot = page.locator("footer").bounding_box()
             assert foot is not None
             assert foot["y"] + foot["height"] < former / 2
-        context.close()

@@ -7,11 +7,10 @@ from math import cos, radians, sin
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import ONE_AND_MORE, TABLES
+from tests.browser.conftest import ONE_AND_MORE, OVER_BOTH, OVER_BOTH_AT_LENGTH, TABLES
 from tests.browser.playing import board_of, expect_state, lookup_of, open_puzzle, screen, state_of, watched
-from tests.serving import Served
 
 
 def path(board: Any, move: Any) -> list[tuple[float, float]]:
@@ -54,6 +53,7 @@ def press_button(page: Page, _board: Any, move: Any) -> None:
     page.keyboard.press("Enter")
 
 
+@OVER_BOTH
 @pytest.mark.parametrize("name", TABLES)
 def test_each_move_can_be_dragged_typed_and_chosen(page: Page, name: str) -> None:
     """On one page: three of the first moves by dragging, then four of the last ones by keys."""
@@ -70,22 +70,15 @@ def test_each_move_can_be_dragged_typed_and_chosen(page: Page, name: str) -> Non
 
 
 def state_of_start(page: Page, name: str) -> str:
-    answer = page.request.get(f"/v1/puzzles/{name}/board")
-    state: str = answer.json()["state"]
+    state: str = board_of(page, name)["state"]
     return state
 
 
+@OVER_BOTH
 @pytest.mark.parametrize("name", ONE_AND_MORE)
-def test_moves_by_touch(chromium: Browser, site: Served, name: str) -> None:
+def test_moves_by_touch(phone: BrowserContext, name: str) -> None:
     """A tap makes a piece's only move; where it has several, a second tap says where to."""
-    context = chromium.new_context(
-        base_url=site.address,
-        has_touch=True,
-        is_mobile=True,
-        reduced_motion="reduce",
-        viewport={"width": 390, "height": 800},
-    )
-    with watched(context.new_page()) as page:
+    with watched(phone.new_page()) as page:
         open_puzzle(page, name)
         state = state_of_start(page, name)
         board = board_of(page, name, state)
@@ -96,9 +89,9 @@ def test_moves_by_touch(chromium: Browser, site: Served, name: str) -> None:
             expect(page.locator("#board .target").first).to_be_visible()
             page.touchscreen.tap(*screen(page, *points[-1]))
         expect_state(page, move["after"])
-    context.close()
 
 
+@OVER_BOTH
 def test_the_back_button_is_undo(page: Page) -> None:
     open_puzzle(page, "novice")
     start = state_of_start(page, "novice")
@@ -128,6 +121,7 @@ def test_the_back_button_is_undo(page: Page) -> None:
     page.wait_for_function("state => new URLSearchParams(location.search).get('state') === state", arg=start)
 
 
+@OVER_BOTH_AT_LENGTH
 def test_moves_that_come_at_once_are_all_kept(page: Page) -> None:
     """Two moves before a frame is drawn: each has its entry in the browser's history."""
     open_puzzle(page, "novice", "RBBBBBBBBBBBBRRRRRRRR")
@@ -155,6 +149,7 @@ def test_a_link_is_a_position(page: Page) -> None:
     expect(page.locator("#hint")).to_have_text("Hint solved")
 
 
+@OVER_BOTH_AT_LENGTH
 def test_arrow_keys_slide(page: Page) -> None:
     open_puzzle(page, "sliding-2x3")
     state = state_of_start(page, "sliding-2x3")
@@ -186,6 +181,7 @@ def test_a_wrong_state_shows_the_services_own_words(page: Page) -> None:
             expect(told).to_be_hidden()
 
 
+@OVER_BOTH
 def test_the_tiles_are_the_lookup(page: Page) -> None:
     open_puzzle(page, "novice", "RBBBBBBBBBBBBRRRRRRRR")
     page.click("#truth summary")

@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser.playing import expect_state, lookup_of, open_puzzle, state_of, watched
+from tests.browser.playing import answer_of, expect_state, lookup_of, open_puzzle, state_of, watched
 from tests.conftest import build_table
 from tests.serving import Served, serving
 from tests.waiting import wait_until
@@ -175,7 +175,7 @@ def test_a_search_tells_its_bound_and_can_be_given_up(page: Page) -> None:
         route.fulfill(status=200, content_type="application/json", body=json.dumps(answer))
 
     page.route("**/lookup?*", slow)
-    board = page.request.get("/v1/puzzles/sliding-2x4/board").json()
+    board = answer_of(page, "sliding-2x4/board")
     open_puzzle(page, "sliding-2x4", board["moves"][0]["after"])
     for panel in ("truth", "solution"):
         page.click(f"#{panel} summary")

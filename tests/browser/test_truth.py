@@ -6,17 +6,19 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.playing import board_of, expect_state, lookup_of, open_puzzle, state_of
+from tests.browser.conftest import OVER_BOTH, OVER_BOTH_AT_LENGTH
+from tests.browser.playing import answer_of, board_of, expect_state, lookup_of, open_puzzle, state_of
 from tests.conftest import COMMON
 
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 """Five moves from solved; one shortest solution is R L R' L2' R (docs/http-api.md)."""
 
 
+@OVER_BOTH
 def test_a_stranger_solves_panex_with_the_hint_button_alone(page: Page) -> None:
     """Thirteen moves, the published number; and the page says what to do before any button."""
     open_puzzle(page, "panex-2")
-    about = page.request.get("/v1/puzzles/panex-2").json()
+    about = answer_of(page, "panex-2")
     expect(page.locator("#how")).to_have_text(about["instructions"])
     expect(page.locator(".goal img")).to_be_visible()
     button = page.locator("#hint")
@@ -42,6 +44,7 @@ def test_a_stranger_solves_panex_with_the_hint_button_alone(page: Page) -> None:
     expect_state(page, "AB||ab")
 
 
+@OVER_BOTH
 def test_each_hint_is_drawn(page: Page) -> None:
     open_puzzle(page, "novice", NOVICE)
     found = lookup_of(page, "novice", NOVICE)
@@ -56,12 +59,13 @@ def test_each_hint_is_drawn(page: Page) -> None:
     page.click("#hint")
     expect(page.locator("#board .arrow")).to_have_count(1)
     page.click("#hint")
-    solution = page.request.get("/v1/puzzles/novice/solve", params={"state": NOVICE}).json()["solution"]
+    solution = answer_of(page, "novice/solve", state=NOVICE)["solution"]
     expect(page.locator("#hint-text")).to_have_text(f"5 moves to go. A shortest solution: {' '.join(solution)}")
     page.locator("#moves").get_by_text("L3", exact=True).click()
     expect(page.locator("#hint-next")).to_have_text("play the next move")
 
 
+@OVER_BOTH_AT_LENGTH
 def test_a_button_that_is_pointed_at_shows_its_move_beside_the_hint(page: Page) -> None:
     open_puzzle(page, "novice", NOVICE)
     for _ in range(3):
@@ -76,9 +80,10 @@ def test_a_button_that_is_pointed_at_shows_its_move_beside_the_hint(page: Page) 
     expect(arrows).to_have_class("arrow hint")
 
 
+@OVER_BOTH_AT_LENGTH
 def test_a_game_that_would_begin_solved_offers_a_scramble(page: Page) -> None:
     open_puzzle(page, "novice")
-    easiest = page.request.get("/v1/puzzles/novice").json()["difficulties"][0]
+    easiest = answer_of(page, "novice")["difficulties"][0]
     solved = state_of(page)
     page.get_by_role("button", name="Scramble it").click()
     expect(page.locator("#state")).not_to_have_value(solved)
@@ -89,6 +94,7 @@ def test_a_game_that_would_begin_solved_offers_a_scramble(page: Page) -> None:
     expect(page.locator("#solved")).to_be_hidden()
 
 
+@OVER_BOTH
 def test_the_first_mistake_and_two_stars(page: Page) -> None:
     """R L, then R and its inverse, then the rest: two wasted, which is two stars by the service's own default."""
     open_puzzle(page, "novice", NOVICE)
@@ -111,10 +117,11 @@ def test_the_first_mistake_and_two_stars(page: Page) -> None:
     expect(page.locator("#count")).to_have_text("1 move")
 
 
+@OVER_BOTH
 def test_the_histogram_says_where_one_is_and_leads_to_any_distance(page: Page) -> None:
     open_puzzle(page, "novice", NOVICE)
     page.click("#all-states summary")
-    layers = page.request.get("/v1/puzzles/novice/histogram").json()["layers"]
+    layers = answer_of(page, "novice/histogram")["layers"]
     bars = page.locator("#all-states .bar")
     expect(bars).to_have_count(len(layers))
     expect(page.locator("#all-states .bar.here")).to_have_attribute(
@@ -127,9 +134,10 @@ def test_the_histogram_says_where_one_is_and_leads_to_any_distance(page: Page) -
     assert lookup_of(page, "novice", state_of(page))["distance"] == 9
 
 
+@OVER_BOTH_AT_LENGTH
 def test_new_positions_are_of_the_difficulty_asked_for(page: Page) -> None:
     open_puzzle(page, "novice")
-    about = page.request.get("/v1/puzzles/novice").json()
+    about = answer_of(page, "novice")
     names = {"first": "First steps"}
     wanted = {
         names.get(each["name"], each["name"].capitalize()): (each["min"], each["max"]) for each in about["difficulties"]
@@ -142,15 +150,15 @@ def test_new_positions_are_of_the_difficulty_asked_for(page: Page) -> None:
         page.locator("#positions").get_by_text(name, exact=True).click()
         page.wait_for_function("before => new URLSearchParams(location.search).get('state') !== before", arg=before)
         assert least <= lookup_of(page, "novice", state_of(page))["distance"] <= most
-    daily = page.request.get("/v1/puzzles/novice/random?daily=today&difficulty=medium").json()["state"]
     page.locator("#positions").get_by_text("Daily", exact=True).click()
-    expect_state(page, daily)
+    expect_state(page, answer_of(page, "novice/random", daily="today", difficulty="medium")["state"])
 
 
+@OVER_BOTH
 def test_the_solution_is_played_forward_and_back(page: Page) -> None:
     open_puzzle(page, "novice", NOVICE)
     page.click("#solution summary")
-    line = page.request.get("/v1/puzzles/novice/solve", params={"state": NOVICE, "states": True}).json()
+    line = answer_of(page, "novice/solve", state=NOVICE, states="true")
     slider = page.locator("#solution input")
     expect(slider).to_have_attribute("max", "5")
     for at in (3, 4, 3, 5, 0, 2):
@@ -208,7 +216,7 @@ def test_any_part_of_a_solution_that_no_number_of_javascript_counts(page: Page) 
     page.get_by_label("Forward").click()
     expect(page.locator("#solution .where")).to_have_text(f"{half + 1:,} of {distance:,} moves")
     asked: dict[str, str | float | bool] = {"state": state, "offset": str(half + 1), "limit": "8", "states": "true"}
-    line = page.request.get("/v1/puzzles/hanoi-nnn-64/solve", params=asked).json()
+    line = answer_of(page, "hanoi-nnn-64/solve", **asked)
     expect(page.locator("#solution .line")).to_have_text(f"next: {' '.join(line['solution'])} …")
     page.get_by_text("Play on from here").click()
     expect_state(page, line["states"][0])
@@ -237,7 +245,7 @@ def test_the_line_of_a_construction_is_played_by_amounts(page: Page) -> None:
     """Its bounds are told as they are, and its moves are those of `solve`, whose names the board does not list."""
     start = "60,40,0,0/40,60,0,0/0,0,90,10/0,0,10,90"
     open_puzzle(page, "quantum-2x2-100", start)
-    line = page.request.get("/v1/puzzles/quantum-2x2-100/solve", params={"state": start, "states": "true"}).json()
+    line = answer_of(page, "quantum-2x2-100/solve", state=start, states="true")
     assert not line["exact"]
     expect(page.locator("#build")).to_have_count(0)
     button, printed = page.locator("#hint"), page.locator("#hint-text")
@@ -252,7 +260,7 @@ def test_the_line_of_a_construction_is_played_by_amounts(page: Page) -> None:
     expect_state(page, line["states"][1])
     expect(printed).not_to_contain_text(bounds)
     page.locator("#solution summary").click()
-    rest = page.request.get("/v1/puzzles/quantum-2x2-100/solve", params={"state": line["states"][1]}).json()["solution"]
+    rest = answer_of(page, "quantum-2x2-100/solve", state=line["states"][1])["solution"]
     expect(page.locator("#solution .where")).to_have_text(f"0 of {len(rest)} moves")
     page.get_by_role("button", name="Last", exact=True).click()
     expect(page.locator("#solution .line")).to_have_text("solved")

@@ -93,7 +93,7 @@ def is_error(tables: Tables, sound: Everything) -> bool:
         found = everything(opened(tables, "novice"))
     except DamagedTable as error:
         path = table_path(tables.data, "novice")
-        return str(path) in str(error) and error.hint == "build it: make build-db PUZZLE=novice"
+        return str(path) in str(error) and error.hint == f"build it: make build-db PUZZLE=novice DATA={tables.data}"
     assert found == sound
     return False
 
@@ -243,7 +243,7 @@ def test_a_damaged_table_spoils_its_own_answers_only(client: tuple[FlaskClient, 
             response: Any = service.get(f"/v1/puzzles/avenger/{verb}?state={solved}")
             assert_problem(response, 500, "damaged-table")
             assert str(path) in response.json["detail"]
-            assert response.json["hint"] == "build it: make build-db PUZZLE=avenger"
+            assert response.json["hint"] == f"build it: make build-db PUZZLE=avenger DATA={path.parent}"
             assert service.get(f"/v1/puzzles/novice/{verb}?state={NOVICE}").status_code == 200
         for verb in ("histogram", "antipodes", "random"):
             assert_problem(service.get(f"/v1/puzzles/avenger/{verb}"), 500, "damaged-table")
@@ -259,7 +259,8 @@ def test_readiness_names_the_damaged(client: tuple[FlaskClient, Path]) -> None:
     ready: Any = service.get("/readyz")
     assert (ready.status_code, ready.json["tables"]) == (200, ["challenger", "novice"])
     (damaged,) = ready.json["damaged"]
-    assert (damaged["table"], damaged["hint"]) == ("avenger", "build it: make build-db PUZZLE=avenger")
+    remedy = f"build it: make build-db PUZZLE=avenger DATA={path.parent}"
+    assert (damaged["table"], damaged["hint"]) == ("avenger", remedy)
     assert str(path) in damaged["detail"]
     for name in ("novice", "challenger"):
         table_path(path.parent, name).write_bytes(b"x")

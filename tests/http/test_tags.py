@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from io import BytesIO
 from itertools import product
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from werkzeug.test import EnvironBuilder
 
 from puzzlebase.builder import LayersJob, TableJob
 from puzzlebase.puzzles import find
-from puzzlebase.puzzles.discovery import read_definitions
+from puzzlebase.puzzles.discovery import forget, read_definitions
 from puzzlebase.service.http.app import create_app
+from puzzlebase.service.http.connection.exchange import Environ
+from puzzlebase.service.http.middleware import Middleware
+from puzzlebase.service.sources.folder import Tables
 from puzzlebase.version import VERSION
 from tests.conftest import quiet
+from tests.slowness import slowness
+from tests.waiting import wait_until
 
 RING = "Set TILE 4 1\nSolved\nTILE\n1 2 3 4\nEnd\nMove T\nTILE\n2 3 4 1\nEnd\nMove S\nTILE\n2 1 3 4\nEnd\n"
 """Four tiles in a ring that turns, two of which change places: all 24 orders."""
@@ -65,7 +73,7 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Folders
         patch.setenv("PUZZLEBASE_PUZZLES", str(made.definitions))
         made.define(RING)
         yield made
-    find.cache_clear()
+    forget()
 
 
 def asked_again(folders: Folders, address: str) -> str:
@@ -111,6 +119,76 @@ def test_tables_with_equal_distances_have_answers_of_their_own(folders: Folders)
     folders.define(RING.replace("Move S", "Move Z"))
     folders.build()
     assert [move["move"] for move in folders.ask(address, tag).json["moves"] if move["optimal"]] == ["Z"]
+
+
+def within_seconds(condition: Callable[[], bool], what: str) -> None:
+    """Wait until a running service has noticed an edit; it has five seconds for that, if the machine is not slow."""
+    began = monotonic()
+    wait_until(condition, what)
+    assert monotonic() - began < 5 * slowness()
+
+
+def answers(client: FlaskClient, address: str) -> Any:
+    """The JSON of an answer, a problem too."""
+    return client.get(address).json
+
+
+def test_a_running_service_notices_definitions(folders: Folders) -> None:
+    client = create_app(folders.data).test_client()
+    address = f"/v1/puzzles/ring/lookup?state={SWAPPED}"
+    before = client.get(address)
+    assert (before.get_json()["distance"], before.get_json()["source"]) == (1, "search")
+    folders.define(TURNED)
+    within_seconds(lambda: answers(client, address)["solvable"] is False, "the edit is noticed")
+    assert client.get(address, headers={"If-None-Match": before.headers["ETag"]}).status_code == 200
+    folders.define("Set")
+    within_seconds(lambda: client.get(address).status_code == 404, "the fault is noticed")
+    assert "ring.tws, line 1" in answers(client, address)["detail"]
+    (folders.definitions / "ring.tws").unlink()
+    within_seconds(lambda: "no puzzle 'ring'" in answers(client, address)["detail"], "the file is missed")
+    folders.define(RING, "other.tws")
+    within_seconds(lambda: client.get(address.replace("ring", "other")).status_code == 200, "a new file is noticed")
+    of_ours = "/v1/puzzles/novice/board?state=BBBBBBBBBBBBRRRRRRRRR"
+    assert client.get(of_ours).status_code == 200
+    shutil.rmtree(folders.definitions)
+    assert client.get(of_ours).status_code == 200
+
+
+@pytest.mark.slow
+def test_a_running_service_notices_that_a_table_is_of_a_former_definition(folders: Folders) -> None:
+    folders.build()
+    client = create_app(folders.data).test_client()
+    address = f"/v1/puzzles/ring/lookup?state={SWAPPED}"
+    for _ in range(3):  # also from memory alone
+        assert (answers(client, address)["distance"], answers(client, address)["source"]) == (1, "table")
+    folders.define("# a comment\n" + RING)
+    tag = client.get(address).headers["ETag"]
+    within_seconds(lambda: client.get(address).headers["ETag"] != tag, "the edit is noticed")
+    assert answers(client, address)["distance"] == 1
+    folders.define(TURNED)
+    within_seconds(lambda: client.get(address).status_code == 500, "the edit is noticed")
+    assert "of another definition" in answers(client, address)["detail"]
+    assert [each["table"] for each in answers(client, "/readyz")["damaged"]] == ["ring"]
+
+
+def test_no_answer_mixes_two_definitions(folders: Folders) -> None:
+    """The first answer is half of each: it is made again."""
+    read_definitions(folders.definitions)
+    made: list[list[str]] = []
+
+    def app(_environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
+        names = [move.name for move in find("ring").moves]
+        if not made:
+            folders.define(RING.replace("Move S", "Move Z"))
+            wait_until(lambda: [move.name for move in find("ring").moves] != names, "the edit is noticed")
+        made.append([*names, *(move.name for move in find("ring").moves)])
+        start_response("200 OK", [])
+        return BytesIO(" ".join(made[-1]).encode())
+
+    environ = EnvironBuilder(path="/v1/puzzles/ring", method="POST", data=b"{}").get_environ()
+    body = b"".join(Middleware(app, Tables(folders.data), log=False)(environ, lambda *_: None))
+    assert [("S" in names, "Z" in names) for names in made] == [(True, True), (False, True)]
+    assert body.decode().split() == made[1]
 
 
 DEFINITIONS = [

@@ -23,7 +23,7 @@ from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.publish.verb import publish
 from tests.browser.chromium import browser
-from tests.browser.static_host import hosting
+from tests.browser.hosts import hosting
 
 _TOGETHER = 500
 _LONGEST = 30  # moves of a game

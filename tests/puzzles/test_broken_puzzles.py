@@ -58,7 +58,7 @@ BROKEN = {
 def strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A folder of broken files, which discovery searches beside ours while a test runs."""
     monkeypatch.setattr(families, "__path__", [*families.__path__, str(tmp_path)])
-    known = discovery._families, unreadable, find, discovery._ours, catalog._log
+    known = discovery._every, discovery._find, discovery._is_ours, discovery._ours, catalog._log
     for name, text in FILES.items():
         (tmp_path / f"{name}.py").write_text(text, "utf-8")
     for each in known:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import puzzlebase
 from puzzlebase.puzzles import ImpossibleState, InvalidState, Puzzle, UnknownPuzzle, all_families, find
 from puzzlebase.puzzles.definitions import factors
 from puzzlebase.puzzles.definitions.blocks import parities
@@ -275,9 +276,25 @@ def test_an_unknown_puzzle_says_where_definitions_were_looked_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("PUZZLEBASE_PUZZLES", raising=False)
+    data = tmp_path / "data"
+    data.mkdir()
     asked = command(None, "info", "nobodys", folder=tmp_path)
     assert asked.status == 2
-    assert f"there is no folder {tmp_path}/puzzles.d" in asked.stderr
-    (tmp_path / "puzzles.d").mkdir()
-    asked = command(None, "info", "nobodys", folder=tmp_path)
-    assert f"definition files are those in {tmp_path}/puzzles.d" in asked.stderr
+    assert f"there is no folder {tmp_path}/puzzles.d or {data}/puzzles.d" in asked.stderr
+    for folder in (data / "puzzles.d", tmp_path / "puzzles.d"):  # the present folder comes first
+        folder.mkdir()
+        written(folder, "mine", CUBE)
+        asked = command(None, "info", "nobodys", folder=tmp_path)
+        assert f"definition files are those in {folder}" in asked.stderr
+        assert command(None, "info", "mine", folder=tmp_path).status == 0
+
+
+def test_definitions_lie_beside_the_tables_that_an_option_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("PUZZLEBASE_PUZZLES", raising=False)
+    (tmp_path / "tables" / "puzzles.d").mkdir(parents=True)
+    written(tmp_path / "tables" / "puzzles.d", "mine", CUBE)
+    for words in (["--data", "tables", "info", "mine"], ["info", "mine", "--data", "tables"]):
+        assert "mine" in command(None, *words, folder=tmp_path).stdout
+    assert puzzlebase.open("mine", data=tmp_path / "tables").distance("B0C1A0") == 1

@@ -10,6 +10,7 @@ import pytest
 
 from puzzlebase.db.shared_arrays import Arrays, ArrayStore
 from puzzlebase.puzzles import find
+from puzzlebase.puzzles.discovery import forget
 from puzzlebase.puzzles.families import panex
 from puzzlebase.puzzles.families.panex.index import index_of
 from puzzlebase.puzzles.machinery.ranking_tables import RankingTables
@@ -103,7 +104,7 @@ def test_a_space_from_a_file_is_that_which_was_made(
         tables.store = ArrayStore(folder)
         for module in ("wheels.index", "panex.index"):
             monkeypatch.setattr(f"puzzlebase.puzzles.families.{module}.RANKING_TABLES", tables)
-        find.cache_clear()
+        forget()
         panex._puzzle.cache_clear()  # else its space is that of an earlier test
         index_of.cache_clear()
         puzzle = find(name)
@@ -119,4 +120,4 @@ def test_a_space_from_a_file_is_that_which_was_made(
     assert (graphs[0].graph.expand(vertices[0]) == graphs[1].graph.expand(vertices[0])).all()
     assert len([*folder.iterdir()]) == files
     shutil.rmtree(folder)
-    find.cache_clear()
+    forget()

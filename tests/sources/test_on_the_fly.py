@@ -102,7 +102,7 @@ def test_patterns_are_puzzles_and_their_distances_are_bounds(monkeypatch: pytest
     monkeypatch.setattr(abstractions, "MOST_STATES", 30)
     found = 0
     for name in ("corners", "equal", "linked", "wild", "two-orbits", "parity"):
-        find.cache_clear()
+        forget()
         puzzle, known = find(name), NaiveDefinition(SMALL[name].text).distances(powers=True)
         for pattern in bounds_of(puzzle):
             coarse = find(pattern.puzzle)

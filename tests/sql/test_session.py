@@ -34,8 +34,8 @@ def test_a_file_that_is_no_table_is_left_out(folder: Path, tmp_path: Path) -> No
     with open_session(tmp_path) as begun:
         assert list(begun.tables) == ["novice"]
         assert sorted(error.hint for error in begun.damaged) == [
-            "build it: make build-db PUZZLE=challenger",
-            "build it: make build-db PUZZLE=panex-2",
+            f"build it: make build-db PUZZLE=challenger DATA={tmp_path}",
+            f"build it: make build-db PUZZLE=panex-2 DATA={tmp_path}",
         ]
         assert ask(begun, "SELECT count(*) FROM states('novice')") == [(97_020,)]
 

@@ -25,7 +25,7 @@ from puzzlebase.service.http.addresses import every_address
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.table import as_table
-from puzzlebase.tools.page import pages
+from puzzlebase.tools.page import files, pages
 from puzzlebase.tools.page.reference import ApiReference, reference_of
 
 DOCS = Blueprint("docs", __name__, template_folder="templates")
@@ -42,15 +42,14 @@ _ALWAYS = {path: path.removeprefix("/") for path in ("/v1", "/v1/puzzles", "/hea
 @DOCS.get("/docs")
 def docs() -> Response:
     """The page."""
-    scheme = "https" if request.headers.get("X-Forwarded-Proto") == "https" else request.scheme
     host = request.host if _HOST.fullmatch(request.host) else "localhost"
     app: APIFlask = current_app._get_current_object()  # type: ignore[attr-defined]  # noqa: SLF001 -- Flask's own name
     families = {family.example: family for family in all_families()}
     page = render_template(
         "docs.html",
         files=pages.folder(),
-        **pages.footer(),
-        base=f"{scheme}://{host}/",
+        **files.footer(),
+        base=f"{request.scheme}://{host}{request.script_root}/",
         reference=_reference(app),
         kinds=error_status.EVERY_KIND,
         families=of_each(families, lambda example: (families[example], find(example))),

@@ -3,62 +3,47 @@
 from __future__ import annotations
 
 import json
-import re
+from collections.abc import Iterator
 from datetime import UTC, date, datetime
-from functools import cache
-from hashlib import blake2b
-from importlib.metadata import metadata
-from pathlib import Path, PurePosixPath
-from typing import NamedTuple, cast
+from functools import partial
+from pathlib import Path
+from typing import cast
 from urllib.parse import urlencode
 
 from flask import Blueprint, abort, current_app, redirect, render_template, request
 from werkzeug.wrappers import Response
 
-from puzzlebase.puzzles import About, PuzzleError, UnknownPuzzle, all_families, find
+from puzzlebase.puzzles import PuzzleError, UnknownPuzzle, all_families, find
 from puzzlebase.puzzles.discovery import names_like
 from puzzlebase.service.answers import boards, catalog
 from puzzlebase.service.error_status import TooMuchWork, problem_of
 from puzzlebase.service.http import headers
 from puzzlebase.service.http.app import App
-from puzzlebase.service.http.connection.exchange import Headers
 from puzzlebase.service.sources.folder import Tables
-from puzzlebase.version import VERSION
+from puzzlebase.tools.page import files
+from puzzlebase.tools.page.home import Card, beginnings, groups
 
 PAGES = Blueprint("pages", __name__, template_folder="templates")
 
-FOLDER = Path(__file__).parents[2] / "page"  # the folder of files, as it is installed
-_KINDS = {
-    ".js": "text/javascript; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
-    ".svg": "image/svg+xml",
-    ".ts": "text/plain; charset=utf-8",
-}
-_IMPORTED = re.compile(rb'^import .* from "\./(.+)";$', re.MULTILINE)
-_WORKER = "service-worker.js"
-_AT_ONCE = 4  # puzzles of a family that the front page shows unfolded
-_TURNS = 3  # random turns at the beginning of a game, where no distances are known
-_OF_THE_DAY = "medium"  # the difficulty of daily games
-_FEW = 2  # puzzles of a family that has no part of its own there
 # The headers of a page: it runs the service's own files alone, and no other page frames it.
-PAGE: Headers = [
+PAGE = [
     (
         "Content-Security-Policy",
         "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
-        + "; ".join(f"{kind}-src 'self'" for kind in ("script", "style", "img", "connect")),
+        + "; ".join(f"{kind}-src 'self'" for kind in ("script", "style", "img", "connect", "manifest")),
     ),
     ("X-Frame-Options", "DENY"),
     ("Referrer-Policy", "no-referrer"),
 ]
 # Those of a file whose address names its content.
-_FOREVER: Headers = [("Cache-Control", "public, max-age=31536000, immutable")]
+_FOREVER = [("Cache-Control", "public, max-age=31536000, immutable")]
 
 
 @PAGES.get("/")
 def front() -> Response:
     """The first page, with the puzzle of the day: one of those with a table."""
-    groups, day = _groups(tables_served()), datetime.now(UTC).date()
-    return _page("front.html", "", groups=groups, today=_of_the_day(groups, day), day=day.isoformat())
+    cards, day = [*_cards(tables_served())], datetime.now(UTC).date()
+    return _page("front.html", "", groups=groups(cards), today=_of_the_day(cards, day), day=day.isoformat())
 
 
 @PAGES.get("/play/<name>")
@@ -79,30 +64,35 @@ def play(name: str) -> Response:
         return _page("problem.html", "../", problem["status"], problem=problem, meant=[find(each) for each in meant])
     about = catalog.about(tables_served(), puzzle, goal)
     found = puzzle.index_side is not None and puzzle.index_side.found is not None
-    begin, asked = "", address(f"../v1/puzzles/{name}/board", goal=goal_name, state=state)
-    if state is None and daily is not None:
-        begin = urlencode({"daily": daily} | ({"difficulty": _OF_THE_DAY} if about["difficulties"] else {}))
-    elif state is None and not (found and goal.start not in goal.states):
-        begin = "difficulty=first" if about["difficulties"] else f"turns={_TURNS}"
-    if begin:
-        asked = f"../v1/puzzles/{name}/random?{begin}" + (f"&{urlencode({'goal': goal_name})}" if goal_name else "")
+    begin, of_day = beginnings(about["difficulties"], at_start=found and goal.start not in goal.states)
+    asked = address(f"../v1/puzzles/{name}/board", goal=goal_name, state=state)
+    if state is None and (kind := begin if daily is None else urlencode({"daily": daily}) + of_day):
+        asked = f"../v1/puzzles/{name}/random?{kind}" + (f"&{urlencode({'goal': goal_name})}" if goal_name else "")
+    picture = partial(address, f"../v1/puzzles/{name}/picture")
+    example = about["example"]
     return _page(
         "play.html",
         "../",
+        name=name,
         puzzle=about,
         board=board,
         goal=goal_name,
         found=found,
         begin=begin,
+        daily=of_day,
+        pictures={
+            "goal": picture(state=board["solved"], goal=goal_name),
+            "example": example and picture(state=example["state"], highlight=example["move"]),
+        },
         ahead=[address("../v1/puzzles/" + name, goal=goal_name), asked],
-        modules=_modules(),
+        modules=files.modules("play.js"),
     )
 
 
 @PAGES.get("/page/<digest>/<path:path>")
 def file(digest: str, path: str) -> Response:
     """A file, below an address that names the content of all, so that browsers may cache it."""
-    if digest != _digest() or path not in _files():
+    if digest != files.digest() or path not in files.files():
         abort(404)
     return _file(path, _FOREVER)
 
@@ -118,27 +108,28 @@ def staying(path: str) -> Response:
 def embedded() -> Response:
     """The module for pages elsewhere, at an address that stays; it leads to the present files."""
     body = f'export * from "./{folder()}puzzlebase.js";\n'
-    return Response(body, content_type=_KINDS[".js"], headers=headers.ASK_AGAIN)
+    return Response(body, content_type=files.KINDS[".js"], headers=headers.ASK_AGAIN)
+
+
+@PAGES.get("/app.webmanifest")
+def installed() -> Response:
+    """What browsers need to install the pages as an application."""
+    text = render_template("app.webmanifest", home="./", files=folder())
+    return Response(text, content_type="application/manifest+json", headers=headers.ASK_AGAIN)
 
 
 @PAGES.get("/service-worker.js")
 def service_worker() -> Response:
     """The program by which pages load without a connection. It is another one where the files are others."""
-    cached = [path for path in _files() if not path.startswith("docs/") and not path.endswith((".ts", _WORKER))]
-    present = json.dumps({"digest": _digest(), "files": cached})
-    body = f"self.puzzlebase = {present};\n".encode() + _files()[_WORKER]
-    return Response(body, content_type=_KINDS[".js"], headers=[*PAGE, *headers.ASK_AGAIN])
+    cached = [
+        path for path in files.files() if not path.startswith("docs/") and not path.endswith((".ts", "-worker.js"))
+    ]
+    present = json.dumps({"digest": files.digest(), "files": cached})
+    body = f"self.puzzlebase = {present};\n".encode() + files.files()[files.WORKER]
+    return Response(body, content_type=files.KINDS[".js"], headers=[*PAGE, *headers.ASK_AGAIN])
 
 
-PAGES.add_url_rule("/favicon.ico", "favicon", lambda: redirect("/icon.svg"))
-
-
-@cache
-def footer() -> dict[str, str | None]:
-    """The foot of each page: the version, the licence and, where the package names it, the source."""
-    told = metadata("puzzlebase")
-    urls = [url.partition(", ")[2] for url in told.get_all("Project-URL", [])]
-    return {"version": VERSION, "licence": told["License-Expression"], "source": next(iter(urls), None)}
+PAGES.add_url_rule("/favicon.ico", "favicon", lambda: redirect(f"{request.script_root}/icon.svg"))
 
 
 def tables_served() -> Tables:
@@ -154,106 +145,45 @@ def address(path: str, safe: str = "", **fields: object) -> str:
 
 def folder() -> str:
     """The folder of the present files, relative to the first page's address."""
-    return f"page/{_digest()}/"
+    return f"page/{files.digest()}/"
 
 
-class Card(NamedTuple):
-    """A puzzle on the front page: its entry in the list, its own description, and the address of a picture."""
-
-    summary: catalog.PuzzleSummary
-    about: About
-    picture: str
-    kin: str  # the title of its family
-
-    @property
-    def at_once(self) -> bool:
-        """True if it is answered without a search."""
-        return self.summary["coverage"] in ("table", "oracle", "construction")
-
-
-class Group(NamedTuple):
-    """A family on the front page, or all small ones: the puzzles that are shown at once, and the rest."""
-
-    title: str
-    flag: About | None  # of one of them, for the inventor
-    first: list[Card]
-    rest: list[Card]
-
-
-def _groups(tables: Tables) -> list[Group]:
-    """Every puzzle by family: first those that need no search, and patterns, which nobody plays, last.
-
-    Families follow the largest puzzle that needs no search; those that have none come as in other lists. Families of
-    few puzzles stand together at the end.
-    """
+def _cards(tables: Tables) -> Iterator[Card]:
+    """A card for every puzzle, by family."""
     titles = {family.name: family.title for family in all_families()}
-    members: dict[str, list[Card]] = {name: [] for name in titles}
     summaries = {summary["name"]: summary for summary in catalog.puzzle_list(tables)["puzzles"]}
 
     def card(name: str) -> Card:
         puzzle = find(name)
+        about = puzzle.about
         shown = next(iter(puzzle.goal().states), puzzle.goal().start)
-        picture = address(f"v1/puzzles/{name}/picture", state=shown)
-        return Card(summaries[name], puzzle.about, picture, titles[summaries[name]["family"]])
+        return Card(
+            name=name,
+            summary=summaries[name],
+            kin=titles[summaries[name]["family"]],
+            text=about.sentence or about.instructions or "",
+            inventor=about.inventor,
+            link=about.link,
+            page=f"play/{name}",
+            picture=address(f"v1/puzzles/{name}/picture", state=shown),
+            played=about.instructions is not None,
+        )
 
-    for each in catalog.of_each(summaries, card):
-        members[each.summary["family"]].append(each)
-    groups: list[Group] = []
-    few: list[Card] = []
-    rest: list[Card] = []
-    for name, cards in members.items():
-        ordered = sorted(cards, key=lambda each: (each.about.instructions is None, not each.at_once))
-        if len(ordered) > _FEW:
-            first = ordered[:_AT_ONCE]
-            groups.append(Group(titles[name], first[0].about, first, ordered[_AT_ONCE:]))
-        else:
-            few += ordered[:1]
-            rest += ordered[1:]
-    groups.sort(key=_states, reverse=True)
-    return [*groups, Group("More puzzles", None, few, rest)] if few else groups
+    yield from catalog.of_each(summaries, card)
 
 
-def _states(group: Group) -> int:
-    return max((each.summary["states"] or 0 for each in group.first if each.at_once), default=0)
-
-
-def _of_the_day(groups: list[Group], day: date) -> Card | None:
+def _of_the_day(cards: list[Card], day: date) -> Card | None:
     """The puzzle of a day, if any has a table."""
-    cards = [each for group in groups for each in (*group.first, *group.rest) if each.summary["coverage"] == "table"]
-    cards.sort(key=lambda each: each.summary["name"])  # so that a table that is built changes few days
-    return cards[day.toordinal() % len(cards)] if cards else None
+    named = sorted((each for each in cards if each.summary["coverage"] == "table"), key=lambda each: each.name)
+    return named[day.toordinal() % len(named)] if named else None  # a table that is built changes few days
 
 
 def _page(template: str, base: str, status: int = 200, **content: object) -> Response:
     """A page; `base` leads from its address to that of the first one."""
-    text = render_template(template, base=base, files=base + folder(), **footer(), **content)
+    home = {"home": base or "./", "docs": f"{base}docs"}
+    text = render_template(template, base=base, files=base + folder(), **home, **files.footer(), **content)
     return Response(text, status, [*PAGE, *headers.ASK_AGAIN], content_type="text/html; charset=utf-8")
 
 
 def _file(path: str, caching: list[tuple[str, str]]) -> Response:
-    return Response(_files()[path], content_type=_KINDS[Path(path).suffix], headers=caching)
-
-
-@cache
-def _modules() -> list[str]:
-    """The modules of a puzzle's page: its first one, and all that this and others of them import."""
-    found = ["play.js"]
-    for module in found:
-        imported = [str(PurePosixPath(module).parent / path.decode()) for path in _IMPORTED.findall(_files()[module])]
-        found += [path for path in dict.fromkeys(imported) if path not in found]
-    return found
-
-
-@cache
-def _files() -> dict[str, bytes]:
-    return {
-        path.relative_to(FOLDER).as_posix(): path.read_bytes()
-        for path in sorted(FOLDER.rglob("*"))
-        if path.suffix in _KINDS
-    }
-
-
-@cache
-def _digest() -> str:
-    """The name of one set of these files, so that a browser never mixes two."""
-    return blake2b(b"".join(_files().values()), digest_size=6).hexdigest()
+    return Response(files.files()[path], content_type=files.KINDS[Path(path).suffix], headers=caching)

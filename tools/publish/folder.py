@@ -1,15 +1,19 @@
-"""The folder of a published table: its header, its blocks and their index, and states by distance."""
+"""The folder of a published table: its header, its blocks and their index, and what random states are drawn by."""
 
 from __future__ import annotations
 
 import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from puzzlebase.puzzles import Signed
-from puzzlebase.service.answers import catalog, pictures, random_states, whole_tables
+import numpy as np
+
+from puzzlebase.db.blocks import BLOCK_SIZE
+from puzzlebase.puzzles import Indices, Signed
+from puzzlebase.service.answers import catalog, pictures, whole_tables
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.publish.blocks import BLOCK, LARGE, SMALL_BLOCK, write_blocks
@@ -20,25 +24,33 @@ from puzzlebase.tools.publish.stored import StoredForm
 
 FORMAT = 1
 HEADER = "header.json"
-_DRAWN = 64  # states of each distance
 _ANTIPODES = 1000
+_SOLVED = 1000  # states of the goal that the header has
+_COUNTED = 1 << 26  # states whose distances are counted in ranges smaller than those of the table
+_RANGE = 1 << 12
+Own = Callable[[Indices], Signed]
+"""Gives the distances of states by their numbers in the folder's ranking."""
 
 
 def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -> None:
     """Write a table into a folder; raises NoForm where no form of a page holds it."""
-    puzzle, goal = source.puzzle, source.goal
-    states = TextStates.of(source, begin)
-    digest = source.table.file.digest
-    ranking = ranking_of(states)
+    puzzle, goal, digest = source.puzzle, source.goal, source.table.file.digest
+    number: Indices | None = None
+    own: Own | None = None
     try:
-        found = states.moves()
+        states = TextStates.of(source, begin)
+        texts, ranking, found = states.as_data(), ranking_of(states), states.moves()
+        if ranking.automaton and ranking.size > LARGE:
+            own = partial(states.distances, ranking.automaton)
+        elif ranking.automaton:
+            number = states.numbers(ranking.automaton)
         moves: Any = [move.data() for move in found]
         drawing = DrawingData(states, found).data()
     except NoForm:
-        if ranking.automaton is None:
-            raise
-        stored = StoredForm(states, ranking.automaton)
-        moves, drawing = stored.moves(folder, digest), stored.drawing(folder, digest)
+        stored = StoredForm(source)
+        texts, ranking, number = stored.states, stored.ranking, stored.number
+        moves, drawing, effects = stored.write(folder, digest)
+        _write(folder / "effects.json", digest, effects)
     with begin("publish", ranking.size) as advance:
         block = SMALL_BLOCK if ranking.size > LARGE else BLOCK
         blocks = write_blocks(folder, _counted(ranking.distances, advance), digest, block=block)
@@ -49,19 +61,48 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -
         "about": catalog.about(tables, puzzle, goal),
         "histogram": whole_tables.histogram(source),
         "start": goal.start,
-        "solved": next(iter(goal.states), None),
-        "states": states.as_data(),
+        "solved": [*goal.states[:_SOLVED]],
+        "states": texts,
         "one_way": source.one_way,
+        "found": puzzle.index_side is not None and puzzle.index_side.found is not None,
         "moves": moves,
         "drawing": drawing,
         "ranking": ranking.data,
         "blocks": blocks,
+        "draws": _draws(source, number, own, folder, digest),
     }
     shown = next(iter(goal.states), goal.start)
     (folder / "goal.svg").write_text(pictures.drawn(puzzle, goal, shown), "utf-8")
+    if example := puzzle.about.example:
+        picture = pictures.drawn(puzzle, goal, example.state, highlight=example.move)
+        (folder / "example.svg").write_text(picture, "utf-8")
     _write(folder / HEADER, digest, header)
-    antipodes = whole_tables.antipodes(source, 0, _ANTIPODES)
-    _write(folder / "states.json", digest, {"states": _by_distance(source), "antipodes": antipodes})
+    _write(folder / "antipodes.json", digest, whole_tables.antipodes(source, 0, _ANTIPODES))
+
+
+def _draws(source: OpenTable, number: Indices | None, own: Own | None, folder: Path, digest: str) -> dict[str, Any]:
+    """Write what a page needs to draw the service's random states, which are numbered by index.
+
+    For each distance, and last for none, the number of states in each range of indices; and the number of each index in
+    the folder's ranking, where that is another. With `own` distances these are of ranges of the folder's numbers, and
+    the page draws other states than the service: to number each index would take ten times what distances take.
+    """
+    size, layers = source.space.size, len(source.table.info.layers)
+    if own or size <= _COUNTED:
+        block, counts = _RANGE, np.zeros((layers + 1, -(-size // _RANGE)), np.int64)
+        for at in range(counts.shape[1]):
+            distances = (own or source.distances)(np.arange(at * _RANGE, min((at + 1) * _RANGE, size)))
+            counts[:, at] = np.bincount(np.where(distances < 0, layers, distances), minlength=layers + 1)
+    else:
+        block, between = BLOCK_SIZE, source.table.histograms.between
+        counts = np.array([between(far, far) for far in range(layers)])
+    order = None if number is None or np.array_equal(number, np.arange(size)) else number.astype(np.int32)
+    return {
+        "size": size,
+        "block": block,
+        "counts": write_blocks(folder, [counts.reshape(-1).astype(np.int32)], digest, "counts"),
+        **({} if order is None else {"order": write_blocks(folder, [order], digest, "order")}),
+    }
 
 
 def read_header(path: Path) -> dict[str, Any]:
@@ -75,19 +116,6 @@ def _counted(distances: Iterable[Signed], advance: Callable[[int], None]) -> Ite
     for piece in distances:
         yield piece
         advance(len(piece))
-
-
-def _by_distance(source: OpenTable) -> list[list[str]]:
-    """Some states at each distance, drawn at random, the same ones each time."""
-    return [
-        [*dict.fromkeys(_state(source, distance, number) for number in range(min(count, _DRAWN)))]
-        for distance, count in enumerate(source.table.info.layers)
-    ]
-
-
-def _state(source: OpenTable, distance: int, number: int) -> str:
-    key = random_states.key(f"publish {number}")
-    return random_states.random(source, min_distance=distance, max_distance=distance, key=key)["state"]
 
 
 def _write(path: Path, digest: str, content: dict[str, Any]) -> None:

@@ -37,16 +37,14 @@ def ranking_of(states: TextStates) -> RankingData:
     if source.puzzle.about.family == WHEELS.name:
         return _own(source, published_ranking(source.puzzle.name))
     automaton = states.automaton()
-    data = {"places": [*range(states.length)], **_automaton_data(automaton)}
+    data = {"places": [*range(states.length)], **automaton_data(automaton)}
     return RankingData(automaton.size, data, _by_texts(states, automaton), automaton)
 
 
 def _by_texts(states: TextStates, automaton: Automaton) -> Iterator[Signed]:
     """The distances in the order of the texts."""
-    order = None if states.plain else np.argsort(automaton.rank(states.every))
     for first in range(0, automaton.size, _CHUNK):
-        numbers = np.arange(first, min(first + _CHUNK, automaton.size))
-        yield states.source.distances(states.indices(automaton, numbers) if order is None else order[numbers])
+        yield states.distances(automaton, np.arange(first, min(first + _CHUNK, automaton.size)))
 
 
 def _own(source: OpenTable, ranking: PublishedRanking) -> RankingData:
@@ -56,7 +54,7 @@ def _own(source: OpenTable, ranking: PublishedRanking) -> RankingData:
         "places": [*ranking.places],
         "alike": ranking.alike,
         "named": [*ranking.named],
-        **_automaton_data(ranking.automaton),
+        **automaton_data(ranking.automaton),
     }
     if ranking.turns:
         data["orbits"] = {
@@ -74,7 +72,7 @@ def _stored(source: OpenTable, size: int) -> Iterator[Signed]:
         yield source.table.range(first, min(first + _CHUNK, size))
 
 
-def _automaton_data(automaton: Automaton) -> dict[str, Any]:
+def automaton_data(automaton: Automaton) -> dict[str, Any]:
     """The next node for each node and symbol, 0 without one; the numbers of paths follow from these."""
     follow = np.maximum(automaton.transitions[:, :, 0], 0)
     return {

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles import Boards, IllegalMove, Indices
+from puzzlebase.puzzles import Boards, IllegalMove, Indices, Signed
 from puzzlebase.puzzles.machinery.automaton import Automaton
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.table import OpenTable
@@ -139,9 +139,19 @@ class TextStates:
             raise NoForm(self.source.puzzle.name, "it has letters that few of its states have")
         return automaton_of(codes, len(self.alphabet))
 
-    def indices(self, automaton: Automaton, numbers: Indices) -> Indices:
-        """The indices of the states with these numbers in the automaton of all texts."""
-        return self.source.space.rank(self._letters[automaton.unrank(numbers)])
+    def distances(self, automaton: Automaton, numbers: Indices) -> Signed:
+        """The distances of the states with these numbers in the automaton of all texts."""
+        if self.plain:
+            return self.source.distances(self.source.space.rank(self._letters[automaton.unrank(numbers)]))
+        return self.source.distances(np.argsort(self.numbers(automaton))[numbers])
+
+    def numbers(self, automaton: Automaton) -> Indices:
+        """The numbers of all states in the automaton of all texts, by index."""
+        size = self.source.space.size
+        if self.listed is not None:
+            return automaton.rank(self.every)
+        pieces = (np.arange(first, min(first + _CHUNK, size)) for first in range(0, size, _CHUNK))
+        return np.concatenate([automaton.rank(self._codes[self._characters(piece)]) for piece in pieces])
 
     @cached_property
     def _letters(self) -> npt.NDArray[np.uint8]:

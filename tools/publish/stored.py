@@ -1,105 +1,190 @@
 """The form that holds any puzzle of up to a million states: its moves and its drawings are stored, state by state.
 
-The number of state s and move m is s * moves + m, that of state s and slot k is s * slots + k; their values lie in
-blocks as distances do. A page then needs neither the rules nor the drawing.
+Values lie in blocks as distances do: number s * count + k belongs to state s and the k-th of its moves or slots. A page
+then needs neither the rules nor the drawing. What depends on the letters, rows or player of a text is told for the
+canonical one (alike.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles import Indices, Piece, drawing_of
-from puzzlebase.puzzles.machinery.automaton import Automaton
+from puzzlebase.puzzles import Effect, Layout, drawing_of
+from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.tools.publish.alike import Alike
 from puzzlebase.tools.publish.blocks import write_blocks
 from puzzlebase.tools.publish.drawing import shape_data, slot_of
-from puzzlebase.tools.publish.states import NoForm, TextStates
+from puzzlebase.tools.publish.listed import automaton_of
+from puzzlebase.tools.publish.ranking import RankingData, automaton_data
+from puzzlebase.tools.publish.states import NoForm
 
 MOST = 1 << 20  # states
 _MOST_SLOTS = 2048
 _CHUNK = 1 << 14
+_SAMPLE = 64  # texts that are read in other letters and orders
+Numbers = npt.NDArray[np.int64]
+Table = npt.NDArray[np.int32]
 
 
 class StoredForm:
     """The moves and drawings of all states, in the order of the automaton's numbers."""
 
-    def __init__(self, states: TextStates, automaton: Automaton) -> None:
-        if states.source.space.size > MOST:
-            raise NoForm(
-                states.source.puzzle.name, f"more than {MOST:,} states, and moves that are no rewritings of letters"
-            )
-        self._source = states.source
-        self._number = automaton.rank(states.every)
-        self._order = np.argsort(self._number)
-        self._moves = states.source.space.expand(np.zeros(1, np.int64)).shape[1]
-        self._named: dict[tuple[str, str], int] = {}
+    def __init__(self, source: OpenTable) -> None:
+        self._source, self._puzzle, space = source, source.puzzle, source.space
+        if space.size > MOST:
+            raise NoForm(self._puzzle.name, f"more than {MOST:,} states, and moves that are no rewritings of letters")
+        boards = space.unrank(np.arange(space.size))
+        indices = np.flatnonzero(space.rank(boards) == np.arange(space.size))
+        texts = [self._puzzle.format(boards[index]) for index in indices]
+        some = np.random.default_rng(1).integers(0, len(texts), _SAMPLE)
+        self._alike = Alike.of(self._puzzle, [source.goal.start, *(texts[at] for at in some)])
+        letters, length = ["\0", *sorted({*"".join(texts)})], max(map(len, texts))
+        characters = np.array(texts).view(np.uint32).reshape(len(texts), length)
+        codes = np.searchsorted(np.array([*map(ord, letters)]), characters).astype(np.uint8)
+        automaton = automaton_of(codes, len(letters))
+        number = automaton.rank(codes)
+        self.order = np.full(len(texts), -1)  # the index of each number
+        self.order[number] = indices
+        self.number = np.full(space.size, -1)
+        self.number[indices] = number
+        self._texts = [""] * len(texts)
+        for text, at in zip(texts, number.tolist(), strict=True):
+            self._texts[at] = text
+        self._numbers = {text: at for at, text in enumerate(self._texts)}
+        self.states = {"alphabet": "".join(letters), "length": length, **self._alike.data()}
+        data = {"places": [*range(length)], **automaton_data(automaton)}
+        self.ranking = RankingData(len(texts), data, (source.distances(some) for some in self._chunks()))
 
-    def moves(self, folder: Path, digest: str) -> dict[str, Any]:
-        """Write the state after each move, and its name where names depend on the state; returns the description."""
-        data = {"count": self._moves, "after": write_blocks(folder, self._after(), digest, "after")}
-        if self._source.puzzle.names_vary:
-            data["names"] = write_blocks(folder, self._names(), digest, "names")
-            data["moves"] = [{"move": name, "group": group} for name, group in self._named]
-        return data
+    def _chunks(self) -> Iterator[Numbers]:
+        for first in range(0, len(self.order), _CHUNK):
+            yield self.order[first : first + _CHUNK]
 
-    def _after(self) -> Iterator[npt.NDArray[np.int32]]:
-        for some in self._chunks():
-            successors = self._source.space.expand(some)
-            yield np.where(successors >= 0, self._number[successors], -1).astype(np.int32).reshape(-1)
+    def write(self, folder: Path, digest: str) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+        """Write moves, drawings and effects into blocks; returns the header's moves and drawing, and all effects.
 
-    def _names(self) -> Iterator[npt.NDArray[np.int32]]:
-        puzzle = self._source.puzzle
-        for some in self._chunks():
-            found = np.full((len(some), self._moves), -1, np.int32)
-            for row, board in zip(found, self._source.space.unrank(some), strict=True):
-                for slot, move in enumerate(puzzle.moves_of(puzzle.format(board))):
-                    row[slot] = self._named.setdefault((move.name, move.group), len(self._named))
-            yield found.reshape(-1)
-
-    def drawing(self, folder: Path, digest: str) -> dict[str, Any]:
-        """Write the look of each slot in each state; returns what the header says. Raises NoForm for too many slots."""
-        layout = drawing_of(self._source.puzzle).layout
-        goal, puzzle = self._source.goal, self._source.puzzle
-        first = layout(goal.start, goal)
-        slots: dict[tuple[Any, ...], int] = {}
-        looks: dict[tuple[str, str], int] = {}
-        drawn: list[list[tuple[int, int]]] = []
-        for some in self._chunks():
-            for board in self._source.space.unrank(some):
-                pieces = layout(puzzle.format(board), goal).pieces
-                drawn.append([self._numbers(piece, slots, looks) for piece in pieces])
-            if len(slots) > _MOST_SLOTS:
-                raise NoForm(puzzle.name, f"its pieces lie in more than {_MOST_SLOTS:,} ways")
-
-        def looked() -> Iterator[npt.NDArray[np.int32]]:
-            for at in range(0, len(drawn), _CHUNK):
-                some = drawn[at : at + _CHUNK]
-                found = np.full((len(some), len(slots)), -1, np.int32)
-                for row, pieces in zip(found, some, strict=True):
-                    for slot, look in pieces:
-                        row[slot] = look
-                yield found.reshape(-1)
-
-        return {
+        Raises NoForm where moves or the drawing cannot be told so.
+        """
+        drawing, goal = drawing_of(self._puzzle), self._source.goal
+        first = drawing.layout(goal.start, goal)
+        draw = _Drawn()
+        for text in self._alike.orders([goal.start, *self._texts[:_SAMPLE]]):
+            draw.seen(drawing.layout(text, goal))  # rows of other states' texts lie elsewhere than any canonical one's
+        names: dict[str, int] = {}
+        rows, looks = [], []  # of each state: after, name, place among moves and effect of each move; slots and looks
+        for text, slots in zip(self._texts, self._slots(), strict=True):
+            layout = drawing.layout(text, goal)
+            looks.append(np.array(draw.seen(layout), np.int32).reshape(-1, 2))
+            place = {move: at for at, (move, _, _) in enumerate(slots)}
+            listed = [(each.name, each.group) for each in drawing.listed(text)] if drawing.listed else None
+            row = []
+            for name, group in listed or [(move, group) for move, group, _ in slots]:
+                after = self._puzzle.play(text, name)
+                to = self._numbers.get(self._alike.canonical(after), -1)
+                at = place.get(name, -1)
+                if to < 0 or (at >= 0 and to != slots[at][2]):
+                    raise NoForm(self._puzzle.name, f"{name!r} leads from {text!r} to {after!r}, which has no number")
+                change = self._alike.change(text, after)
+                told = json.dumps([name, group, *([change] if change else [])])
+                effect = draw.effect(drawing.effect(text, name), layout, walks=self._alike.player)
+                row.append((to, names.setdefault(told, len(names)), at, effect))
+            if {at for _, _, at, _ in row} - {-1} != {*range(len(slots))}:
+                raise NoForm(self._puzzle.name, f"the moves of {text!r} are not those that its board lists")
+            rows.append(np.array(row, np.int32).reshape(-1, 4))
+            if len(draw.slots) > _MOST_SLOTS:
+                raise NoForm(self._puzzle.name, f"its pieces lie in more than {_MOST_SLOTS:,} ways")
+        count = max(map(len, rows))
+        columns = [
+            write_blocks(folder, _filled(rows, count, k), digest, name)
+            for k, name in enumerate(("after", "names", "places", "effects"))
+        ]
+        moves = {"count": count, **dict(zip(("after", "names", "places"), columns, strict=False))}
+        named = [dict(zip(("move", "group", "change"), json.loads(each), strict=False)) for each in names]
+        header = {
             "width": first.width,
             "height": first.height,
             "places": [[place.name, place.x, place.y] for place in first.places],
             "marks": [shape_data(mark) for mark in first.marks],
-            "looks": [*looks],
-            "slots": [dict(zip(("place", "outline", "x", "y", "size"), slot, strict=True)) for slot in slots],
-            "stored": write_blocks(folder, looked(), digest, "looks"),
+            "looks": [*draw.looks],
+            "slots": [dict(zip(("place", "outline", "x", "y", "size"), slot, strict=True)) for slot in draw.slots],
+            "stored": write_blocks(folder, _looked(looks, len(draw.slots)), digest, "looks"),
+            "effects": columns[3],
         }
+        if self._alike.player:
+            header["player"] = draw.looks[first.pieces[-1].colour, first.pieces[-1].label]
+        effects, poses = ([json.loads(each) for each in some] for some in (draw.effects, draw.poses))
+        return {**moves, "moves": named}, header, {"effects": effects, "poses": poses}
 
-    def _numbers(
-        self, piece: Piece, slots: dict[tuple[Any, ...], int], looks: dict[tuple[str, str], int]
-    ) -> tuple[int, int]:
-        slot = slots.setdefault(slot_of(piece), len(slots))
-        return slot, looks.setdefault((piece.colour, piece.label), len(looks))
+    def _slots(self) -> Iterator[list[tuple[str, str, int]]]:
+        """Of each state by number, the legal moves in the puzzle's order: name, group, and the number after it."""
+        puzzle = self._puzzle
+        for some in self._chunks():
+            for index, row in zip(some.tolist(), self._source.space.expand(some).tolist(), strict=True):
+                moves = puzzle.moves_of(self._texts[self.number[index]])
+                yield [
+                    (move.name, move.group, int(self.number[to]))
+                    for move, to in zip(moves, row, strict=False)
+                    if to >= 0
+                ]
 
-    def _chunks(self) -> Iterator[Indices]:
-        for first in range(0, len(self._order), _CHUNK):
-            yield self._order[first : first + _CHUNK]
+
+class _Drawn:
+    """What was drawn so far, each thing by its number."""
+
+    def __init__(self) -> None:
+        self.slots: dict[tuple[Any, ...], int] = {}
+        self.looks: dict[tuple[str, str], int] = {}
+        self.poses: dict[str, int] = {}
+        self.effects: dict[str, int] = {}
+
+    def seen(self, layout: Layout) -> list[tuple[int, int]]:
+        """The slot and the look of each piece."""
+        return [
+            (self.slots.setdefault(slot_of(piece), len(self.slots)), self._look(piece.colour, piece.label))
+            for piece in layout.pieces
+        ]
+
+    def _look(self, colour: str, label: str) -> int:
+        return self.looks.setdefault((colour, label), len(self.looks))
+
+    def effect(self, effect: Effect, layout: Layout, *, walks: bool) -> int:
+        """The number of an effect: slots that are touched, and slot, pose and new look of each motion.
+
+        Of a player who `walks`, which depends on where it stood, only the last step is told.
+        """
+        slot = {piece.id: self.slots[slot_of(piece)] for piece in layout.pieces}
+        motions = []
+        for motion in effect.motions or ():
+            walking = walks and motion.piece == layout.pieces[-1].id
+            slide = motion.slide and motion.slide[-2 if walking else 0 :]
+            pose = json.dumps([motion.turn and asdict(motion.turn), slide, motion.lift, motion.flip, walking])
+            becomes = self._look(motion.becomes.colour, motion.becomes.label) if motion.becomes else -1
+            motions.append([slot[motion.piece], self.poses.setdefault(pose, len(self.poses)), becomes])
+        told = json.dumps([[slot[piece] for piece in effect.handle], None if effect.motions is None else motions])
+        return self.effects.setdefault(told, len(self.effects))
+
+
+def _filled(rows: Sequence[Table], count: int, column: int) -> Iterator[Table]:
+    """A column of each row's table, filled up with -1."""
+    for first in range(0, len(rows), _CHUNK):
+        some = rows[first : first + _CHUNK]
+        found = np.full((len(some), count), -1, np.int32)
+        for to, row in zip(found, some, strict=True):
+            to[: len(row)] = row[:, column]
+        yield found.reshape(-1)
+
+
+def _looked(looks: Sequence[Table], slots: int) -> Iterator[Table]:
+    """The look of each slot, -1 for none, by tables of slots and looks."""
+    for first in range(0, len(looks), _CHUNK):
+        some = looks[first : first + _CHUNK]
+        found = np.full((len(some), slots), -1, np.int32)
+        for to, pieces in zip(found, some, strict=True):
+            to[pieces[:, 0]] = pieces[:, 1]
+        yield found.reshape(-1)

@@ -2,127 +2,136 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import click
-from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from puzzlebase.builder import TableJob
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.builder.publishing import STARTS_ANEW, failures
 from puzzlebase.command_line import completion, options
 from puzzlebase.command_line.printing import Shown, show
-from puzzlebase.puzzles import Puzzle, find
+from puzzlebase.db.errors import MissingTable, TableError
+from puzzlebase.db.paths import DataFolder, tables_in
+from puzzlebase.puzzles import Puzzle, PuzzleError, find
+from puzzlebase.puzzles.discovery import all_families, read_definitions
 from puzzlebase.service.sources.folder import Tables
-from puzzlebase.tools.publish.folder import HEADER, read_header, write_table
+from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.tools.publish.folder import write_table
+from puzzlebase.tools.publish.pages import write_pages
+from puzzlebase.tools.publish.states import NoForm
+from puzzlebase.version import VERSION
 
-_FOLDERS = ("modules", "table")
-_AT_TOP = (
-    "puzzlebase.js",
-    "puzzlebase.d.ts",
-    "icon.svg",
-    "common.css",
-    "page.css",
-    "cards.css",
-    "board.css",
-    "element.css",
-)
-_MANIFEST = "manifest.json"
+
+def _puzzles(_context: click.Context, _parameter: click.Parameter, names: Sequence[str]) -> list[Puzzle]:
+    """Find puzzles by their names, and all those of files of levels or definitions."""
+    files = [path for path in map(Path, names) if path.is_file()]
+    if len({path.absolute().parent for path in files}) > 1:
+        raise click.BadParameter("the files lie in several folders: put them into one, or publish one after another")
+    for path in files[:1]:
+        read_definitions(path.parent)
+    named: list[str] = []
+    for name in names:
+        members = [each.members for each in all_families() if Path(name) in files and each.name == Path(name).stem]
+        named += members[0] if members else [Path(name).stem if Path(name) in files else name]
+    return [find(name) for name in named]
 
 
 @click.command()
-@click.argument(
-    "named",
-    metavar="PUZZLE...",
-    nargs=-1,
-    required=True,
-    callback=lambda _context, _parameter, names: [find(name) for name in names],
-    shell_complete=completion.puzzles,
-)
+@click.argument("named", metavar="PUZZLE...", nargs=-1, callback=_puzzles, shell_complete=completion.puzzles)
 @click.argument("to", metavar="FOLDER", type=click.Path(file_okay=False, path_type=Path))
 @options.goal
+@click.option("--all", "every", is_flag=True, help="Take every table that has a form, and say why others are left out.")
 @options.as_json
-@options.data
-def verb(data: Path, named: Sequence[Puzzle], to: Path, goal: str | None, as_json: bool) -> None:
+@click.pass_obj
+def verb(data: DataFolder, named: Sequence[Puzzle], to: Path, goal: str | None, every: bool, as_json: bool) -> None:
     """Write the tables of puzzles into FOLDER as static files, for pages that have no service.
 
-    Any host serves the folder as it is. `import { table } from "./puzzlebase.js"` reads it, and every file is checked.
+    PUZZLE is a name, or a file of levels. A table that is missing is built first. Any host serves the folder as it is.
+    `import { table } from "./puzzlebase.js"` reads it, and every file is checked.
     A table that was published there before is replaced as a whole.
     """
-    written = publish(Tables(data), named, goal, to, Reporter())
+    if every == bool(named) or (every and goal):
+        raise click.UsageError("name puzzles before FOLDER, or give --all without puzzles and without --goal")
+    tables, left_out, report = Tables(data.existing() if every else data.path), dict[str, str](), Reporter()
+    sources = _every(tables, left_out) if every else [_built(tables, puzzle, goal, report) for puzzle in named]
+    written = publish(tables, sources, to, report, left_out if every else None)
     shown = {"folder": str(to), "tables": [{"name": path.name, "bytes": _bytes(path)} for path in written]}
-    show(Shown(shown, lambda _: [f"{path}  {_bytes(path):,} bytes" for path in written]), as_json)
+    lines = [f"{path}  {_bytes(path):,} bytes" for path in written]
+    notes = [f"left out: {name}, {reason}" for name, reason in left_out.items()]
+    show(Shown(shown | {"left_out": left_out}, lambda _: lines, lambda _: notes), as_json)
 
 
-def publish(tables: Tables, puzzles: Sequence[Puzzle], goal: str | None, to: Path, report: Reporter) -> list[Path]:
-    """Write the tables of puzzles into a folder, each into one of its name; returns these.
+def _built(tables: Tables, puzzle: Puzzle, goal: str | None, report: Reporter) -> OpenTable:
+    """Open a table, which is built first where it is missing."""
+    try:
+        return tables.get(puzzle.name, goal)
+    except MissingTable as error:
+        report.say(f"{error}; it is built first")
+        TableJob(puzzle, puzzle.goal(goal), tables.data, VERSION, report=report).build()
+        return tables.get(puzzle.name, goal)
 
-    Raises MissingTable, DamagedTable and NoForm; what was published before then stays as it was.
+
+def _every(tables: Tables, left_out: dict[str, str]) -> Iterator[OpenTable]:
+    """Open every table of a folder in turn; the reasons of those that cannot be opened go to `left_out`, by name."""
+    names = {puzzle.table_name(goal): (puzzle, goal) for puzzle, goal in reversed(tables.built())}
+    if not (paths := tables_in(tables.data)):
+        raise MissingTable(f"there is no table in {str(tables.data)!r}", "build one: puzzlebase build PUZZLE")
+    for name in [path.stem for path in paths]:
+        try:
+            puzzle, goal = names.get(name) or (find(name.partition("@")[0]), None)
+            yield tables.get(puzzle.name, goal.name if goal else None)
+        except (PuzzleError, TableError) as error:
+            left_out[name] = str(error)
+
+
+def publish(
+    tables: Tables, sources: Iterable[OpenTable], to: Path, report: Reporter, left_out: dict[str, str] | None = None
+) -> list[Path]:
+    """Write tables into a folder, each into one of its name; returns these.
+
+    Raises DamagedTable and NoForm; what was published before then stays as it was. With `left_out`, a table that would
+    raise one is left out, and its reason goes there by its name.
     """
-    sources = [tables.get(puzzle.name, goal) for puzzle in puzzles]
     to.mkdir(parents=True, exist_ok=True)
     written = []
     for source in sources:
         name = source.puzzle.table_name(source.goal)
-        with (
-            failures(to / name, report, STARTS_ANEW, "publish"),
-            TemporaryDirectory(prefix=".publish.", dir=to) as beside,
-        ):
-            unfinished = Path(beside, name)
-            unfinished.mkdir()
-            write_table(tables, source, unfinished, partial(_phase, report, name))
-            if (to / name).exists():
-                (to / name).rename(Path(beside, "former"))
-            unfinished.rename(to / name)
-        written.append(to / name)
-    _copy_page(to)
-    _write_pages(to)
-    (to / _MANIFEST).write_text(json.dumps(_manifest(to), indent=1) + "\n", "ascii")
+        try:
+            _publish(tables, source, to / name, report)
+        except (NoForm, PuzzleError, TableError) as error:
+            if left_out is None:
+                raise
+            left_out[name] = str(error)
+        else:
+            written.append(to / name)
+    if written:
+        write_pages(to)
     return written
+
+
+def _publish(tables: Tables, source: OpenTable, folder: Path, report: Reporter) -> None:
+    """Write a table into a folder, which is replaced as a whole."""
+    with (
+        failures(folder, report, STARTS_ANEW, "publish"),
+        TemporaryDirectory(prefix=".publish.", dir=folder.parent) as beside,
+    ):
+        unfinished = Path(beside, folder.name)
+        unfinished.mkdir()
+        write_table(tables, source, unfinished, partial(_phase, report, folder.name))
+        if folder.exists():
+            folder.rename(Path(beside, "former"))
+        unfinished.rename(folder)
 
 
 @contextmanager
 def _phase(report: Reporter, name: str, doing: str, states: int) -> Iterator[Callable[[int], None]]:
     with report.phase(f"{doing} {name}", states, "states") as phase:
         yield phase.advance
-
-
-def _copy_page(to: Path) -> None:
-    """Copy the reader, the element, and what they import."""
-    page = files("puzzlebase").joinpath("page")
-    for folder in _FOLDERS:
-        (to / folder).mkdir(exist_ok=True)
-    inside = [f"{folder}/{file.name}" for folder in _FOLDERS for file in page.joinpath(folder).iterdir()]
-    for name in (*_AT_TOP, *inside):
-        (to / name).write_bytes(page.joinpath(name).read_bytes())
-
-
-def _write_pages(to: Path) -> None:
-    """Write the page of each table in the folder, and the list of all."""
-    environment = Environment(
-        loader=PackageLoader("puzzlebase.tools.publish"), autoescape=True, undefined=StrictUndefined
-    )
-    tables = [(path.parent.name, read_header(path)) for path in sorted(to.glob(f"[!.]*/{HEADER}"))]
-    for name, header in tables:
-        words = [each["name"] for each in header["about"]["difficulties"]]
-        text = environment.get_template("puzzle.html").render(
-            base="../", about=header["about"], difficulty=next(iter(words), "")
-        )
-        (to / name / "index.html").write_text(text, "utf-8")
-    headers = [{"name": name, **header} for name, header in tables]
-    (to / "index.html").write_text(environment.get_template("index.html").render(base="", tables=headers), "utf-8")
-
-
-def _manifest(to: Path) -> dict[str, str]:
-    """The SHA-256 of every file, by its path in the folder."""
-    paths = sorted(path for path in to.rglob("*") if path.is_file() and path.name != _MANIFEST)
-    return {path.relative_to(to).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
 
 
 def _bytes(folder: Path) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import click
@@ -15,6 +16,16 @@ from puzzlebase.puzzles import Puzzle
 from puzzlebase.version import VERSION
 
 _FOLDER = click.argument("to", metavar="FOLDER", type=click.Path(file_okay=False, path_type=Path))
+
+
+_LIKE = {"address": "https://example.org/tables", "doi": "10.5281/zenodo.1234"}
+
+
+def _checked(_context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    like = _LIKE[parameter.name or ""]
+    if value and not re.fullmatch((r"https?://" if "://" in like else r"10\.\d{4,9}/") + r"[^\s'\"]+", value):
+        raise click.BadParameter(f"{value!r} is not like {like}", param=parameter)
+    return value
 
 
 @click.command()
@@ -40,16 +51,22 @@ def get(folder: DataFolder, puzzle: Puzzle, goal: str | None, where: str, as_jso
 
 @click.command()
 @_FOLDER
+@click.option("--address", callback=_checked, help="Where the folder will be served.")
+@click.option("--doi", callback=_checked, help="DOI of the release.")
 @options.as_json
 @options.data
-def release(data: Path, to: Path, as_json: bool) -> None:
-    """Copy every table to FOLDER, with a manifest of them and a citation, for others to fetch with `get`."""
+def release(data: Path, to: Path, address: str | None, doi: str | None, as_json: bool) -> None:
+    """Copy every table to FOLDER, with a manifest of them, a citation and a card, for others to fetch with `get`.
+
+    Layers and antipodes of all tables lie beside them as Parquet. What the card cannot say is named at the end.
+    """
     from puzzlebase.tools.release.writing import write_release
 
-    manifest = write_release(data, to, VERSION, Reporter())
+    manifest, gaps = write_release(data, to, VERSION, Reporter(), address, doi)
     lines = [
         f"{table.name}: {table.states:,} states, {table.bytes:,} bytes, digest {table.digest[:12]}"
         for table in manifest.tables
     ]
     count = "1 table, its manifest" if len(lines) == 1 else f"{len(lines)} tables, their manifest"
-    show(Shown(manifest.to_json().rstrip(), lambda _: [*lines, f"{to} has {count} and a citation"]), as_json)
+    lines.append(f"{to} has {count}, Parquet, a card and a citation")
+    show(Shown(manifest.to_json().rstrip(), lambda _: lines, lambda _: [f"to fill in: {gap}" for gap in gaps]), as_json)

@@ -12,45 +12,65 @@ from puzzlebase.builder.progress import Reporter
 from puzzlebase.builder.publishing import BuildError, unpublished
 from puzzlebase.db.blocks_in_memory import decoded
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.db.paths import tables_in
+from puzzlebase.db.paths import build_command, tables_in
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import PuzzleError, find
 from puzzlebase.puzzles.discovery import files_of
+from puzzlebase.tools.release.data_set import licence, write_card, write_parquet
 from puzzlebase.tools.release.manifest import MANIFEST, Manifest, ReleasedTable, certificates_of
 
 CITATION = "CITATION.cff"  # in version 1.2.0 of https://citation-file-format.github.io
 
 
-def write_release(data: Path, to: Path, version: str, report: Reporter) -> Manifest:
+def write_release(
+    data: Path, to: Path, version: str, report: Reporter, address: str | None = None, doi: str | None = None
+) -> tuple[Manifest, list[str]]:
     """Copy every table of `data` into the folder `to`, with the definitions of puzzles of somebody's own.
 
-    A citation and last the manifest are written beside them.
-
-    Every block of a copy is read and checked before the copy takes its name. Raises MissingTable where there is no
-    table, DamagedTable, and BuildError where the two folders are one.
+    Parquet, a card and a citation, which name the address and the DOI, and last the manifest are written beside them.
+    Returns that, and what a person has to add to the card. Every block of a copy is read and checked before the copy
+    takes its name. Raises MissingTable where there is no table, DamagedTable, and BuildError where the two folders are
+    one, or a table's definition is not at hand.
     """
     paths = tables_in(data)
     if not paths:
         raise MissingTable(f"there is no table in {str(data)!r} to release", "build one: puzzlebase build PUZZLE")
     if to.exists() and to.samefile(data):
         raise BuildError(f"{str(to)!r} is the folder of the tables itself", "name another folder for the release")
+    definitions = dict.fromkeys(chain.from_iterable(map(_definition, paths)))
     to.mkdir(parents=True, exist_ok=True)
-    for path in dict.fromkeys(chain.from_iterable(map(_definition, paths))):
-        shutil.copyfile(path, to / path.name)
+    for path in definitions:
+        if path.parent.resolve() != to.resolve():
+            shutil.copyfile(path, to / path.name)
     tables, dates = zip(*(_copied(path, to, report) for path in paths), strict=True)
     manifest = Manifest(version, tables)
-    for name, content in ((CITATION, _citation(manifest, max(dates)).encode()), (MANIFEST, manifest.to_json())):
+    write_parquet(to, [to / path.name for path in paths])
+    gaps = write_card(to, manifest, address, doi, [path.name for path in definitions])
+    citation = _citation(manifest, max(dates), address, doi)
+    for name, content in ((CITATION, citation.encode()), (MANIFEST, manifest.to_json())):
         with unpublished(to / name) as unfinished:
             unfinished.write_bytes(content)
-    return manifest
+    return manifest, gaps
 
 
 def _definition(path: Path) -> list[Path]:
-    """The files that define the puzzle of a table, if it is one of somebody's own; none where it is not known here."""
+    """The files that define the puzzle of a table, if it is somebody's own; raises BuildError where it is not known."""
+    name, _, key = path.stem.partition("@")
     try:
-        return files_of(find(path.stem.partition("@")[0]))
-    except PuzzleError:
-        return []
+        puzzle = find(name)
+    except PuzzleError as error:
+        raise BuildError(
+            f"{str(path)!r} cannot be released without the definition of its puzzle: {error}",
+            "name the folder of definitions with --puzzles or the file of rules with --rules, or move the table away",
+        ) from None
+    with TableFile(path) as table:
+        found = table.info.puzzle, table.info.goal
+    if found != (name, key or puzzle.goals[0].key):
+        raise BuildError(
+            f"{str(path)!r} is of another version or of another definition than the one of {name} here",
+            f"build it anew: {build_command(name, key)}",
+        )
+    return files_of(puzzle)
 
 
 def _copied(path: Path, to: Path, report: Reporter) -> tuple[ReleasedTable, str]:
@@ -88,7 +108,7 @@ def _copied(path: Path, to: Path, report: Reporter) -> tuple[ReleasedTable, str]
     return released, max((f"{step.built:%Y-%m-%d}" for step in steps), default="1970-01-01")
 
 
-def _citation(manifest: Manifest, date: str) -> str:
+def _citation(manifest: Manifest, date: str, address: str | None, doi: str | None) -> str:
     """The citation, in which texts are JSON: that is YAML too."""
     lines = [
         "cff-version: 1.2.0",
@@ -99,7 +119,9 @@ def _citation(manifest: Manifest, date: str) -> str:
         "  - name: The Puzzlebase authors",
         f"version: {json.dumps(manifest.version)}",
         f"date-released: {date}",
-        "license: MIT",
+        f"license: {licence()}",
+        *([f"url: {json.dumps(address)}"] if address else []),
+        *([f"doi: {json.dumps(doi)}"] if doi else []),
         "abstract: >-",
         "  The fewest moves from every state of these puzzles to solved, with a certificate over every state. The",
         f"  identifiers are the digests of the tables; {MANIFEST} has their sizes and checksums too.",

@@ -99,7 +99,7 @@
  * @typedef {{ signal?: AbortSignal, maxSeconds?: number, maxStates?: number }} SearchOptions what a search may take, and how to stop it
  *
  * @typedef {{ distance?: number, min?: number, max?: number, percentile?: number, difficulty?: string | number,
- *   daily?: string, seed?: string, turns?: number }} RandomOptions which random state is wanted; a difficulty is a word or
+ *   lost?: boolean, daily?: string, seed?: string, turns?: number, walk?: string }} RandomOptions which random state is wanted; a difficulty is a word or
  *   a level of `about()`
  *
  * @typedef {EventTarget & { readonly connected: boolean, readonly base: URL }} Connection where answers come from; it

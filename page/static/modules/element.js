@@ -12,9 +12,10 @@ import { Player } from "./player.js";
 import { PuzzleAttributes } from "./properties.js";
 import { sentence, starRow, worthOf } from "./stars.js";
 import { searchingFor, Truth } from "./truth.js";
+import { HERE, serviceAt } from "./where.js";
 
-const SERVICE = new URL("../../../", import.meta.url);
 const DOWN = "The connection is down. You can play on with what is known here; the rest comes when it is back.";
+const REMEDY = "Set the attribute service to one, as http://127.0.0.1:8080/, or leave it out for the service of the script.";
 
 /** @typedef {{ kind: string, move: string, state: string, moves: string[] }} MoveDetail */
 /**
@@ -230,7 +231,7 @@ export class PuzzleBase extends PuzzleAttributes {
 
   /** The puzzle of a service. */
   #served() {
-    const service = (this.#service = new Service(addressOf(this.getAttribute("service"))));
+    const service = (this.#service = new Service(serviceAt(this.getAttribute("service") || HERE, REMEDY)));
     service.addEventListener("connection", () => this.#connection(service));
     return service.puzzle(this.puzzle, { goal: this.goal || null });
   }
@@ -363,19 +364,4 @@ function short(hint, at) {
 /** @param {import("./truth.js").Progress | null} progress */
 function searching(progress) {
   return progress ? searchingFor(progress) : "";
-}
-
-/**
- * The folder that a service's address names. Raises Problem.
- * @param {string | null} given
- */
-function addressOf(given) {
-  if (!given) return SERVICE;
-  const address = URL.canParse(given, location.href) ? new URL(given, location.href) : null;
-  if (!address || !/^https?:$/.test(address.protocol)) {
-    const hint = "Set the attribute service to one, as http://127.0.0.1:8080/, or leave it out for the service of the script.";
-    throw new Problem({ title: "no address", status: 400, detail: `'${given}' is no address of a service.`, hint });
-  }
-  if (!address.pathname.endsWith("/")) address.pathname += "/";
-  return address;
 }

@@ -57,12 +57,13 @@ function daysOf(days) {
  * @param {NewPositions} positions
  * @param {Worth} worth
  */
-function shared({ game, puzzle }, { kind, title }, { stars, length, wasted }) {
+function shared({ game }, { kind, title }, { stars, length, wasted }) {
   const what = kind.daily ? `${title} daily ${kind.daily}` : [title, kind.difficulty ?? ""].join(" ").trim();
   const more = wasted === null ? "" : Number(wasted) <= 0 ? ", the fewest" : `, ${wasted} more than the fewest`;
   const address = new URL(location.href);
+  const goal = address.searchParams.get("goal");
   address.search = "";
-  if (puzzle.goal) address.searchParams.set("goal", puzzle.goal);
+  if (goal) address.searchParams.set("goal", goal);
   address.searchParams.set(kind.daily ? "daily" : "state", kind.daily ?? game.start);
   return { text: `${what} · ${counted(length, "move")}${more} · ${"★".repeat(stars)}${"☆".repeat(3 - stars)}`, url: address.href };
 }

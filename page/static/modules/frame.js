@@ -3,7 +3,8 @@
 import { html, svg } from "./dom.js";
 import { NEXT } from "./hints.js";
 
-const STYLES = ["../common.css", "../board.css", "../element.css"].map((path) => new URL(path, import.meta.url).href);
+/** Each in full, for bundlers: they look for files named like this. */
+const STYLES = [new URL("../common.css", import.meta.url), new URL("../board.css", import.meta.url), new URL("../element.css", import.meta.url)];
 
 /** The buttons that a page may ask for, with their labels. */
 const BUTTONS = { undo: "Undo", redo: "Redo", restart: "Restart", next: "Next" };
@@ -43,7 +44,7 @@ export class Frame {
     this.#controls = html("div", { class: "controls" }, this.#hint, ...this.#buttons.values());
     const content = html("div", { class: "content" },
       this.#error, this.#goal, this.#box, this.end, this.#controls, this.#said, this.chips, this.live);
-    const styles = STYLES.map((href) => html("link", { rel: "stylesheet", href }));
+    const styles = STYLES.map(({ href }) => html("link", { rel: "stylesheet", href }));
     content.style.visibility = "hidden"; // until it is styled
     const loaded = styles.map((link) => new Promise((resolve) => ["load", "error"].forEach((type) => link.addEventListener(type, resolve))));
     Promise.all(loaded).then(() => (content.style.visibility = ""));

@@ -109,7 +109,7 @@ function permuted(state, permutation) {
  * @param {string} outline of M, L, A and Z in absolute coordinates
  * @param {Pose} pose
  */
-function movedOutline(outline, pose) {
+export function movedOutline(outline, pose) {
   return outline.replace(/([MLA])([^MLAZ]*)/g, (_, letter, text) => {
     const numbers = String(text).trim().split(/[\s,]+/).map(Number);
     const [x, y] = numbers.slice(-2);

@@ -6,7 +6,7 @@ const POSTED_OR_DRAWN = /\/(lookup|hint|grade|solve)$|\/random(\?|$)/;
 /**
  * Register it, once the page is there. What this page has asked for before the worker saw it is asked for again through
  * it, so that the first visit is kept too.
- * @param {URL} base where the service is
+ * @param {URL} base where the service or the published folder is
  * @param {string[]} more addresses that are worth keeping
  */
 export async function keepForLater(base, more = []) {
@@ -16,6 +16,6 @@ export async function keepForLater(base, more = []) {
   if (seen) return;
   const { active } = await navigator.serviceWorker.ready;
   const asked = performance.getEntriesByType("resource").map(({ name }) => name);
-  const answers = asked.filter((name) => name.startsWith(`${base.href}v1/`) && !POSTED_OR_DRAWN.test(name));
-  active?.postMessage([location.href, ...answers, ...more.map((path) => new URL(path, base).href)]);
+  const kept = asked.filter((name) => name.startsWith(base.href) && !POSTED_OR_DRAWN.test(name));
+  active?.postMessage([location.href, ...kept, ...more.map((path) => new URL(path, base).href)]);
 }

@@ -41,11 +41,12 @@ export class Drawing {
   /**
    * What a move does to the pieces of a state.
    * @param {Next} move
+   * @param {Read} _state
    * @param {(Piece | null)[]} before
-   * @param {(Piece | null)[]} behind the pieces after it
    * @returns {Pick<BoardMove, "handle" | "motions">}
    */
-  effect({ at, kind }, before, behind) {
+  effect({ at, kind, state }, _state, before) {
+    const behind = this.pieces(state);
     const effects = this.header.moves[at]?.[String(kind)];
     if (!effects) return { handle: [], motions: null };
     const [touched, changed] = effects;

@@ -1,12 +1,16 @@
-/** Random states of a published table: by distance, by difficulty, by percentile, of the day, or any. */
+/** Random states: those that the service draws for equal seeds and days, since both draw by the same hash. */
 
 /** @import { Random, RandomOptions } from "../modules/answers.js" */
 /** @import { StaticPuzzle } from "./table.js" */
 /** @import { Read } from "./types.d.ts" */
 import { Problem } from "../modules/problem.js";
+import { blake2b } from "./blake2b.js";
+import { Blocks } from "./files.js";
+import { quoted } from "./texts.js";
 
-const FEW = 4000; // states of layers that are found by moves from the goal
-const TRIES = 400; // numbers that are drawn to find a state at a distance, where enough states have it
+const WORDS = ["first", "easy", "medium", "hard", "hardest"];
+const TRIES = 1 << 14; // numbers that are drawn to find a state that can reach the goal
+const SCRAMBLE = 10_000; // moves of the longest one
 
 /**
  * A random state, in the letters that it has after the scramble is played from solved.
@@ -15,121 +19,207 @@ const TRIES = 400; // numbers that are drawn to find a state at a distance, wher
  * @returns {Promise<Random>}
  */
 export async function drawn(puzzle, options) {
+  const { distance, min, max, percentile, difficulty, daily, seed, turns, lost } = options;
+  const ranged = min !== undefined || max !== undefined;
+  if ([distance, percentile, difficulty, turns, lost || undefined].filter((each) => each !== undefined).length + Number(ranged) > 1) {
+    throw refused("give one of distance, min and max, percentile, difficulty, lost, or turns", "leave out all of them but one");
+  }
+  const day = daily === "today" ? new Date().toISOString().slice(0, 10) : daily;
+  const key = day ? `day ${day}` : seed === undefined ? null : `seed ${seed}`;
+  if (turns !== undefined) return turned(puzzle, turns, options.walk ?? "any", key);
+  const [own, states] = [`${puzzle.name} ${puzzle.goal}`, new Numbered(puzzle)];
+  const keyed = (/** @type {string} */ what) => key && `${own} ${what}${key}`;
   const { layers } = puzzle.header.histogram;
-  const range = asked(puzzle, options);
-  const day = options.daily === "today" ? new Date().toISOString().slice(0, 10) : options.daily;
-  const draw = numbers(day ? `day ${day}` : options.seed, `${puzzle.name} ${puzzle.goal} ${JSON.stringify(range)}`);
-  if (!range) return answer(puzzle, await anywhere(puzzle, draw));
-  const [least, most] = [Math.max(range[0], 0), Math.min(range[1], layers.length - 1)];
-  if (least > most) {
-    throw refused(`no state of ${puzzle.name} has a distance from ${range[0]} to ${range[1]}`, `distances go from 0 to ${layers.length - 1}`);
+  if (lost) {
+    const { one_way, histogram } = puzzle.header;
+    if (!one_way) throw refused(`no state of ${puzzle.name} is lost: its moves can be taken back`, "leave out lost");
+    if (!histogram.lost) throw refused(`no state of ${puzzle.name} is lost: all can reach this goal`, "leave out lost");
+    return answer(puzzle, await states.ranked(-1, -1, draw(histogram.lost, keyed("lost "))));
   }
-  return answer(puzzle, await at(puzzle, least + draw(most - least + 1), draw));
+  if (layers.length === 0) throw refused(`no state of ${puzzle.name} can reach this goal`, "choose another goal");
+  let [least, most] = [distance ?? min ?? 0, distance ?? max ?? layers.length - 1];
+  if (percentile !== undefined) least = most = atPercentile(layers, percentile);
+  else if (difficulty !== undefined) {
+    const range = named(puzzle, String(difficulty));
+    least = most = range.min + draw(range.max - range.min + 1, keyed(`from ${range.min} to ${range.max} `));
+  } else if (distance === undefined && !ranged) return answer(puzzle, await states.any(keyed("")));
+  if (least > Math.min(most, layers.length - 1)) {
+    throw refused(`no state of ${puzzle.name} has a distance from ${least} to ${most}`, `distances go from 0 to ${layers.length - 1}`);
+  }
+  most = Math.min(most, layers.length - 1);
+  const rank = draw(total(layers.slice(least, most + 1)), keyed(`${least} ${most} `));
+  return answer(puzzle, await states.ranked(least, most, rank));
 }
 
-/**
- * The distances asked for, null for any.
- * @param {StaticPuzzle} puzzle
- * @param {RandomOptions} options
- * @returns {[number, number] | null}
- */
-function asked({ header }, { distance, min, max, percentile, difficulty }) {
-  if (difficulty !== undefined) {
-    const { difficulties, levels } = header.about;
-    const known = [...difficulties, ...levels];
-    const found = known.find(({ name }) => name === String(difficulty));
-    if (found) return [found.min, found.max];
-    throw refused(`there is no difficulty ${JSON.stringify(difficulty)}`, `there are ${known.map(({ name }) => name).join(", ")}`);
+/** The states by the indices that the service has for them. */
+class Numbered {
+  /** @param {StaticPuzzle} puzzle */
+  constructor(puzzle) {
+    const { draws, digest } = puzzle.header;
+    this.puzzle = puzzle;
+    this.draws = draws;
+    this.counts = new Blocks(puzzle.folder, draws.counts, digest);
+    this.order = draws.order ? new Blocks(puzzle.folder, draws.order, digest) : null;
   }
-  if (percentile !== undefined) {
-    const { layers } = header.histogram;
-    const [reached, upTo] = [total(layers), layers.map((_, far) => total(layers.slice(0, far + 1)))];
-    const far = upTo.findIndex((states) => (100 * states) / reached >= percentile);
-    return [far, far];
-  }
-  if (distance !== undefined) return [distance, distance];
-  return min === undefined && max === undefined ? null : [min ?? 0, max ?? Infinity];
-}
 
-/**
- * A state at a distance: one of many by drawing, of few by moves from the goal, else one that the folder has.
- * @param {StaticPuzzle} puzzle
- * @param {number} distance
- * @param {(below: number) => number} draw
- * @returns {Promise<Read>}
- */
-async function at(puzzle, distance, draw) {
-  const { layers, states } = puzzle.header.histogram;
-  const count = layers[distance] ?? 0;
-  if (puzzle.blocks.small && (count / states) * TRIES > 20) {
+  /**
+   * The states of some indices, null for none.
+   * @param {number[]} indices
+   */
+  async states(indices) {
+    await this.order?.fetch(indices);
+    const { ranking, header } = this.puzzle;
+    return indices.map((index) => {
+      const number = this.order ? (this.order.at(index) ?? -1) : index;
+      return number < 0 ? null : { codes: ranking.unrank(number), letters: header.states.alphabet };
+    });
+  }
+
+  /**
+   * A state that can reach the goal, each equally likely.
+   * @param {string | null} key
+   * @returns {Promise<Read>}
+   */
+  async any(key) {
     for (let tried = 0; tried < TRIES; tried++) {
-      const state = numbered(puzzle, draw(puzzle.ranking.automaton.size));
-      if (puzzle.known(state) === distance) return state;
+      const [state] = await this.states([draw(this.draws.size, key && `${key} ${tried}`)]);
+      if (!state) continue;
+      await this.puzzle.fetch([state]);
+      if (this.puzzle.known(state) >= 0) return state;
     }
+    const { layers } = this.puzzle.header.histogram;
+    return this.ranked(0, layers.length - 1, draw(total(layers), key && `${key} ${TRIES}`));
   }
-  if (total(layers.slice(0, distance + 1)) <= FEW) {
-    const layer = layerOf(puzzle, distance);
-    if (layer.length === count) return /** @type {Read} */ (layer[draw(count)]);
+
+  /**
+   * The state of a rank among those at some distances, in the order of indices; at -1 those that cannot reach the goal.
+   * @param {number} least
+   * @param {number} most
+   * @param {number} rank
+   * @returns {Promise<Read>}
+   */
+  async ranked(least, most, rank) {
+    const { block, size } = this.draws;
+    const ranges = Math.ceil(size / block);
+    const rows = most < 0 ? [this.puzzle.header.histogram.layers.length] : span(least, most + 1);
+    await this.counts.fetch(rows.flatMap((row) => [row * ranges, ...span(0, ranges, this.counts.header.block).map((at) => row * ranges + at), (row + 1) * ranges - 1]));
+    let [range, left] = [0, rank];
+    for (; range < ranges; range++) {
+      const here = total(rows.map((row) => this.counts.at(row * ranges + range) ?? 0));
+      if (left < here) break;
+      left -= here;
+    }
+    const states = await this.states(span(range * block, Math.min((range + 1) * block, size)));
+    await this.puzzle.fetch(states.flatMap((state) => state ?? []));
+    for (const state of states) {
+      const distance = state ? this.puzzle.known(state) : -2;
+      if (state && least <= distance && distance <= most && left-- === 0) return state;
+    }
+    throw refused(`no state of ${this.puzzle.name} has this rank`, "publish the table once more");
   }
-  const some = (await puzzle.drawn()).states[distance] ?? [];
-  return puzzle.texts.read(some[draw(some.length)] ?? "");
 }
 
 /**
- * A state that can reach the goal, each equally likely.
+ * Random turns from solved, or from the start of a game that can be lost.
  * @param {StaticPuzzle} puzzle
- * @param {(below: number) => number} draw
- * @returns {Promise<Read>}
+ * @param {number} turns
+ * @param {string} walk
+ * @param {string | null} key
+ * @returns {Promise<Random>}
  */
-async function anywhere(puzzle, draw) {
-  const state = numbered(puzzle, draw(puzzle.ranking.automaton.size));
+async function turned(puzzle, turns, walk, key) {
+  const { one_way, solved, start, ranking } = puzzle.header;
+  if (walk === "alternate" && !ranking.orbits) throw refused(`${puzzle.name} has no wheels that could alternate`, "take the walk any or no-undo");
+  let state = puzzle.texts.read((one_way ? undefined : solved[0]) ?? start);
+  let [before, group] = ["", ""];
+  const scramble = [];
+  for (let number = 0; number < turns; number++) {
+    const legal = puzzle.next(state);
+    if (legal.length === 0) break;
+    const again = (/** @type {typeof legal[0]} */ next) => (ranking.orbits ? next.group === group : puzzle.texts.text(next.state) === before);
+    const free = walk === "any" ? legal : legal.filter((next) => !again(next));
+    const from = free.length > 0 ? free : legal;
+    const next = /** @type {typeof legal[0]} */ (from[draw(from.length, key && `${key} ${number}`)]);
+    [before, group] = [puzzle.texts.text(state), next.group];
+    state = next.state;
+    scramble.push(next.move);
+  }
   await puzzle.fetch([state]);
-  return puzzle.known(state) >= 0 ? state : anywhere(puzzle, draw);
+  return told(puzzle, state, puzzle.known(state), "turns", scramble);
 }
 
 /**
- * All states at a distance from one solved state, found from there outwards.
  * @param {StaticPuzzle} puzzle
- * @param {number} distance
+ * @param {Read} found
+ * @returns {Promise<Random>}
  */
-function layerOf(puzzle, distance) {
+async function answer(puzzle, found) {
+  const distance = puzzle.known(found);
+  if (puzzle.header.one_way || distance < 0 || distance > SCRAMBLE) return told(puzzle, found, distance, "uniform", null);
   const number = (/** @type {Read} */ state) => puzzle.ranking.rank(state.codes);
-  let layer = [puzzle.texts.read(puzzle.header.solved ?? puzzle.header.start)];
-  const seen = new Set(layer.map(number));
-  for (let far = 0; far < distance; far++) {
-    const next = layer.flatMap((state) => puzzle.next(state).map((each) => each.state));
-    layer = next.filter((state) => !seen.has(number(state)) && seen.add(number(state)));
+  const passed = [found];
+  for (let left = distance; left > 0; left--) passed.push(.../** @type {Read[]} */ ((await puzzle.optimal(/** @type {Read} */ (passed.at(-1)), left)).slice(0, 1).map((next) => next.state)));
+  const end = /** @type {Read} */ (passed.pop());
+  const solved = puzzle.header.solved.map((text) => puzzle.texts.read(text)).find((state) => number(state) === number(end));
+  let state = solved ?? { codes: end.codes, letters: puzzle.header.states.alphabet };
+  const scramble = [];
+  for (const to of passed.reverse().map(number)) {
+    const next = puzzle.next(state).find((each) => number(each.state) === to);
+    if (!next) break;
+    scramble.push(next.move);
+    state = next.state;
   }
-  return layer.sort((one, other) => number(one) - number(other));
+  return told(puzzle, state, distance, "uniform", scramble);
 }
 
 /**
  * @param {StaticPuzzle} puzzle
  * @param {Read} state
- * @returns {Promise<Random>}
+ * @param {number} distance
+ * @param {string} how
+ * @param {string[] | null} scramble
+ * @returns {Random}
  */
-async function answer(puzzle, state) {
-  const { histogram, solved } = puzzle.header;
-  let text = puzzle.texts.text(state);
-  const { solution, states = [] } = await puzzle.solve(text, { limit: Infinity, states: true });
-  const scramble = solution.map((_, step) => puzzle.back(states[step] ?? "", states[step + 1] ?? "")).reverse();
-  if (puzzle.ranking.names && solved) {
-    const named = new Map(Array.from(states.at(-1) ?? "", (letter, place) => [letter, solved[place] ?? letter]));
-    text = Array.from(text, (letter) => named.get(letter) ?? letter).join("");
-  }
-  const percentile = (100 * total(histogram.layers.slice(0, solution.length + 1))) / total(histogram.layers);
-  const { difficulties } = puzzle.header.about;
-  const difficulty = difficulties.find(({ min, max }) => min <= solution.length && solution.length <= max)?.name ?? null;
-  return { ...puzzle.answer(text, solution.length), drawn: "uniform", percentile, difficulty, scramble };
+function told(puzzle, state, distance, how, scramble) {
+  const { layers } = puzzle.header.histogram;
+  const percentile = distance >= 0 ? (100 * total(layers.slice(0, distance + 1))) / total(layers) : null;
+  const difficulty = puzzle.header.about.difficulties.find(({ min, max }) => min <= distance && distance <= max)?.name ?? null;
+  return { ...puzzle.answer(puzzle.texts.text(state), distance), drawn: how, percentile, difficulty, scramble };
 }
 
 /**
+ * The distances of a word or a level; a word without a range means the one before it.
  * @param {StaticPuzzle} puzzle
- * @param {number} number
- * @returns {Read}
+ * @param {string} name
  */
-function numbered(puzzle, number) {
-  return { codes: puzzle.ranking.unrank(number), letters: puzzle.header.states.alphabet };
+function named({ header }, name) {
+  const { difficulties, levels } = header.about;
+  if (header.histogram.layers.length < 2) return { min: 1, max: 1 };
+  const meant = WORDS.includes(name) ? WORDS.slice(0, WORDS.indexOf(name) + 1) : [name];
+  const found = [...difficulties, ...levels].findLast((each) => meant.includes(each.name));
+  if (found) return found;
+  const last = `${levels.length}, which is distance ${header.histogram.layers.length - 1}`;
+  throw refused(`no difficulty is ${quoted(name)}`, `give one of ${WORDS.join(", ")}, or a level from 1 to ${last}`);
+}
+
+/**
+ * The smallest distance that so many per cent of the states do not exceed.
+ * @param {number[]} layers
+ * @param {number} percentile
+ */
+function atPercentile(layers, percentile) {
+  const [reached, upTo] = [total(layers), layers.map((_, far) => total(layers.slice(0, far + 1)))];
+  return upTo.findIndex((states) => (100 * states) / reached >= percentile);
+}
+
+/**
+ * A number below another: by a hash of the key, or without one by the system.
+ * @param {number} below
+ * @param {string | null} key
+ */
+function draw(below, key) {
+  const bytes = key === null ? crypto.getRandomValues(new Uint8Array(32)) : blake2b(new TextEncoder().encode(key));
+  return Number(bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n) % BigInt(below));
 }
 
 /** @param {number[]} counts */
@@ -138,28 +228,18 @@ function total(counts) {
 }
 
 /**
+ * @param {number} from
+ * @param {number} to
+ * @param {number} [step]
+ */
+function span(from, to, step = 1) {
+  return Array.from({ length: Math.max(0, Math.ceil((to - from) / step)) }, (_, at) => from + at * step);
+}
+
+/**
  * @param {string} detail
  * @param {string} hint
  */
 function refused(detail, hint) {
-  return new Problem({ type: "invalid-parameter", status: 400, detail, hint });
-}
-
-/**
- * Random numbers below some number: by a seed, or without one by the system.
- * @param {string | undefined} seed
- * @param {string} of what they are drawn for
- * @returns {(below: number) => number}
- */
-function numbers(seed, of) {
-  let state = 0x9e3779b9;
-  for (const letter of `${of} ${seed}`) state = Math.imul(state ^ (letter.codePointAt(0) ?? 0), 0x85ebca6b) ^ (state >>> 13);
-  const word = () => {
-    if (seed === undefined) return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return (mixed ^ (mixed >>> 14)) >>> 0;
-  };
-  return (below) => Math.floor(((word() * 2 ** 21 + (word() >>> 11)) / 2 ** 53) * below);
+  return new Problem({ type: "invalid-parameter", title: "Invalid parameter", status: 400, detail, hint });
 }

@@ -2,8 +2,7 @@
 
 /** @import { Answer, Antipodes, Board, Count, Grade, Hint, Lookup, Move, PuzzleClient, Random, RandomOptions, Solution } from "../modules/answers.js" */
 /** @import { Form, Header, Next, Read } from "./types.d.ts" */
-import { Problem } from "../modules/problem.js";
-import { Drawing } from "./drawing.js";
+import { folderAt } from "../modules/where.js";
 import { Blocks, Folder, Unreadable } from "./files.js";
 import { Ranking } from "./ranking.js";
 import { Rewritings, Texts } from "./texts.js";
@@ -17,8 +16,7 @@ const WHOLE = 8 << 20;
  * @param {{ whole?: number, fetching?: typeof fetch }} [options] `whole`: bytes up to which a table is fetched at once
  */
 export async function table(address, { whole = WHOLE, fetching } = {}) {
-  const base = new URL(String(address).replace(/\/?$/, "/"), location.href);
-  const folder = new Folder(base, fetching);
+  const folder = new Folder(folderAt(address, "a published table", "Give its folder, as https://example.org/tables/novice/."), fetching);
   /** @type {Header} */
   const header = await folder.json("header.json");
   if (header.format !== FORMAT) throw new Unreadable("header.json", `has the format ${header.format}, not ${FORMAT}`);
@@ -28,7 +26,7 @@ export async function table(address, { whole = WHOLE, fetching } = {}) {
 }
 
 /**
- * The moves and the drawing: by letters, or stored state by state.
+ * Texts, moves and the drawing: by letters, or stored state by state.
  * @param {Folder} folder
  * @param {Header} header
  * @param {Ranking} ranking
@@ -37,7 +35,12 @@ export async function table(address, { whole = WHOLE, fetching } = {}) {
 async function formOf(folder, header, ranking) {
   const { moves, drawing } = header;
   if ("after" in moves || "stored" in drawing) return (await import("./stored.js")).storedForm(folder, header, ranking);
-  return { moves: new Rewritings(moves, header.about.moves), drawing: new Drawing(drawing, ranking.names) };
+  const isState = header.one_way ? (/** @type {Uint8Array} */ codes) => ranking.rank(codes) >= 0 : undefined;
+  const texts = new Texts(header.about.name, header.states, header.ranking.named ?? [], header.start, isState);
+  return {
+    texts, moves: new Rewritings(moves, header.about.moves),
+    drawing: () => import("./drawing.js").then(({ Drawing }) => new Drawing(drawing, ranking.names)),
+  };
 }
 
 /**
@@ -48,8 +51,9 @@ export class StaticPuzzle {
   #goal = -1;
   /** @type {Map<string, Board>} */
   #boards = new Map();
-  /** @type {Promise<{ states: string[][], antipodes: Antipodes }> | null} */
-  #some = null;
+  /** @type {ReturnType<Form["drawing"]> | null} */
+  #drawing = null;
+  #form;
 
   /**
    * @param {Folder} folder
@@ -65,18 +69,13 @@ export class StaticPuzzle {
     this.blocks = blocks;
     this.name = header.about.name;
     this.goal = header.goal;
-    this.texts = new Texts(this.name, header.states, header.ranking.named ?? [], header.start);
+    this.texts = form.texts;
     this.moves = form.moves;
-    this.drawing = form.drawing;
-    /** The number of the solved state, where numbers have orbits. */
-    this.#goal = header.solved === null ? -1 : this.#numbers(this.texts.read(header.solved)).rank;
+    this.#form = form;
+    /** The number of a solved state, where numbers have orbits. */
+    this.#goal = header.solved[0] === undefined ? -1 : this.#numbers(this.texts.read(header.solved[0])).rank;
     /** Where a player looks for the connection: there is none to lose. */
     this.service = Object.assign(new EventTarget(), { connected: true, base: folder.base });
-  }
-
-  /** Some states at each distance, and the farthest ones. */
-  drawn() {
-    return (this.#some ??= this.folder.json("states.json", this.header.digest));
   }
 
   /** All about the puzzle. */
@@ -95,7 +94,7 @@ export class StaticPuzzle {
    * @returns {Promise<Antipodes>}
    */
   async antipodes({ offset = 0, limit = 100 } = {}) {
-    const { states, ...rest } = (await this.drawn()).antipodes;
+    const { states, ...rest } = /** @type {Antipodes} */ (await this.folder.json("antipodes.json", this.header.digest));
     const end = offset + limit;
     return { ...rest, states: states.slice(offset, end), next: end < states.length ? end : null };
   }
@@ -147,11 +146,16 @@ export class StaticPuzzle {
    */
   async board(text = this.header.start) {
     const read = this.texts.read(text);
-    const { width, height, marks, places } = this.drawing.header;
-    const pieces = this.drawing.pieces(read);
-    const moves = this.next(read).map((next) => {
+    this.#drawing ??= this.#form.drawing();
+    const drawing = await this.#drawing.catch((error) => {
+      this.#drawing = null;
+      throw error;
+    });
+    const { width, height, marks, places } = drawing.header;
+    const pieces = drawing.pieces(read);
+    const moves = this.moves.steps(read).map((next) => {
       const { move, group, state } = next;
-      return { move, group, after: this.texts.text(state), ...this.drawing.effect(next, pieces, this.drawing.pieces(state)) };
+      return { move, group, after: this.texts.text(state), ...drawing.effect(next, read, pieces) };
     });
     return {
       puzzle: this.name, goal: this.goal, state: text, solved: this.#solved(read), width, height,
@@ -182,14 +186,13 @@ export class StaticPuzzle {
   }
 
   /**
-   * A shortest solution, or a part of it.
+   * A shortest solution, or a part of it; with `all` so many, and how many there are.
    * @param {string} state
-   * @param {{ offset?: Count | bigint, limit?: number, states?: boolean }} [options]
+   * @param {{ offset?: Count | bigint, limit?: number, states?: boolean, all?: number }} [options]
    * @returns {Promise<Solution>}
    */
-  async solve(state, { offset: first = 0, limit = 1000, states = false } = {}) {
-    const offset = Number(first);
-    const start = this.texts.read(state);
+  async solve(state, { offset: skipped = 0, limit = 10_000, states = false, all } = {}) {
+    const [start, offset] = [this.texts.read(state), Number(skipped)];
     await this.fetch([start]);
     const distance = this.known(start);
     const [moves, passed] = [/** @type {string[]} */ ([]), [state]];
@@ -205,6 +208,7 @@ export class StaticPuzzle {
     return {
       ...this.answer(state, distance), solution: moves.slice(offset, end), next: end < distance ? end : null,
       ...(states ? { states: passed.slice(Math.min(offset, passed.length - 1), end + 1) } : {}),
+      ...(all === undefined ? {} : await (await import("./solutions.js")).several(this, start, distance, all)),
     };
   }
 
@@ -216,24 +220,37 @@ export class StaticPuzzle {
    * @returns {Promise<Hint>}
    */
   async hint(state, level, { moves = [] } = {}) {
-    let here = this.texts.read(state);
-    for (const move of moves) here = this.play(here, move);
-    await this.fetch([here]);
+    const passed = this.passed(state, moves);
+    await this.fetch(passed);
+    const here = /** @type {Read} */ (passed.at(-1));
     const distance = this.known(here);
     const text = this.texts.text(here);
     const best = distance > 0 ? await this.optimal(here, distance) : [];
-    const solution = level >= 3 ? (await this.solve(text, { limit: level >= 4 ? 1000 : 1 })).solution : [];
+    const solution = level >= 3 ? (await this.solve(text, { limit: level >= 4 ? 10_000 : 1 })).solution : [];
+    const lost = passed.findIndex((each) => this.known(each) < 0);
+    const back = lost < 0 ? 0 : lost === 0 ? null : passed.length - lost;
     return {
       ...this.answer(text, distance), level,
       ...(level >= 2 ? { groups: [...new Set(best.map(({ group }) => group))] } : {}),
       ...(level >= 3 ? { move: solution[0] ?? null } : {}),
       ...(level >= 4 ? { solution } : {}),
+      ...(this.header.one_way ? { take_back: back } : {}),
     };
   }
 
   /**
-   * What a game was worth. `stars` are the most wasted moves for all stars, for one less, and so on; with a hint of
-   * level 3 or 4 among `hints` there are two at most.
+   * The states that a game passes; raises Problem.
+   * @param {string} start
+   * @param {string[]} moves
+   */
+  passed(start, moves) {
+    const states = [this.texts.read(start)];
+    for (const move of moves) states.push(this.play(/** @type {Read} */ (states.at(-1)), move));
+    return states;
+  }
+
+  /**
+   * What a game was worth. `stars` are the most wasted moves for all stars, for one less, and so on; hints 3 and 4 cost one.
    * @param {string} state
    * @param {string[]} moves
    * @param {{ stars?: (number | null)[], hints?: number[] }} [options]
@@ -245,22 +262,13 @@ export class StaticPuzzle {
   }
 
   /**
-   * A random state. Equal seeds and days give equal states from this folder; a service draws others.
+   * A random state. Equal seeds and days give equal states, those of a service.
    * @param {RandomOptions} [options]
    * @returns {Promise<Random>}
    */
   async random(options = {}) {
     const { drawn } = await import("./random.js");
     return drawn(this, options);
-  }
-
-  /**
-   * The first move that leads from a state back to the one before.
-   * @param {string} before
-   * @param {string} state
-   */
-  back(before, state) {
-    return this.next(this.texts.read(state)).find((next) => this.texts.text(next.state) === before)?.move ?? "";
   }
 
   /**
@@ -322,11 +330,9 @@ export class StaticPuzzle {
    * @returns {Read}
    */
   play(state, move) {
-    const found = this.next(state).find((next) => next.move === move);
+    const found = this.moves.steps(state).find((next) => next.move === move);
     if (found) return found.state;
-    const known = this.header.about.moves.some((each) => each.move === move);
-    const detail = known ? `${move} is not legal in ${JSON.stringify(this.texts.text(state))}` : `there is no move ${JSON.stringify(move)}`;
-    throw new Problem({ type: "illegal-move", status: 400, detail, hint: `moves are: ${this.header.about.moves.map((each) => each.move).join(" ")}` });
+    throw this.moves.illegal(state, this.texts.text(state), move);
   }
 
   /**
@@ -345,8 +351,8 @@ export class StaticPuzzle {
    * @param {Read} state
    */
   #solved({ letters }) {
-    const { solved } = this.header;
-    if (!solved || !this.ranking.names) return solved;
+    const [solved] = this.header.solved;
+    if (!solved || !this.ranking.names) return solved ?? null;
     const own = [...new Set(solved)].filter((letter) => !letters.includes(letter)).sort();
     const missing = [...letters.slice(1)].filter((letter) => !solved.includes(letter)).sort();
     return Array.from(solved, (letter) => missing[own.indexOf(letter)] ?? letter).join("");

@@ -3,6 +3,31 @@
 /** @import { MoveHeader, Next, Read, Rewriting, TextsHeader } from "./types.d.ts" */
 import { Problem } from "../modules/problem.js";
 
+/**
+ * A caller's text in an error, as the service quotes it.
+ * @param {string} text
+ * @param {number} [most] characters
+ */
+export function quoted(text, most = 60) {
+  const cut = text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+  return cut.includes("'") && !cut.includes('"') ? `"${cut}"` : `'${cut}'`;
+}
+
+/**
+ * The error of a move, in the service's words but for why a legal name is none here.
+ * @param {{ move: string }[]} known the puzzle's moves; none where these depend on the state
+ * @param {Next[]} legal
+ * @param {string} text
+ * @param {string} move
+ */
+export function illegal(known, legal, text, move) {
+  const [all, names] = [known, legal].map((some) => some.map((each) => each.move));
+  const varies = all?.length === 0;
+  const detail = varies ? `${quoted(move)} is not legal in ${quoted(text)}` : all?.includes(move) ? `${move} is not legal in ${quoted(text)}` : `there is no move ${quoted(move)}`;
+  const hint = varies ? `legal moves are: ${names?.join(", ") || "none"}` : all?.includes(move) ? `legal moves are: ${names?.join(" ")}` : `moves are: ${all?.join(" ")}`;
+  return new Problem({ type: "illegal-move", title: "Illegal move", status: 400, detail, hint });
+}
+
 /** The texts of a puzzle. */
 export class Texts {
   /**
@@ -10,12 +35,14 @@ export class Texts {
    * @param {TextsHeader} header
    * @param {number[]} named places that name interchangeable colours; none where each letter has its own code
    * @param {string} example
+   * @param {(codes: Uint8Array) => boolean} [isState] where another text may be one of which the table knows nothing
    */
-  constructor(puzzle, header, named, example) {
+  constructor(puzzle, header, named, example, isState) {
     this.puzzle = puzzle;
     this.header = header;
     this.named = named;
     this.example = example;
+    this.isState = isState;
   }
 
   /**
@@ -31,11 +58,12 @@ export class Texts {
       const free = new Set(this.named.map((place) => text[place] ?? "").filter((letter) => letter !== alphabet[0]));
       letters = [alphabet[0], ...free].join("");
       const wrong = [...free].find((letter) => !/[A-Za-z]/.test(letter));
-      if (wrong) throw this.#refused(text, `has ${JSON.stringify(wrong)}, which is no letter of a state`);
+      if (wrong) throw this.#refused(text, `has ${quoted(wrong)}, which is no letter of a state`);
     }
     const codes = Uint8Array.from(text, (letter) => letters.indexOf(letter) & 255);
     const unknown = codes.indexOf(255);
-    if (unknown >= 0) throw this.#refused(text, `has ${JSON.stringify(text[unknown])}, which is no letter of a state`);
+    if (unknown >= 0) throw this.#refused(text, `has ${quoted(text[unknown] ?? "")}, which is no letter of a state`);
+    if (this.isState?.(codes) === false) throw this.#refused(text, "cannot be reached from the start");
     return { codes, letters };
   }
 
@@ -49,8 +77,8 @@ export class Texts {
    * @param {string} why
    */
   #refused(text, why) {
-    const detail = `${JSON.stringify(text)} is no state of ${this.puzzle}: it ${why}`;
-    return new Problem({ type: "invalid-state", status: 400, detail, hint: `a state looks like ${this.example}` });
+    const detail = `${quoted(text)} is no state of ${this.puzzle}: it ${why}`;
+    return new Problem({ type: "invalid-state", title: "Unreadable state", status: 400, detail, hint: `a state looks like ${quoted(this.example)}` });
   }
 }
 
@@ -63,6 +91,24 @@ export class Rewritings {
   constructor(moves, names) {
     this.rewritings = moves;
     this.moves = names;
+  }
+
+  /**
+   * The legal moves of a state, as a board lists them.
+   * @param {Read} state
+   */
+  steps(state) {
+    return this.next(state);
+  }
+
+  /**
+   * The error of a move.
+   * @param {Read} state
+   * @param {string} text
+   * @param {string} move
+   */
+  illegal(state, text, move) {
+    return illegal(this.moves, this.next(state), text, move);
   }
 
   /**

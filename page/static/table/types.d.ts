@@ -9,7 +9,8 @@ export interface Header {
   about: About;
   histogram: Histogram;
   start: string;
-  solved: string | null;
+  /** Solved states; of many some. */
+  solved: string[];
   states: TextsHeader;
   /** True where moves may be one-way. */
   one_way: boolean;
@@ -17,11 +18,31 @@ export interface Header {
   drawing: DrawingHeader | StoredDrawingHeader;
   ranking: RankingHeader;
   blocks: BlocksHeader;
+  draws: DrawsHeader;
+}
+
+/** What random states are drawn by: those of the service, whose states have numbers of their own, their indices. */
+export interface DrawsHeader {
+  /** The number of indices. */
+  size: number;
+  /** Indices of a range. */
+  block: number;
+  /** Of distance d and range r, how many states: number d * ranges + r; last those that cannot reach the goal. */
+  counts: BlocksHeader;
+  /** The number of each index, where it is another; -1 for an index of no state. */
+  order?: BlocksHeader;
 }
 
 export interface TextsHeader {
+  /** A letter by its code; where texts have several lengths, the first one fills them up. */
   alphabet: string;
   length: number;
+  /** Letters of pieces that are alike, by kind: the first one in a text counts as the first one here. */
+  alike?: string[];
+  /** Letters by their worth, where rows have no order: the greatest row, read from its end, counts as the first. */
+  rows?: string;
+  /** The letters of a player who may stand anywhere in reach, and those of free cells, each on plain ground and on a goal. */
+  player?: [string, string];
 }
 
 export interface Rewriting {
@@ -33,15 +54,24 @@ export interface Rewriting {
 
 export type MoveHeader = Rewriting | { guard: number; cases: Record<string, Rewriting> };
 
-/** The state after move m of state s is number s * count + m; moves have names of their own where these depend on the state. */
+/** The k-th move of state s, as its board lists them, has number s * count + k: the state after it, its name, its place among the moves. */
 export interface StoredMovesHeader {
   count: number;
   after: BlocksHeader;
-  names?: BlocksHeader;
-  moves?: { move: string; group: string }[];
+  names: BlocksHeader;
+  /** -1 for a move that is not listed, since another leads to the same state. */
+  places: BlocksHeader;
+  moves: StoredMove[];
 }
 
-export type Pose = [turn: { x: number; y: number; degrees: number } | null, slide: number[] | null, lift: boolean, flip: boolean];
+/** A move; of texts that are not canonical it changes cells, each to a letter or to that of another cell. */
+export interface StoredMove {
+  move: string;
+  group: string;
+  change?: [row: number, column: number, to: string | [row: number, column: number]][];
+}
+
+export type Pose = [turn: { x: number; y: number; degrees: number } | null, slide: number[] | null, lift: boolean, flip: boolean, walks?: boolean];
 
 /** Slots that one may touch to make a move, and the pose of each that it changes. */
 export type Effects = [touched: number[], changed: [slot: number, pose: number][]];
@@ -58,11 +88,20 @@ export interface DrawingHeader {
   moves: (Record<string, Effects> | null)[];
 }
 
-/** The look of slot k of state s is number s * slots + k. */
+/** The look of slot k of state s is number s * slots + k; the effect of its k-th move is number s * count + k. */
 export type StoredDrawingHeader = Omit<DrawingHeader, "slots" | "poses" | "moves"> & {
   slots: Omit<DrawingHeader["slots"][number], "at" | "looks">[];
   stored: BlocksHeader;
+  effects: BlocksHeader;
+  /** The look of the player, whose place is that of the text. */
+  player?: number;
 };
+
+/** By number, slots that one may touch, and the slot, the pose and the new look of each motion; -1 for the old look. */
+export interface StoredEffects {
+  poses: Pose[];
+  effects: [touched: number[], motions: [slot: number, pose: number, look: number][] | null][];
+}
 
 export interface RankingHeader {
   /** The order in which letters are read. */
@@ -102,20 +141,24 @@ export interface BlocksHeader {
   bytes: number;
 }
 
-/** The moves and the drawing of a puzzle's states, in whichever form. */
+/** The texts, the moves and the drawing of a puzzle's states, in whichever form. */
 export interface Form {
-  moves: { moves: { move: string; group: string }[]; next(state: Read): Next[] };
-  drawing: {
-    header: Pick<DrawingHeader, "width" | "height" | "marks" | "places">;
-    pieces(state: Read): (Piece | null)[];
-    effect(move: Next, before: (Piece | null)[], behind: (Piece | null)[]): Pick<BoardMove, "handle" | "motions">;
-  };
+  texts: { read(text: string): Read; text(state: Read): string };
+  moves: { next(state: Read): Next[]; steps(state: Read): Next[]; illegal(state: Read, text: string, move: string): Error };
+  drawing(): Promise<DrawingForm>;
 }
 
-/** A state by the codes of its letters, and the letters by code. */
+export interface DrawingForm {
+  header: Pick<DrawingHeader, "width" | "height" | "marks" | "places">;
+  pieces(state: Read): (Piece | null)[];
+  effect(move: Next, state: Read, before: (Piece | null)[]): Pick<BoardMove, "handle" | "motions">;
+}
+
+/** A state by the codes of its letters, and the letters by code; the text where it is not the canonical one. */
 export interface Read {
   codes: Uint8Array;
   letters: string;
+  text?: string;
   /** As the ranking found them. */
   numbers?: Numbers;
 }
@@ -126,11 +169,13 @@ export interface Numbers {
   stored: number[];
 }
 
-/** A legal move: its number, the case of a drawing's effect, and the state after it. */
+/** A legal move: its number, the case or the number of its effect, and the state after it. */
 export interface Next {
   move: string;
   group: string;
   at: number;
   kind?: number;
+  /** The number of the state after it, where it is known. */
+  to?: number;
   state: Read;
 }

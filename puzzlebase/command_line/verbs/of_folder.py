@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -46,6 +47,7 @@ def _limit(name: str, field: str, kind: click.ParamType[float], text: str) -> Ca
     default="",
     help="Puzzles without a table, with commas between, for which searches are made ready before the first request.",
 )
+@options.added("serve")
 @options.record(
     SearchLimits,
     "limits",
@@ -64,6 +66,7 @@ def serve(
     log: bool,
     warm: tuple[str, ...],
     limits: SearchLimits,
+    added: list[Any],
 ) -> None:
     """Answer over HTTP until stopped. New and rebuilt tables are served without a restart."""
     if not system.SERVES:
@@ -72,6 +75,8 @@ def serve(
     from puzzlebase.service.http.settings import Settings, default_memory
 
     say_unreadable()
+    for each in added:
+        os.environ |= each.to_environment()
     server.serve(Settings(data, worker_memory or default_memory(workers), log, limits, warm), host, port, workers)
 
 

@@ -16,6 +16,7 @@ digits in mixed radix: (R*C)!/2 states without gaps. A tile that passes others c
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import partial
 from math import factorial
 
@@ -23,15 +24,65 @@ import numpy as np
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import About, Board, BoardSide, Drawing, ExampleMove, Family, IndexSide, Move, Notation, Puzzle
-from puzzlebase.puzzles.contract.engines import GraphSearch, PatternDatabases, WholeTable
+from puzzlebase.puzzles.contract.engines import Engine, GraphSearch, PatternDatabases, WholeTable
 from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, InvalidState, shorten
 from puzzlebase.puzzles.contract.goal import Goal, Published
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Place, Shape, rectangle
 from puzzlebase.puzzles.contract.puzzle import places_as_solved
 from puzzlebase.puzzles.contract.space import Boards, Indices, Space
-from puzzlebase.puzzles.families.sliding.patterns import MOVES, TILES, SlidingRules, patterns_of
+from puzzlebase.puzzles.discovery import family_extra
 from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.puzzles.machinery.squares import grid, piece_in, square
+
+TILES = "0123456789abcdef"  # the blank and the tiles
+BACK = {"U": "D", "D": "U", "L": "R", "R": "L"}
+
+MOVES = {"U": "column of the blank", "D": "column of the blank", "L": "row of the blank", "R": "row of the blank"}
+"""The moves, each with its group in hints."""
+
+
+@dataclass(frozen=True)
+class SlidingBoard:
+    """A board of places 0 .. height * width - 1, row by row."""
+
+    height: int
+    width: int
+
+    @property
+    def places(self) -> int:
+        """The number of places."""
+        return self.height * self.width
+
+    def beside(self, place: int, direction: str) -> int | None:
+        """The place above (U), below (D), left (L) or right (R) of a place; None beyond the edge."""
+        row, column = divmod(place, self.width)
+        row += (direction == "D") - (direction == "U")
+        column += (direction == "R") - (direction == "L")
+        return row * self.width + column if 0 <= row < self.height and 0 <= column < self.width else None
+
+
+@dataclass(frozen=True)
+class SlidingRules(SlidingBoard):
+    """One puzzle of the family."""
+
+    @property
+    def name(self) -> str:
+        """The name of the puzzle."""
+        return f"sliding-{self.height}x{self.width}"
+
+    @property
+    def tiles(self) -> str:
+        """The letters of the blank and the tiles."""
+        return TILES[: self.places]
+
+    def solved(self, home: int) -> str:
+        """The solved state with the blank's home in a place."""
+        return self.tiles[1 : home + 1] + "0" + self.tiles[home + 1 :]
+
+    def from_place(self, blank: int, move: str) -> int | None:
+        """The place of the tile that a move takes to the blank; None without one."""
+        return self.beside(blank, BACK[move])
+
 
 # The board side: text. A board is uint8[places], the tile in each place, 0 the blank.
 
@@ -274,6 +325,7 @@ def _later(first, width, weights, digits, tiles):  # type: ignore[no-untyped-def
 
 # The family.
 
+_MOST_IN_A_TABLE = 12  # places
 _TITLES = {(3, 3): "8-puzzle", (4, 4): "15-puzzle"}
 
 
@@ -310,11 +362,16 @@ def _puzzle(name: str) -> Puzzle:
             at_home=partial(places_as_solved, blanks="\0"),
         ),
         index_side=IndexSide(SPACES.remember(partial(_space, rules))),
-        engines=(
-            PatternDatabases(patterns=partial(patterns_of, rules)) if rules.places > 12 else WholeTable(),
-            GraphSearch(),
-        ),
+        engines=(*_engines(rules), GraphSearch()),
     )
+
+
+def _engines(rules: SlidingRules) -> list[Engine]:
+    """A table or, where it would be too large, patterns if another family has them."""
+    if rules.places <= _MOST_IN_A_TABLE:
+        return [WholeTable()]
+    patterns = family_extra("patterns of sliding")
+    return [PatternDatabases(patterns=partial(patterns, rules))] if patterns else []
 
 
 FAMILY = Family(

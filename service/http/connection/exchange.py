@@ -37,6 +37,8 @@ class Exchange:
     query: str = ""
     client: str | None = None  # the address that it came from
     header: Callable[[str], str | None] = lambda _: None  # its header of a name in small letters
+    scheme: str = "http"
+    prefix: str = ""  # the beginning of the path that a proxy took away
     route: str = "other"  # the address as the documents write it; "other" for one that is not served
     source: str | None = None  # of an answer about states: table, search, oracle or construction
     gone: Future[None] | None = None  # done when the client has left, where the server can tell

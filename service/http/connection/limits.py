@@ -20,7 +20,7 @@ UNREAD_SECONDS = 30  # time after which a connection is closed whose client take
 MAX_WAITING = 1024  # requests that a thread works on, or that wait for one
 MAX_CONNECTIONS = 4096  # open at once, where the system allows twice as many files
 IDLE_SECONDS = 30  # time after which a connection that sends no header of a request is closed
-MAX_HEADER = 1 << 15  # bytes of a request's header, and of answers not read yet, of which granian would hold 400 kB
+MAX_HEADER = 1 << 15  # bytes of a request's header, and of answers not read yet: granian's default is 400 kB
 MAX_UNACCEPTED = 4096  # connections that the kernel keeps until the process accepts them
 MAX_FILES = 1 << 16  # open files, connections among them, where the system allows so many
 

@@ -157,7 +157,7 @@ def test_a_solution_is_as_long_as_the_distance_and_ends_at_the_goal(tables: Tabl
 
 
 @pytest.mark.parametrize("name", ["panex-8", "panex-26"])
-def test_beyond_tables_there_is_a_board(name: str, client: FlaskClient) -> None:
+def test_beyond_tables_there_is_a_board(name: str, client: FlaskClient, data: Path) -> None:
     puzzle = find(name)
     start = puzzle.goal().start
     for ask in (puzzle.space, puzzle.table_name):
@@ -165,7 +165,7 @@ def test_beyond_tables_there_is_a_board(name: str, client: FlaskClient) -> None:
             ask(puzzle.goal())
     lookup = client.get(f"/v1/puzzles/{name}/lookup", query_string={"state": start})
     assert lookup.status_code == 409
-    assert lookup.json["hint"] == f"build it: make build-db PUZZLE={name}"  # type: ignore[index]
+    assert lookup.json["hint"] == f"build it: make build-db PUZZLE={name} DATA={data}"  # type: ignore[index]
     about = client.get(f"/v1/puzzles/{name}").json
     assert about is not None
     assert about["coverage"] == "none"

@@ -30,6 +30,7 @@ from puzzlebase.tools.methods import sources as oracle_source
 from puzzlebase.tools.methods.job import OracleJob
 from puzzlebase.tools.methods.record import Oracle
 from puzzlebase.tools.methods.sources import OpenOracle, Solvers
+from tests.commands import command
 from tests.conftest import build_table, quiet
 from tests.naive import panex as naive_panex
 from tests.waiting import PATIENCE
@@ -402,3 +403,12 @@ def test_a_goal_that_play_cannot_reach_is_refused_at_any_size(client: FlaskClien
         response = client.get(f"/v1/puzzles/{name}/lookup", query_string={"state": goal, "goal": goal})
         assert response.status_code == 422, response.text
         assert f"'{goal}' cannot be reached from" in response.text
+
+
+def test_the_command_for_an_oracle_builds_it(tmp_path: Path) -> None:
+    """A build of a puzzle that has a table as well makes that, unless it is told otherwise."""
+    for name in ("panex-3", "panex-8"):
+        refused = command(tmp_path, "verify", name, "--oracle")
+        assert f"--data {tmp_path} build {name} --oracle\n" in refused.stderr
+    makefile = (Path(__file__).parents[3] / "Makefile").read_text("utf-8")
+    assert "$(if $(ORACLE),--oracle)" in makefile

@@ -19,7 +19,7 @@ from puzzlebase.puzzles import all_families, find
 from puzzlebase.service.error_status import EVERY_KIND
 from puzzlebase.service.http.app import create_app
 from puzzlebase.tools.methods.job import OracleJob
-from puzzlebase.tools.page import pages
+from puzzlebase.tools.page import files
 from tests.conftest import TABLES, build_table, quiet
 from tests.html_page import Page
 from tests.http.asking import get
@@ -102,7 +102,7 @@ def entry(text: str, anchor: str) -> str:
     ],
 )
 def test_the_search_finds_texts_with_every_word(query: str, text: str, marked: list[str]) -> None:
-    script = pages.FOLDER / "docs" / "search.js"
+    script = files.FOLDER / "docs" / "search.js"
     program = f"""
         import {{ wordsOf, hasAll, placesOf }} from {json.dumps(script.resolve().as_uri())};
         const [query, text] = {json.dumps([query, text])};
@@ -161,8 +161,9 @@ def test_it_shows_the_largest_table_and_its_farthest_state(client: FlaskClient) 
 
 
 def test_it_knows_the_address_it_was_asked_at(client: FlaskClient) -> None:
-    text = client.get("/docs", headers={"Host": "puzzles.example", "X-Forwarded-Proto": "https"}).text
-    assert "curl 'https://puzzles.example/" in text.replace("<wbr>", "")
+    for headers in ({}, {"X-Forwarded-Proto": "https", "X-Forwarded-Prefix": "/p"}):  # from a caller that is no proxy
+        text = client.get("/docs", headers={"Host": "puzzles.example", **headers}).text
+        assert "curl 'http://puzzles.example/v1" in text.replace("<wbr>", "")
     evil = client.get("/docs", headers={"Host": "x<script>"})
     assert "x<script>" not in evil.text
 

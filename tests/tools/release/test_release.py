@@ -128,7 +128,8 @@ def test_a_definition_goes_with_its_table(tmp_path: Path) -> None:
         assert command(tmp_path / "data", "--puzzles", str(mine), *words).status == 0
     there = tmp_path / "to"
     assert sorted(path.name for path in there.iterdir()) == [
-        "CITATION.cff", "manifest.json", "three.duckdb", "three.tws",
+        "CITATION.cff", "LICENSE", "README.md", "antipodes.parquet", "layers.parquet", "manifest.json",
+        "three.duckdb", "three.tws",
     ]  # fmt: skip
     asked = command(there, "--puzzles", str(there), "histogram", "three", "--json")
     assert json.loads(asked.stdout)["layers"] == [1, 2, 2, 1]

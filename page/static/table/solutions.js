@@ -1,0 +1,85 @@
+/** All shortest solutions of a state: how many there are, and the first of them. */
+
+/** @import { Solution } from "../modules/answers.js" */
+/** @import { StaticPuzzle } from "./table.js" */
+/** @import { Next, Read } from "./types.d.ts" */
+import { Problem } from "../modules/problem.js";
+
+const COUNTED = 1_000_000; // states that may be visited to count
+const LISTED = 100_000; // moves in all solutions of one answer
+
+/**
+ * So many solutions of a state, in the puzzle's order of moves, and how many there are.
+ * @param {StaticPuzzle} puzzle
+ * @param {Read} state
+ * @param {number} distance
+ * @param {number} most
+ * @returns {Promise<Pick<Solution, "solutions" | "optimal_count">>}
+ */
+export async function several(puzzle, state, distance, most) {
+  const count = distance <= LISTED ? await counted(puzzle, state, distance) : null;
+  const listed = count === null || count > most ? most : Number(count);
+  if (listed * distance > LISTED) {
+    const fewer = Math.floor(LISTED / distance);
+    throw new Problem({
+      type: "invalid-parameter", title: "Invalid parameter", status: 400,
+      detail: `${listed} solutions of ${distance} moves are too long for one answer`,
+      hint: fewer ? `ask for at most ${fewer} of them` : "leave out `all`",
+    });
+  }
+  const optimal_count = count === null ? null : count <= Number.MAX_SAFE_INTEGER ? Number(count) : String(count);
+  return { solutions: distance < 0 ? [] : await first(puzzle, state, distance, most), optimal_count };
+}
+
+/**
+ * The number of shortest solutions, counted from layer to layer; null where too many states would be visited.
+ * @param {StaticPuzzle} puzzle
+ * @param {Read} state
+ * @param {number} distance
+ */
+async function counted(puzzle, state, distance) {
+  if (distance < 0) return 0n;
+  let layer = new Map([[0, { state, paths: 1n }]]);
+  let visited = 0;
+  for (let left = distance; left > 0; left--) {
+    visited += layer.size;
+    if (visited > COUNTED) return null;
+    /** @type {typeof layer} */
+    const nearer = new Map();
+    for (const { state: here, paths } of layer.values()) {
+      for (const next of await puzzle.optimal(here, left)) {
+        const number = puzzle.ranking.rank(next.state.codes);
+        nearer.set(number, { state: next.state, paths: (nearer.get(number)?.paths ?? 0n) + paths });
+      }
+    }
+    layer = nearer;
+  }
+  return [...layer.values()].reduce((sum, { paths }) => sum + paths, 0n);
+}
+
+/**
+ * The first shortest solutions.
+ * @param {StaticPuzzle} puzzle
+ * @param {Read} start
+ * @param {number} distance
+ * @param {number} most
+ */
+async function first(puzzle, start, distance, most) {
+  /** @type {string[][]} */
+  const found = [];
+  /** @type {string[]} */
+  const moves = [];
+  const branches = [distance > 0 ? await puzzle.optimal(start, distance) : []];
+  while (branches.length > 0 && found.length < most) {
+    if (moves.length === distance) found.push([...moves]);
+    const next = /** @type {Next[]} */ (branches.at(-1)).shift();
+    if (next) {
+      moves.push(next.move);
+      branches.push(moves.length < distance ? await puzzle.optimal(next.state, distance - moves.length) : []);
+    } else {
+      branches.pop();
+      moves.pop();
+    }
+  }
+  return found;
+}

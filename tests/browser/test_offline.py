@@ -1,0 +1,168 @@
+"""A published folder without its host, a release after another, and pages that can be installed."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from puzzlebase.tools.page import files
+from puzzlebase.tools.publish.pages import write_pages
+from tests.browser.conftest import OVER_BOTH
+from tests.browser.hosts import FileServer, Host, hosting
+from tests.browser.playing import home, play_page, visitor, watched
+from tests.serving import Served
+from tests.waiting import wait_until
+
+pytestmark = pytest.mark.slow(10)
+
+NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
+LINE = ("R", "L", "R'", "L2'", "R")
+"""One of its shortest solutions (docs/http-api.md)."""
+
+
+@pytest.fixture
+def host(published: Path, tmp_path: Path) -> Iterator[FileServer]:
+    """A host of a folder of its own, which may change."""
+    with hosting(shutil.copytree(published, tmp_path / "published"), "/games") as server:
+        yield server
+
+
+@pytest.fixture
+def visit(chromium: Browser, host: FileServer) -> Iterator[BrowserContext]:
+    """A visitor whose browser keeps what it may."""
+    context = chromium.new_context(base_url=f"{host.address}/games/", reduced_motion="reduce")
+    yield context
+    context.close()
+
+
+def opened(page: Page, query: str = f"?state={NOVICE}") -> None:
+    page.goto(f"novice/index.html{query}")
+    page.wait_for_selector("main[data-ready]")
+    page.wait_for_selector("#moves button")
+
+
+def keeps(page: Page, path: str) -> None:
+    cached = f"caches.match('/games/{path}').then(Boolean)"
+    wait_until(partial(page.evaluate, cached), f"{path} is kept")
+
+
+def releases(page: Page) -> list[str]:
+    """The releases that the browser keeps."""
+    found: list[str] = page.evaluate("caches.keys()")
+    return [name.removeprefix("puzzlebase /games/ ") for name in found]
+
+
+def release_of(host: FileServer) -> str:
+    """The release that lies on a host."""
+    line = (host.folder / "service-worker.js").read_text("utf-8").partition("\n")[0]
+    found: str = json.loads(line.removeprefix("self.puzzlebase = ").rstrip(";"))["release"]
+    return found
+
+
+def new_release(host: FileServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put another release in place: it says other words when a game is solved, and has another title."""
+    source = files.files()["modules/stars.js"]
+    assert b"Solved in" in source
+    monkeypatch.setitem(files.files(), "modules/stars.js", source.replace(b"Solved in", b"Done in"))
+    write_pages(host.folder)
+
+
+def solved(page: Page) -> str:
+    for number, move in enumerate(LINE, 1):
+        page.locator("#moves").get_by_text(move, exact=True).click()
+        expect(page.locator("#count")).to_have_text("1 move" if number == 1 else f"{number} moves")
+    return page.locator("#solved p").first.text_content() or ""
+
+
+def test_all_of_it_goes_on_without_the_host(visit: BrowserContext, host: FileServer) -> None:
+    """After one visit: a reload, hints, a solved game with its stars, a new position, the first page and back."""
+    with watched(visit.new_page(), "net::ERR") as page:
+        opened(page)
+        for path in ("novice/index.html", "novice/distances.0", "novice/states.json", "index.html", "table/grade.js"):
+            keeps(page, path)
+        host.shutdown()
+        host.server_close()
+        page.reload()
+        page.wait_for_selector("main[data-ready]")
+        for _ in range(4):
+            page.click("#hint")
+            expect(page.locator("#hint")).not_to_have_attribute("aria-busy", "true")
+        expect(page.locator("#hint-text")).to_contain_text("5 moves to go. A shortest solution:")
+        assert solved(page) == "Solved in 5 moves, the fewest there are. You were shown the solution."
+        page.get_by_role("button", name="Next", exact=True).click()
+        expect(page.locator("#count")).to_have_text("0 moves")
+        page.get_by_role("link", name="Puzzles").click()
+        expect(page.locator("#last a")).to_have_count(1)
+        page.locator("#last a").click()
+        page.wait_for_selector("main[data-ready]")
+
+
+def test_a_release_takes_the_place_of_the_former_as_a_whole(
+    visit: BrowserContext, host: FileServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The open page goes on as it is; what comes later is of the new one alone, and tables that are equal stay."""
+    with watched(visit.new_page(), "status of 409") as page:
+        opened(page)
+        keeps(page, "novice/distances.0")
+        (former,) = releases(page)
+        new_release(host, monkeypatch)
+        opened(page)
+        assert solved(page).startswith("Solved in"), "nothing of the new release is mixed in"
+        wait_until(lambda: len(releases(page)) == 2, "the new release is here")
+        installed = "navigator.serviceWorker.getRegistration().then((each) => each.waiting !== null)"
+        wait_until(partial(page.evaluate, installed), "the new release waits")
+        host.asked.clear()
+        opened(page)
+        assert solved(page).startswith("Done in")
+        wait_until(lambda: releases(page) == [release_of(host)], "the former release has gone")
+        assert former != release_of(host)
+        assert not [asked for asked in host.asked if "distances" in asked], "the table is the same"
+
+
+def test_half_a_release_changes_nothing(
+    visit: BrowserContext, host: FileServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Files that are being copied to the host, in whatever order: the former release plays until all are there."""
+    with watched(visit.new_page(), "status of 409") as page:
+        opened(page)
+        keeps(page, "novice/distances.0")
+        before = (host.folder / "modules" / "stars.js").read_bytes()
+        former = releases(page)
+        new_release(host, monkeypatch)
+        after = (host.folder / "modules" / "stars.js").read_bytes()
+        (host.folder / "modules" / "stars.js").write_bytes(before)
+        opened(page)
+        page.evaluate("navigator.serviceWorker.getRegistration().then((each) => each.update()).catch(() => null)")
+        state = "navigator.serviceWorker.getRegistration().then(({ installing, waiting }) => !installing && !waiting)"
+        wait_until(partial(page.evaluate, state), "the new worker has given up")
+        opened(page)
+        assert solved(page).startswith("Solved in")
+        assert former[0] in releases(page)
+        (host.folder / "modules" / "stars.js").write_bytes(after)
+        page.evaluate("navigator.serviceWorker.getRegistration().then((each) => each.update())")
+        installed = "navigator.serviceWorker.getRegistration().then((each) => each.waiting !== null)"
+        wait_until(partial(page.evaluate, installed), "the new release waits")
+        opened(page)
+        assert solved(page).startswith("Done in")
+
+
+@OVER_BOTH
+def test_the_pages_can_be_installed(chromium: Browser, site: Served | Host) -> None:
+    """Chromium finds nothing wrong with them; only windows of tests install nothing."""
+    with visitor(chromium, site) as context, watched(context.new_page()) as page:
+        for address in (home(page), play_page(page, "novice")):
+            page.goto(address)
+            page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+            session = context.new_cdp_session(page)
+            manifest = session.send("Page.getAppManifest")
+            assert manifest["errors"] == []
+            told = json.loads(manifest["data"])
+            assert {icon["type"] for icon in told["icons"]} == {"image/svg+xml", "image/png"}
+            found = session.send("Page.getInstallabilityErrors")["installabilityErrors"]
+            assert [each["errorId"] for each in found] in ([], ["in-incognito"])

@@ -1,0 +1,280 @@
+"""Searches with patterns: they say what a whole table would, and what they are built from is verified and listed."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import puzzlebase
+from puzzlebase.builder import PatternsJob
+from puzzlebase.db.errors import MissingTable
+from puzzlebase.opened import OpenPuzzle
+from puzzlebase.puzzles import GraphSearch, IllegalMove, PatternDatabases, Puzzle, find
+from puzzlebase.puzzles.families.sliding import SlidingRules
+from puzzlebase.puzzles.families.tiles.patterns import SETS, patterns_of
+from puzzlebase.service.answers import catalog, grades, hints, lookups, solutions
+from puzzlebase.service.http.app import create_app
+from puzzlebase.service.sources.budget import Budget
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.search import OpenSearch, Searchable
+from puzzlebase.service.sources.table import OpenTable
+from tests.commands import command
+from tests.conftest import quiet
+from tests.matrix import one_in
+from tests.puzzles.enumerating import distances_of
+from tests.sources.test_search import Whole, agrees
+
+SMALL = {
+    (3, 3, 8): ("1245", "3678"),
+    (3, 3, 4): ("1236", "4789"),
+    (4, 4, 15): ("123", "567", "48c", "9ad", "bef"),
+}
+"""Patterns of four and three tiles, in place of those of seven."""
+
+
+PRODUCTION = dict(SETS)
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("patterns")
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    for board, sets in SMALL.items():
+        monkeypatch.setitem(SETS, board, sets)
+
+
+def with_patterns(name: str) -> Puzzle:
+    """A puzzle that has patterns although a whole table would fit."""
+    puzzle = find(name)
+    height, width = map(int, name.removeprefix("sliding-").split("x"))
+    return replace(
+        puzzle, engines=(PatternDatabases(patterns=partial(patterns_of, SlidingRules(height, width))), GraphSearch())
+    )
+
+
+def built(puzzle: Puzzle, goal_name: str | None, data: Path) -> Searchable:
+    """Prepare searches with the patterns' tables, and build those that are not there."""
+    goal = puzzle.goal(goal_name)
+    job = PatternsJob(puzzle, goal, data, report=quiet(), threads=1)
+    job.build()
+    tables = Tables(data)
+    return Searchable.of(
+        puzzle, goal, None, patterns={each.puzzle.name: tables.get(each.puzzle.name) for each in job.tables}
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("goal_name", one_in(3, ["blank-8", "blank-0", "blank-4", "123405786"]))
+def test_a_search_says_what_the_whole_table_says(data: Path, goal_name: str) -> None:
+    """Distances, all optimal moves, and the number of shortest solutions; for goals that share tables."""
+    puzzle = with_patterns("sliding-3x3")
+    searchable = built(puzzle, goal_name, data)
+    whole = Whole(distances_of("sliding-3x3", goal_name))
+    bidirectional = Searchable.of(find("sliding-3x3"), puzzle.goal(goal_name), None)
+    for index in whole.some(2):
+        agrees(OpenSearch(searchable, Budget()), whole, index)
+        text = puzzle.text(index, searchable.goal)
+        answers = [solutions.solve(OpenSearch(each, Budget()), text, every=3) for each in (searchable, bidirectional)]
+        assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize("board", [*{**SETS, **SMALL}])
+def test_every_tile_is_in_one_pattern(board: tuple[int, int, int]) -> None:
+    """So the sum of the patterns' distances is odd or even as the distance is, and tells the goal from other states."""
+    height, width, home = board
+    letters = "123456789abcdefg"[: height * width]
+    for sets in (PRODUCTION.get(board), SMALL.get(board)):
+        assert not sets or sorted("".join(sets)) == sorted(letters.replace(letters[home], ""))
+
+
+def test_moves_of_patterns_follow_those_of_the_puzzle() -> None:
+    """One law ties the two sides of a pattern: the state after a move is where the pattern's own move leads."""
+    puzzle, chosen = find("sliding-4x4"), random.Random(5)
+    for goal_name in ("blank-15", "blank-12", "214356789abcdef0"):
+        goal = puzzle.goal(goal_name)
+        engine = puzzle.engine(PatternDatabases)
+        assert engine
+        patterns = engine.patterns(goal)
+        assert patterns
+        state, last = goal.states[0], -1
+        for _ in range(60):
+            legal = [
+                (number, move.name) for number, move in enumerate(puzzle.moves) if _played(puzzle, state, move.name)
+            ]
+            number, move = chosen.choice([each for each in legal if last < 0 or patterns.follows[last, each[0]]])
+            position, after = patterns.position(state), puzzle.play(state, move)
+            assert patterns.positions[position, number] == patterns.position(after)
+            moved = [0] * len(patterns.patterns)
+            for at, pattern in enumerate(patterns.patterns):
+                abstraction = find(pattern.puzzle)
+                before, there = (abstraction.index(pattern.state(text), abstraction.goal()) for text in (state, after))
+                to = abstraction.space(abstraction.goal()).expand(np.array([before]))[
+                    0, pattern.edges[position, number]
+                ]
+                assert there == (before if to < 0 else to)
+                moved[at] = int(to >= 0)
+            for group in {pattern.group for pattern in patterns.patterns}:
+                assert (
+                    sum(m for m, pattern in zip(moved, patterns.patterns, strict=True) if pattern.group == group) == 1
+                )
+            state, last = after, number
+
+
+def _played(puzzle: Puzzle, state: str, move: str) -> bool:
+    with suppress(IllegalMove):
+        return bool(puzzle.play(state, move))
+    return False
+
+
+@pytest.mark.slow(13)
+def test_the_fifteen_puzzle_from_its_patterns(data: Path) -> None:
+    """Built, verified, listed, and searched by every verb; exact up to what its small patterns here allow."""
+    assert (
+        command(data, "lookup", "sliding-4x4", "123456789abcde0f", "--max-states", "0").stderr.count("make build-db")
+        == 1
+    )
+    built_now = command(data, "build", "sliding-4x4")
+    assert built_now.status == 0, built_now.stderr
+    assert "sliding-4x4 needs the table of tiles-4x4-123" in built_now.stderr
+    assert "patterns" in built_now.stdout
+    again = command(data, "build", "sliding-4x4")
+    assert "which is there" in again.stderr
+    verified = command(data, "verify", "sliding-4x4")
+    assert verified.status == 0
+    assert verified.stdout.count("is sound") == 5
+    about = json.loads(command(data, "info", "sliding-4x4", "--json").stdout)
+    assert (about["coverage"], about["table"]) == ("patterns", None)
+    assert {pattern["puzzle"] for pattern in about["patterns"]} == {f"tiles-4x4-{tiles}" for tiles in SMALL[4, 4, 15]}
+    assert all(pattern["digest"] for pattern in about["patterns"])
+    assert {pattern["puzzle"] for pattern in about["patterns"]} <= {*catalog.readiness(Tables(data))["tables"]}
+    state, known = _scrambled(30, seed=4)
+    found = command(data, "solve", "sliding-4x4", state)
+    assert "so this is a search" not in found.stderr
+    assert f"distance {known} (search)" in found.stdout
+
+
+@pytest.mark.slow
+def test_answers_over_http(data: Path) -> None:
+    built(find("sliding-4x4"), None, data)
+    client = create_app(data).test_client()
+    state, known = _scrambled(24, seed=7)
+    address = "/v1/puzzles/sliding-4x4"
+    answers = [client.get(f"{address}/{verb}?state={state}").get_json() for verb in ("lookup", "solve")]
+    answers.append(client.get(f"{address}/hint?state={state}&level=4").get_json())
+    for answer in answers:
+        assert (answer["distance"], answer["exact"], answer["source"]) == (known, True, "search")
+    graded = client.post(f"{address}/grade", json={"state": state, "moves": answers[1]["solution"]}).get_json()
+    assert (graded["solved"], graded["wasted"], graded["stars"]) == (True, 0, 3)
+    assert client.get(address).get_json()["coverage"] == "patterns"
+    assert "tiles-4x4-123" in client.get("/readyz").get_json()["tables"]
+
+
+def _scrambled(moves: int, seed: int) -> tuple[str, int]:
+    """A state so many random moves from solved, and its distance by a bidirectional search."""
+    puzzle, chosen = find("sliding-4x4"), random.Random(seed)
+    state = puzzle.goal().start
+    for _ in range(moves):
+        state = puzzle.play(state, chosen.choice([m.name for m in puzzle.moves if _played(puzzle, state, m.name)]))
+    searchable = Searchable.of(replace(puzzle, engines=(GraphSearch(),)), puzzle.goal(), None)
+    source = OpenSearch(searchable, Budget())
+    return state, source.distance(source.index(state))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("goal_name", [None, "blank-0", "214356789abcdef0"])
+def test_answers_with_patterns_are_those_without(data: Path, goal_name: str | None) -> None:
+    puzzle, chosen = find("sliding-4x4"), random.Random(6)
+    searchable = built(puzzle, goal_name, data)
+    plain = Searchable.of(replace(puzzle, engines=(GraphSearch(),)), searchable.goal, None)
+    for moves in (0, 1, 2, 9, 20, 26):
+        state = searchable.goal.states[0]
+        for _ in range(moves):
+            state = puzzle.play(state, chosen.choice([m.name for m in puzzle.moves if _played(puzzle, state, m.name)]))
+        for answer in (lookups.lookup, solutions.solve, partial(hints.hint, level=4)):
+            one, other = (answer(OpenSearch(each, Budget()), state) for each in (searchable, plain))
+            assert one == other
+        solution = solutions.solve(OpenSearch(searchable, Budget()), state)["solution"]
+        graded = grades.grade(OpenSearch(searchable, Budget()), state, moves=solution)
+        assert (graded["solved"], graded["wasted"]) == (True, 0)
+
+
+@pytest.mark.slow
+def test_python_searches_with_tables_that_were_built_meanwhile(tmp_path: Path) -> None:
+    opened = puzzlebase.open("sliding-4x4", data=tmp_path)
+    assert opened.distance("123456789abcde0f") == 1
+    assert not _patterns_of(opened)
+    state, known = _scrambled(24, seed=7)
+    built(find("sliding-4x4"), None, tmp_path)
+    assert len(_patterns_of(opened)) == len(SMALL[4, 4, 15])
+    assert opened.distance(state) == known
+
+
+def _patterns_of(opened: OpenPuzzle) -> Mapping[str, OpenTable]:
+    source = opened._source()
+    assert isinstance(source, OpenSearch)
+    return source._searchable.patterns
+
+
+WHOLE = ["histogram", "antipodes", "hardest", "mixing", "export", "random --distance 3", "random --difficulty easy"]
+
+
+@pytest.mark.parametrize("name", ["sliding-4x4", "puzzler"])
+def test_no_hint_says_to_build_a_table_that_no_build_makes(data: Path, name: str) -> None:
+    """Built or not: a build makes the tables of patterns."""
+    built(find("sliding-4x4"), None, data)
+    for words in WHOLE:
+        verb, *options = words.split()
+        refused = command(data, verb, name, *options)
+        assert refused.status == 2, words
+        message = refused.stderr.partition("too many")
+        assert message[1], words
+        assert "single states" in message[2], words
+        assert "build" not in message[2], words
+    client = create_app(data).test_client()
+    for address in ("histogram", "antipodes", "mixing", "random?distance=3"):
+        answer = client.get(f"/v1/puzzles/{name}/{address}")
+        assert answer.status_code == 409
+        assert "build" not in answer.get_json()["hint"]
+        assert "single states" in answer.get_json()["hint"]
+    with pytest.raises(MissingTable) as caught:
+        puzzlebase.open(name, data=data).histogram()
+    assert "build" not in caught.value.hint
+
+
+def test_what_a_search_lacks_is_what_a_build_makes(tmp_path: Path) -> None:
+    slow = command(tmp_path, "lookup", "sliding-4x4", "123456789abcde0f", "--max-states", "0")
+    assert "there are no tables of the patterns of sliding-4x4 yet" in slow.stderr
+    other = command(tmp_path, "lookup", "sliding-4x4", "123456789abcde0f", "--goal", "blank-5", "--max-states", "0")
+    assert "build" not in other.stderr  # it has no patterns for that goal
+
+
+def test_a_search_that_ends_early_says_what_is_proven(data: Path) -> None:
+    """A random board's patterns say at least so many moves; never more than there are."""
+    searchable = built(find("sliding-4x4"), None, data)
+    source = OpenSearch(searchable, Budget(states=1000))
+    answer = lookups.lookup(source, "fedcba9876543120")
+    assert (answer["distance"], answer["exact"]) == (None, False)
+    assert 30 <= (answer["lower_bound"] or 0) <= 80
+
+
+def test_the_other_half_of_the_boards_is_out_of_reach(data: Path) -> None:
+    answer = lookups.lookup(OpenSearch(built(find("sliding-4x4"), None, data), Budget()), "123456789abcdfe0")
+    assert (answer["solvable"], answer["distance"], answer["exact"]) == (False, None, True)
+
+
+def test_a_goal_without_patterns_is_searched_as_before(data: Path) -> None:
+    done = command(data, "build", "sliding-4x4", "--goal", "blank-5")
+    assert done.status == 1
+    assert "has no patterns for the goal 'blank-5'" in done.stderr
+    assert Tables(data).patterns("sliding-4x4", "blank-5") == {}

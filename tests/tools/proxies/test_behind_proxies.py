@@ -1,0 +1,175 @@
+"""deploy/nginx.conf and deploy/Caddyfile, run: TLS, a prefix, limits, and what the service's log says of a client.
+
+The programs are nginx, caddy, curl and openssl of the system. Where root runs the tests, apt-get installs missing ones.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from tests.serving import Served, free_port, running, serving
+from tests.waiting import PATIENCE, wait_until
+
+DEPLOY = Path(__file__).parents[3] / "deploy"
+STATE = "RBBBBBBBBBBBBRRRRRRRR"
+LOOKUP = f"v1/puzzles/novice/lookup?state={STATE}"
+CURL = "curl", "-sS", "-k"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def programs() -> None:
+    """What these tests run."""
+    wanted = ["nginx", "caddy", "curl", "openssl"]
+    missing = [program for program in wanted if not shutil.which(program)]
+    if missing and os.geteuid() == 0 and shutil.which("apt-get"):
+        for words in (["update"], ["install", "--yes", "--no-install-recommends", *missing]):
+            run("apt-get", "--quiet", *words)
+    for program in missing:
+        assert shutil.which(program), f"these tests run {program}: sudo apt-get install {program}"
+
+
+def run(*words: str | Path) -> str:
+    """What a command prints; fails with its error."""
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+class Behind(NamedTuple):
+    """A service, the file of its log, and a proxy in front of it with TLS."""
+
+    served: Served
+    log: Path
+    base: str  # the address by which the proxy has it, which ends in a slash
+
+    def ask(self, path: str, *options: str) -> tuple[int, str, dict[str, str]]:
+        """Status, body and headers of an answer by the proxy, to the address 127.0.0.2."""
+        command = *CURL, "-i", "--http1.1", "--interface", "127.0.0.2", *options, self.base + path
+        header, _, body = run(*command).partition("\n\n")
+        status, *headers = header.splitlines()
+        pairs = (line.partition(": ") for line in headers)
+        return int(status.split()[1]), body, {name.lower(): value for name, _, value in pairs}
+
+    def line(self, identity: str) -> dict[str, Any]:
+        """The line of the service's log about a request."""
+
+        def found() -> Any:
+            lines = (json.loads(line) for line in self.log.read_text("utf-8").splitlines())
+            return next((line for line in lines if line.get("id") == identity), None)
+
+        line: dict[str, Any] = wait_until(found, "the log has the line")
+        return line
+
+
+def nginx(folder: Path, upstream: str, port: int, prefix: str) -> list[str | Path]:
+    """The command that runs nginx as deploy/nginx.conf has it, with a certificate and ports of this test."""
+    key, certificate = folder / "key.pem", folder / "certificate.pem"
+    words = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1".split()
+    words += ["-keyout", str(key), "-out", str(certificate)]
+    run(*words)
+    text = (DEPLOY / "nginx.conf").read_text("utf-8")
+    for there, here in {
+        "server 127.0.0.1:8080;": f"server {upstream};",
+        "listen 443 ssl http2;": f"listen 127.0.0.1:{port} ssl http2;",
+        "listen 80;": f"listen 127.0.0.1:{free_port()};",
+        "/etc/ssl/puzzles.example.pem": str(certificate),
+        "/etc/ssl/puzzles.example.key": str(key),
+        'set $prefix "";': f'set $prefix "{prefix}";',
+        "location / {": f"location {prefix}/ {{",
+        "proxy_pass http://puzzlebase;": f"proxy_pass http://puzzlebase{'/' if prefix else ''};",
+    }.items():
+        assert text.count(there) == 1, there
+        text = text.replace(there, here)
+    logs = f"error_log {folder}/error.log; access_log off;"
+    paths = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in "client_body proxy fastcgi uwsgi scgi".split())
+    outer = (
+        f"daemon off; pid {folder}/pid; error_log {folder}/error.log; events {{}} http {{ {logs} {paths}\n{text}\n}}"
+    )
+    (folder / "all.conf").write_text(outer, "utf-8")
+    run("nginx", "-t", "-c", folder / "all.conf")
+    return ["nginx", "-c", folder / "all.conf"]
+
+
+def caddy(folder: Path, upstream: str, port: int, prefix: str) -> list[str | Path]:
+    """The command that runs Caddy as deploy/Caddyfile has it, with an authority and a port of this test."""
+    text = (DEPLOY / "Caddyfile").read_text("utf-8")
+    if prefix:
+        before, _, other = text.partition("\trespond /metrics 404")
+        other = other.partition("put this in its place:\n")[2]
+        text = before + re.sub(r"^\t#\t?", "\t", other, flags=re.MULTILINE)
+        assert "handle_path /puzzles/*" in text
+    options = f"{{\n admin off\n skip_install_trust\n auto_https disable_redirects\n storage file_system {folder}\n}}\n"
+    text = text.replace("{$DOMAIN:localhost}", f"https://127.0.0.1:{port}").replace(
+        "{$UPSTREAM:127.0.0.1:8080}", upstream
+    )
+    (folder / "Caddyfile").write_text(options + text, "utf-8")
+    words: list[str | Path] = ["--config", folder / "Caddyfile", "--adapter", "caddyfile"]
+    run("caddy", "validate", *words)
+    return ["caddy", "run", *words]
+
+
+@contextmanager
+def behind(proxy: Any, data: Path, folder: Path, prefix: str = "") -> Iterator[Behind]:
+    port, log = free_port(), folder / "log"
+    with serving(data, "--workers", "1", "--forwarded-allow-ips", "127.0.0.1", errors=log) as served:
+        command = proxy(folder, served.address.removeprefix("http://"), port, prefix)
+        with running(command, port, HOME=str(folder)):
+            yield Behind(served, log, f"https://127.0.0.1:{port}{prefix}/")
+    levels = {json.loads(line).get("level") for line in log.read_text("utf-8").splitlines()}
+    assert levels <= {None, "info"}, "a plain stop warns of nothing"
+
+
+@pytest.mark.slow(20)
+@pytest.mark.matrix
+@pytest.mark.parametrize("prefix", ["", "/puzzles"])
+@pytest.mark.parametrize("proxy", [nginx, caddy])
+def test_the_client_is_named_and_addresses_are_there(proxy: Any, prefix: str, data: Path, tmp_path: Path) -> None:
+    with behind(proxy, data, tmp_path, prefix) as there:
+        status, body, headers = there.ask(
+            LOOKUP, "-H", "X-Forwarded-For: 198.51.100.1", "-H", "X-Forwarded-Prefix: /evil"
+        )
+        assert (status, json.loads(body)["distance"]) == (200, 5)
+        assert there.line(headers["x-request-id"])["client"] == "127.0.0.2"
+        page = there.ask("docs")[1].replace("<wbr>", "")
+        commands = re.findall(r"curl '([^']*)'", page)
+        assert commands
+        assert all(command.startswith(there.base) for command in commands)
+        assert there.ask(commands[0].removeprefix(there.base).replace("&amp;", "&"))[0] == 200
+        assert json.loads(there.ask("openapi.json")[1])["servers"] == [{"url": prefix or "/"}]
+        assert there.ask("favicon.ico")[2]["location"] == f"{prefix}/icon.svg"
+        assert there.ask("metrics")[0] == 404
+        for path in ("", "play/novice", "docs"):
+            status, page, _ = there.ask(path)
+            assert status == 200
+            folder = path.rpartition("/")[0]
+            links = {link for link in re.findall(r'(?:href|src)="([^"#?:]+)["?#]', page) if "{" not in link}
+            assert links, path
+            for link in sorted(links - {"metrics"})[:12]:
+                there_too = os.path.normpath(f"/{folder}/{link}").strip("/")
+                assert there.ask(there_too)[0] == 200, (path, link)
+        status, _, headers = there.ask("v1/puzzles", "--compressed")
+        assert (status, headers["content-encoding"]) == (200, "gzip")
+        assert there.ask("v1/puzzles/novice/hint?state=x")[0] == 400
+        assert json.loads(there.ask(f"v1/puzzles/novice/lookup?state={'x' * 20_000}")[1])["status"] == 414
+
+
+@pytest.mark.slow(20)
+@pytest.mark.matrix
+def test_a_caller_who_asks_too_much_is_refused_by_nginx(data: Path, tmp_path: Path) -> None:
+    with behind(nginx, data, tmp_path) as there:
+        codes = "-o", "/dev/null", "-w", "%{http_code}\n", "--interface"
+        many = f"{there.base}healthz#[1-1000]"  # by one connection, in less than 40 seconds
+        answers = run(*CURL, *codes, "127.0.0.2", many).split()
+        assert answers.count("429") >= 1
+        assert answers.count("200") >= 200
+        assert run(*CURL, *codes, "127.0.0.3", f"{there.base}healthz").split() == ["200"]

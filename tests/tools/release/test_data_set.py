@@ -1,0 +1,216 @@
+"""tools/release as a data set: hubs can read its card, and DuckDB and Arrow find published numbers in its Parquet."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shutil
+from collections import Counter
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+import duckdb
+import pyarrow.parquet as pq
+import pytest
+
+from tests.commands import command
+from tests.part_server import part_server
+from tests.test_docs import ROOT, fenced
+from tests.waiting import PATIENCE
+
+ADDRESS, DOI = "https://example.org/tables", "10.5281/zenodo.1234"
+MINE = "Name three\nSet P 3 1\nSolved\nP\n1 2 3\nEnd\nMove A\nP\n2 1 3\nEnd\nMove B\nP\n1 3 2\nEnd\n"
+
+
+@pytest.fixture(scope="module")
+def release(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that `release` writes of the tests' tables."""
+    folder = tmp_path_factory.mktemp("release")
+    done = command(data, "release", str(folder))
+    assert done.status == 0, done.stderr
+    assert len(re.findall(r"^to fill in: (an|the|a) ", done.stderr, re.MULTILINE)) == 2
+    return folder
+
+
+def rows(query: str) -> list[tuple[Any, ...]]:
+    """What DuckDB answers, without any table of ours."""
+    return duckdb.execute(query).fetchall()
+
+
+def front_matter(card: Path) -> dict[str, Any]:
+    yaml: Any = import_module("yaml")
+    _, fields, _ = card.read_text("utf-8").split("---\n", 2)
+    return dict(yaml.safe_load(fields))
+
+
+def test_a_hub_can_read_the_card(release: Path) -> None:
+    """The fields are those of https://huggingface.co/docs/hub/datasets-manual-configuration and datasets-cards."""
+    fields = front_matter(release / "README.md")
+    assert set(fields) == {"pretty_name", "license", "tags", "configs"}
+    assert fields["license"] == "mit"
+    assert (release / "LICENSE").read_text("utf-8") == (ROOT / "LICENSE").read_text("utf-8")
+    assert (ROOT / "LICENSE").read_text("utf-8").startswith("MIT License\n")
+    assert [config["data_files"] for config in fields["configs"]] == ["layers.parquet", "antipodes.parquet"]
+    assert [config.get("default") for config in fields["configs"]] == [True, None]
+    for config in fields["configs"]:
+        assert set(config) <= {"config_name", "data_files", "default"}
+        assert (release / config["data_files"]).is_file()
+
+
+def test_the_card_tells_of_every_table_and_column(release: Path) -> None:
+    card = (release / "README.md").read_text("utf-8")
+    for table in json.loads((release / "manifest.json").read_text("utf-8"))["tables"]:
+        (row,) = [line for line in card.splitlines() if line.startswith(f"| `{table['name']}` |")]
+        assert row.endswith(f"| `{table['digest']}` |")
+        for proof in table["certificates"]:
+            assert f"{proof['nodes']:,} {proof['graph']} with {proof['links']:,} moves" in row
+    assert re.search(r"^\| `novice` \| Novice \| 97,020 \| 13 \| ", card, re.MULTILINE)
+    for name in ("layers.parquet", "antipodes.parquet"):
+        for column in pq.read_schema(release / name):
+            assert f"| `{column.name}` | {column.type} | " in card
+    assert card.count("\n- ") == 2 + len(front_matter(release / "README.md")["tags"]) + 2
+    assert "**To fill in**" in card
+
+
+def test_layers_and_antipodes_are_those_of_a_reference(release: Path, known: dict[str, int]) -> None:
+    asked = f"FROM '{release}/layers.parquet' WHERE puzzle = 'novice' ORDER BY distance"
+    assert rows(f"SELECT distance, states {asked}") == sorted(Counter(known.values()).items())
+    farthest = rows(f"SELECT state FROM '{release}/antipodes.parquet' WHERE puzzle = 'novice'")
+    assert sorted(state for (state,) in farthest) == sorted(state for state, far in known.items() if far == 13)
+    for name, last in (("layers", "distance"), ("antipodes", '"index"')):
+        found = rows(f"SELECT puzzle, goal, {last} FROM '{release}/{name}.parquet'")
+        assert found == sorted(found)
+
+
+def test_the_queries_of_the_card_and_of_the_document_can_be_pasted(
+    release: Path, known: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(release)
+    histogram, means, farthest = fenced(release / "README.md", "sql")
+    assert [states for _, _, states, *_ in rows(means)] == sorted(states for _, _, states, *_ in rows(means))
+    ((_, _, states, gods_number, mean),) = [row for row in rows(means) if row[0] == "novice"]
+    assert (states, gods_number) == (97_020, 13)
+    assert mean == pytest.approx(sum(known.values()) / len(known))
+    assert len(rows(histogram)) == 16  # of the Avenger, whose God's number is 15
+    assert [distance for _, distance in rows(farthest)] == [15] * 5
+    (shown,) = fenced(ROOT / "docs" / "releases.md", "sql")
+    assert len(rows(shown.replace("sliding-2x3", "novice"))) == 14
+
+
+class Ranges(io.RawIOBase):
+    """A file behind an address, of which only the ranges that are read are fetched."""
+
+    def __init__(self, address: str, size: int) -> None:
+        self.address, self.size, self.at, self.fetched = address, size, 0, 0
+
+    def readable(self) -> bool:
+        """It can be read."""
+        return True
+
+    def seekable(self) -> bool:
+        """Its ranges can be read in any order."""
+        return True
+
+    def tell(self) -> int:
+        """The place of the next byte."""
+        return self.at
+
+    def seek(self, offset: int, origin: int = io.SEEK_SET) -> int:
+        """Go to a place."""
+        self.at = offset + {io.SEEK_SET: 0, io.SEEK_CUR: self.at, io.SEEK_END: self.size}[origin]
+        return self.at
+
+    def read(self, size: int = -1) -> bytes:
+        """Fetch a range."""
+        last = min(self.at + size, self.size) - 1 if size >= 0 else self.size - 1
+        if last < self.at:
+            return b""
+        asked = Request(self.address, headers={"Range": f"bytes={self.at}-{last}"})
+        with urlopen(asked, timeout=PATIENCE) as answer:
+            content: bytes = answer.read()
+        self.at, self.fetched = self.at + len(content), self.fetched + len(content)
+        return content
+
+
+def test_a_histogram_costs_a_few_kilobytes_of_ranges(release: Path, known: dict[str, int]) -> None:
+    """Arrow reads by ranges, the end first, as does DuckDB's extension for the web, which is not here."""
+    size = (release / "layers.parquet").stat().st_size
+    with part_server(release) as server:
+        file = Ranges(f"{server.address}/layers.parquet", size)
+        columns, wanted = ["distance", "states"], [("puzzle", "=", "novice")]
+        found = pq.read_table(file, columns=columns, filters=wanted).to_pydict()
+    assert [*zip(*found.values(), strict=True)] == sorted(Counter(known.values()).items())
+    assert server.asked[0].endswith(f"-{size - 1}")
+    assert file.fetched < 20_000
+
+
+def test_the_address_and_the_doi_leave_nothing_to_fill_in(data: Path, tmp_path: Path) -> None:
+    mine = tmp_path / "data"
+    mine.mkdir()
+    shutil.copy(data / "novice.duckdb", mine)
+    to = tmp_path / "to"
+    done = command(mine, "release", str(to), "--address", ADDRESS, "--doi", DOI)
+    assert (done.status, "to fill in" in done.stderr) == (0, False), done.stderr
+    card = (to / "README.md").read_text("utf-8")
+    assert "To fill in" not in card
+    assert f"FROM '{ADDRESS}/layers.parquet'" in card
+    assert f"puzzlebase get novice --from {ADDRESS}/" in card
+    assert f"https://doi.org/{DOI}" in card
+    yaml: Any = import_module("yaml")
+    citation = yaml.safe_load((to / "CITATION.cff").read_text("utf-8"))
+    assert (citation["url"], citation["doi"], citation["license"]) == (ADDRESS, DOI, "MIT")
+    assert command(tmp_path / "new", "get", "novice", "--from", str(to)).status == 0
+    for wrong in (["--address", "example.org"], ["--address", "https://x'y"], ["--doi", "https://doi.org/10.1/x"]):
+        done = command(mine, "release", str(to), *wrong)
+        assert (done.status, f"'{wrong[1]}'" in done.stderr or f'"{wrong[1]}"' in done.stderr) == (2, True)
+
+
+@pytest.fixture
+def built(tmp_path: Path) -> Path:
+    """A data folder with the table of a definition, and the folder `mine` of that beside it."""
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "three.tws").write_text(MINE, "utf-8")
+    assert command(tmp_path / "data", "--puzzles", str(mine), "build", "three").status == 0
+    return tmp_path / "data"
+
+
+@pytest.mark.slow(2)
+def test_no_table_goes_without_its_definition(built: Path, tmp_path: Path) -> None:
+    to, mine = tmp_path / "to", tmp_path / "mine"
+    done = command(built, "release", str(to))
+    assert done.status == 1
+    assert "three.duckdb' cannot be released without the definition" in done.stderr
+    assert "--puzzles" in done.stderr
+    (mine / "three.tws").write_text(MINE.replace("1 3 2", "3 2 1"), "utf-8")
+    done = command(built, "--puzzles", str(mine), "release", str(to))
+    assert (done.status, "of another definition" in done.stderr) == (1, True), done.stderr
+    assert not to.exists()
+
+
+@pytest.mark.slow(2)
+def test_of_a_folder_that_holds_all_only_the_definition_is_copied(built: Path, tmp_path: Path) -> None:
+    """Its licence is its author's: the card names that as a gap."""
+    to = tmp_path / "to"
+    (built / "three.tws").write_text(MINE, "utf-8")
+    (built / "three.journal").write_bytes(b"of a build")
+    done = command(built, "--puzzles", str(built), "release", str(to), "--address", ADDRESS, "--doi", DOI)
+    assert done.status == 0, done.stderr
+    assert done.stderr.count("to fill in: the licence of three.tws, which its author chooses\n") == 1
+    assert "- the licence of three.tws" in (to / "README.md").read_text("utf-8")
+    assert {path.stem for path in to.iterdir()} == {
+        "CITATION", "LICENSE", "README", "antipodes", "layers", "manifest", "three",
+    }  # fmt: skip
+    assert sorted(to.glob("three.*")) == [to / "three.duckdb", to / "three.tws"]
+
+
+@pytest.mark.slow(10)
+def test_a_game_by_its_rules_goes_with_its_file(tmp_path: Path) -> None:
+    source = ROOT / "examples" / "frogs.py"
+    rules = ["--rules", str(source)]
+    assert command(tmp_path / "data", *rules, "build", "frogs").status == 0
+    assert command(tmp_path / "data", *rules, "release", str(tmp_path / "to")).status == 0
+    assert (tmp_path / "to" / source.name).read_bytes() == source.read_bytes()

@@ -1,0 +1,97 @@
+"""The pages of a published folder: those of the service on static files, and what makes them work offline."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from puzzlebase.puzzles import all_families
+from puzzlebase.tools.page import files
+from puzzlebase.tools.page.home import Card, Group, beginnings, groups
+from puzzlebase.tools.publish.folder import HEADER, read_header
+
+MANIFEST = "manifest.json"
+_WHOLE = 1 << 20  # bytes of a table that are asked for before the header is read
+_FEW = 12  # puzzles that need no groups
+_OF_THE_SERVICE = ("docs/", files.WORKER, files.PUBLISHED_WORKER)
+_POLICY = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'"
+
+
+def write_pages(to: Path) -> None:
+    """Write the pages of a folder of tables, the files that they need, and the manifest of all."""
+    headers = {path.parent.name: read_header(path) for path in sorted(to.glob(f"[!.]*/{HEADER}"))}
+    pages = {path: content for path, content in files.files().items() if not path.startswith(_OF_THE_SERVICE)}
+    pages |= {"index.html": _home(headers), "app.webmanifest": _rendered("app.webmanifest", "")}
+    written = pages | {f"{name}/index.html": _play(name, header) for name, header in headers.items()}
+    for path, content in written.items():
+        (to / path).parent.mkdir(exist_ok=True)
+        (to / path).write_bytes(content)
+    known = {*pages, *(path.relative_to(to).as_posix() for name in headers for path in (to / name).iterdir())}
+    digests = {path: hashlib.sha256((to / path).read_bytes()).hexdigest() for path in sorted(known)}
+    release = hashlib.sha256(json.dumps(digests).encode()).hexdigest()
+    present = {"release": release, "files": digests, "pages": sorted(pages)}
+    worker = f"self.puzzlebase = {json.dumps(present)};\n".encode() + files.files()[files.PUBLISHED_WORKER]
+    (to / files.WORKER).write_bytes(worker)
+    digests[files.WORKER] = hashlib.sha256(worker).hexdigest()
+    (to / MANIFEST).write_text(json.dumps(digests, indent=1) + "\n", "ascii")
+
+
+def _home(headers: dict[str, dict[str, Any]]) -> bytes:
+    """The first page. The puzzle of the day is chosen in the browser."""
+    titles = {family.name: family.title for family in all_families()}
+    cards = [_card(name, header, titles) for name, header in headers.items()]
+    shown = groups(cards) if len(cards) > _FEW else [Group("Puzzles", None, cards, [])]
+    return _rendered("front.html", "", groups=shown, today=next(iter(cards), None), day="")
+
+
+def _card(name: str, header: dict[str, Any], titles: dict[str, str]) -> Card:
+    about = header["about"]
+    other_goal = {} if name == about["name"] else {"title": f"{about['title']}, {header['goal']}"}
+    return Card(
+        name=name,
+        summary=about | other_goal,
+        kin=titles.get(about["family"], about["family"]),
+        text=about["about"] or about["instructions"] or "",
+        inventor=about["inventor"],
+        link=about["link"],
+        page=f"{name}/index.html",
+        picture=f"{name}/goal.svg",
+    )
+
+
+def _play(name: str, header: dict[str, Any]) -> bytes:
+    about, drawing, solved = header["about"], header["drawing"], header["solved"]
+    begin, daily = beginnings(about["difficulties"], at_start=header["found"] and header["start"] != solved)
+    return _rendered(
+        "play.html",
+        "../",
+        name=name,
+        puzzle=about,
+        board={"width": drawing["width"], "height": drawing["height"], "solved": solved},
+        goal=header["goal"],
+        found=header["found"],
+        begin=begin,
+        daily=daily,
+        pictures={"goal": "goal.svg", "example": about["example"] and "example.svg"},
+        ahead=[HEADER, *_small(header["blocks"])],
+        modules=files.modules("play.js", "table/table.js"),
+    )
+
+
+def _small(blocks: dict[str, Any]) -> list[str]:
+    """The files of blocks that the page fetches at once, if they are few bytes: they may come beside the header."""
+    parts = ["index", *range(len(blocks["files"]))]
+    return [f"{blocks['name']}.{part}" for part in parts] if sum(blocks["files"]) <= _WHOLE else []
+
+
+def _rendered(template: str, base: str, **content: object) -> bytes:
+    """A template of the service's pages; `base` leads from its address to the folder."""
+    loader = PackageLoader("puzzlebase.tools.page")
+    environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
+    home = {"home": f"{base}index.html", "docs": None, "policy": _POLICY, "published": True}
+    text = environment.get_template(template).render(base=base, files=base, **home, **files.footer(), **content)
+    return text.encode()
