@@ -86,7 +86,7 @@ def _draws(source: OpenTable, number: Indices | None, own: Own | None, folder: P
 
     For each distance, and last for none, the number of states in each range of indices; and the number of each index in
     the folder's ranking, where that is another. Of very many such states, and with `own` distances, these are ranges of
-    the folder's numbers, and the page draws other states than the service: numbers by index would take more than distances.
+    the folder's numbers, and the page draws other states than the service: numbers by index would take more bytes.
     """
     size, layers = source.space.size, len(source.table.info.layers)
     order = None if number is None or np.array_equal(number, np.arange(size)) else number.astype(np.int32)
