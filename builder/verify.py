@@ -23,13 +23,14 @@ from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.blocks_in_memory import Packed
 from puzzlebase.db.histograms import Counted, Histograms, counted
 from puzzlebase.db.table import StoredDistances, Table
-from puzzlebase.db.table_file import ANTIPODES_KEPT, Certificate, TableFile
+from puzzlebase.db.table_file import ANTIPODES_KEPT, BuildStep, Certificate, TableFile
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Published, Signed, Space
 from puzzlebase.puzzles.contract.errors import one_way_move
 from puzzlebase.puzzles.contract.space import Probe, Read
 from puzzlebase.puzzles.engines.frontier import among
 from puzzlebase.puzzles.machinery.reversible import OneWay, one_way, one_way_of_tables
 
+_LONG = 10  # seconds of a check that are worth a word before
 _ROWS_CACHED = 8  # rows of orbits that each thread may keep unpacked: consecutive states need the same rows
 _RANGES_TOGETHER = 64  # ranges that are looked through for antipodes before these are counted
 SAMPLE = 100_000  # states, and stored distances, that a quick look checks
@@ -225,10 +226,19 @@ def verify_table(job: Job) -> list[Certificate]:
     """
     with Table(job.path, memory_for_distances()) as table:
         _is_of(table, job)
+        _say_how_long(job, table.file.build_steps())
         findings = examine(job, job.space.stored(), table)
         agree_with_published(job.goal.published, findings.layers, findings.start_distance)
         check_file(job, table.file, findings)
     return findings.certificates
+
+
+def _say_how_long(job: Job, steps: Iterable[BuildStep]) -> None:
+    """Say how long a check takes if that is long, by the log of the build, which made the same check at its end."""
+    of_build = ("space", "breadth-first search", "write")
+    seconds = sum(step.seconds * step.threads for step in steps if step.phase not in of_build) / job.threads
+    if seconds > _LONG:
+        job.report.say(f"this takes about {round(seconds)} s, by the log of its build")
 
 
 def verify_sample(job: Job, path: Path | None = None) -> int:

@@ -515,7 +515,7 @@ def test_the_command_in_a_hint_names_the_folders_in_use(tmp_path: Path) -> None:
     assert f"build it: puzzlebase --data '{place}' --puzzles {puzzles} build lights-out" in refused.stderr
     missing = run(place, "sql", "SELECT count(*) FROM states('panex-2')", status=2, folder=tmp_path)
     assert missing.stderr.splitlines() == [
-        "puzzlebase: there is no table 'panex-2'",
+        "puzzlebase: there is no table of panex-2 yet",
         f"  build it: puzzlebase --data '{place}' build panex-2; SELECT puzzle FROM puzzles lists those that are there",
     ]
 

@@ -77,10 +77,10 @@ def test_numba_asks_a_cache_of_our_own_and_can_store_what_it_compiled() -> None:
     assert made(1) == 2
     assert len(cache.asked) == 1, changed("numba", "NullCache.load_overload")
     assert len(compiled) == 1, changed("numba", "the compiler of a Dispatcher")
-    (result,) = compiled
-    assert isinstance(result, CompileResult), changed("numba", "the result of a compiler")
+    result: Any = compiled[0]
+    assert isinstance(compiled[0], CompileResult), changed("numba", "the result of a compiler")
     assert dumps(result._reduce()), changed("numba", "CompileResult._reduce")  # type: ignore[no-untyped-call]
-    again = CompileResult._rebuild(made.targetctx, *result._reduce())  # type: ignore[no-untyped-call]
+    again: Any = CompileResult._rebuild(made.targetctx, *result._reduce())  # type: ignore[no-untyped-call]
     assert again.signature == result.signature, changed("numba", "CompileResult._rebuild")
     assert repr(cache.asked[0][0]) == repr(result.signature.args), changed(
         "numba", "the types that a cache is asked for"

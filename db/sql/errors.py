@@ -44,4 +44,4 @@ def translated(error: Exception, limits: StatementLimits) -> QueryError | TableE
 def no_table(name: str) -> MissingTable:
     """Make the error of a table that is not in the folder, by its table name."""
     listing = "SELECT puzzle FROM puzzles lists those that are there"
-    return MissingTable(f"there is no table {name!r}", f"{remedy(Path(name))}; {listing}")
+    return MissingTable(f"there is no table of {name} yet", f"{remedy(Path(name))}; {listing}")

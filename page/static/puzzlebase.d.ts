@@ -243,9 +243,11 @@ export type RandomOptions = {
     max?: number;
     percentile?: number;
     difficulty?: string | number;
+    lost?: boolean;
     daily?: string;
     seed?: string;
     turns?: number;
+    walk?: string;
 };
 export type Connection = EventTarget & {
     readonly connected: boolean;

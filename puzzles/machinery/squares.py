@@ -58,7 +58,7 @@ def text_squares(parse: Callable[[str], Board], play: Callable[[str, str], str])
 
     return Drawing(
         layout=lambda text, goal: squares(text).layout(text, goal),
-        effect=lambda text, move: squares(text).effect(text, move),
+        effect=lambda text, move: squares(max(text, play(text, move), key=len)).effect(text, move),
     )
 
 
@@ -97,7 +97,8 @@ class _Squares:
         return Effect(tuple(motion.piece for motion in motions), motions)
 
     def _motions(self, before: Sequence[Piece], after: Sequence[Piece], move: str) -> Iterator[Motion]:
-        changed = [place for place, (old, new) in enumerate(zip(before, after, strict=True)) if old.label != new.label]
+        places = zip(before, after, strict=False)  # a text may get longer or shorter: its other squares come or go
+        changed = [place for place, (old, new) in enumerate(places) if old.label != new.label]
         if self.permutations:
             sources = self.permutations[move]
             pairs = [(source, target) for target, source in enumerate(sources) if source != target]

@@ -89,8 +89,8 @@ class RandomRequest:
     day: date | None = None
 
     def __post_init__(self) -> None:
-        ways = self.distance, self.percentile, self.difficulty, self.turns, self.lost or None
-        if sum(way is not None for way in ways) + ((self.min, self.max) != (None, None)) > 1:
+        named = self.distance, self.percentile, self.difficulty, self.turns, self.lost or None
+        if sum(each is not None for each in named) + ((self.min, self.max) != (None, None)) > 1:
             several = "distance, min and max, percentile, difficulty, lost, or turns"
             raise InvalidRequest(f"give one of {several}", "leave out the others")
         if self.walk is not None and self.turns is None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from io import BytesIO
 from itertools import product
 from pathlib import Path
 from time import monotonic
@@ -147,8 +148,10 @@ def test_a_running_service_notices_definitions(folders: Folders) -> None:
     within_seconds(lambda: "no puzzle 'ring'" in answers(client, address)["detail"], "the file is missed")
     folders.define(RING, "other.tws")
     within_seconds(lambda: client.get(address.replace("ring", "other")).status_code == 200, "a new file is noticed")
+    of_ours = "/v1/puzzles/novice/board?state=BBBBBBBBBBBBRRRRRRRRR"
+    assert client.get(of_ours).status_code == 200
     shutil.rmtree(folders.definitions)
-    assert client.get("/v1/puzzles/novice/board?state=BBBBBBBBBBBBRRRRRRRRR").status_code == 200
+    assert client.get(of_ours).status_code == 200
 
 
 @pytest.mark.slow
@@ -173,14 +176,14 @@ def test_no_answer_mixes_two_definitions(folders: Folders) -> None:
     read_definitions(folders.definitions)
     made: list[list[str]] = []
 
-    def app(_environ: Environ, start_response: Callable[..., Any]) -> list[bytes]:
+    def app(_environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
         names = [move.name for move in find("ring").moves]
         if not made:
             folders.define(RING.replace("Move S", "Move Z"))
             wait_until(lambda: [move.name for move in find("ring").moves] != names, "the edit is noticed")
         made.append([*names, *(move.name for move in find("ring").moves)])
         start_response("200 OK", [])
-        return [" ".join(made[-1]).encode()]
+        return BytesIO(" ".join(made[-1]).encode())
 
     environ = EnvironBuilder(path="/v1/puzzles/ring", method="POST", data=b"{}").get_environ()
     body = b"".join(Middleware(app, Tables(folders.data), log=False)(environ, lambda *_: None))

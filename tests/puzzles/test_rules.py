@@ -257,6 +257,17 @@ def test_a_missing_file_is_wrong_use_and_harms_nothing_where_the_environment_nam
     assert f"missing is broken: {missing}: FileNotFoundError: [Errno 2] No such file or directory" in listed.stderr
 
 
+@pytest.mark.parametrize(("state", "width"), [("8", 60), ("10", 104)])
+def test_a_state_may_be_longer_than_the_last(game: Write, folder: Path, state: str, width: int) -> None:
+    """Its board is drawn, and so is what each move does to it, although squares come or go."""
+    path = game(moves="if state < 9: yield 'up', state + 1\n    yield 'far', 21 - state", solved="return state == 11")
+    done = command(folder, "--rules", str(path), "board", "walk", state, "--json")
+    assert done.status in (0, None), done.stderr
+    board = json.loads(done.stdout)
+    assert (len(board["pieces"]), board["width"]) == (len(state), width)
+    assert {move["move"]: move["after"] for move in board["moves"]}["far"] == str(21 - int(state))
+
+
 def test_what_is_ours_executes_no_file(game: Write, folder: Path, caplog: pytest.LogCaptureFixture) -> None:
     command(folder, "--rules", str(game()), "info", "novice")
     assert not caplog.messages

@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 
 from puzzlebase import plugins
 from puzzlebase.command_line import options
-from puzzlebase.command_line.printing import Shown, show
+from puzzlebase.command_line.printing import Shown, say_how_long, show
 from puzzlebase.puzzles import Family, all_families
 from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.service.answers.text import aligned
@@ -76,7 +76,13 @@ def _run(family: Family, boards: int, seed: int) -> ExperimentAnswer:
     columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(f"{family.name}: {boards:,} boards of each kind", total=1.0)
-        return experiment(family, boards, seed, lambda part: bar.update(task, completed=part))
+        say = say_how_long("the experiment")
+
+        def report(part: float) -> None:
+            bar.update(task, completed=part)
+            say(part)
+
+        return experiment(family, boards, seed, report)
 
 
 def experiment(family: Family, boards: int, seed: int, report: Callable[[float], None]) -> ExperimentAnswer:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from string import ascii_lowercase
 from typing import Self
 
@@ -53,8 +53,13 @@ def outline(cells: Iterable[Spot], inset: float, radius: float = 0) -> str:
     """The closed paths around cells, drawn in by `inset`, with round corners.
 
     A path goes ahead along the edges of cells, which lie on its right; to turn right is to multiply by 1j. Cells that
-    touch at a corner alone have paths of their own.
+    touch at a corner alone have paths of their own. Paths are remembered: pieces lie in few places.
     """
+    return _outline(tuple(cells), inset, radius)
+
+
+@lru_cache(1 << 12)
+def _outline(cells: tuple[Spot, ...], inset: float, radius: float) -> str:
     inside = {complex(column, row) for row, column in cells}
     edges = {(cell, ahead) for cell in inside for ahead in (1, 1j, -1, -1j) if cell - 1j * ahead not in inside}
     path = ""

@@ -56,6 +56,7 @@ class LevelGame:
         steps = self.steps
         # All moves of one state are asked for, played and drawn at once.
         object.__setattr__(self, "steps", lru_cache(maxsize=4)(lambda text: tuple(steps(text))))
+        object.__setattr__(self, "layout", lru_cache(maxsize=256)(self.layout))
 
     def moves_of(self, text: str) -> list[tuple[Move, str]]:
         """The moves of a state in the order of its successors, each with the text after it, as `play` gives it."""

@@ -26,7 +26,7 @@ from puzzlebase.tools.page.home import Card, beginnings, groups
 PAGES = Blueprint("pages", __name__, template_folder="templates")
 
 # The headers of a page: it runs the service's own files alone, and no other page frames it.
-PAGE: list[tuple[str, str]] = [
+PAGE = [
     (
         "Content-Security-Policy",
         "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
@@ -36,7 +36,7 @@ PAGE: list[tuple[str, str]] = [
     ("Referrer-Policy", "no-referrer"),
 ]
 # Those of a file whose address names its content.
-_FOREVER: list[tuple[str, str]] = [("Cache-Control", "public, max-age=31536000, immutable")]
+_FOREVER = [("Cache-Control", "public, max-age=31536000, immutable")]
 
 
 @PAGES.get("/")

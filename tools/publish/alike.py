@@ -5,7 +5,7 @@ They are found by reading changed texts. Every move of every state is compared l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
@@ -45,8 +45,7 @@ class Alike:
                 letters[other] = letters[one]
         kinds: dict[Shape, str] = {}
         free = [each for each in dict.fromkeys(texts[0]) if [*letters.values()].count(letters.get(each, "")) > 1]
-        for letter in free:
-            shape = _shape(texts[0], letter)
+        for letter, shape in _shapes(texts[0], free).items():
             kinds[shape] = kinds.get(shape, "") + letter
         found = cls((*kinds.values(),), (*kinds,))
         if unseen(lambda text: "/".join(text.split("/")[::-1])):
@@ -57,13 +56,19 @@ class Alike:
         """The canonical text of the state that a text shows."""
         if self.letters:
             left = {shape: iter(kind) for shape, kind in zip(self.shapes, self.letters, strict=True)}
-            free = [each for each in dict.fromkeys(text) if any(each in kind for kind in self.letters)]
-            text = text.translate({ord(each): next(left[_shape(text, each)]) for each in free})
+            shapes = _shapes(text, "".join(self.letters))
+            text = text.translate({ord(each): next(left[shape]) for each, shape in shapes.items()})
         if self.rows:
             worth = self.rows.index
             rows = sorted(text.split("/"), key=lambda row: [worth(letter) for letter in row[::-1]], reverse=True)
             text = "/".join(rows)
         return _standing(text, min) if self.player else text
+
+    def orders(self, texts: Iterable[str]) -> Iterator[str]:
+        """Texts with their rows in other orders, in which each row is each once; none where rows have an order."""
+        for text in texts if self.rows else ():
+            rows = text.split("/")
+            yield from ("/".join([*rows[first:], *rows[:first]]) for first in range(len(rows)))
 
     def change(self, text: str, after: str) -> list[Any] | None:
         """The cells that a move changes, with a letter or the cell that it comes from; None where none need be told."""
@@ -83,10 +88,16 @@ class Alike:
         return {"alike": self.letters, "rows": self.rows, **walks} if self != Alike() else {}
 
 
-def _shape(text: str, letter: str) -> Shape:
-    """The cells of a letter, by their distance from the first."""
-    cells = [cell for cell, char in _cells(text).items() if char == letter]
-    return tuple((row - cells[0][0], column - cells[0][1]) for row, column in cells)
+def _shapes(text: str, letters: Container[str]) -> dict[str, Shape]:
+    """The cells of each of these letters, by their distance from its first; in the order of the first ones."""
+    cells: dict[str, list[Cell]] = {}
+    for row, line in enumerate(text.split("/")):
+        for column, char in enumerate(line):
+            if char in letters:
+                cells.setdefault(char, []).append((row, column))
+    return {
+        char: tuple((row - some[0][0], column - some[0][1]) for row, column in some) for char, some in cells.items()
+    }
 
 
 def _cells(text: str) -> dict[Cell, str]:

@@ -74,6 +74,8 @@ class StoredForm:
         drawing, goal = drawing_of(self._puzzle), self._source.goal
         first = drawing.layout(goal.start, goal)
         draw = _Drawn()
+        for text in self._alike.orders([goal.start, *self._texts[:_SAMPLE]]):
+            draw.seen(drawing.layout(text, goal))  # rows of other states' texts lie elsewhere than any canonical one's
         names: dict[str, int] = {}
         rows, looks = [], []  # of each state: after, name, place among moves and effect of each move; slots and looks
         for text, slots in zip(self._texts, self._slots(), strict=True):

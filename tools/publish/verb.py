@@ -10,48 +10,70 @@ from tempfile import TemporaryDirectory
 
 import click
 
+from puzzlebase.builder import TableJob
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.builder.publishing import STARTS_ANEW, failures
 from puzzlebase.command_line import completion, options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.db.errors import MissingTable, TableError
-from puzzlebase.db.paths import tables_in
+from puzzlebase.db.paths import DataFolder, tables_in
 from puzzlebase.puzzles import Puzzle, PuzzleError, find
+from puzzlebase.puzzles.discovery import all_families, read_definitions
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.publish.folder import write_table
 from puzzlebase.tools.publish.pages import write_pages
 from puzzlebase.tools.publish.states import NoForm
+from puzzlebase.version import VERSION
+
+
+def _puzzles(_context: click.Context, _parameter: click.Parameter, names: Sequence[str]) -> list[Puzzle]:
+    """Find puzzles by their names, and all those of files of levels or definitions."""
+    files = [path for path in map(Path, names) if path.is_file()]
+    if len({path.absolute().parent for path in files}) > 1:
+        raise click.BadParameter("the files lie in several folders: put them into one, or publish one after another")
+    for path in files[:1]:
+        read_definitions(path.parent)
+    named: list[str] = []
+    for name in names:
+        members = [each.members for each in all_families() if Path(name) in files and each.name == Path(name).stem]
+        named += members[0] if members else [Path(name).stem if Path(name) in files else name]
+    return [find(name) for name in named]
 
 
 @click.command()
-@click.argument(
-    "named",
-    metavar="PUZZLE...",
-    nargs=-1,
-    callback=lambda _context, _parameter, names: [find(name) for name in names],
-    shell_complete=completion.puzzles,
-)
+@click.argument("named", metavar="PUZZLE...", nargs=-1, callback=_puzzles, shell_complete=completion.puzzles)
 @click.argument("to", metavar="FOLDER", type=click.Path(file_okay=False, path_type=Path))
 @options.goal
 @click.option("--all", "every", is_flag=True, help="Take every table that has a form, and say why others are left out.")
 @options.as_json
-@options.data
-def verb(data: Path, named: Sequence[Puzzle], to: Path, goal: str | None, every: bool, as_json: bool) -> None:
+@click.pass_obj
+def verb(data: DataFolder, named: Sequence[Puzzle], to: Path, goal: str | None, every: bool, as_json: bool) -> None:
     """Write the tables of puzzles into FOLDER as static files, for pages that have no service.
 
-    Any host serves the folder as it is. `import { table } from "./puzzlebase.js"` reads it, and every file is checked.
+    PUZZLE is a name, or a file of levels. A table that is missing is built first. Any host serves the folder as it is.
+    `import { table } from "./puzzlebase.js"` reads it, and every file is checked.
     A table that was published there before is replaced as a whole.
     """
     if every == bool(named) or (every and goal):
         raise click.UsageError("name puzzles before FOLDER, or give --all without puzzles and without --goal")
-    tables, left_out = Tables(data), dict[str, str]()
-    sources = _every(tables, left_out) if every else [tables.get(puzzle.name, goal) for puzzle in named]
-    written = publish(tables, sources, to, Reporter(), left_out if every else None)
+    tables, left_out, report = Tables(data.existing() if every else data.path), dict[str, str](), Reporter()
+    sources = _every(tables, left_out) if every else [_built(tables, puzzle, goal, report) for puzzle in named]
+    written = publish(tables, sources, to, report, left_out if every else None)
     shown = {"folder": str(to), "tables": [{"name": path.name, "bytes": _bytes(path)} for path in written]}
     lines = [f"{path}  {_bytes(path):,} bytes" for path in written]
     notes = [f"left out: {name}, {reason}" for name, reason in left_out.items()]
     show(Shown(shown | {"left_out": left_out}, lambda _: lines, lambda _: notes), as_json)
+
+
+def _built(tables: Tables, puzzle: Puzzle, goal: str | None, report: Reporter) -> OpenTable:
+    """Open a table, which is built first where it is missing."""
+    try:
+        return tables.get(puzzle.name, goal)
+    except MissingTable as error:
+        report.say(f"{error}; it is built first")
+        TableJob(puzzle, puzzle.goal(goal), tables.data, VERSION, report=report).build()
+        return tables.get(puzzle.name, goal)
 
 
 def _every(tables: Tables, left_out: dict[str, str]) -> Iterator[OpenTable]:
@@ -81,13 +103,14 @@ def publish(
         name = source.puzzle.table_name(source.goal)
         try:
             _publish(tables, source, to / name, report)
-        except (NoForm, TableError) as error:
+        except (NoForm, PuzzleError, TableError) as error:
             if left_out is None:
                 raise
             left_out[name] = str(error)
         else:
             written.append(to / name)
-    write_pages(to)
+    if written:
+        write_pages(to)
     return written
 
 

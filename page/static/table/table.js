@@ -9,7 +9,6 @@ import { Rewritings, Texts } from "./texts.js";
 
 const FORMAT = 1;
 const WHOLE = 8 << 20;
-const REMEDY = "Give that of its folder, as https://example.org/tables/novice/.";
 
 /**
  * Open a published table.
@@ -17,7 +16,7 @@ const REMEDY = "Give that of its folder, as https://example.org/tables/novice/."
  * @param {{ whole?: number, fetching?: typeof fetch }} [options] `whole`: bytes up to which a table is fetched at once
  */
 export async function table(address, { whole = WHOLE, fetching } = {}) {
-  const folder = new Folder(folderAt(address, "a published table", REMEDY), fetching);
+  const folder = new Folder(folderAt(address, "a published table", "Give its folder, as https://example.org/tables/novice/."), fetching);
   /** @type {Header} */
   const header = await folder.json("header.json");
   if (header.format !== FORMAT) throw new Unreadable("header.json", `has the format ${header.format}, not ${FORMAT}`);

@@ -19,7 +19,7 @@ from puzzlebase.puzzles import all_families, find
 from puzzlebase.service.error_status import EVERY_KIND
 from puzzlebase.service.http.app import create_app
 from puzzlebase.tools.methods.job import OracleJob
-from puzzlebase.tools.page import pages
+from puzzlebase.tools.page import files
 from tests.conftest import TABLES, build_table, quiet
 from tests.html_page import Page
 from tests.http.asking import get
@@ -102,7 +102,7 @@ def entry(text: str, anchor: str) -> str:
     ],
 )
 def test_the_search_finds_texts_with_every_word(query: str, text: str, marked: list[str]) -> None:
-    script = pages.FOLDER / "docs" / "search.js"
+    script = files.FOLDER / "docs" / "search.js"
     program = f"""
         import {{ wordsOf, hasAll, placesOf }} from {json.dumps(script.resolve().as_uri())};
         const [query, text] = {json.dumps([query, text])};

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 import yaml
+from prometheus_client import REGISTRY
 
 from puzzlebase.command_line.main import program
 from puzzlebase.command_line.verbs.of_folder import serve
@@ -44,7 +45,7 @@ def test_the_container_runs_the_service_as_nobody_special() -> None:
     assert instructions("USER") == ["10001"]
     assert "--uid 10001" in " ".join(instructions("RUN"))
     assert json.loads(instructions("ENTRYPOINT")[0]) == ["puzzlebase"]
-    assert_serves(json.loads(instructions("CMD")[-1]))
+    assert_serves(json.loads(instructions("CMD")[0]))
     variables = dict(word.split("=") for word in shlex.split(instructions("ENV")[0]))
     assert {*variables} == {"PATH", "PUZZLEBASE_DATA", "PUZZLEBASE_CACHE", "NUMBA_CACHE_DIR"}
     folders = instructions("VOLUME")[0].split()
@@ -56,7 +57,7 @@ def test_the_container_runs_the_service_as_nobody_special() -> None:
 
 @pytest.mark.slow
 def test_its_health_check_tells_a_service_that_answers(tmp_path: Path) -> None:
-    python, flag, text = json.loads(instructions("CMD")[0])
+    python, flag, text = json.loads(instructions("HEALTHCHECK")[0].partition("CMD ")[2])
     assert (python, flag) == ("python", "-c")
     with serving(tmp_path, "--workers", "1") as served:
         here = text.replace("http://127.0.0.1:8080", served.address)
@@ -113,7 +114,7 @@ def samples() -> dict[str, set[str]]:
     histogram = {"_bucket": {"le"}, "_sum": set[str](), "_count": set[str]()}
     found = {}
     for name, kind in re.findall(r"^# TYPE (puzzlebase_\w+) (\w+)$", metrics.scrape().decode(), re.MULTILINE):
-        collector: Any = metrics.REGISTRY._names_to_collectors[name]
+        collector: Any = REGISTRY._names_to_collectors[name]
         for ending, labels in (histogram if kind == "histogram" else {"": set[str]()}).items():
             found[name + ending] = {*collector._labelnames, *labels}
     assert len(found) >= 9
