@@ -183,6 +183,7 @@ export class StaticPuzzle {
   /** @param {Board} board */
   keepBoard(board) {
     this.#boards.set(board.state, board);
+    if (this.#boards.size > 300) this.#boards.delete(this.#boards.keys().next().value ?? "");
   }
 
   /**
