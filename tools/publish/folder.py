@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from puzzlebase.db.blocks import BLOCK_SIZE
-from puzzlebase.puzzles import Goal, IllegalMove, Indices, Puzzle, Signed
+from puzzlebase.puzzles import Goal, IllegalMove, Indices, Puzzle, Signed, find
 from puzzlebase.service.answers import catalog, pictures, whole_tables
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
@@ -66,7 +66,7 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -
         "no_move": None if puzzle.names_vary else _no_move(puzzle, goal),
         "states": texts,
         "one_way": source.one_way,
-        "found": puzzle.index_side is not None and puzzle.index_side.found is not None,
+        "found": (side := find(puzzle.name).index_side) is not None and side.found is not None,  # this one is numbered
         "moves": moves,
         "drawing": drawing,
         "ranking": ranking.data,
