@@ -426,7 +426,7 @@ def test_a_level_of_ones_own_is_played_on_a_host_of_files(tmp_path: Path, chromi
     assert_shown(example, done.stdout)
     with hosting(tmp_path / "site") as host, watched(chromium.new_page()) as page:
         page.goto(f"{host.address}/first/index.html")
-        expect(page.locator("svg.board .pieces > g")).to_have_count(2)
+        expect(page.locator("svg.board .pieces > g")).to_have_count(3)
         for move in ("c5r", "g3r"):
             page.locator("#moves").get_by_text(move, exact=True).click()
         page.click("#hint")
