@@ -24,6 +24,7 @@ from benchmarks import (
     oracle,
     page,
     parts,
+    publishing,
     search,
     sql,
     start,
@@ -46,6 +47,7 @@ _MODULES = (
     workers,
     parts,
     page,
+    publishing,
 )
 """In this order: see process.run."""
 _BENCHMARKS = {module.__name__.rpartition(".")[2]: module for module in _MODULES}

@@ -41,6 +41,11 @@ class FileHandler(PartHandler):
 
     server: FileServer
 
+    def answer(self, status: int, content: bytes, **headers: str) -> None:
+        """Send an answer, and note its size."""
+        super().answer(status, content, **headers)
+        self.server.sent.append(len(content))
+
     def respond(self) -> None:
         """Answer with a file, or with the range of it that was asked for."""
         server, asked = self.server, self.headers["Range"]
@@ -53,9 +58,10 @@ class FileHandler(PartHandler):
             self.answer(404, b"")
         elif asked and server.ranges:
             first, last = map(int, asked.removeprefix("bytes=").split("-"))
-            content = path.read_bytes()
-            part = server.changed(content[first : last + 1])
-            self.answer(206, part, **{"Content-Range": f"bytes {first}-{last}/{len(content)}"})
+            with path.open("rb") as file:
+                file.seek(first)
+                part = server.changed(file.read(last + 1 - first))
+            self.answer(206, part, **{"Content-Range": f"bytes {first}-{last}/{path.stat().st_size}"})
         else:
             kind = KINDS.get(path.suffix, "application/octet-stream")
             self.answer(200, path.read_bytes(), **{"Content-Type": kind, "Content-Security-Policy": POLICY})
@@ -71,6 +77,7 @@ class FileServer(PartServer):
         super().__init__(folder, handler=FileHandler)
         self.changed: Callable[[bytes], bytes] = lambda part: part
         self.below = below
+        self.sent: list[int] = []  # bytes of bodies
 
 
 @contextmanager

@@ -23,21 +23,15 @@ from tests.browser.hosts import FileServer, hosting
 from tests.browser.playing import watched
 from tests.commands import command
 from tests.conftest import build_table
+from tests.proofs.published import compare
 from tests.test_docs import assert_shown, examples, fenced
+from tests.tools.publish.test_alike import LEVELS
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "publishing.md"
 STATES = 40
 
-LEVELS = {
-    "cross.pegs": "  ...\n  .o.\n..ooo..\n...o...\n...o...\n  ...\n  ...\n",
-    "jam.cars": "BBx..I\n.CCD.I\nAA.D.J\n...D.J\n",
-    "park.blocks": "; counts: piece\nABBE\nACD.\nFCDG\n....\ngoal\n..BB\n....\n....\n....\n",
-    "push.xsb": "#######\n#.  . #\n# $$  #\n#  @ ##\n#  ####\n####\n",
-    "step.xsb": "; counts: moves\n######\n#. ###\n# $  #\n##@  #\n######\n",
-    "water.tubes": "ABC\nBCA\nCAB\n...\n...\n",
-}
-"""A level of each format. Each has what makes texts of one state differ: letters, rows, a player who walks."""
 STORED = [Path(name).stem for name in LEVELS]
+"""A level of each format. Each has what makes texts of one state differ: letters, rows, a player who walks."""
 PUBLISHED = [*TABLES, *STORED]
 READER = 40_000  # bytes of the modules that lookups need
 
@@ -125,6 +119,18 @@ def test_answers_are_those_of_the_service(name: str, opened: Callable[[str], Ope
     )
     for (method, given, wanted), found in zip(asked, answers, strict=True):
         assert found == json.loads(json.dumps(wanted)), (method, given)
+
+
+@pytest.mark.slow(60)
+@pytest.mark.matrix
+def test_answers_about_the_avenger(tmp_path: Path, chromium: Browser) -> None:
+    """Its colours have any names. `python -m tests.proofs.published` compares 100,000 states."""
+    build_table(tmp_path, "avenger")
+    done = command(tmp_path, "publish", "avenger", str(tmp_path / "published"))
+    assert done.status in (0, None), done.stderr
+    with hosting(tmp_path / "published") as host, watched(chromium.new_page()) as page:
+        page.goto(host.address)
+        compare(Tables(tmp_path).get("avenger"), page, states=2000, games=50)
 
 
 def drawn(board: Any) -> list[Any]:
@@ -241,7 +247,7 @@ def test_ranges_are_enough(host: FileServer, reader: Page, novice: tuple[list[st
         *(each.lstrip("/") for each in host.asked if each.startswith("/table/")),
     ]
     assert sum((host.folder / module).stat().st_size for module in modules) <= READER
-    assert len(asked) == 1 + 1 + 2, "the header, a piece of the index, two blocks: each once"
+    assert len(asked) == 1 + 1 + 2, "the header, the index of a file, two blocks: each once"
 
 
 def test_a_host_without_ranges(host: FileServer, reader: Page, novice: tuple[list[str], list[list[int]]]) -> None:
@@ -270,7 +276,7 @@ def test_a_host_that_lies_about_ranges(
     assert message in reader.evaluate(LOOKUPS, ["novice", novice[0], 0])
 
 
-@pytest.mark.parametrize("missing", ["header.json", "distances.index", "distances.0"])
+@pytest.mark.parametrize("missing", ["header.json", "distances.0"])
 def test_a_missing_file_is_named(
     published: Path,
     tmp_path: Path,
@@ -287,15 +293,15 @@ def test_a_missing_file_is_named(
     assert "404" in message
 
 
-def test_an_index_of_another_release(
+def test_a_file_of_another_release(
     published: Path, tmp_path: Path, reader: Page, host: FileServer, novice: tuple[list[str], list[list[int]]]
 ) -> None:
     """Files of two tables side by side are an error, never an answer."""
     folder = copied(published, tmp_path)
-    for file in ("distances.index", "distances.0"):
-        (folder / "novice" / file).write_bytes((folder / "sliding-2x3" / file).read_bytes())
-        host.folder = folder
-        assert "publish the table once more" in reader.evaluate(LOOKUPS, ["novice", novice[0], 0])
+    (folder / "novice" / "distances.0").write_bytes((folder / "sliding-2x3" / "distances.0").read_bytes())
+    host.folder = folder
+    for whole in (0, 1 << 20):
+        assert "publish the table once more" in reader.evaluate(LOOKUPS, ["novice", novice[0], whole])
 
 
 @pytest.mark.slow(20)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,29 +16,35 @@ from puzzlebase.puzzles import Indices, Signed
 from puzzlebase.service.answers import catalog, pictures, whole_tables
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.tools.publish.blocks import write_blocks
+from puzzlebase.tools.publish.blocks import BLOCK, LARGE, SMALL_BLOCK, write_blocks
 from puzzlebase.tools.publish.drawing import DrawingData
 from puzzlebase.tools.publish.ranking import ranking_of
-from puzzlebase.tools.publish.states import NoForm, TextStates
+from puzzlebase.tools.publish.states import Begin, NoForm, TextStates
 from puzzlebase.tools.publish.stored import StoredForm
 
 FORMAT = 1
 HEADER = "header.json"
-Begin = Callable[[int], AbstractContextManager[Callable[[int], None]]]
-"""Shows the progress of so many distances; it gives the function that hears of those that are done."""
 _ANTIPODES = 1000
 _SOLVED = 1000  # states of the goal that the header has
 _COUNTED = 1 << 26  # states whose distances are counted in ranges smaller than those of the table
 _RANGE = 1 << 12
+_ORDERED = 1 << 22  # states whose numbers are written by index: 3 bytes for each
+Own = Callable[[Indices], Signed]
+"""Gives the distances of states by their numbers in the folder's ranking."""
 
 
 def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -> None:
     """Write a table into a folder; raises NoForm where no form of a page holds it."""
     puzzle, goal, digest = source.puzzle, source.goal, source.table.file.digest
+    number: Indices | None = None
+    own: Own | None = None
     try:
-        states = TextStates.of(source)
+        states = TextStates.of(source, begin)
         texts, ranking, found = states.as_data(), ranking_of(states), states.moves()
-        number = ranking.automaton.rank(states.every) if ranking.automaton else None
+        if ranking.automaton and ranking.size > LARGE:
+            own = partial(states.distances, ranking.automaton)
+        elif ranking.automaton:
+            number = states.numbers(ranking.automaton)
         moves: Any = [move.data() for move in found]
         drawing = DrawingData(states, found).data()
     except NoForm:
@@ -46,15 +52,15 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -
         texts, ranking, number = stored.states, stored.ranking, stored.number
         moves, drawing, effects = stored.write(folder, digest)
         _write(folder / "effects.json", digest, effects)
-    with begin(ranking.size) as advance:
-        blocks = write_blocks(folder, _counted(ranking.distances, advance), digest)
+    with begin("publish", ranking.size) as advance:
+        block = SMALL_BLOCK if ranking.size > LARGE else BLOCK
+        blocks = write_blocks(folder, _counted(ranking.distances, advance), digest, block=block)
     header = {
         "format": FORMAT,
         "digest": digest,
         "goal": goal.name,
         "about": catalog.about(tables, puzzle, goal),
         "histogram": whole_tables.histogram(source),
-        "antipodes": whole_tables.antipodes(source, 0, _ANTIPODES),
         "start": goal.start,
         "solved": [*goal.states[:_SOLVED]],
         "states": texts,
@@ -64,7 +70,7 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -
         "drawing": drawing,
         "ranking": ranking.data,
         "blocks": blocks,
-        "draws": _draws(source, number, folder, digest),
+        "draws": _draws(source, number, own, folder, digest),
     }
     shown = next(iter(goal.states), goal.start)
     (folder / "goal.svg").write_text(pictures.drawn(puzzle, goal, shown), "utf-8")
@@ -72,24 +78,30 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -
         picture = pictures.drawn(puzzle, goal, example.state, highlight=example.move)
         (folder / "example.svg").write_text(picture, "utf-8")
     _write(folder / HEADER, digest, header)
+    _write(folder / "antipodes.json", digest, whole_tables.antipodes(source, 0, _ANTIPODES))
 
 
-def _draws(source: OpenTable, number: Indices | None, folder: Path, digest: str) -> dict[str, Any]:
+def _draws(source: OpenTable, number: Indices | None, own: Own | None, folder: Path, digest: str) -> dict[str, Any]:
     """Write what a page needs to draw the service's random states, which are numbered by index.
 
     For each distance, and last for none, the number of states in each range of indices; and the number of each index in
-    the folder's ranking, where that is another.
+    the folder's ranking, where that is another. Of very many such states, and with `own` distances, these are ranges of
+    the folder's numbers, and the page draws other states than the service: numbers by index would take more bytes.
     """
     size, layers = source.space.size, len(source.table.info.layers)
-    if size <= _COUNTED:
-        block, counts = _RANGE, np.zeros((layers + 1, -(-size // _RANGE)), np.int64)
-        for at in range(counts.shape[1]):
-            distances = source.distances(np.arange(at * _RANGE, min((at + 1) * _RANGE, size)))
-            counts[:, at] = np.bincount(np.where(distances < 0, layers, distances), minlength=layers + 1)
-    else:
+    order = None if number is None or np.array_equal(number, np.arange(size)) else number.astype(np.int32)
+    if own is None and size > _COUNTED:
         block, between = BLOCK_SIZE, source.table.histograms.between
         counts = np.array([between(far, far) for far in range(layers)])
-    order = None if number is None or np.array_equal(number, np.arange(size)) else number.astype(np.int32)
+    else:
+        block = _RANGE
+        pieces = ((own or source.distances)(np.arange(at, min(at + block, size))) for at in range(0, size, block))
+        if order is not None and size > _ORDERED:
+            distances = np.empty(size, np.int32)
+            distances[order] = np.concatenate([*pieces])
+            pieces, order = (distances[at : at + block] for at in range(0, size, block)), None
+        each = [np.bincount(np.where(some < 0, layers, some), minlength=layers + 1) for some in pieces]
+        counts = np.array(each).T
     return {
         "size": size,
         "block": block,

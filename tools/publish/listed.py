@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles import Boards
-from puzzlebase.puzzles.machinery.automaton import Automaton
+from puzzlebase.puzzles.machinery.automaton import Automaton, Flags, States, make_automaton
 
 _FACTOR, _STEP = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x9E3779B97F4A7C15)
 
@@ -40,13 +40,53 @@ def automaton_of(boards: Boards, symbols: int) -> Automaton:
         chosen_rows = number[groups] >= 0
         follow = np.full((len(chosen), symbols), -1, np.int64)
         follow[number[groups[chosen_rows]], symbol[chosen_rows]] = classes[chosen_rows]
-        through = np.where(follow >= 0, sizes[follow], 0)
-        levels.append(np.stack([follow, np.cumsum(through, axis=1) - through], axis=2))
-        sizes, classes, starts = through.sum(axis=1), classes_here, starts[first]
+        level, sizes = _level(follow, sizes)
+        levels.append(level)
+        classes, starts = classes_here, starts[first]
     found = Automaton(count, length, _numbered(levels[::-1]))
     if not np.array_equal(found.rank(boards), np.arange(count)):
         raise ValueError("two nodes of the automaton have one hash")
     return found
+
+
+def union(one: Automaton, other: Automaton) -> Automaton:
+    """Make the smallest automaton of the sequences of either, which have as many symbols."""
+    nexts = [np.pad(each.transitions[:, :, 0] + 1, ((1, 0), (0, 0))).astype(np.int64) for each in (one, other)]
+
+    def step(pairs: States) -> tuple[States, Flags]:
+        after = np.stack([follow[pairs[:, side]] for side, follow in enumerate(nexts)], axis=2)
+        return after, (after > 0).any(axis=2)
+
+    return _smallest(make_automaton((1, 1), one.length, step))
+
+
+def _smallest(automaton: Automaton) -> Automaton:
+    """Merge the nodes that the same sequences follow, from the last level to the first one."""
+    follow = automaton.transitions[:, :, 0].astype(np.int64)
+    bounds = [0, 1]
+    while bounds[-1] < len(follow):
+        bounds.append(int(follow[bounds[-2] : bounds[-1]].max()) + 1)
+    ends = int(follow.max()) + 1 - len(follow)  # a product has several
+    classes, sizes = np.zeros(ends, np.int64), np.ones(1, np.int64)
+    levels: list[npt.NDArray[np.int64]] = []
+    for first, end in zip(bounds[-2::-1], bounds[:0:-1], strict=True):
+        there = follow[first:end] >= 0
+        here = np.where(there, classes[np.where(there, follow[first:end] - end, 0)], -1)
+        sums = np.where(there, _mixed(here * automaton.symbols + np.arange(automaton.symbols)), 0).sum(axis=1)
+        _, chosen, classes = np.unique(sums, return_index=True, return_inverse=True)
+        if not np.array_equal(here[chosen][classes], here):
+            raise ValueError("two nodes of the automaton have one hash")
+        level, sizes = _level(here[chosen], sizes)
+        levels.append(level)
+    return Automaton(automaton.size, automaton.length, _numbered(levels[::-1]))
+
+
+def _level(
+    follow: npt.NDArray[np.int64], sizes: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """The transitions of a level's nodes, by their next ones and these ones' sizes; and the sizes of its own."""
+    through = np.where(follow >= 0, sizes[follow], 0)
+    return np.stack([follow, np.cumsum(through, axis=1) - through], axis=2), through.sum(axis=1)
 
 
 def _numbered(levels: list[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:

@@ -84,8 +84,8 @@ def _play(name: str, header: dict[str, Any]) -> bytes:
 
 def _small(blocks: dict[str, Any]) -> list[str]:
     """The files of blocks that the page fetches at once, if they are few bytes: they may come beside the header."""
-    parts = ["index", *range(len(blocks["files"]))]
-    return [f"{blocks['name']}.{part}" for part in parts] if sum(blocks["files"]) <= _WHOLE else []
+    files = -(-blocks["size"] // (blocks["block"] * blocks["in_file"]))
+    return [f"{blocks['name']}.{file}" for file in range(files)] if blocks["bytes"] <= _WHOLE else []
 
 
 def _rendered(template: str, base: str, **content: object) -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +14,8 @@ from puzzlebase.puzzles import Signed
 from puzzlebase.puzzles.families.wheels import FAMILY as WHEELS
 from puzzlebase.puzzles.machinery.automaton import Automaton
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.tools.publish.states import LISTED, NoForm, TextStates
+from puzzlebase.tools.publish.blocks import deflated
+from puzzlebase.tools.publish.states import TextStates
 from puzzlebase.tools.publish.wheels import PublishedRanking, published_ranking
 
 _CHUNK = 1 << 20
@@ -36,8 +36,6 @@ def ranking_of(states: TextStates) -> RankingData:
     source = states.source
     if source.puzzle.about.family == WHEELS.name:
         return _own(source, published_ranking(source.puzzle.name))
-    if source.space.size > LISTED:
-        raise NoForm(source.puzzle.name, f"its {source.space.size:,} states are too many to make an automaton of them")
     automaton = states.automaton()
     data = {"places": [*range(states.length)], **automaton_data(automaton)}
     return RankingData(automaton.size, data, _by_texts(states, automaton), automaton)
@@ -45,12 +43,8 @@ def ranking_of(states: TextStates) -> RankingData:
 
 def _by_texts(states: TextStates, automaton: Automaton) -> Iterator[Signed]:
     """The distances in the order of the texts."""
-    source, size = states.source, automaton.size
-    found = np.empty(size, np.int32)
-    for first in range(0, size, _CHUNK):
-        indices = np.arange(first, min(first + _CHUNK, size))
-        found[automaton.rank(states.every[indices])] = source.distances(indices)
-    yield found
+    for first in range(0, automaton.size, _CHUNK):
+        yield states.distances(automaton, np.arange(first, min(first + _CHUNK, automaton.size)))
 
 
 def _own(source: OpenTable, ranking: PublishedRanking) -> RankingData:
@@ -98,5 +92,4 @@ def _bits(rows: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.uint8]:
 
 def _packed(array: npt.NDArray[Any]) -> str:
     """Deflate an array, and write it in letters."""
-    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
-    return base64.b64encode(packer.compress(array.tobytes()) + packer.flush()).decode("ascii")
+    return base64.b64encode(deflated(array.tobytes())).decode("ascii")

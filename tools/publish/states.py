@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
@@ -11,17 +12,23 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles import Boards, IllegalMove, Indices
+from puzzlebase.puzzles import Boards, IllegalMove, Indices, Signed
 from puzzlebase.puzzles.machinery.automaton import Automaton
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.tools.publish.listed import automaton_of
+from puzzlebase.tools.publish.listed import automaton_of, union
 from puzzlebase.tools.publish.moves import Flags, GuardedMove, all_moves
+from puzzlebase.tools.publish.threads import in_order
 
-LISTED = 1 << 25  # states whose automaton is found from all of them
+LISTED = 1 << 20  # states that are kept as texts, and whose automaton is found at once
+_EVERY = 1 << 25  # states each of which is compared with the puzzle's moves
+_MOST_NODES = 1 << 18  # of an automaton that a page reads
 _PLAYED = 2048  # states that are played to find the form of moves
-_COMPARED = 1 << 20  # states that are compared with the puzzle's moves, if there are more than are listed
+_COMPARED = 1 << 20  # states that are compared if there are more
 _CHUNK = 1 << 16
+_AHEAD = 4  # pieces of LISTED states
+Begin = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
+"""Shows the progress of work on so many states; it gives the function that hears of those that are done."""
 
 
 class NoForm(InvalidRequest):
@@ -39,10 +46,11 @@ class TextStates:
     alphabet: str
     length: int
     plain: bool  # True where the puzzle's boards are the texts' characters
+    begin: Begin
     listed: npt.NDArray[np.uint8] | None = None  # the characters of all texts by index, [n, length]; at most LISTED
 
     @classmethod
-    def of(cls, source: OpenTable) -> TextStates:
+    def of(cls, source: OpenTable, begin: Begin) -> TextStates:
         """Look at the states of a table; raises NoForm."""
         space, puzzle = source.space, source.puzzle
         some = _drawn(space.size, _PLAYED)
@@ -53,19 +61,18 @@ class TextStates:
         plain = boards.dtype == np.uint8 and all(
             map(lambda board, text: board.tobytes() == text.encode(), boards, texts)
         )
-        if not plain and space.size > _COMPARED:
+        if not plain and space.size > LISTED:
             raise NoForm(puzzle.name, f"its {space.size:,} states are more than can be written one by one")
-        found = cls(source, "".join(sorted({*"".join(texts)})), len(texts[0]), plain)
-        if space.size > LISTED:
+        found = cls(source, "".join(sorted({*"".join(texts)})), len(texts[0]), plain, begin)
+        if space.size > _EVERY:
             return found
-        listed = np.concatenate([*found.characters()])
-        letters = np.flatnonzero(np.bincount(listed.reshape(-1), minlength=256))
-        return replace(found, alphabet="".join(map(chr, letters.tolist())), listed=listed)
-
-    def characters(self) -> Iterator[npt.NDArray[np.uint8]]:
-        """The characters of all texts, in the order of indices."""
-        for first in range(0, self.source.space.size, _CHUNK):
-            yield self._characters(np.arange(first, min(first + _CHUNK, self.source.space.size)))
+        kept, seen = [], np.zeros(256, bool)
+        for first in range(0, space.size, _CHUNK):
+            some = found._characters(np.arange(first, min(first + _CHUNK, space.size)))
+            seen[some] = True
+            kept += [some] if space.size <= LISTED else []
+        letters = "".join(map(chr, np.flatnonzero(seen).tolist()))
+        return replace(found, alphabet=letters, listed=np.concatenate(kept) if kept else None)
 
     def _characters(self, indices: Indices) -> npt.NDArray[np.uint8]:
         boards = self.source.space.unrank(indices)
@@ -76,8 +83,8 @@ class TextStates:
 
     @cached_property
     def _codes(self) -> npt.NDArray[np.uint8]:
-        codes = np.zeros(256, np.uint8)
-        codes[np.frombuffer(self.alphabet.encode(), np.uint8)] = np.arange(len(self.alphabet))
+        codes = np.full(256, 255, np.uint8)  # of no letter
+        codes[self._letters] = np.arange(len(self.alphabet))
         return codes
 
     @cached_property
@@ -113,8 +120,42 @@ class TextStates:
         return renamed
 
     def automaton(self) -> Automaton:
-        """The automaton of all texts."""
-        return automaton_of(self.every, len(self.alphabet))
+        """The automaton of all texts, of pieces of which few are in memory; raises NoForm."""
+        found: Automaton | None = None
+        size = self.source.space.size
+        with self.begin("number", size) as advance:
+            for each in in_order(self._numbered, range(0, size, LISTED), _AHEAD):
+                advance(each.size)
+                found = union(found, each) if found else each
+                if size > LISTED and len(found.transitions) > _MOST_NODES:
+                    raise NoForm(self.source.puzzle.name, f"its texts have no automaton of {_MOST_NODES:,} nodes")
+        assert found is not None
+        return found
+
+    def _numbered(self, first: int) -> Automaton:
+        """The automaton of a piece of the texts, from an index on."""
+        codes = self._codes[self._characters(np.arange(first, min(first + LISTED, self.source.space.size)))]
+        if int(codes.max()) >= len(self.alphabet):
+            raise NoForm(self.source.puzzle.name, "it has letters that few of its states have")
+        return automaton_of(codes, len(self.alphabet))
+
+    def distances(self, automaton: Automaton, numbers: Indices) -> Signed:
+        """The distances of the states with these numbers in the automaton of all texts."""
+        if self.plain:
+            return self.source.distances(self.source.space.rank(self._letters[automaton.unrank(numbers)]))
+        return self.source.distances(np.argsort(self.numbers(automaton))[numbers])
+
+    def numbers(self, automaton: Automaton) -> Indices:
+        """The numbers of all states in the automaton of all texts, by index."""
+        size = self.source.space.size
+        if self.listed is not None:
+            return automaton.rank(self.every)
+        pieces = (np.arange(first, min(first + _CHUNK, size)) for first in range(0, size, _CHUNK))
+        return np.concatenate([automaton.rank(self._codes[self._characters(piece)]) for piece in pieces])
+
+    @cached_property
+    def _letters(self) -> npt.NDArray[np.uint8]:
+        return np.frombuffer(self.alphabet.encode(), np.uint8)
 
     def moves(self) -> list[GuardedMove]:
         """The moves as data, compared with the puzzle's own; raises NoForm."""
@@ -141,22 +182,22 @@ class TextStates:
     def _compare(self, moves: list[GuardedMove]) -> None:
         """Compare moves with the space's, in all states or in many; raises NoForm where they differ."""
         space = self.source.space
-        listed = space.size <= LISTED
-        indices = np.arange(space.size) if listed else _drawn(space.size, _COMPARED)
-        for first in range(0, len(indices), _CHUNK):
-            some = indices[first : first + _CHUNK]
-            before = self.every[some] if listed else self._codes[self._characters(some)]
-            for move, to in zip(moves, space.expand(some).T, strict=True):
-                after, legal = move.after(before)
-                if ((to >= 0) != legal).any() or not self._are(after[legal], to[legal]):
-                    raise NoForm(self.source.puzzle.name, "its moves are no rewritings of letters in every state")
+        indices = np.arange(space.size) if space.size <= _EVERY else _drawn(space.size, _COMPARED)
+        with self.begin("compare", len(indices)) as advance:
+            for first in range(0, len(indices), _CHUNK):
+                some = indices[first : first + _CHUNK]
+                before = self._codes[self._characters(some)] if self.listed is None else self.every[some]
+                for move, to in zip(moves, space.expand(some).T, strict=True):
+                    after, legal = move.after(before)
+                    if ((to >= 0) != legal).any() or not self._are(after[legal], to[legal]):
+                        raise NoForm(self.source.puzzle.name, "its moves are no rewritings of letters in every state")
+                advance(len(some))
 
     def _are(self, codes: Boards, indices: Indices) -> bool:
         """True where codes are the texts of these indices."""
         if not self.plain:
             return np.array_equal(codes, self.every[indices])
-        letters = np.frombuffer(self.alphabet.encode(), np.uint8)
-        return np.array_equal(self.source.space.rank(letters[codes]), indices)
+        return np.array_equal(self.source.space.rank(self._letters[codes]), indices)
 
     def as_data(self) -> dict[str, Any]:
         """The alphabet and, by place, the letters that stand there, as JSON."""

@@ -129,8 +129,8 @@ def _publish(tables: Tables, source: OpenTable, folder: Path, report: Reporter) 
 
 
 @contextmanager
-def _phase(report: Reporter, name: str, distances: int) -> Iterator[Callable[[int], None]]:
-    with report.phase(f"publish {name}", distances, "distances") as phase:
+def _phase(report: Reporter, name: str, doing: str, states: int) -> Iterator[Callable[[int], None]]:
+    with report.phase(f"{doing} {name}", states, "states") as phase:
         yield phase.advance
 
 

@@ -2,10 +2,9 @@
 
 /** @import { BlocksHeader } from "./types.d.ts" */
 /** @typedef {{ base: number, width: number, content: Uint8Array<ArrayBuffer> }} Block */
-/** @typedef {{ from: number, bytes: number, base: number, width: number, checksum: number }} Entry where a block lies */
 import { Problem } from "../modules/problem.js";
 
-const ENTRY = 13;
+const HEAD = 9; // bytes of a block before its content: base, width, checksum
 const CACHED = 3000; // blocks of a larger table
 
 /** A file of the table is not what it should be, or cannot be had; the hint names the remedy. */
@@ -109,7 +108,8 @@ export class Folder {
    */
   async range(name, from, count) {
     if (!this.#ranges || this.#whole.has(name)) return this.#cut(name, await this.whole(name), from, count);
-    const response = await this.#ask(name, { headers: { Range: `bytes=${from}-${from + count - 1}` } });
+    // not from the browser's cache, where ranges of one file wait for one another
+    const response = await this.#ask(name, { headers: { Range: `bytes=${from}-${from + count - 1}` }, cache: "no-store" });
     if (response.status === 200) {
       this.#ranges = false;
       const whole = this.#body(name, response);
@@ -168,8 +168,8 @@ export class Blocks {
   #blocks = new Map();
   /** @type {Map<number, Promise<Block>>} */
   #coming = new Map();
-  /** @type {Map<number, Promise<Entry[]>>} */
-  #pieces = new Map();
+  /** @type {Map<number, Promise<Uint32Array>>} */
+  #indexes = new Map();
 
   /**
    * @param {Folder} folder
@@ -184,12 +184,13 @@ export class Blocks {
     /** The number of blocks. */
     this.count = Math.ceil(header.size / header.block);
     /** Whether all of it is fetched at once. */
-    this.small = header.files.reduce((sum, bytes) => sum + bytes, 0) <= whole;
+    this.small = header.bytes <= whole;
   }
 
   /** Fetch and unpack all blocks. */
   async load() {
-    await Promise.all(["index", ...this.header.files.keys()].map((part) => this.folder.whole(`${this.header.name}.${part}`)));
+    const files = Array.from({ length: Math.ceil(this.count / this.header.in_file) }, (_, file) => this.folder.whole(this.#name(file)));
+    await Promise.all(files);
     await Promise.all(Array.from({ length: this.count }, (_, number) => this.#block(number)));
   }
 
@@ -237,55 +238,51 @@ export class Blocks {
     }
   }
 
+  /** @param {number} file */
+  #name(file) {
+    return `${this.header.name}.${file}`;
+  }
+
   /**
    * @param {number} number
    * @returns {Promise<Block>}
    */
   async #fetched(number) {
-    const { name, block, size, in_piece, in_file } = this.header;
-    const entries = await this.#piece(Math.floor(number / in_piece));
-    const entry = entries[number % in_piece];
-    const file = `${name}.${Math.floor(number / in_file)}`;
-    if (!entry || entry.bytes === 0) throw new Unreadable(`${name}.index`, "lacks a block");
-    const { base, width, checksum } = entry;
-    const packed = await this.folder.range(file, entry.from, entry.bytes);
-    const content = await inflated(packed).catch(() => new Uint8Array());
+    const { name, block, size, in_file } = this.header;
+    const at = number % in_file;
+    const file = (number - at) / in_file;
+    const [from = 0, end = 0] = (await this.#index(file)).subarray(at, at + 2);
+    const bytes = await this.folder.range(this.#name(file), from, end - from);
+    const view = new DataView(bytes.buffer, 0, HEAD);
+    const [base, width, checksum] = [view.getInt32(0, true), view.getUint8(4), view.getUint32(5, true)];
+    const content = await inflated(bytes.subarray(HEAD)).catch(() => new Uint8Array());
     const wanted = Math.ceil((Math.min(block, size - number * block) * width) / 8);
     if (content.length !== wanted || this.#checksum(`${name} ${number} ${base} ${width}`, content) !== checksum) {
-      throw new Unreadable(file, `is damaged: block ${number} does not have its checksum`);
+      throw new Unreadable(this.#name(file), `is damaged: block ${number} does not have its checksum`);
     }
     return { base, width, content };
   }
 
-  /** @param {number} number */
-  #piece(number) {
-    const known = this.#pieces.get(number);
+  /** Where the blocks of a file begin. @param {number} file */
+  #index(file) {
+    const known = this.#indexes.get(file);
     if (known) return known;
-    const coming = this.#readPiece(number);
-    this.#pieces.set(number, coming);
-    coming.catch(() => this.#pieces.delete(number));
+    const coming = this.#readIndex(file);
+    this.#indexes.set(file, coming);
+    coming.catch(() => this.#indexes.delete(file));
     return coming;
   }
 
-  /**
-   * @param {number} number
-   * @returns {Promise<Entry[]>}
-   */
-  async #readPiece(number) {
-    const [bytes, file] = [4 + this.header.in_piece * ENTRY + 4, `${this.header.name}.index`];
-    const piece = await this.folder.range(file, number * bytes, bytes);
-    const view = new DataView(piece.buffer, piece.byteOffset, bytes);
-    if (this.#checksum(`${file} ${number}`, piece.subarray(0, bytes - 4)) !== view.getUint32(bytes - 4, true)) {
-      throw new Unreadable(file, `is damaged: piece ${number} does not have its checksum`);
+  /** @param {number} file */
+  async #readIndex(file) {
+    const bounds = Math.min(this.header.in_file, this.count - file * this.header.in_file) + 1;
+    const bytes = await this.folder.range(this.#name(file), 0, 4 * bounds + 4);
+    const view = new DataView(bytes.buffer);
+    const found = Uint32Array.from({ length: bounds }, (_, at) => view.getUint32(4 * at, true));
+    if (this.#checksum(this.#name(file), bytes.subarray(0, -4)) !== view.getUint32(4 * bounds, true)) {
+      throw new Unreadable(this.#name(file), "is damaged: its index does not have its checksum");
     }
-    let from = view.getUint32(0, true);
-    return Array.from({ length: this.header.in_piece }, (_, entry) => {
-      const at = 4 + entry * ENTRY;
-      const length = view.getUint32(at, true);
-      from += length;
-      const [base, width, checksum] = [view.getInt32(at + 4, true), view.getUint8(at + 8), view.getUint32(at + 9, true)];
-      return { from: from - length, bytes: length, base, width, checksum };
-    });
+    return found;
   }
 
   /**

@@ -1,6 +1,6 @@
 /** The numbers of states, from data alone: an automaton of texts, and the vertices of orbits of the color wheels. */
 
-/** @import { OrbitsHeader, RankingHeader } from "./types.d.ts" */
+/** @import { Numbers, OrbitsHeader, RankingHeader } from "./types.d.ts" */
 import { unpacked } from "./files.js";
 
 /** Numbers sequences of symbols in their order. */
@@ -133,16 +133,19 @@ export class Ranking {
   }
 
   /**
-   * The numbers under which the distances of a state lie: one, or two of which the smaller distance plus one counts.
-   * @param {Uint8Array} codes of a state that has a number
+   * All numbers of a state.
+   * @param {Uint8Array} codes
+   * @returns {Numbers}
    */
-  stored(codes) {
+  numbers(codes) {
+    const rank = this.rank(codes);
     const { orbits } = this.header;
-    if (!orbits) return [this.rank(codes)];
-    const first = this.#vertex(orbits, 0, codes);
-    if (!orbits.half_turn) return [first, this.#vertex(orbits, 1, codes)];
+    if (rank < 0 || !orbits) return { rank, stored: [rank] };
+    const first = this.#vertex(orbits, 0, codes, rank);
+    if (!orbits.half_turn) return { rank, stored: [first, this.#vertex(orbits, 1, codes, rank)] };
     const [places, becomes] = orbits.half_turn;
-    return [first, this.#vertex(orbits, 0, Uint8Array.from(places, (place) => becomes[codes[place] ?? 0] ?? 0))];
+    const turned = Uint8Array.from(places, (place) => becomes[codes[place] ?? 0] ?? 0);
+    return { rank, stored: [first, this.#vertex(orbits, 0, turned, this.rank(turned))] };
   }
 
   /**
@@ -150,13 +153,16 @@ export class Ranking {
    * @param {OrbitsHeader} orbits
    * @param {number} wheel
    * @param {Uint8Array} codes
+   * @param {number} rank theirs
    */
-  #vertex(orbits, wheel, codes) {
-    let [least, column] = [Infinity, 0];
-    for (const places of orbits.turns[wheel] ?? []) {
-      const rank = this.rank(Uint8Array.from(places, (place) => codes[place] ?? 0));
-      const row = Math.floor(rank / orbits.width);
-      if (row < least) [least, column] = [row, rank % orbits.width];
+  #vertex(orbits, wheel, codes, rank) {
+    const turned = new Uint8Array(codes.length);
+    let [least, column] = [Math.floor(rank / orbits.width), rank % orbits.width];
+    for (const places of (orbits.turns[wheel] ?? []).slice(1)) {
+      for (let at = 0; at < turned.length; at++) turned[at] = codes[places[at] ?? 0] ?? 0;
+      const other = this.rank(turned);
+      const row = Math.floor(other / orbits.width);
+      if (row < least) [least, column] = [row, other % orbits.width];
     }
     return ((this.starts[wheel] ?? 0) + (this.ordinals[wheel]?.[least] ?? 0)) * orbits.width + column;
   }

@@ -48,6 +48,7 @@ async function formOf(folder, header, ranking) {
  * @implements {PuzzleClient}
  */
 export class StaticPuzzle {
+  #goal = -1;
   /** @type {Map<string, Board>} */
   #boards = new Map();
   /** @type {ReturnType<Form["drawing"]> | null} */
@@ -71,6 +72,8 @@ export class StaticPuzzle {
     this.texts = form.texts;
     this.moves = form.moves;
     this.#form = form;
+    /** The number of a solved state, where numbers have orbits. */
+    this.#goal = header.solved[0] === undefined ? -1 : this.#numbers(this.texts.read(header.solved[0])).rank;
     /** Where a player looks for the connection: there is none to lose. */
     this.service = Object.assign(new EventTarget(), { connected: true, base: folder.base });
   }
@@ -91,7 +94,7 @@ export class StaticPuzzle {
    * @returns {Promise<Antipodes>}
    */
   async antipodes({ offset = 0, limit = 100 } = {}) {
-    const { states, ...rest } = this.header.antipodes;
+    const { states, ...rest } = /** @type {Antipodes} */ (await this.folder.json("antipodes.json", this.header.digest));
     const end = offset + limit;
     return { ...rest, states: states.slice(offset, end), next: end < states.length ? end : null };
   }
@@ -362,8 +365,12 @@ export class StaticPuzzle {
    */
   async fetch(states) {
     if (this.blocks.small) return;
-    const numbered = states.filter(({ codes }) => this.ranking.rank(codes) >= 0);
-    await this.blocks.fetch(numbered.flatMap(({ codes }) => this.ranking.stored(codes)));
+    await this.blocks.fetch(states.flatMap((state) => this.#numbers(state).stored.filter((number) => number >= 0)));
+  }
+
+  /** @param {Read} state */
+  #numbers(state) {
+    return (state.numbers ??= this.ranking.numbers(state.codes));
   }
 
   /**
@@ -380,21 +387,12 @@ export class StaticPuzzle {
    * @param {Read} state
    * @returns {number | undefined}
    */
-  #distance({ codes }) {
-    if (this.ranking.rank(codes) < 0) return -1;
-    const found = this.ranking.stored(codes).map((number) => this.blocks.at(number));
-    if (found.length === 1) return found[0];
-    if (this.#isSolved(codes)) return 0;
-    const [one, other] = found;
+  #distance(state) {
+    const { rank, stored } = this.#numbers(state);
+    if (rank < 0) return -1;
+    const [one, other] = stored.map((number) => this.blocks.at(number));
+    if (stored.length === 1) return one;
+    if (rank === this.#goal) return 0;
     return one === undefined || other === undefined ? undefined : Math.min(one, other) + 1;
   }
-
-  /** @param {Uint8Array} codes */
-  #isSolved(codes) {
-    const [solved] = this.header.solved;
-    return solved !== undefined && this.ranking.rank(codes) === (this.#goal ??= this.ranking.rank(this.texts.read(solved).codes));
-  }
-
-  /** @type {number | undefined} */
-  #goal;
 }

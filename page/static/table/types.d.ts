@@ -1,6 +1,6 @@
 /** The header of a published table: docs/publishing.md tells what each field means. */
 
-import type { About, Antipodes, BoardMove, Histogram, Piece, Shape } from "../modules/answers.js";
+import type { About, BoardMove, Histogram, Piece, Shape } from "../modules/answers.js";
 
 export interface Header {
   format: number;
@@ -8,7 +8,6 @@ export interface Header {
   goal: string;
   about: About;
   histogram: Histogram;
-  antipodes: Antipodes;
   start: string;
   /** Solved states; of many some. */
   solved: string[];
@@ -137,10 +136,9 @@ export interface BlocksHeader {
   /** The number of distances. */
   size: number;
   block: number;
-  in_piece: number;
   in_file: number;
-  /** The bytes of each file. */
-  files: number[];
+  /** The bytes of all its files. */
+  bytes: number;
 }
 
 /** The texts, the moves and the drawing of a puzzle's states, in whichever form. */
@@ -161,6 +159,14 @@ export interface Read {
   codes: Uint8Array;
   letters: string;
   text?: string;
+  /** As the ranking found them. */
+  numbers?: Numbers;
+}
+
+/** The number of a state, -1 without one, and those under which its distance lies: one, or two of which the smaller one plus 1 counts. */
+export interface Numbers {
+  rank: number;
+  stored: number[];
 }
 
 /** A legal move: its number, the case or the number of its effect, and the state after it. */

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlebase.tools.publish.listed import automaton_of
+from puzzlebase.tools.publish.listed import automaton_of, union
 
 WORDS = st.integers(1, 5).flatmap(
     lambda length: st.sets(st.tuples(*[st.integers(0, 3)] * length), min_size=1, max_size=60)
@@ -35,6 +35,19 @@ def test_no_two_nodes_have_the_same_continuations(words: set[tuple[int, ...]]) -
         for prefix in {word[:at] for word in words}
     }
     assert len(automaton_of(np.array([*words], np.uint8), 4).transitions) == len(continuations)
+
+
+@given(WORDS, st.integers(1, 4))
+def test_the_union_of_pieces_is_the_automaton_of_all(words: set[tuple[int, ...]], pieces: int) -> None:
+    """With as few nodes, whichever words lie in which piece, and where some lie in two."""
+    boards = np.array([*words, next(iter(words))], np.uint8)
+    found, *rest = [automaton_of(boards[at::pieces], 4) for at in range(min(pieces, len(boards)))]
+    for other in rest:
+        found = union(found, other)
+    whole = automaton_of(boards, 4)
+    assert found.size == whole.size
+    assert found.unrank(np.arange(found.size)).tolist() == whole.unrank(np.arange(whole.size)).tolist()
+    assert len(found.transitions) == len(whole.transitions)
 
 
 @pytest.mark.parametrize("pieces", [1, 4, 6])

@@ -1,0 +1,179 @@
+"""Published tables in Chromium, from a host of files that delays every answer by 50 ms.
+
+`puzzlebase publish` is a process of its own; memory is its peak, with the blocks of the table that it has mapped. The
+host is a server in Python on the same processors, over HTTP 1.1, so the browser has six connections to it. A *cold
+lookup* has an empty cache and a page that has loaded the modules: it begins with the address of the table, and ends
+with the distances after all ten moves of a random state. The *next* one is of the state after a random move. Bytes are
+those of the bodies. A round is the requests that are made before any of them is answered.
+
+The Avenger is fetched whole. Then random states are looked up one after another in one page.
+
+The sizes of blocks are compared on one in 64 pieces of a million distances: the folder is 64 times that, and a lookup
+takes the index of a file and a block for each of its twelve orbits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+from playwright.sync_api import Browser, Page
+
+from benchmarks.build import need
+from benchmarks.figures import Figure, Measured, timed
+from benchmarks.lookup import texts
+from benchmarks.process import run
+from puzzlebase.puzzles import Signed
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.tools.publish.blocks import IN_FILE, write_blocks
+from tests.browser.chromium import browser
+from tests.browser.hosts import FileServer, hosting
+
+_DELAY = 0.05
+_COLD = 15
+_WARM = 2000
+_PUBLISHED = {"avenger": 3, "turnstile": 1}
+"""Runs of the verb by puzzle."""
+_ORBITS = 12
+_PIECE = 1 << 20
+_EVERY = 64
+_BLOCKS = tuple(1 << bits for bits in range(12, 17))
+
+_FIRST = """async ([name, text]) => {
+    const began = performance.now();
+    globalThis.puzzle = await table(`/${name}`);
+    const loaded = performance.now() - began;
+    globalThis.found = await puzzle.lookup(text);
+    return [loaded, performance.now() - began];
+}"""
+_NEXT = """async (at) => {
+    const began = performance.now();
+    await puzzle.lookup(found.moves[at].state);
+    return [performance.now() - began];
+}"""
+_ROUNDS = """async ([name, text]) => {
+    let [rounds, ended, waiting] = [0, false, []];
+    const fetching = (...asked) => new Promise((answer) => waiting.push(() => answer(fetch(...asked))));
+    const done = table(`/${name}`, { fetching }).then((puzzle) => puzzle.lookup(text)).finally(() => (ended = true));
+    while (!ended) {
+        await new Promise((later) => setTimeout(later, 500));  // what needs no answer has been asked for by then
+        if (waiting.length > 0) rounds += 1;
+        for (const ask of waiting.splice(0)) ask();
+    }
+    await done;
+    return rounds;
+}"""
+_LOOKUPS = """async (texts) => {
+    const times = [];
+    for (const text of texts) {
+        const began = performance.now();
+        await puzzle.lookup(text);
+        times.push(performance.now() - began);
+    }
+    return times;
+}"""
+
+
+def measure(data: Path) -> Measured:
+    """Needs the tables of avenger and turnstile, and builds them where they are missing."""
+    measured: Measured = {}
+    with TemporaryDirectory(dir=data) as folder:
+        for name, runs in _PUBLISHED.items():
+            need(name, data)
+            measured[f"`puzzlebase publish {name}`"] = _written(data, name, Path(folder), runs)
+        with hosting(Path(folder)) as host, browser() as chromium:
+            host.delay = _DELAY
+            measured["A lookup of turnstile with all ten moves"] = _lookups(chromium, host, _random(data, "turnstile"))
+            measured["Avenger in a page"] = _in_page(chromium, host, _random(data, "avenger", _WARM))
+        measured["Turnstile by the size of its blocks"] = _sizes(data, Path(folder))
+    return measured
+
+
+def _written(data: Path, name: str, folder: Path, runs: int) -> list[Figure]:
+    done = [timed(partial(run, ["--data", data, "publish", name, folder])) for _ in range(runs)]
+    return [
+        Figure("seconds", "s", [seconds for _, seconds in done]),
+        Figure("memory", "MB", [one.peak / 1e6 for one, _ in done]),
+        Figure("folder", "MB", [sum(path.stat().st_size for path in (folder / name).iterdir()) / 1e6]),
+    ]
+
+
+def _random(data: Path, name: str, count: int = _COLD) -> list[str]:
+    source = Tables(data).get(name)
+    return texts(source, np.random.default_rng(43).integers(source.space.size, size=count))
+
+
+def _opened(chromium: Browser, host: FileServer) -> Page:
+    """A page with the reader and an empty cache."""
+    page = chromium.new_context(base_url=host.address).new_page()
+    page.goto("/")
+    page.evaluate("import('/table/table.js').then((module) => { globalThis.table = module.table; })")
+    host.sent.clear()
+    return page
+
+
+def _lookups(chromium: Browser, host: FileServer, states: list[str]) -> list[Figure]:
+    draw = np.random.default_rng(44)
+    seconds: list[list[float]] = [[], []]
+    sizes: list[list[int]] = [[], []]
+    requests: list[list[int]] = [[], []]
+    for state in states:
+        page = _opened(chromium, host)
+        calls: list[tuple[str, Any]] = [(_FIRST, ["turnstile", state]), (_NEXT, int(draw.integers(10)))]
+        for lookup, call in enumerate(calls):
+            host.sent.clear()
+            seconds[lookup].append(page.evaluate(*call)[-1] / 1000)
+            sizes[lookup].append(sum(host.sent))
+            requests[lookup].append(len(host.sent))
+        page.context.close()
+    page = _opened(chromium, host)
+    rounds = [page.evaluate(_ROUNDS, ["turnstile", state]) for state in states[:3]]
+    page.context.close()
+    return [
+        Figure("cold", "s", seconds[0], "≤ 0.4"),
+        Figure("- rounds", "", rounds, "≤ 3"),
+        Figure("- requests", "", requests[0]),
+        Figure("- bodies", "bytes", sizes[0], "≤ 150,000"),
+        Figure("next", "s", seconds[1]),
+        Figure("- requests", "", requests[1]),
+        Figure("- bodies", "bytes", sizes[1], "≤ 60,000"),
+    ]
+
+
+def _in_page(chromium: Browser, host: FileServer, states: list[str]) -> list[Figure]:
+    loads, sizes = [], []
+    for _ in range(5):
+        page = _opened(chromium, host)
+        loads.append(page.evaluate(_FIRST, ["avenger", states[0]])[0] / 1000)
+        sizes.append(sum(host.sent))
+        times: list[float] = page.evaluate(_LOOKUPS, states)
+        page.context.close()
+    return [
+        Figure("load", "s", loads),
+        Figure("- bodies", "bytes", sizes, "≤ 3,000,000"),
+        Figure("then a lookup with all ten moves", "ms", times, "median ≤ 1"),
+    ]
+
+
+def _sizes(data: Path, folder: Path) -> list[Figure]:
+    source = Tables(data).get("turnstile")
+    figures = []
+    for block in _BLOCKS:
+        written = write_blocks(folder, _some(source), "0", block=block)
+        fetched = 4 * (IN_FILE + 2) + written["bytes"] * block / written["size"]
+        figures += [
+            Figure(f"blocks of {block:,}: folder", "MB", [written["bytes"] * _EVERY / 1e6]),
+            Figure("- indexes and blocks of a cold lookup", "bytes", [int(_ORBITS * fetched)]),
+        ]
+    return figures
+
+
+def _some(source: OpenTable) -> Iterator[Signed]:
+    """Pieces from all over the table, one in 64."""
+    for first in range(0, source.space.stored_size - _PIECE, _PIECE * _EVERY):
+        yield source.table.range(first, first + _PIECE)
