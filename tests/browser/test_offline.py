@@ -183,8 +183,9 @@ def test_the_element_keeps_to_a_strict_policy(chromium: Browser, host: FileServe
         page.goto("own.html")
         element = page.locator("puzzle-base")
         chips = element.locator(".chips")
-        for move in LINE:
+        for number, move in enumerate(LINE, 1):
             chips.get_by_text(move, exact=True).click()
+            page.wait_for_function("n => document.querySelector('puzzle-base').moves.length === n", arg=number)
         expect(element.locator(".stars")).to_have_attribute("aria-label", "3 of 3 stars")
         button = element.get_by_role("button", name="Hint")
         assert button.evaluate("each => getComputedStyle(each).borderRadius") != "0px"

@@ -100,6 +100,11 @@ def cases(source: OpenTable) -> list[tuple[str, list[Any], Any]]:
         shown = random.integers(1, 5, 2).tolist()
         graded = grades.grade(source, text, moves=moves, hints=shown)
         found.append(("grade", [text, moves, {"hints": shown}], graded))
+        if moves:
+            wrong = [*moves, f"{moves[0]}?"]
+            found.append(
+                ("grade", [text, wrong, {"stars": [0, 1]}], grades.grade(source, text, moves=wrong, stars=[0, 1]))
+            )
         level = int(random.integers(1, 5))
         found.append(("hint", [text, level, {"moves": moves}], hints.hint(source, text, level, moves)))
         found.append(("lookup", [state], lookups.lookup(source, state)))

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from puzzlebase.db.blocks import BLOCK_SIZE
-from puzzlebase.puzzles import Indices, Signed
+from puzzlebase.puzzles import Goal, IllegalMove, Indices, Puzzle, Signed
 from puzzlebase.service.answers import catalog, pictures, whole_tables
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
@@ -63,6 +63,7 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -
         "histogram": whole_tables.histogram(source),
         "start": goal.start,
         "solved": [*goal.states[:_SOLVED]],
+        "no_move": _no_move(puzzle, goal),
         "states": texts,
         "one_way": source.one_way,
         "found": puzzle.index_side is not None and puzzle.index_side.found is not None,
@@ -79,6 +80,15 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -
         (folder / "example.svg").write_text(picture, "utf-8")
     _write(folder / HEADER, digest, header)
     _write(folder / "antipodes.json", digest, whole_tables.antipodes(source, 0, _ANTIPODES))
+
+
+def _no_move(puzzle: Puzzle, goal: Goal) -> tuple[str, str]:
+    """The words for a move that does not exist, with ? for it, and their hint."""
+    try:
+        puzzle.play(goal.start, "?")
+    except IllegalMove as error:
+        return str(error), error.hint
+    raise NoForm(puzzle.name, "it has a move '?'")
 
 
 def _draws(source: OpenTable, number: Indices | None, own: Own | None, folder: Path, digest: str) -> dict[str, Any]:
