@@ -73,7 +73,7 @@ test-all: test ## the same, and then more boards, widths and environments
 	$(BIN)/python -m pytest -m matrix
 
 test-fast: $(VENV)/dev ## the core's tests that are not slow, in about a minute on two idle processors once kernels are compiled
-	$(BIN)/python -m pytest -m "not slow and not matrix and not plugin"
+	$(BIN)/python -m pytest --numprocesses=2 -m "not slow and not matrix and not plugin"
 
 test-plain: $(VENV)/dev ## the small cases of the kernels with numba's compiler off: what they plainly mean
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m 'plain and not slow'

@@ -25,6 +25,7 @@ from puzzlebase.puzzles.contract.errors import (
     LacksTool,
     PuzzleError,
     UnknownPuzzle,
+    close_names,
     did_you_mean,
     shorten,
 )
@@ -292,9 +293,7 @@ def names_like(name: str) -> list[str]:
     dashed = re.sub(r"[ _-]*(?<![0-9])(?<![0-9]x)(?=[0-9])", "-", name[:100].strip().lower())
     if any(family.pattern.fullmatch(dashed) for family in all_families()):
         return [dashed]
-    from difflib import get_close_matches  # noqa: PLC0415 -- only errors need it
-
-    return get_close_matches(name[:100].lower(), [listed for family in all_families() for listed in family.listed], n=2)
+    return close_names(name, [listed for family in all_families() for listed in family.listed])
 
 
 @cache

@@ -208,8 +208,7 @@ def test_every_target_verb_and_address_is_documented(client: FlaskClient) -> Non
     api = (ROOT / "docs" / "http-api.md").read_text("utf-8")
     for target in re.findall(r"^([a-z-]+):.*##", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE):
         assert f"`make {target}" in page, target
-    helped = [str(BIN / "puzzlebase"), "--help"]
-    verbs = subprocess.run(helped, capture_output=True, text=True, check=True, timeout=PATIENCE).stdout
+    verbs = command(None, "--help").stdout
     for verb in re.findall(r"^  (\w+) ", verbs.partition("Commands:")[2], re.MULTILINE):
         assert f"`puzzlebase {verb}`" in page, verb
     for path, methods in json.loads(client.get("/openapi.json").text)["paths"].items():

@@ -36,11 +36,11 @@ def test_short_work_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == ""
 
 
-@pytest.mark.parametrize(("seconds", "said"), [(40, "this takes about 80 s, by the log of its build\n"), (4, "")])
-def test_a_check_takes_as_long_as_that_at_the_end_of_the_build(tmp_path: Path, seconds: float, said: str) -> None:
+@pytest.mark.parametrize(("seconds", "reported"), [(40, "this takes about 80 s, by the log of its build\n"), (4, "")])
+def test_a_check_takes_as_long_as_that_at_the_end_of_the_build(tmp_path: Path, seconds: float, reported: str) -> None:
     """With half of the threads, twice as long; what only a build does counts for nothing."""
     shown, novice = io.StringIO(), find("novice")
     job = TableJob(novice, novice.goal(), tmp_path, "test", 1, Reporter(Console(file=shown, width=100)))
     phases = {"space": 100.0, "breadth-first search": 1000.0, "write": 500.0, "certificate of the states": seconds}
     _say_how_long(job, [BuildStep(datetime.now(UTC), "test", "here", 2, *each) for each in phases.items()])
-    assert shown.getvalue() == said
+    assert shown.getvalue() == reported

@@ -50,12 +50,12 @@ def say_unreadable() -> None:
 
 def say_how_long(what: str) -> Callable[[float], None]:
     """A function that is told the part of some work that is done; it says once how long all takes, if that is long."""
-    began, said = monotonic(), False
+    began, reported = monotonic(), False
 
     def tell(part: float) -> None:
-        nonlocal said
-        if not said and part >= _ENOUGH:
-            said, seconds = True, (monotonic() - began) / part
+        nonlocal reported
+        if not reported and part >= _ENOUGH:
+            reported, seconds = True, (monotonic() - began) / part
             if seconds > _LONG:
                 click.echo(f"{what} takes about {round(seconds)} s", err=True)
 

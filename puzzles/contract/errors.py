@@ -101,13 +101,18 @@ def no_goal(state: str, start: str) -> ImpossibleState:
     )
 
 
-def did_you_mean(wrong: str, names: Iterable[str], alike: float = 0.6) -> str:
-    """Ask for the names most like a wrong one, with a space behind; empty without one."""
+def close_names(wrong: str, names: Iterable[str], alike: float = 0.6) -> list[str]:
+    """The names most like a wrong one, two at most."""
     from difflib import get_close_matches  # noqa: PLC0415 -- only errors need it
 
     known = {name.lower(): name for name in names}
-    close = get_close_matches(wrong[:100].lower(), known, n=2, cutoff=alike)
-    return f"did you mean {' or '.join(repr(known[name]) for name in close)}? " if close else ""
+    return [known[name] for name in get_close_matches(wrong[:100].lower(), known, n=2, cutoff=alike)]
+
+
+def did_you_mean(wrong: str, names: Iterable[str], alike: float = 0.6) -> str:
+    """Ask for the names most like a wrong one, with a space behind; empty without one."""
+    close = close_names(wrong, names, alike)
+    return f"did you mean {' or '.join(map(repr, close))}? " if close else ""
 
 
 def shorten(text: str, limit: int = 60) -> str:

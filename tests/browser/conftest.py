@@ -19,16 +19,18 @@ from tests.conftest import build_table, copy_of_shared
 from tests.serving import Served, serving
 from tests.waiting import PATIENCE
 
+LEVELS = Path(__file__).parents[2] / "examples" / "levels"
+
 expect.set_options(timeout=60_000)  # the service may have kernels to compile first
 
 TABLES = ("novice", "panex-2", "sliding-2x3", "panguru-4", "quantum-2x2-1", "hanoi-nnn-3")
 """One puzzle of each family."""
 
-MORE = ("novice-sixths", "panex-3", "quantum-2x2-2", "lights-3x3")
+MORE = ("novice-sixths", "panex-3", "quantum-2x2-2", "lights-3x3", "cross")
 """Others that are published beside them."""
 
 PUBLISHED = (*TABLES, *MORE)
-"""Ten puzzles: those in a published folder."""
+"""Ten puzzles and a level: those in a published folder."""
 
 OVER_BOTH = pytest.mark.parametrize("site", ["service", "folder_host"], indirect=True)
 """For a test of what a published folder has too."""
@@ -71,13 +73,14 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def published(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same tables and some more, as a published folder of ten puzzles."""
+    """The same tables and some more, as a published folder."""
 
     def publish(folder: Path) -> None:
         for path in data.glob("*.duckdb"):
             (folder / path.name).write_bytes(path.read_bytes())
         (folder / "puzzles.d").mkdir()
         (folder / "puzzles.d" / "lights-3x3.tws").write_text(lights(3), "utf-8")
+        (folder / "puzzles.d" / "cross.pegs").write_bytes((LEVELS / "cross.pegs").read_bytes())
         for name in MORE:
             done = command(folder, "--puzzles", str(folder / "puzzles.d"), "build", name)
             assert done.status in (0, None), done.stderr

@@ -152,6 +152,47 @@ def test_half_a_release_changes_nothing(
         assert solved(page).startswith("Done in")
 
 
+@pytest.mark.parametrize("file", ["header.json", "distances.index", "distances.0"])
+def test_a_damaged_file_is_told_in_place_of_the_board(chromium: Browser, host: FileServer, file: str) -> None:
+    """With the remedy; and a table that is put in place again plays."""
+    path = host.folder / "novice" / file
+    sound = path.read_bytes()
+    path.write_bytes(sound[:100] + bytes([sound[100] ^ 1]) + sound[101:])
+    context = chromium.new_context(base_url=f"{host.address}/games/", service_workers="block")
+    with watched(context.new_page()) as page:
+        page.goto("novice/index.html")
+        told = page.locator("#board-problem")
+        expect(told).to_contain_text(f"{file} is damaged")
+        expect(told).to_contain_text("publish the table once more")
+        expect(told).to_be_in_viewport()
+        path.write_bytes(sound)
+        opened(page)
+        expect(told).to_be_hidden()
+    context.close()
+
+
+def test_the_element_keeps_to_a_strict_policy(chromium: Browser, host: FileServer) -> None:
+    """It brings its styles as files, and no script or style of its own is refused."""
+    (host.folder / "own.html").write_text(
+        '<!doctype html><title>Own</title><script type="module" src="puzzlebase.js"></script>'
+        f'<puzzle-base src="novice/" state="{NOVICE}" hints stars picture></puzzle-base>',
+        "utf-8",
+    )
+    context = chromium.new_context(base_url=f"{host.address}/games/", service_workers="block")
+    with watched(context.new_page()) as page:
+        page.goto("own.html")
+        element = page.locator("puzzle-base")
+        chips = element.locator(".chips")
+        for number, move in enumerate(LINE, 1):
+            chips.get_by_text(move, exact=True).click()
+            page.wait_for_function("n => document.querySelector('puzzle-base').moves.length === n", arg=number)
+        expect(element.locator(".stars")).to_have_attribute("aria-label", "3 of 3 stars")
+        button = element.get_by_role("button", name="Hint")
+        assert button.evaluate("each => getComputedStyle(each).borderRadius") != "0px"
+        expect(element.locator("figcaption")).to_have_text("The goal")
+    context.close()
+
+
 @OVER_BOTH
 def test_the_pages_can_be_installed(chromium: Browser, site: Served | Host) -> None:
     """Chromium finds nothing wrong with them; only windows of tests install nothing."""

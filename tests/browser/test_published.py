@@ -25,20 +25,13 @@ from tests.commands import command
 from tests.conftest import build_table
 from tests.proofs.published import compare
 from tests.test_docs import assert_shown, examples, fenced
+from tests.tools.publish.test_alike import LEVELS
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "publishing.md"
 STATES = 40
 
-LEVELS = {
-    "cross.pegs": "  ...\n  .o.\n..ooo..\n...o...\n...o...\n  ...\n  ...\n",
-    "jam.cars": "BBx..I\n.CCD.I\nAA.D.J\n...D.J\n",
-    "park.blocks": "; counts: piece\nABBE\nACD.\nFCDG\n....\ngoal\n..BB\n....\n....\n....\n",
-    "push.xsb": "#######\n#.  . #\n# $$  #\n#  @ ##\n#  ####\n####\n",
-    "step.xsb": "; counts: moves\n######\n#. ###\n# $  #\n##@  #\n######\n",
-    "water.tubes": "ABC\nBCA\nCAB\n...\n...\n",
-}
-"""A level of each format. Each has what makes texts of one state differ: letters, rows, a player who walks."""
 STORED = [Path(name).stem for name in LEVELS]
+"""A level of each format. Each has what makes texts of one state differ: letters, rows, a player who walks."""
 PUBLISHED = [*TABLES, *STORED]
 READER = 40_000  # bytes of the modules that lookups need
 
@@ -107,6 +100,11 @@ def cases(source: OpenTable) -> list[tuple[str, list[Any], Any]]:
         shown = random.integers(1, 5, 2).tolist()
         graded = grades.grade(source, text, moves=moves, hints=shown)
         found.append(("grade", [text, moves, {"hints": shown}], graded))
+        if moves:
+            wrong = [*moves, f"{moves[0]}?"]
+            found.append(
+                ("grade", [text, wrong, {"stars": [0, 1]}], grades.grade(source, text, moves=wrong, stars=[0, 1]))
+            )
         level = int(random.integers(1, 5))
         found.append(("hint", [text, level, {"moves": moves}], hints.hint(source, text, level, moves)))
         found.append(("lookup", [state], lookups.lookup(source, state)))

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.playing import board_of, expect_state, open_puzzle, screen, watched
+from tests.browser.hosts import Host
+from tests.browser.playing import begin, board_of, expect_state, open_puzzle, screen, watched
 from tests.serving import Served, serving
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -17,12 +18,22 @@ NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+def definitions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A service that has the definition files of the examples, and no table."""
     with serving(
         tmp_path_factory.mktemp("none"), "--workers", "1", "--searches", "8", "--puzzles", str(EXAMPLES)
     ) as served:
         yield served
+
+
+@pytest.fixture
+def site(request: pytest.FixtureRequest) -> Served | Host:
+    """That service; or a published folder, where a test is marked so."""
+    found: Served | Host = request.getfixturevalue(getattr(request, "param", "definitions"))
+    return found
+
+
+OVER_BOTH = pytest.mark.parametrize("site", ["definitions", "folder_host"], indirect=True)
 
 
 @pytest.fixture
@@ -72,6 +83,32 @@ def test_a_tip_is_turned_by_a_tap(touched: Page) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("site", ["folder_host"], indirect=True)
+def test_a_published_lamp_is_pressed_by_a_tap(touched: Page) -> None:
+    """A tap on each lamp does what the button of its name does."""
+    begin(touched, "lights-3x3")
+    start = touched.locator("#state").input_value()
+    names = [f"{column}{row}" for row in (1, 2, 3) for column in "abc"]
+    shapes = touched.locator("#board [data-piece] path").all()
+    boxes = [box for shape in shapes if (box := shape.bounding_box()) is not None]
+    widest = max(box["width"] for box in boxes)
+    lamps = sorted((box for box in boxes if box["width"] > 0.9 * widest), key=lambda box: (box["y"] // 10, box["x"]))
+    assert len(lamps) == len(names)
+    for name, box in zip(names, lamps, strict=True):
+        touched.locator("#moves").get_by_text(name, exact=True).click()
+        expect(touched.locator("#state")).not_to_have_value(start)
+        pressed = touched.locator("#state").input_value()
+        touched.click("#undo")
+        expect_state(touched, start)
+        touched.evaluate("scrollTo(0, 0)")
+        touched.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        expect_state(touched, pressed)
+        touched.click("#undo")
+        expect_state(touched, start)
+
+
+@pytest.mark.slow
+@OVER_BOTH
 def test_a_second_tap_turns_a_wheel_by_its_smallest_turn(touched: Page) -> None:
     open_puzzle(touched, "novice", NOVICE)
     board = board_of(touched, "novice", NOVICE)
@@ -83,6 +120,7 @@ def test_a_second_tap_turns_a_wheel_by_its_smallest_turn(touched: Page) -> None:
 
 
 @pytest.mark.slow
+@OVER_BOTH
 def test_a_tap_that_plays_nothing_says_why(touched: Page) -> None:
     """A disk of Hanoi may go to two posts; the disks under it to none."""
     open_puzzle(touched, "hanoi-nnn-3")

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from puzzlebase.db.blocks import BLOCK_SIZE
-from puzzlebase.puzzles import Indices, Signed
+from puzzlebase.puzzles import Goal, IllegalMove, Indices, Puzzle, Signed
 from puzzlebase.service.answers import catalog, pictures, whole_tables
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
@@ -28,6 +28,7 @@ _ANTIPODES = 1000
 _SOLVED = 1000  # states of the goal that the header has
 _COUNTED = 1 << 26  # states whose distances are counted in ranges smaller than those of the table
 _RANGE = 1 << 12
+_ORDERED = 1 << 22  # states whose numbers are written by index: 3 bytes for each
 Own = Callable[[Indices], Signed]
 """Gives the distances of states by their numbers in the folder's ranking."""
 
@@ -62,6 +63,7 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -
         "histogram": whole_tables.histogram(source),
         "start": goal.start,
         "solved": [*goal.states[:_SOLVED]],
+        "no_move": _no_move(puzzle, goal),
         "states": texts,
         "one_way": source.one_way,
         "found": puzzle.index_side is not None and puzzle.index_side.found is not None,
@@ -80,23 +82,36 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -
     _write(folder / "antipodes.json", digest, whole_tables.antipodes(source, 0, _ANTIPODES))
 
 
+def _no_move(puzzle: Puzzle, goal: Goal) -> tuple[str, str]:
+    """The words for a move that does not exist, with ? for it, and their hint."""
+    try:
+        puzzle.play(goal.start, "?")
+    except IllegalMove as error:
+        return str(error), error.hint
+    raise NoForm(puzzle.name, "it has a move '?'")
+
+
 def _draws(source: OpenTable, number: Indices | None, own: Own | None, folder: Path, digest: str) -> dict[str, Any]:
     """Write what a page needs to draw the service's random states, which are numbered by index.
 
     For each distance, and last for none, the number of states in each range of indices; and the number of each index in
-    the folder's ranking, where that is another. With `own` distances these are of ranges of the folder's numbers, and
-    the page draws other states than the service: to number each index would take ten times what distances take.
+    the folder's ranking, where that is another. Of very many such states, and with `own` distances, these are ranges of
+    the folder's numbers, and the page draws other states than the service: numbers by index would take more bytes.
     """
     size, layers = source.space.size, len(source.table.info.layers)
-    if own or size <= _COUNTED:
-        block, counts = _RANGE, np.zeros((layers + 1, -(-size // _RANGE)), np.int64)
-        for at in range(counts.shape[1]):
-            distances = (own or source.distances)(np.arange(at * _RANGE, min((at + 1) * _RANGE, size)))
-            counts[:, at] = np.bincount(np.where(distances < 0, layers, distances), minlength=layers + 1)
-    else:
+    order = None if number is None or np.array_equal(number, np.arange(size)) else number.astype(np.int32)
+    if own is None and size > _COUNTED:
         block, between = BLOCK_SIZE, source.table.histograms.between
         counts = np.array([between(far, far) for far in range(layers)])
-    order = None if number is None or np.array_equal(number, np.arange(size)) else number.astype(np.int32)
+    else:
+        block = _RANGE
+        pieces = ((own or source.distances)(np.arange(at, min(at + block, size))) for at in range(0, size, block))
+        if order is not None and size > _ORDERED:
+            distances = np.empty(size, np.int32)
+            distances[order] = np.concatenate([*pieces])
+            pieces, order = (distances[at : at + block] for at in range(0, size, block)), None
+        each = [np.bincount(np.where(some < 0, layers, some), minlength=layers + 1) for some in pieces]
+        counts = np.array(each).T
     return {
         "size": size,
         "block": block,

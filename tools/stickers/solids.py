@@ -209,6 +209,8 @@ def _cube(side: int) -> Solid:
 
     def axes(moved: Mapping[str, frozenset[int]]) -> Iterator[Axes]:
         faces = dict(zip("UFRDBL", _UNITS, strict=True))
+        if len(moved) > len(faces):
+            return  # a file may have thousands of moves, of which each would be compared with all before it
         if moved.keys() <= faces.keys():
             yield {name: faces[name] for name in moved}
         pairs: list[list[str]] = []  # of opposite faces

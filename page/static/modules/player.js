@@ -228,7 +228,7 @@ export class Player extends EventTarget {
     if (boardAfter(board, board.moves[0] ?? NO_MOVE)) return;
     for (const { after } of board.moves.slice(0, AHEAD)) {
       if (this.game.state !== board.state || !this.puzzle.service.connected) return;
-      await this.puzzle.board(after).catch(() => null);
+      await this.puzzle.board(after).then((next) => this.puzzle.keepBoard(next), () => null);
     }
   }
 

@@ -38,7 +38,7 @@ async function formOf(folder, header, ranking) {
   const isState = header.one_way ? (/** @type {Uint8Array} */ codes) => ranking.rank(codes) >= 0 : undefined;
   const texts = new Texts(header.about.name, header.states, header.ranking.named ?? [], header.start, isState);
   return {
-    texts, moves: new Rewritings(moves, header.about.moves),
+    texts, moves: new Rewritings(moves, header),
     drawing: () => import("./drawing.js").then(({ Drawing }) => new Drawing(drawing, ranking.names)),
   };
 }
@@ -183,6 +183,7 @@ export class StaticPuzzle {
   /** @param {Board} board */
   keepBoard(board) {
     this.#boards.set(board.state, board);
+    if (this.#boards.size > 300) this.#boards.delete(this.#boards.keys().next().value ?? "");
   }
 
   /**

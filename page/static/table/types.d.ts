@@ -11,6 +11,8 @@ export interface Header {
   start: string;
   /** Solved states; of many some. */
   solved: string[];
+  /** The words for a move that does not exist, which is '?' there, and their hint. */
+  no_move: [detail: string, hint: string];
   states: TextsHeader;
   /** True where moves may be one-way. */
   one_way: boolean;

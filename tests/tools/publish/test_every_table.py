@@ -11,6 +11,7 @@ import pytest
 from puzzlebase.tools.publish import stored
 from tests.commands import command
 from tests.conftest import build_table
+from tests.test_docs import ROOT, assert_shown, examples
 
 
 @pytest.fixture(scope="module")
@@ -32,9 +33,11 @@ def few_stored(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow(20)
 def test_what_has_a_form_is_published_and_the_others_are_named(tables: Path, tmp_path: Path) -> None:
-    to = tmp_path / "site"
-    done = command(tables, "publish", "--all", str(to))
+    to = tmp_path / "everything"
+    (example,) = [each for each in examples(ROOT / "docs" / "publishing.md") if "--all" in each.command]
+    done = command(tables, *example.command.split()[1:], folder=tmp_path)
     assert done.status in (0, None), done.stderr
+    assert_shown(example, done.stdout)
     names = {"sliding-2x3", "sliding-2x3@blank-0"}
     assert {path.parent.name for path in to.glob("*/header.json")} == names
     assert {Path(line.split("  ")[0]).name for line in done.stdout.splitlines()} == names
