@@ -66,7 +66,9 @@ def _card(name: str, header: dict[str, Any], titles: dict[str, str]) -> Card:
 
 def _play(folder: Path, header: dict[str, Any]) -> bytes:
     about, drawing, solved = header["about"], header["drawing"], header["solved"]
-    begin, daily = beginnings(about["difficulties"], at_start=header["found"] and header["start"] != solved)
+    begin, daily = beginnings(
+        about["difficulties"], at_start=header["found"] and header["start"] not in header["draws"]["solved"]
+    )
     sizes = {path.name: path.stat().st_size for path in folder.iterdir() if path.suffix != ".html"}
     return _rendered(
         "play.html",
