@@ -25,7 +25,7 @@ from puzzlebase.tools.publish.stored import StoredForm
 FORMAT = 1
 HEADER = "header.json"
 _ANTIPODES = 1000
-_SOLVED = 1000  # states of the goal that scrambles begin from
+_SOLVED = 1000  # states of the goal that the header has
 _COUNTED = 1 << 26  # states whose distances are counted in ranges smaller than those of the table
 _RANGE = 1 << 12
 _ORDERED = 1 << 22  # states whose numbers are written by index: 3 bytes for each
@@ -62,7 +62,7 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -
         "about": catalog.about(tables, puzzle, goal),
         "histogram": whole_tables.histogram(source),
         "start": goal.start,
-        "solved": next(iter(goal.states), None),
+        "solved": [*goal.states[:_SOLVED]],
         "no_move": None if puzzle.names_vary else _no_move(puzzle, goal),
         "states": texts,
         "one_way": source.one_way,
@@ -109,7 +109,6 @@ def _draws(source: OpenTable, number: Indices | None, own: Own | None, folder: P
         each = [np.bincount(np.where(some < 0, layers, some), minlength=layers + 1) for some in pieces]
         counts = np.array(each).T
     return {
-        "solved": [*source.goal.states[:_SOLVED]],
         "size": size,
         "block": block,
         "counts": write_blocks(folder, [counts.reshape(-1).astype(np.int32)], digest, "counts"),
