@@ -71,7 +71,7 @@ MAY_IMPORT = {
     },
     "service/http/connection": {"db", "service", "system"},
     "service/sql": {"plugins", "puzzles", "db", "db/sql", "service", "service/sources"},
-    "tools": {"db"},
+    "tools": {"db", "plugins", "command_line"},
     "tools/*": TOOLS,
     "tools/check": TOOLS | {"puzzles/definitions"},
     "tools/cluster": TOOLS | {"builder/breadth_first"},

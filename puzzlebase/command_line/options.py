@@ -73,30 +73,6 @@ with_default = partial(click.option, show_default=True)  # its help tells the de
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 
-
-def chart_file(*names: str, help: str) -> Callable[[Verb], Verb]:  # noqa: A002 -- as click calls it
-    """An option that takes the file of a chart. It is refused at once where charts cannot be drawn."""
-
-    def checked(_context: click.Context, _parameter: click.Parameter, path: Path | None) -> Path | None:
-        if path is not None:
-            chart_writer(path)
-        return path
-
-    return click.option(*names, names[0].strip("-"), type=FILE, callback=checked, help=help)
-
-
-def chart_writer(path: Path) -> Callable[..., None]:
-    """The function that draws rows into a file of this name, as the hook `writers` has it: docs/plugins.md.
-
-    Raises UsageError for a name that is not a chart's, InvalidRequest where charts cannot be drawn.
-    """
-    make = plugins.find("writers", path.suffix)
-    if make is None:
-        endings = " or ".join(plugins.references("writers")) or "what a tool writes: none is installed"
-        raise click.UsageError(f"{path.name!r} is no name of a chart; end it in {endings}")
-    return make()  # type: ignore[no-any-return]
-
-
 puzzle = click.argument(
     "puzzle", callback=lambda _context, _parameter, name: find(name), shell_complete=completion.puzzles
 )

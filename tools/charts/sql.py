@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 import click
 
 from puzzlebase.command_line import options
+from puzzlebase.tools.chart_option import chart_file
 from puzzlebase.tools.charts.chart import Style, chart_of
 
 MAX_ROWS = 10_000  # rows that are drawn
@@ -41,7 +42,7 @@ class ChartOptions(Style):
 ADDED = options.Added(
     ChartOptions,
     (
-        options.chart_file(
+        chart_file(
             "--chart",
             "--svg",
             help="Draw the last result to this file, .svg or .png. Its first column is the horizontal axis, the "

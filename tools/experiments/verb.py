@@ -17,6 +17,7 @@ from puzzlebase.puzzles import Family, all_families
 from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.service.answers.text import aligned
 from puzzlebase.service.error_status import InvalidRequest
+from puzzlebase.tools.chart_option import chart_file, chart_writer
 from puzzlebase.tools.experiments.record import Experiment, Finding
 
 _EXTRA = "experiment"  # the key of Family.extra whose value names an Experiment
@@ -57,13 +58,13 @@ def family_of(name: str) -> Family:
 @click.option(
     "--seed", type=click.IntRange(0, 2**53), default=1, show_default=True, help="Equal seeds draw equal boards."
 )
-@options.chart_file("--chart", "--svg", help="File for a chart of the moves that each method needs, .svg or .png.")
+@chart_file("--chart", "--svg", help="File for a chart of the moves that each method needs, .svg or .png.")
 @options.as_json
 def verb(family: Family, boards: int, seed: int, chart: Path | None, as_json: bool) -> None:
     """Run a published experiment again, and put today's solver beside it. FAMILY is quantum."""
     found = _run(family, boards, seed)
     if chart:
-        options.chart_writer(chart)(chart, **_drawn(found))
+        chart_writer(chart)(chart, **_drawn(found))
     show(Shown(found, _lines), as_json)
 
 

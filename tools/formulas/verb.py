@@ -11,6 +11,7 @@ from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
 from puzzlebase.service.answers.text import aligned, number
+from puzzlebase.tools.chart_option import chart_file, chart_writer
 from puzzlebase.tools.formulas.answer import DEFAULT_SIZES, FormulaAnswer, drawn, formula
 
 
@@ -24,7 +25,7 @@ from puzzlebase.tools.formulas.answer import DEFAULT_SIZES, FormulaAnswer, drawn
     show_default=True,
     help="Disks, or tiles of a tower: N, FIRST-LAST, or several of these with commas.",
 )
-@options.chart_file("--chart", help="Also draw the moves by size to this file, .svg or .png.")
+@chart_file("--chart", help="Also draw the moves by size to this file, .svg or .png.")
 @options.as_json
 @options.data
 def verb(data: Path, name: str, variant: str | None, sizes: str, chart: Path | None, as_json: bool) -> None:
@@ -35,7 +36,7 @@ def verb(data: Path, name: str, variant: str | None, sizes: str, chart: Path | N
     """
     found = formula(headers(data), name, variant, sizes)
     if chart:
-        options.chart_writer(chart)(chart, **drawn(found))
+        chart_writer(chart)(chart, **drawn(found))
     show(Shown(found, _lines), as_json)
 
 

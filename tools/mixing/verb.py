@@ -17,6 +17,7 @@ from puzzlebase.db.regular import written
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers.random_states import WALKS
 from puzzlebase.service.exact_json import to_json
+from puzzlebase.tools.chart_option import chart_writer
 from puzzlebase.tools.mixing.answer import MixingAnswer, drawn, mixing
 from puzzlebase.version import VERSION
 
@@ -58,7 +59,7 @@ def verb(
     if output and output.suffix not in _FORMATS:
         raise click.UsageError(f"{output.name!r} has no format; end the name in {', '.join(_FORMATS)}")
     if output and output.suffix in (".svg", ".png"):
-        options.chart_writer(output)
+        chart_writer(output)
     source = headers(folder.existing()).get(puzzle.name, goal)
     try:
         found = mixing(source, walk, turns, easier_than)
@@ -74,7 +75,7 @@ def verb(
 
 def _write(path: Path, found: MixingAnswer) -> None:
     if path.suffix not in (".csv", ".json"):
-        options.chart_writer(path)(path, **drawn(found))
+        chart_writer(path)(path, **drawn(found))
         return
     with written(path) as unfinished, unfinished.open("w", newline="", encoding="utf-8") as file:
         if path.suffix == ".json":

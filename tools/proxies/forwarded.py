@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Any
 
@@ -61,6 +62,7 @@ def from_environment() -> Callable[[Exchange, Any], None] | None:
     return Proxies(networks).believe if networks else None
 
 
+@lru_cache(256)  # of few proxies, and of callers who ask again; a header has at most 32 KiB
 def _address(text: str) -> IPv4Address | IPv6Address | None:
     """The address that a text is, one of IPv6 in brackets too; None for any other text."""
     try:

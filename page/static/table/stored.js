@@ -41,7 +41,7 @@ class StoredMoves {
    */
   constructor(folder, header, ranking, texts) {
     this.header = /** @type {StoredMovesHeader} */ (header.moves);
-    this.known = header.about.moves;
+    this.all = header;
     this.ranking = ranking;
     this.texts = texts;
     const blocks = (/** @type {BlocksHeader} */ of) => new Blocks(folder, of, header.digest);
@@ -95,7 +95,7 @@ class StoredMoves {
    * @param {string} move
    */
   illegal(state, text, move) {
-    return illegal(this.known, this.known.length > 0 ? this.next(state) : this.steps(state), text, move);
+    return illegal(this.all, this.all.no_move ? this.next(state) : this.steps(state), text, move);
   }
 }
 

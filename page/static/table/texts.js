@@ -1,6 +1,6 @@
 /** States as texts, and moves that rewrite their letters, from data alone. */
 
-/** @import { MoveHeader, Next, Read, Rewriting, TextsHeader } from "./types.d.ts" */
+/** @import { Header, MoveHeader, Next, Read, Rewriting, TextsHeader } from "./types.d.ts" */
 import { Problem } from "../modules/problem.js";
 
 /**
@@ -15,16 +15,16 @@ export function quoted(text, most = 60) {
 
 /**
  * The error of a move, in the service's words but for why a legal name is none here.
- * @param {{ move: string }[]} known the puzzle's moves; none where these depend on the state
+ * @param {Header} header
  * @param {Next[]} legal
  * @param {string} text
  * @param {string} move
  */
-export function illegal(known, legal, text, move) {
-  const [all, names] = [known, legal].map((some) => some.map((each) => each.move));
-  const varies = all?.length === 0;
-  const detail = varies ? `${quoted(move)} is not legal in ${quoted(text)}` : all?.includes(move) ? `${move} is not legal in ${quoted(text)}` : `there is no move ${quoted(move)}`;
-  const hint = varies ? `legal moves are: ${names?.join(", ") || "none"}` : all?.includes(move) ? `legal moves are: ${names?.join(" ")}` : `moves are: ${all?.join(" ")}`;
+export function illegal({ about, no_move }, legal, text, move) {
+  const names = legal.map((each) => each.move);
+  let [detail, hint] = [`${move} is not legal in ${quoted(text)}`, `legal moves are: ${names.join(" ")}`];
+  if (no_move === null) [detail, hint] = [`${quoted(move)} is not legal in ${quoted(text)}`, `legal moves are: ${names.join(", ") || "none"}`];
+  else if (about.moves.every((each) => each.move !== move)) [detail, hint] = [no_move[0].replace("'?'", () => quoted(move)), no_move[1]];
   return new Problem({ type: "illegal-move", title: "Illegal move", status: 400, detail, hint });
 }
 
@@ -86,11 +86,12 @@ export class Texts {
 export class Rewritings {
   /**
    * @param {MoveHeader[]} moves
-   * @param {{ move: string, group: string }[]} names
+   * @param {Header} header
    */
-  constructor(moves, names) {
+  constructor(moves, header) {
     this.rewritings = moves;
-    this.moves = names;
+    this.moves = header.about.moves;
+    this.header = header;
   }
 
   /**
@@ -108,7 +109,7 @@ export class Rewritings {
    * @param {string} move
    */
   illegal(state, text, move) {
-    return illegal(this.moves, this.next(state), text, move);
+    return illegal(this.header, this.next(state), text, move);
   }
 
   /**
