@@ -95,6 +95,9 @@ async function keep(path, found) {
   return answer;
 }
 
+/** Whether another release was told to begin: this one shows no page any more. */
+let leaving = false;
+
 /**
  * @param {Request} request
  * @param {string} path
@@ -115,8 +118,9 @@ async function opened(request, path) {
   const found = await have(path);
   if (!found) await newest();
   const { waiting } = registration;
-  if (waiting && (await scope.clients.matchAll({ type: "window" })).length < 2) {
-    waiting.postMessage(BEGIN);
+  leaving ||= waiting !== null && (await scope.clients.matchAll({ type: "window" })).length < 2;
+  if (leaving) {
+    waiting?.postMessage(BEGIN);
     return new Response("", { headers: { "Content-Type": "text/html", Refresh: "0" } });
   }
   if (found) return found;

@@ -17,7 +17,7 @@ from tests.browser.conftest import OVER_BOTH
 from tests.browser.hosts import FileServer, Host, hosting
 from tests.browser.playing import home, play_page, visitor, watched
 from tests.serving import Served
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 
 pytestmark = pytest.mark.slow(10)
 
@@ -37,6 +37,7 @@ def host(published: Path, tmp_path: Path) -> Iterator[FileServer]:
 def visit(chromium: Browser, host: FileServer) -> Iterator[BrowserContext]:
     """A visitor whose browser keeps what it may."""
     context = chromium.new_context(base_url=f"{host.address}/games/", reduced_motion="reduce")
+    context.set_default_timeout(1000 * PATIENCE)
     yield context
     context.close()
 

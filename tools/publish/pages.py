@@ -15,7 +15,7 @@ from puzzlebase.tools.page.home import Card, Group, beginnings, groups
 from puzzlebase.tools.publish.folder import HEADER, read_header
 
 MANIFEST = "manifest.json"
-_KEPT = 8 << 20  # bytes of a table that browsers keep as a whole when it is played
+_SMALL = 8 << 20  # bytes of a table that browsers keep as a whole when it is played
 _WHOLE = 1 << 20  # bytes of a table that are asked for before the header is read
 _FEW = 12  # puzzles that need no groups
 _OF_THE_SERVICE = ("docs/", files.WORKER, files.PUBLISHED_WORKER)
@@ -75,7 +75,7 @@ def _play(folder: Path, header: dict[str, Any]) -> bytes:
         "../",
         name=folder.name,
         puzzle=about,
-        keep=" ".join(sorted(sizes)) if sum(sizes.values()) <= _KEPT else "",
+        keep=" ".join(sorted(sizes)) if sum(sizes.values()) <= _SMALL else "",
         board={"width": drawing["width"], "height": drawing["height"], "solved": solved},
         goal=header["goal"],
         found=header["found"],
