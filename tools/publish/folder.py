@@ -79,7 +79,7 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -
         picture = pictures.drawn(puzzle, goal, example.state, highlight=example.move)
         (folder / "example.svg").write_text(picture, "utf-8")
     _write(folder / HEADER, digest, header)
-    _write(folder / "antipodes.json", digest, whole_tables.antipodes(source, 0, _ANTIPODES))
+    _write(folder / "antipodes.json", digest, {**whole_tables.antipodes(source, 0, _ANTIPODES)})
 
 
 def _no_move(puzzle: Puzzle, goal: Goal) -> tuple[str, str]:
