@@ -68,4 +68,5 @@ try {
   if (!(error instanceof Problem)) throw error;
   byId("board-problem").replaceChildren(...said(error));
 }
-keepForLater(base, ["./", service ? `v1/puzzles/${name}/board` : `${name}/states.json`]);
+const files = (main.dataset["keep"] ?? "").split(" ").filter(Boolean);
+keepForLater(base, ["./", ...(service ? [`v1/puzzles/${name}/board`] : files.map((file) => `${name}/${file}`))]);

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from puzzlebase.db.blocks import BLOCK_SIZE
-from puzzlebase.puzzles import Goal, IllegalMove, Indices, Puzzle, Signed
+from puzzlebase.puzzles import Goal, IllegalMove, Indices, Puzzle, Signed, find
 from puzzlebase.service.answers import catalog, pictures, whole_tables
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
@@ -25,7 +25,7 @@ from puzzlebase.tools.publish.stored import StoredForm
 FORMAT = 1
 HEADER = "header.json"
 _ANTIPODES = 1000
-_SOLVED = 1000  # states of the goal that the header has
+_SOLVED = 1000  # states of the goal that scrambles begin from
 _COUNTED = 1 << 26  # states whose distances are counted in ranges smaller than those of the table
 _RANGE = 1 << 12
 _ORDERED = 1 << 22  # states whose numbers are written by index: 3 bytes for each
@@ -41,7 +41,7 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -
     try:
         states = TextStates.of(source, begin)
         texts, ranking, found = states.as_data(), ranking_of(states), states.moves()
-        if ranking.automaton and ranking.size > LARGE:
+        if ranking.automaton and ranking.size > _ORDERED:
             own = partial(states.distances, ranking.automaton)
         elif ranking.automaton:
             number = states.numbers(ranking.automaton)
@@ -62,11 +62,11 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -
         "about": catalog.about(tables, puzzle, goal),
         "histogram": whole_tables.histogram(source),
         "start": goal.start,
-        "solved": [*goal.states[:_SOLVED]],
-        "no_move": _no_move(puzzle, goal),
+        "solved": next(iter(goal.states), None),
+        "no_move": None if puzzle.names_vary else _no_move(puzzle, goal),
         "states": texts,
         "one_way": source.one_way,
-        "found": puzzle.index_side is not None and puzzle.index_side.found is not None,
+        "found": (side := find(puzzle.name).index_side) is not None and side.found is not None,  # this one is numbered
         "moves": moves,
         "drawing": drawing,
         "ranking": ranking.data,
@@ -106,13 +106,10 @@ def _draws(source: OpenTable, number: Indices | None, own: Own | None, folder: P
     else:
         block = _RANGE
         pieces = ((own or source.distances)(np.arange(at, min(at + block, size))) for at in range(0, size, block))
-        if order is not None and size > _ORDERED:
-            distances = np.empty(size, np.int32)
-            distances[order] = np.concatenate([*pieces])
-            pieces, order = (distances[at : at + block] for at in range(0, size, block)), None
         each = [np.bincount(np.where(some < 0, layers, some), minlength=layers + 1) for some in pieces]
         counts = np.array(each).T
     return {
+        "solved": [*source.goal.states[:_SOLVED]],
         "size": size,
         "block": block,
         "counts": write_blocks(folder, [counts.reshape(-1).astype(np.int32)], digest, "counts"),

@@ -15,6 +15,7 @@ from puzzlebase.tools.page.home import Card, Group, beginnings, groups
 from puzzlebase.tools.publish.folder import HEADER, read_header
 
 MANIFEST = "manifest.json"
+_KEPT = 8 << 20  # bytes of a table that browsers keep as a whole when it is played
 _WHOLE = 1 << 20  # bytes of a table that are asked for before the header is read
 _FEW = 12  # puzzles that need no groups
 _OF_THE_SERVICE = ("docs/", files.WORKER, files.PUBLISHED_WORKER)
@@ -26,7 +27,7 @@ def write_pages(to: Path) -> None:
     headers = {path.parent.name: read_header(path) for path in sorted(to.glob(f"[!.]*/{HEADER}"))}
     pages = {path: content for path, content in files.files().items() if not path.startswith(_OF_THE_SERVICE)}
     pages |= {"index.html": _home(headers), "app.webmanifest": _rendered("app.webmanifest", "")}
-    written = pages | {f"{name}/index.html": _play(name, header) for name, header in headers.items()}
+    written = pages | {f"{name}/index.html": _play(to / name, header) for name, header in headers.items()}
     for path, content in written.items():
         (to / path).parent.mkdir(exist_ok=True)
         (to / path).write_bytes(content)
@@ -63,14 +64,18 @@ def _card(name: str, header: dict[str, Any], titles: dict[str, str]) -> Card:
     )
 
 
-def _play(name: str, header: dict[str, Any]) -> bytes:
+def _play(folder: Path, header: dict[str, Any]) -> bytes:
     about, drawing, solved = header["about"], header["drawing"], header["solved"]
-    begin, daily = beginnings(about["difficulties"], at_start=header["found"] and header["start"] != solved)
+    begin, daily = beginnings(
+        about["difficulties"], at_start=header["found"] and header["start"] not in header["draws"]["solved"]
+    )
+    sizes = {path.name: path.stat().st_size for path in folder.iterdir() if path.suffix != ".html"}
     return _rendered(
         "play.html",
         "../",
-        name=name,
+        name=folder.name,
         puzzle=about,
+        keep=" ".join(sorted(sizes)) if sum(sizes.values()) <= _KEPT else "",
         board={"width": drawing["width"], "height": drawing["height"], "solved": solved},
         goal=header["goal"],
         found=header["found"],

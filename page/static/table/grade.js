@@ -28,7 +28,7 @@ export async function graded(puzzle, state, moves, { stars = STARS, hints = [] }
     try {
       passed.push(puzzle.play(here, move));
     } catch (error) {
-      const known = puzzle.header.about.moves.length ? puzzle.header.about.moves : puzzle.next(here);
+      const known = puzzle.header.no_move ? puzzle.header.about.moves : puzzle.next(here);
       const names = known.map((each) => each.move);
       const close = names.includes(move) ? [] : meant(move, names);
       const asked = close.length > 0 ? `; did you mean ${close.map((name) => quoted(name)).join(" or ")}?` : "";

@@ -130,7 +130,7 @@ class Numbered {
 async function turned(puzzle, turns, walk, key) {
   const { one_way, solved, start, ranking } = puzzle.header;
   if (walk === "alternate" && !ranking.orbits) throw refused(`${puzzle.name} has no wheels that could alternate`, "take the walk any or no-undo");
-  let state = puzzle.texts.read((one_way ? undefined : solved[0]) ?? start);
+  let state = puzzle.texts.read((one_way ? null : solved) ?? start);
   let [before, group] = ["", ""];
   const scramble = [];
   for (let number = 0; number < turns; number++) {
@@ -160,7 +160,7 @@ async function answer(puzzle, found) {
   const passed = [found];
   for (let left = distance; left > 0; left--) passed.push(.../** @type {Read[]} */ ((await puzzle.optimal(/** @type {Read} */ (passed.at(-1)), left)).slice(0, 1).map((next) => next.state)));
   const end = /** @type {Read} */ (passed.pop());
-  const solved = puzzle.header.solved.map((text) => puzzle.texts.read(text)).find((state) => number(state) === number(end));
+  const solved = puzzle.header.draws.solved.map((text) => puzzle.texts.read(text)).find((state) => number(state) === number(end));
   let state = solved ?? { codes: end.codes, letters: puzzle.header.states.alphabet };
   const scramble = [];
   for (const to of passed.reverse().map(number)) {

@@ -95,7 +95,7 @@ class StoredMoves {
    * @param {string} move
    */
   illegal(state, text, move) {
-    return illegal(this.all, this.all.about.moves.length > 0 ? this.next(state) : this.steps(state), text, move);
+    return illegal(this.all, this.all.no_move ? this.next(state) : this.steps(state), text, move);
   }
 }
 

@@ -73,7 +73,7 @@ export class StaticPuzzle {
     this.moves = form.moves;
     this.#form = form;
     /** The number of a solved state, where numbers have orbits. */
-    this.#goal = header.solved[0] === undefined ? -1 : this.#numbers(this.texts.read(header.solved[0])).rank;
+    this.#goal = header.solved === null ? -1 : this.#numbers(this.texts.read(header.solved)).rank;
     /** Where a player looks for the connection: there is none to lose. */
     this.service = Object.assign(new EventTarget(), { connected: true, base: folder.base });
   }
@@ -352,8 +352,8 @@ export class StaticPuzzle {
    * @param {Read} state
    */
   #solved({ letters }) {
-    const [solved] = this.header.solved;
-    if (!solved || !this.ranking.names) return solved ?? null;
+    const { solved } = this.header;
+    if (!solved || !this.ranking.names) return solved;
     const own = [...new Set(solved)].filter((letter) => !letters.includes(letter)).sort();
     const missing = [...letters.slice(1)].filter((letter) => !solved.includes(letter)).sort();
     return Array.from(solved, (letter) => missing[own.indexOf(letter)] ?? letter).join("");

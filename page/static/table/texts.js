@@ -23,7 +23,7 @@ export function quoted(text, most = 60) {
 export function illegal({ about, no_move }, legal, text, move) {
   const names = legal.map((each) => each.move);
   let [detail, hint] = [`${move} is not legal in ${quoted(text)}`, `legal moves are: ${names.join(" ")}`];
-  if (about.moves.length === 0) [detail, hint] = [`${quoted(move)} is not legal in ${quoted(text)}`, `legal moves are: ${names.join(", ") || "none"}`];
+  if (no_move === null) [detail, hint] = [`${quoted(move)} is not legal in ${quoted(text)}`, `legal moves are: ${names.join(", ") || "none"}`];
   else if (about.moves.every((each) => each.move !== move)) [detail, hint] = [no_move[0].replace("'?'", () => quoted(move)), no_move[1]];
   return new Problem({ type: "illegal-move", title: "Illegal move", status: 400, detail, hint });
 }

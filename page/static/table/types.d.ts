@@ -9,10 +9,9 @@ export interface Header {
   about: About;
   histogram: Histogram;
   start: string;
-  /** Solved states; of many some. */
-  solved: string[];
-  /** The words for a move that does not exist, which is '?' there, and their hint. */
-  no_move: [detail: string, hint: string];
+  solved: string | null;
+  /** The words for a move that does not exist, which is '?' there, and their hint; null where moves depend on the state. */
+  no_move: [detail: string, hint: string] | null;
   states: TextsHeader;
   /** True where moves may be one-way. */
   one_way: boolean;
@@ -25,6 +24,8 @@ export interface Header {
 
 /** What random states are drawn by: those of the service, whose states have numbers of their own, their indices. */
 export interface DrawsHeader {
+  /** Solved states, from which scrambles begin; of many some. */
+  solved: string[];
   /** The number of indices. */
   size: number;
   /** Indices of a range. */
