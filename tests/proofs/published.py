@@ -95,7 +95,7 @@ def main(name: str, data: Path, states: int, games: int) -> None:
         job.build()
     tables = Tables(data)
     with TemporaryDirectory(dir=data) as folder:
-        publish(tables, [puzzle], None, Path(folder), Reporter())
+        publish(tables, [tables.get(name)], Path(folder), Reporter())
         with hosting(Path(folder)) as host, browser() as chromium:
             page = chromium.new_page(base_url=host.address)
             page.goto("/")

@@ -95,8 +95,8 @@ def _packed(number: int, distances: Signed, of: str) -> bytes:
         padded[: len(codes)] = codes
         shifted = padded.reshape(-1, in_byte) << (np.arange(in_byte, dtype=np.uint8) * width)
         content = np.bitwise_or.reduce(shifted, axis=1).astype(np.uint8).tobytes()
-    head = base.to_bytes(4, "little", signed=True) + bytes([width])
-    return head + checksum(f"{of} {number} {base} {width}", content) + deflated(content)
+    header = base.to_bytes(4, "little", signed=True) + bytes([width])
+    return header + checksum(f"{of} {number} {base} {width}", content) + deflated(content)
 
 
 def _with_index(blocks: list[bytes], of: str) -> bytes:

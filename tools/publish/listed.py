@@ -55,7 +55,7 @@ def union(one: Automaton, other: Automaton) -> Automaton:
 
     def step(pairs: States) -> tuple[States, Flags]:
         after = np.stack([follow[pairs[:, side]] for side, follow in enumerate(nexts)], axis=2)
-        return after, (after > 0).any(axis=2)
+        return after, np.logical_or(after[:, :, 0] > 0, after[:, :, 1] > 0)
 
     return _smallest(make_automaton((1, 1), one.length, step))
 

@@ -66,13 +66,13 @@ class TextStates:
         found = cls(source, "".join(sorted({*"".join(texts)})), len(texts[0]), plain, begin)
         if space.size > _EVERY:
             return found
-        kept, seen = [], np.zeros(256, bool)
+        pieces, seen = [], np.zeros(256, bool)
         for first in range(0, space.size, _CHUNK):
-            some = found._characters(np.arange(first, min(first + _CHUNK, space.size)))
-            seen[some] = True
-            kept += [some] if space.size <= LISTED else []
+            characters = found._characters(np.arange(first, min(first + _CHUNK, space.size)))
+            seen[characters] = True
+            pieces += [characters] if space.size <= LISTED else []
         letters = "".join(map(chr, np.flatnonzero(seen).tolist()))
-        return replace(found, alphabet=letters, listed=np.concatenate(kept) if kept else None)
+        return replace(found, alphabet=letters, listed=np.concatenate(pieces) if pieces else None)
 
     def _characters(self, indices: Indices) -> npt.NDArray[np.uint8]:
         boards = self.source.space.unrank(indices)

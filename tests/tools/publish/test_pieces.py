@@ -9,21 +9,24 @@ import pytest
 from puzzlebase.tools.publish import states
 from puzzlebase.tools.publish.folder import read_header
 from tests.commands import command
-from tests.conftest import build_table
+from tests.puzzles.small_definitions import SMALL
 
 
 @pytest.mark.slow(20)
 def test_states_in_pieces_give_the_same_files(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Numbered piece by piece, with an alphabet from a sample, and some of them compared with the moves."""
-    build_table(tmp_path, "sliding-2x3")
+    (tmp_path / "corners.tws").write_text(f"{SMALL['corners'].text}\n", "utf-8")
+    of_them = ("--puzzles", str(tmp_path))
+    assert command(tmp_path, *of_them, "build", "corners").status in (0, None)
     folders = [tmp_path / "whole", tmp_path / "pieces"]
     for folder in folders:
-        done = command(tmp_path, "publish", "sliding-2x3", str(folder))
+        done = command(tmp_path, *of_them, "publish", "corners", str(folder))
         assert done.status in (0, None), done.stderr
         monkeypatch.setattr(states, "LISTED", 50)
         monkeypatch.setattr(states, "_EVERY", 100)
         monkeypatch.setattr(states, "_COMPARED", 200)
         monkeypatch.setattr(states, "_CHUNK", 30)
-    whole, pieces = (folder / "sliding-2x3" for folder in folders)
+    assert "number corners" in done.stderr
+    whole, pieces = (folder / "corners" for folder in folders)
     assert read_header(whole / "header.json") == read_header(pieces / "header.json")
     assert (whole / "distances.0").read_bytes() == (pieces / "distances.0").read_bytes()
