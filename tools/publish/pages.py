@@ -66,9 +66,7 @@ def _card(name: str, header: dict[str, Any], titles: dict[str, str]) -> Card:
 
 def _play(folder: Path, header: dict[str, Any]) -> bytes:
     about, drawing, solved = header["about"], header["drawing"], header["solved"]
-    begin, daily = beginnings(
-        about["difficulties"], at_start=header["found"] and header["start"] not in header["draws"]["solved"]
-    )
+    begin, daily = beginnings(about["difficulties"], at_start=header["found"] and header["start"] not in solved)
     sizes = {path.name: path.stat().st_size for path in folder.iterdir() if path.suffix != ".html"}
     return _rendered(
         "play.html",
@@ -76,7 +74,7 @@ def _play(folder: Path, header: dict[str, Any]) -> bytes:
         name=folder.name,
         puzzle=about,
         keep=" ".join(sorted(sizes)) if sum(sizes.values()) <= _SMALL else "",
-        board={"width": drawing["width"], "height": drawing["height"], "solved": solved},
+        board={"width": drawing["width"], "height": drawing["height"], "solved": next(iter(solved), None)},
         goal=header["goal"],
         found=header["found"],
         begin=begin,
