@@ -436,6 +436,6 @@ def test_a_level_of_ones_own_is_played_on_a_host_of_files(tmp_path: Path, chromi
 def copied(folder: Path, to: Path) -> Path:
     """A copy of a published folder, of its tables alone."""
     for path in folder.glob("*/*"):
-        (to / path.parent.name).mkdir(exist_ok=True)
+        (to / path.parent.name).mkdir(parents=True, exist_ok=True)
         (to / path.parent.name / path.name).write_bytes(path.read_bytes())
     return to
