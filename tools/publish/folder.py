@@ -50,7 +50,8 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -
     except NoForm:
         stored = StoredForm(source)
         texts, ranking, number = stored.states, stored.ranking, stored.number
-        moves, drawing, effects = stored.write(folder, digest)
+        with begin("draw", ranking.size) as advance:
+            moves, drawing, effects = stored.write(folder, digest, advance)
         _write(folder / "effects.json", digest, effects)
     with begin("publish", ranking.size) as advance:
         block = SMALL_BLOCK if ranking.size > LARGE else BLOCK

@@ -8,7 +8,7 @@ canonical one (alike.py).
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -66,10 +66,12 @@ class StoredForm:
         for first in range(0, len(self.order), _CHUNK):
             yield self.order[first : first + _CHUNK]
 
-    def write(self, folder: Path, digest: str) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    def write(
+        self, folder: Path, digest: str, advance: Callable[[int], None]
+    ) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
         """Write moves, drawings and effects into blocks; returns the header's moves and drawing, and all effects.
 
-        Raises NoForm where moves or the drawing cannot be told so.
+        `advance` hears of states that are done. Raises NoForm where moves or the drawing cannot be told so.
         """
         drawing, goal = drawing_of(self._puzzle), self._source.goal
         first = drawing.layout(goal.start, goal)
@@ -97,6 +99,7 @@ class StoredForm:
             if {at for _, _, at, _ in row} - {-1} != {*range(len(slots))}:
                 raise NoForm(self._puzzle.name, f"the moves of {text!r} are not those that its board lists")
             rows.append(np.array(row, np.int32).reshape(-1, 4))
+            advance(1)
             if len(draw.slots) > _MOST_SLOTS:
                 raise NoForm(self._puzzle.name, f"its pieces lie in more than {_MOST_SLOTS:,} ways")
         count = max(map(len, rows))

@@ -14,17 +14,17 @@ from puzzlebase.tools.publish.alike import Alike
 
 LEVELS = {
     "push.xsb": "#######\n#.  . #\n# $$  #\n#  @ ##\n#  ####\n####\n",
-    "step.xsb": "; counts: moves\n######\n#. ###\n# $  #\n##@  #\n######\n",
-    "jam.cars": "BBx..I\n.CCD.I\nAA.D.J\n...D.J\n",
-    "park.blocks": "ABBE\nACD.\nFCDG\n....\ngoal\n..BB\n....\n....\n....\n",
+    "step.xsb": "; counts: moves\n######\n#. ###\n# $  #\n# @  #\n######\n",
+    "jam.cars": "BBx..I\n.CCD.I\nAA.D.J\n.....J\n......\n",
+    "park.blocks": "ABBE\nACD.\nFCD.\ngoal\n..BB\n....\n....\n",
     "cross.pegs": "  ...\n  .o.\n..ooo..\n...o...\n...o...\n  ...\n  ...\n",
     "water.tubes": "ABC\nBCA\nCAB\n...\n...\n",
 }
 FOUND = {
     "push.xsb": Alike(player=True),
     "step.xsb": Alike(),
-    "jam.cars": Alike(("BC", "IJ"), (((0, 0), (0, 1)), ((0, 0), (1, 0)))),
-    "park.blocks": Alike(("ACD", "EFG"), (((0, 0), (1, 0)), ((0, 0),))),
+    "jam.cars": Alike(("BC", "IDJ"), (((0, 0), (0, 1)), ((0, 0), (1, 0)))),
+    "park.blocks": Alike(("ACD", "EF"), (((0, 0), (1, 0)), ((0, 0),))),
     "cross.pegs": Alike(),
     "water.tubes": Alike(rows=".ABC"),
 }
