@@ -149,8 +149,8 @@ def test_granian_forgets_the_workers_that_it_replaced_when_told_to() -> None:
     """workers.py clears the record, which would otherwise end the service."""
     server = Server("nowhere:app", factory=True)
     assert isinstance(server.respawned_wrks, dict | OrderedDict), changed("granian", "Server.respawned_wrks")
-    source = inspect.getsource(type(server))
-    assert "respawned_wrks" in source, changed("granian", "the end of a worker")
+    sources = [inspect.getsource(kind) for kind in type(server).__mro__ if kind.__module__.startswith("granian")]
+    assert any("respawned_wrks" in source for source in sources), changed("granian", "the end of a worker")
 
 
 def test_granian_hands_over_what_the_service_calls() -> None:

@@ -18,6 +18,7 @@ from threading import RLock
 from time import monotonic
 from types import FunctionType, ModuleType
 from typing import Any, TypeVar
+from weakref import ProxyTypes
 
 import numpy as np
 
@@ -182,7 +183,7 @@ def bytes_held(*roots: object, counted: set[int] | None = None) -> int:
     left: list[Any] = list(roots)
     while left:
         found = left.pop()
-        if id(found) in seen or isinstance(found, ModuleType | type):
+        if id(found) in seen or type(found) in ProxyTypes or isinstance(found, ModuleType | type):
             continue
         seen.add(id(found))
         if isinstance(found, np.ndarray):

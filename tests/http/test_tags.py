@@ -259,7 +259,7 @@ def test_a_file_that_comes_or_goes_is_listed_without_a_restart(folders: Folders)
 
     assert listed() == ["ring", "ring-quarter"]
     folders.define(TURNED, "later.tws")
-    assert listed() == ["later", "ring", "ring-quarter"]
+    wait_until(lambda: listed() == ["later", "ring", "ring-quarter"], "the new one is listed")
     assert client.get("/v1/puzzles/later").get_json()["family"] == "later"
     (folders.definitions / "later.tws").unlink()
-    assert listed() == ["ring", "ring-quarter"]
+    wait_until(lambda: listed() == ["ring", "ring-quarter"], "it is listed no more")

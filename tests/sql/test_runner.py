@@ -81,9 +81,9 @@ def test_a_statement_is_stopped_when_it_needs_more_memory(folder: Path, statemen
     [
         ("SELEC 1", QueryError, "SELEC"),
         ("SELECT nothing FROM layers", QueryError, "nothing"),
-        ("FROM states('nope')", MissingTable, "'nope'"),
-        ("FROM histogram('nope')", MissingTable, "'nope'"),
-        ("SELECT state_text('nope', 1)", MissingTable, "'nope'"),
+        ("FROM states('nope')", MissingTable, "of nope yet"),
+        ("FROM histogram('nope')", MissingTable, "of nope yet"),
+        ("SELECT state_text('nope', 1)", MissingTable, "of nope yet"),
         ("SELECT state_text('novice', -1)", InvalidRequest, "no index -1"),
         ("SELECT distance('novice', 97020)", InvalidRequest, "no index 97020"),
         ("FROM successors('novice', 97020)", InvalidRequest, "no index 97020"),

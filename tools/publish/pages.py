@@ -81,7 +81,9 @@ def _play(folder: Path, header: dict[str, Any]) -> bytes:
         daily=daily,
         pictures={"goal": "goal.svg", "example": about["example"] and "example.svg"},
         ahead=[HEADER, *_small(header["blocks"])],
-        modules=files.modules("play.js", "table/table.js"),
+        modules=files.modules(
+            "play.js", "table/table.js", f"table/{'stored' if 'stored' in drawing else 'drawing'}.js"
+        ),
     )
 
 
