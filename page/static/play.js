@@ -37,6 +37,7 @@ async function play(puzzle) {
     // Fields of `random` for the position to begin at; none where the address has a state, or a game its own start.
     const kind = asked !== undefined ? {} : day === null ? fieldsOf(begin) : { daily: day, ...fieldsOf(daily) };
     const drawn = Object.keys(kind).length > 0 ? puzzle.random(kind) : null;
+    drawn?.catch(() => null); // who awaits it is told
     const board = drawn ? null : puzzle.board(asked).catch((error) => error);
     const about = await puzzle.about();
     const truth = new Truth(puzzle, about);
