@@ -161,6 +161,7 @@ export class Player extends EventTarget {
     if (!next && before && forward) next = boardAfter(before, forward);
     if (next) this.puzzle.keepBoard(next);
     this.board = next;
+    if (!next) this.#askFor(state);
     if (seen) {
       await seen;
     } else if (kind === "undo" && next) {
@@ -171,8 +172,17 @@ export class Player extends EventTarget {
       }
     }
     if (this.game.state !== state) return;
+    next ??= this.board;
     if (next) await this.#arrived(next);
     else await this.#want();
+  }
+
+  /** Have the board of a state while the move to it is in motion, so that the next move can be made. @param {string} state */
+  #askFor(state) {
+    const take = (/** @type {Board} */ board) => {
+      if (this.game.state === state) this.board ??= board;
+    };
+    this.puzzle.board(state).then(take, () => null); // who waits for it is told
   }
 
   /** Go on where the connection broke off. */
