@@ -40,7 +40,7 @@ def run(*words: str, status: int = 0) -> str:
 
 
 def get(address: str) -> str:
-    """What an address answers."""
+    """The answer of an address."""
     with urllib.request.urlopen(address, timeout=PATIENCE) as response:
         return str(response.read().decode())
 

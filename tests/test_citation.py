@@ -24,7 +24,7 @@ KEYS = REQUIRED | {
     "version",
 }
 GAPS = {"doi", "date-released", "repository-code", "url"}
-"""What a person knows: the others can be told from here."""
+"""Fields that a person fills in: the others can be told from here."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What takes long says so: how long, before or soon after it begins."""
+"""Long work says how long it takes, before or soon after it begins."""
 
 from __future__ import annotations
 

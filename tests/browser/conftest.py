@@ -107,7 +107,7 @@ def folder_host(published: Path) -> Iterator[Host]:
 
 @pytest.fixture
 def site(request: pytest.FixtureRequest) -> Served | Host:
-    """What a test looks at: the service, or a published folder where it is marked so."""
+    """The site that a test looks at: the service, or a published folder where it is marked so."""
     found: Served | Host = request.getfixturevalue(getattr(request, "param", "service"))
     return found
 

@@ -1,4 +1,4 @@
-"""How the tests play: they open a puzzle, look at the board as data, and make its moves as a person does.
+"""Steps of the tests that play: they open a puzzle, look at the board as data, and make its moves as a person does.
 
 They do so on the pages of a service and on those of a published folder. What is right is told by the service that the
 pages come from, or by one that runs in the test alone.

@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow(2)
 
 
 def run(folder: Path, program: Callable[..., Any], *words: str | Path) -> str:
-    """What a program of Node prints."""
+    """The output of a program of Node."""
     options = {"cwd": folder, "capture_output": True, "text": True, "timeout": PATIENCE}
     done = program([*map(str, words)], return_completed_process=True, **options)
     assert done.returncode == 0, done.stdout + done.stderr

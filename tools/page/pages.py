@@ -113,7 +113,7 @@ def embedded() -> Response:
 
 @PAGES.get("/app.webmanifest")
 def installed() -> Response:
-    """What browsers need to install the pages as an application."""
+    """The manifest by which browsers install the pages as an application."""
     text = render_template("app.webmanifest", home="./", files=folder())
     return Response(text, content_type="application/manifest+json", headers=headers.ASK_AGAIN)
 

@@ -1,4 +1,4 @@
-"""What a proxy tells of a request that it hands on: X-Forwarded-For, -Proto and -Prefix.
+"""Headers by which a proxy tells of a request that it hands on: X-Forwarded-For, -Proto and -Prefix.
 
 Anybody can send such headers. They count where a request comes from an address that `--forwarded-allow-ips` names.
 """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -93,10 +94,14 @@ def _small(blocks: dict[str, Any]) -> list[str]:
     return [f"{blocks['name']}.{file}" for file in range(files)] if blocks["bytes"] <= _WHOLE else []
 
 
+@cache
+def _templates() -> Environment:
+    """The templates of the service's pages, each compiled once for all pages of a folder."""
+    return Environment(loader=PackageLoader("puzzlebase.tools.page"), autoescape=True, undefined=StrictUndefined)
+
+
 def _rendered(template: str, base: str, **content: object) -> bytes:
     """A template of the service's pages; `base` leads from its address to the folder."""
-    loader = PackageLoader("puzzlebase.tools.page")
-    environment = Environment(loader=loader, autoescape=True, undefined=StrictUndefined)
     home = {"home": f"{base}index.html", "docs": None, "policy": _POLICY, "published": True}
-    text = environment.get_template(template).render(base=base, files=base, **home, **files.footer(), **content)
+    text = _templates().get_template(template).render(base=base, files=base, **home, **files.footer(), **content)
     return text.encode()

@@ -138,7 +138,7 @@ class StoredForm:
 
 
 class _Drawn:
-    """What was drawn so far, each thing by its number."""
+    """Slots, looks, poses and effects that were drawn so far, each by its number."""
 
     def __init__(self) -> None:
         self.slots: dict[tuple[Any, ...], int] = {}

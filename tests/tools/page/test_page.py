@@ -154,7 +154,7 @@ def test_the_service_worker_is_of_the_present_files(client: FlaskClient) -> None
 
 
 def test_the_pages_can_be_installed(client: FlaskClient) -> None:
-    """What the manifest names is there, and each page's head names the manifest."""
+    """Files that the manifest names are there, and each page's head names the manifest."""
     for path, address in (("/", "app.webmanifest"), ("/play/novice", "../app.webmanifest")):
         page = client.get(path)
         assert f'<link rel="manifest" href="{address}">' in page.text

@@ -28,7 +28,7 @@ CURL = "curl", "-sS", "-k"
 
 @pytest.fixture(scope="module", autouse=True)
 def programs() -> None:
-    """What these tests run."""
+    """Each case of these tests."""
     wanted = ["nginx", "caddy", "curl", "openssl"]
     missing = [program for program in wanted if not shutil.which(program)]
     if missing and os.geteuid() == 0 and shutil.which("apt-get"):
@@ -39,7 +39,7 @@ def programs() -> None:
 
 
 def run(*words: str | Path) -> str:
-    """What a command prints; fails with its error."""
+    """The output of a command; fails with its error."""
     done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -29,7 +29,7 @@ COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
 
 
 def instructions(name: str) -> list[str]:
-    """What follows an instruction of the Containerfile, in its order."""
+    """The words behind an instruction of the Containerfile, in its order."""
     return re.findall(rf"^\s*{name}\s+(.*)$", CONTAINERFILE, re.MULTILINE)
 
 

@@ -36,7 +36,7 @@ def release(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def rows(query: str) -> list[tuple[Any, ...]]:
-    """What DuckDB answers, without any table of ours."""
+    """Rows that DuckDB answers, without any table of ours."""
     return duckdb.execute(query).fetchall()
 
 
