@@ -28,7 +28,7 @@ CURL = "curl", "-sS", "-k"
 
 @pytest.fixture(scope="module", autouse=True)
 def programs() -> None:
-    """Each case of these tests."""
+    """The programs that these tests run, installed where they are missing."""
     wanted = ["nginx", "caddy", "curl", "openssl"]
     missing = [program for program in wanted if not shutil.which(program)]
     if missing and os.geteuid() == 0 and shutil.which("apt-get"):
