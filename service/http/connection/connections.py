@@ -48,7 +48,7 @@ class AcceptedConnections:
         self._report = report
         self._other_files = 0
         self._listening: list[int] = []
-        self._port = -1
+        self._ports: set[int] = set()
         self._refused: set[str] = set()
 
     def begin(self) -> None:
@@ -56,7 +56,7 @@ class AcceptedConnections:
         for opened in _sockets(_files()):
             if opened.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
                 self._listening.append(opened.fileno())
-                self._port = opened.getsockname()[1]
+                self._ports.add(opened.getsockname()[1])
                 if hasattr(socket, "TCP_USER_TIMEOUT"):  # connections have it from the socket that accepts them
                     opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * UNREAD_SECONDS)
         if self._listening and hasattr(socket, "TCP_INFO"):
@@ -117,7 +117,7 @@ class AcceptedConnections:
         """The accepted connections among open files, each with its client."""
         for opened in _sockets(files):
             with suppress(OSError):
-                if opened.getsockname()[1] == self._port:
+                if opened.getsockname()[1] in self._ports:
                     host, port = opened.getpeername()[:2]
                     yield opened, f"[{host}]:{port}" if opened.family == socket.AF_INET6 else f"{host}:{port}"
 
