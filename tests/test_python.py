@@ -248,6 +248,7 @@ assert "numba" not in sys.modules
     assert [*(data / "cache").glob("*.numbering")]
 
 
+@pytest.mark.slow
 def test_the_document_shows_what_python_prints(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -32,13 +32,10 @@ MORE = ("novice-sixths", "panex-3", "quantum-2x2-2", "lights-3x3", "cross")
 PUBLISHED = (*TABLES, *MORE)
 """Ten puzzles and a level: those in a published folder."""
 
-OVER_BOTH = pytest.mark.parametrize("site", ["service", "folder_host"], indirect=True)
-"""For a test of what a published folder has too."""
+FOLDER_TOO = pytest.param("folder_host", marks=pytest.mark.matrix)
 
-OVER_BOTH_AT_LENGTH = pytest.mark.parametrize(
-    "site", ["service", pytest.param("folder_host", marks=pytest.mark.matrix)], indirect=True
-)
-"""The same, of which `make test` takes the first."""
+OVER_BOTH = pytest.mark.parametrize("site", ["service", FOLDER_TOO], indirect=True)
+"""For a test of what a published folder has too; `make test` takes the service."""
 
 ONE_AND_MORE = [TABLES[0], *(pytest.param(name, marks=pytest.mark.matrix) for name in TABLES[1:])]
 """The same, of which `make test` takes the first."""

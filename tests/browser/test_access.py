@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.conftest import OVER_BOTH, OVER_BOTH_AT_LENGTH
+from tests.browser.conftest import OVER_BOTH
 from tests.browser.hosts import Host
 from tests.browser.playing import begin, home, open_puzzle, violations, visitor, watched
 from tests.serving import Served
@@ -71,7 +71,7 @@ def test_nothing_is_wider_than_the_screen(page: Page, name: str) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@OVER_BOTH_AT_LENGTH
+@OVER_BOTH
 @pytest.mark.parametrize(("width", "height"), [(360, 740), pytest.param(1200, 900, marks=pytest.mark.matrix)])
 def test_the_board_stays_in_sight_while_its_solution_is_played(page: Page, width: int, height: int) -> None:
     page.set_viewport_size({"width": width, "height": height})
@@ -132,7 +132,7 @@ def test_a_first_view_takes_two_round_trips(context: BrowserContext) -> None:
         assert len(whole) == len(set(whole)), "each is asked for once"
 
 
-@OVER_BOTH_AT_LENGTH
+@OVER_BOTH
 def test_motion_is_shown_to_those_who_welcome_it(chromium: Browser, site: Served | Host) -> None:
     with (
         visitor(chromium, site, service_workers="block") as context,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.conftest import OVER_BOTH, OVER_BOTH_AT_LENGTH, PUBLISHED, TABLES
+from tests.browser.conftest import OVER_BOTH, PUBLISHED, TABLES
 from tests.browser.hosts import Host
 from tests.browser.playing import (
     answer_of,
@@ -73,7 +73,7 @@ def test_a_page_that_gets_no_first_position_begins_at_the_start(page: Page) -> N
     assert state_of(page) == answer_of(page, "panex-2/board")["state"]
 
 
-@OVER_BOTH_AT_LENGTH
+@OVER_BOTH
 def test_the_rules_fold_away_once_they_are_known(page: Page) -> None:
     begin(page, "novice")
     expect(page.locator("#rules")).to_have_attribute("open", "")
@@ -85,7 +85,7 @@ def test_the_rules_fold_away_once_they_are_known(page: Page) -> None:
     expect(page.locator("#how")).to_be_visible()
 
 
-@OVER_BOTH_AT_LENGTH
+@OVER_BOTH
 def test_a_browser_that_keeps_nothing_plays_all_the_same(page: Page) -> None:
     refused = "{ get() { throw new DOMException('no', 'SecurityError'); } }"
     page.add_init_script(
@@ -101,7 +101,7 @@ def test_a_browser_that_keeps_nothing_plays_all_the_same(page: Page) -> None:
     expect(page.locator("#last")).to_be_hidden()
 
 
-@OVER_BOTH_AT_LENGTH
+@OVER_BOTH
 def test_the_hint_is_quiet_while_there_is_nothing_to_hint(page: Page) -> None:
     open_puzzle(page, "novice", NOVICE)
     hint = page.locator("#hint")
@@ -140,7 +140,7 @@ def test_the_end_has_the_next_game_and_a_harder_one(page: Page) -> None:
     expect(page.get_by_role("button", name="Harder", exact=True)).to_have_count(0)
 
 
-@OVER_BOTH_AT_LENGTH
+@OVER_BOTH
 def test_the_best_of_each_difficulty_is_kept(page: Page) -> None:
     """Two moves wasted, then none, then two again; and a game whose solution was shown is no feat."""
     for moves, told in (
@@ -181,7 +181,7 @@ def test_a_game_is_shared_as_a_line_and_its_address(page: Page) -> None:
     expect(page.get_by_label("To be copied")).to_have_value(re.compile("Novice easy · 5 moves, the fewest · ★★★\nhttp"))
 
 
-@OVER_BOTH_AT_LENGTH
+@OVER_BOTH
 def test_a_device_that_shares_is_asked(page: Page) -> None:
     page.add_init_script("Navigator.prototype.share = (line) => Promise.resolve((window.line = line))")
     open_puzzle(page, "novice", NOVICE)
@@ -217,7 +217,7 @@ def test_daily_games_count_once_a_day_and_in_a_row(page: Page) -> None:
     assert stored(page)["daily"] == {"day": day, "days": 1}
 
 
-@OVER_BOTH_AT_LENGTH
+@OVER_BOTH
 def test_new_positions_say_how_hard_they_are(page: Page) -> None:
     open_puzzle(page, "novice", NOVICE)
     about = answer_of(page, "novice")
@@ -274,7 +274,7 @@ def test_on_a_phone_the_board_comes_first_and_nothing_is_a_hole(phone: BrowserCo
         assert strips < 60
 
 
-@OVER_BOTH_AT_LENGTH
+@OVER_BOTH
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 def test_the_stars_arrive_in_motion_where_that_is_welcome(chromium: Browser, site: Served | Host, motion: Any) -> None:
     with (

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import ONE_AND_MORE, OVER_BOTH, OVER_BOTH_AT_LENGTH, TABLES
+from tests.browser.conftest import ONE_AND_MORE, OVER_BOTH, TABLES
 from tests.browser.playing import board_of, expect_state, lookup_of, open_puzzle, screen, state_of, watched
 
 
@@ -121,7 +121,7 @@ def test_the_back_button_is_undo(page: Page) -> None:
     page.wait_for_function("state => new URLSearchParams(location.search).get('state') === state", arg=start)
 
 
-@OVER_BOTH_AT_LENGTH
+@OVER_BOTH
 def test_moves_that_come_at_once_are_all_kept(page: Page) -> None:
     """Two moves before a frame is drawn: each has its entry in the browser's history."""
     open_puzzle(page, "novice", "RBBBBBBBBBBBBRRRRRRRR")
@@ -149,7 +149,7 @@ def test_a_link_is_a_position(page: Page) -> None:
     expect(page.locator("#hint")).to_have_text("Hint solved")
 
 
-@OVER_BOTH_AT_LENGTH
+@OVER_BOTH
 def test_arrow_keys_slide(page: Page) -> None:
     open_puzzle(page, "sliding-2x3")
     state = state_of_start(page, "sliding-2x3")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import OVER_BOTH, OVER_BOTH_AT_LENGTH
+from tests.browser.conftest import OVER_BOTH
 from tests.browser.playing import board_of, open_puzzle, play_page, state_of, watched
 
 pytestmark = pytest.mark.slow(5)
@@ -74,7 +74,7 @@ def test_each_level_of_a_hint(page: Page, level: int, stars: int, words: str) ->
     finish(page, stars, words)
 
 
-@OVER_BOTH_AT_LENGTH
+@OVER_BOTH
 @pytest.mark.parametrize(
     ("show", "words"),
     [
@@ -111,7 +111,7 @@ def test_a_reload_the_back_button_and_a_new_game_forget_no_help(
     finish(page, 2, words)
 
 
-@OVER_BOTH_AT_LENGTH
+@OVER_BOTH
 def test_help_for_one_game_costs_no_other(page: Page) -> None:
     """Another position has its three stars, and going back to the first one brings its help back."""
     open_puzzle(page, "novice")
@@ -128,7 +128,7 @@ def test_help_for_one_game_costs_no_other(page: Page) -> None:
     assert game["hints"] == [1, 2, 3, 4]
 
 
-@OVER_BOTH_AT_LENGTH
+@OVER_BOTH
 def test_a_second_tab_tells_nothing_for_free(page: Page) -> None:
     """The position is opened in a second tab and shown there: in neither is the third star to be had."""
     open_puzzle(page, "novice", NOVICE)
@@ -156,7 +156,7 @@ def test_a_copy_of_the_tab_has_the_same_game(page: Page) -> None:
     finish(page, 2, MOVE)
 
 
-@OVER_BOTH_AT_LENGTH
+@OVER_BOTH
 def test_what_the_page_says_of_a_better_move_is_help(page: Page) -> None:
     """The first mistake names what had been better; taken back, that is a move shown."""
     open_puzzle(page, "novice", NOVICE)
@@ -181,7 +181,7 @@ def test_without_a_connection_the_same_rule_holds(page: Page) -> None:
         offline.context.set_offline(False)
 
 
-@OVER_BOTH_AT_LENGTH
+@OVER_BOTH
 def test_playing_by_the_hint_button_shows_the_solution(page: Page) -> None:
     open_puzzle(page, "novice", NOVICE)
     hint(page, 4)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.browser.conftest import FOLDER_TOO
 from tests.browser.hosts import Host
 from tests.browser.playing import begin, board_of, expect_state, open_puzzle, screen, watched
 from tests.serving import Served, serving
@@ -33,7 +34,7 @@ def site(request: pytest.FixtureRequest) -> Served | Host:
     return found
 
 
-OVER_BOTH = pytest.mark.parametrize("site", ["definitions", "folder_host"], indirect=True)
+OVER_BOTH = pytest.mark.parametrize("site", ["definitions", FOLDER_TOO], indirect=True)
 
 
 @pytest.fixture

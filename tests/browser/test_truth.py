@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import OVER_BOTH, OVER_BOTH_AT_LENGTH
+from tests.browser.conftest import OVER_BOTH
 from tests.browser.playing import answer_of, board_of, expect_state, lookup_of, open_puzzle, state_of
 from tests.conftest import COMMON
 
@@ -65,7 +65,7 @@ def test_each_hint_is_drawn(page: Page) -> None:
     expect(page.locator("#hint-next")).to_have_text("play the next move")
 
 
-@OVER_BOTH_AT_LENGTH
+@OVER_BOTH
 def test_a_button_that_is_pointed_at_shows_its_move_beside_the_hint(page: Page) -> None:
     open_puzzle(page, "novice", NOVICE)
     for _ in range(3):
@@ -80,7 +80,7 @@ def test_a_button_that_is_pointed_at_shows_its_move_beside_the_hint(page: Page) 
     expect(arrows).to_have_class("arrow hint")
 
 
-@OVER_BOTH_AT_LENGTH
+@OVER_BOTH
 def test_a_game_that_would_begin_solved_offers_a_scramble(page: Page) -> None:
     open_puzzle(page, "novice")
     easiest = answer_of(page, "novice")["difficulties"][0]
@@ -134,7 +134,7 @@ def test_the_histogram_says_where_one_is_and_leads_to_any_distance(page: Page) -
     assert lookup_of(page, "novice", state_of(page))["distance"] == 9
 
 
-@OVER_BOTH_AT_LENGTH
+@OVER_BOTH
 def test_new_positions_are_of_the_difficulty_asked_for(page: Page) -> None:
     open_puzzle(page, "novice")
     about = answer_of(page, "novice")

@@ -133,6 +133,7 @@ def answers(client: FlaskClient, address: str) -> Any:
     return client.get(address).json
 
 
+@pytest.mark.slow
 def test_a_running_service_notices_definitions(folders: Folders) -> None:
     client = create_app(folders.data).test_client()
     address = f"/v1/puzzles/ring/lookup?state={SWAPPED}"
@@ -171,6 +172,7 @@ def test_a_running_service_notices_that_a_table_is_of_a_former_definition(folder
     assert [each["table"] for each in answers(client, "/readyz")["damaged"]] == ["ring"]
 
 
+@pytest.mark.slow
 def test_no_answer_mixes_two_definitions(folders: Folders) -> None:
     """The first answer is half of each: it is made again."""
     read_definitions(folders.definitions)
@@ -250,6 +252,7 @@ def test_layers_that_a_search_begins_from_are_in_its_tag(tmp_path: Path) -> None
     assert len({*tags}) == 3
 
 
+@pytest.mark.slow
 def test_a_file_that_comes_or_goes_is_listed_without_a_restart(folders: Folders) -> None:
     client = folders.restart()
 

@@ -257,6 +257,7 @@ FOR_EVER: dict[str, _Change] = {
 
 
 @pytest.mark.slow(8)
+@pytest.mark.matrix
 def test_the_steps_hold_for_ever() -> None:
     proved = checker._for_ever(steps())
     assert (proved.first, proved.last) == (14, 30)

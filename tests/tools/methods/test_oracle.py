@@ -148,6 +148,7 @@ def test_an_oracle_that_memory_ran_out_for_is_made_anew(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow(15)
+@pytest.mark.matrix
 def test_the_certificate_says_what_it_proves_and_no_more(tmp_path: Path) -> None:
     """docs/panex-theorem.md: a lower bound. The upper one stands in print since 1983."""
     *_, last = certify(tmp_path / "certificate")
