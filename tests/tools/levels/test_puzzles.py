@@ -22,6 +22,7 @@ from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.tools.levels.states import numbered
 from tests.conftest import quiet
+from tests.matrix import one_in
 from tests.naive import levels as naive
 from tests.puzzles.small_definitions import definitions_from
 
@@ -95,7 +96,7 @@ def of(name: str, text: str) -> naive.State:
 
 
 @pytest.mark.parametrize("few", [numbered._FEW, 2], ids=["few", "many"])
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", one_in(3, GAMES))
 def test_every_distance_is_that_of_the_plain_rules(
     name: str, few: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -33,6 +33,7 @@ from puzzlebase.db.table_file import TableFile
 from puzzlebase.tools.release import places
 from tests.commands import Done, command
 from tests.conftest import build_table
+from tests.matrix import one_in
 from tests.strange_tables import crashing
 from tests.test_docs import ROOT, assert_shown, examples
 from tests.waiting import PATIENCE, wait_until
@@ -424,7 +425,7 @@ def raw_server(answer: Callable[[socket.socket], None]) -> Iterator[str]:
             thread.join(PATIENCE)
 
 
-@pytest.mark.parametrize("what", ENDLESS)
+@pytest.mark.parametrize("what", one_in(3, ENDLESS))
 def test_a_server_that_never_ends_is_given_up(new: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     monkeypatch.setattr(places, "_PATIENCE", 2)
     began = time.monotonic()
