@@ -141,7 +141,7 @@ class TableJob(Job):
         elif journal.layers:
             self.report.say(f"continuing after layer {len(journal.layers) - 1} of an earlier run")
         stored = verify.stored_name(self.space)
-        with self.report.phase("breadth-first search", graph.size, stored) as phase:
+        with self.report.phase("breadth-first search", graph.size, stored, even=False) as phase:
             report = LayerReport(phase, graph, stored, sum(journal.layers))
             find_layers(graph, journal, self.threads, report)
             report.end()
