@@ -1,7 +1,8 @@
 """The first hour with an installed program, in the present folder, which is empty and holds no source.
 
 Run by the Python that puzzlebase is installed for: build a table, verify it, ask it in every way, add a puzzle of one's
-own, and serve where the program serves. `tests/test_installed.py` runs it on Linux, and the workflow on all systems.
+own, publish, and serve where the program serves. `tests/test_installed.py` runs it on Linux, and the workflow on all
+systems.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import json
 import subprocess
 import sys
 import urllib.request
+import zlib
 from pathlib import Path
 
 PROGRAM = [sys.executable, "-m", "puzzlebase"]
@@ -72,6 +74,13 @@ def add() -> None:
     assert "there is no puzzle 'ring-d'" in run("info", "ring-d", status=2), "the present folder comes first"
 
 
+def publish() -> None:
+    """Write a folder for a host of files, whose checksums any other end of a line would break."""
+    run("publish", "novice", "site")
+    checksum, content, _ = Path("site", "novice", "header.json").read_bytes().split(b"\n")
+    assert int(checksum.split()[0], 16) == zlib.crc32(content)
+
+
 def serve() -> None:
     """Serve a page and answers, or refuse it in words."""
     if sys.platform == "win32":
@@ -92,5 +101,6 @@ def serve() -> None:
 if __name__ == "__main__":
     ask()
     add()
+    publish()
     serve()
     print("all of it worked")  # noqa: T201

@@ -141,7 +141,7 @@ class TableJob(Job):
         elif journal.layers:
             self.report.say(f"continuing after layer {len(journal.layers) - 1} of an earlier run")
         stored = verify.stored_name(self.space)
-        with self.report.phase("breadth-first search", graph.size, stored) as phase:
+        with self.report.phase("breadth-first search", graph.size, stored, even=False) as phase:
             report = LayerReport(phase, graph, stored, sum(journal.layers))
             find_layers(graph, journal, self.threads, report)
             report.end()
@@ -183,7 +183,7 @@ class FoundReport:
 
     def __call__(self, states: int, found: int) -> None:
         """Report a layer and its number of states; `found` is that of all layers."""
-        self._layer += 1
+        self._layer = 0 if states == found else self._layer + 1  # another method may begin anew
         if self._layer < _LAYERS_REPORTED or monotonic() > self._reported + 1:
             self._say(f"  depth {self._layer:3}: {states:15,} states, {found:,} in all")
             self._reported = monotonic()

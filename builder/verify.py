@@ -30,7 +30,6 @@ from puzzlebase.puzzles.contract.space import Probe, Read
 from puzzlebase.puzzles.engines.frontier import among
 from puzzlebase.puzzles.machinery.reversible import OneWay, one_way, one_way_of_tables
 
-_LONG = 10  # seconds of a check that are worth a word before
 _ROWS_CACHED = 8  # rows of orbits that each thread may keep unpacked: consecutive states need the same rows
 _RANGES_TOGETHER = 64  # ranges that are looked through for antipodes before these are counted
 SAMPLE = 100_000  # states, and stored distances, that a quick look checks
@@ -236,9 +235,8 @@ def verify_table(job: Job) -> list[Certificate]:
 def _say_how_long(job: Job, steps: Iterable[BuildStep]) -> None:
     """Say how long a check takes if that is long, by the log of the build, which made the same check at its end."""
     of_build = ("space", "breadth-first search", "write")
-    seconds = sum(step.seconds * step.threads for step in steps if step.phase not in of_build) / job.threads
-    if seconds > _LONG:
-        job.report.say(f"this takes about {round(seconds)} s, by the log of its build")
+    seconds = sum(step.seconds * step.threads for step in steps if step.phase not in of_build)
+    job.report.expect(seconds / job.threads, "by the log of its build")
 
 
 def verify_sample(job: Job, path: Path | None = None) -> int:

@@ -51,7 +51,7 @@ def remedy(path: Path) -> str:
 def build_command(puzzle: str, goal: str = "", *, layers: bool = False, oracle: bool = False, to: Path = Path()) -> str:
     """The command that builds a table, layers or an oracle's data, in the usual folder unless another one is named."""
     usual = _HERE if _in_checkout() else DataFolder.choose().path
-    where = "" if to in (Path(), usual) else shlex.quote(str(to))
+    where = "" if to in (Path(), usual, usual.absolute()) else shlex.quote(str(to))
     if _in_checkout():
         words = f"make build-db PUZZLE={puzzle}", f" GOAL={goal}", " DEPTH=k", " ORACLE=1", f" DATA={where}"
     else:

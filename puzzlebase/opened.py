@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db.blocks_in_memory import DEFAULT_MEMORY
+from puzzlebase.db.paths import remedy, table_path
 from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.db.table_file import ANTIPODES_KEPT
 from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Signed, WholeTable, find
@@ -222,7 +223,8 @@ class OpenPuzzle:
         if source := self._tables.without_search(self.name, self._goal_name, state=state):
             return source
         if self._searchable is None and self.record.engine(WholeTable):
-            _LOG.warning("there is no table of %s in %s, so searches answer", self.name, self._tables.data.absolute())
+            path = table_path(self._tables.data.absolute(), self.record.table_name(self.goal))
+            _LOG.warning("there is no table of %s in %s, so searches answer; %s", path.stem, path.parent, remedy(path))
         self._searchable = Searchable.in_folder(self._tables, self.record, self.goal, self._searchable)
         return OpenSearch(self._searchable, SearchLimits(seconds=self.seconds).begin())
 

@@ -163,5 +163,5 @@ def after_fork(function: Callable[[], object]) -> None:
 def lower_priority() -> None:
     """Have this thread leave the processor to others, on Linux: elsewhere it would be the whole process."""
     if sys.platform == "linux":
-        with suppress(OSError):
+        with suppress(OSError, AttributeError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)

@@ -54,6 +54,7 @@ class Refusal(Exception):
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)
         self.hint = hint
+        self.add_note(hint)  # which stands below the message in a traceback
 
 
 class InvalidRequest(Refusal):

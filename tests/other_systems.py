@@ -41,7 +41,7 @@ resource.setrlimit = refuse
 """Names that macOS lacks; and its refusal of the limit that it states itself."""
 
 WINDOWS = """
-import builtins
+import builtins, io
 
 MODULES = {"fcntl", "grp", "pty", "pwd", "resource", "termios", "tty"}  # which our files alone do without here
 GONE = {
@@ -98,7 +98,8 @@ importlib.import_module = lambda name, package=None: import_of_ours(
 def closed_before(usual):
     def checked(*paths, **more):
         for each in map(os.path.realpath, paths):
-            if any(os.path.realpath(f"/proc/self/fd/{file}") == each for file in os.listdir("/proc/self/fd")):
+            files = {os.path.realpath(f"/proc/self/fd/{file}") for file in os.listdir("/proc/self/fd")}
+            if any(file == each or file.startswith(f"{each}/") for file in files):
                 raise PermissionError(13, "Access is denied: the file is open", each)
         return usual(*paths, **more)
     return checked
@@ -121,8 +122,18 @@ def writable(file):
 
 
 os.open, os.fsync = no_folder, writable
+
+
+def ends_lines_anew(file, mode="r", buffering=-1, encoding=None, errors=None, newline=None, *more, **named):
+    if newline is None and "b" not in mode and not mode.startswith("r"):
+        newline = "\\r\\n"
+    return open_text(file, mode, buffering, encoding, errors, newline, *more, **named)
+
+
+open_text = io.open
+io.open = builtins.open = ends_lines_anew
 """
-"""Names and modules that Windows lacks, and files that it neither renames nor removes while they are open.
+"""Names and modules that Windows lacks, files that it neither renames nor removes while they are open, and its lines.
 
 Libraries keep the modules: here they are those of Linux. Locks of `msvcrt` are made of Linux's.
 """

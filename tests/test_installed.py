@@ -5,18 +5,22 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import sysconfig
 import tomllib
 import zipfile
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
+from trove_classifiers import classifiers
 
 import puzzlebase
-from tests.serving import free_port
+from tests.serving import Served, free_port, running
 from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parent.parent
@@ -62,14 +66,48 @@ def environment_of(folder: Path, archive: Path) -> Path:
 FIRST_HOUR = ROOT / ".ci" / "first_hour.py"
 
 
+@pytest.fixture(scope="module")
+def installed(archives: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The Python of an environment for each kind of archive, which has nothing of ours but that."""
+    return {path.suffix: environment_of(tmp_path_factory.mktemp("own"), path) for path in archives.glob("p*")}
+
+
 @pytest.mark.slow(30)
 @pytest.mark.matrix
-def test_the_first_hour_with_the_wheel(archives: Path, tmp_path: Path) -> None:
-    """In a folder of no source, and in an environment that has nothing of ours but the wheel."""
-    (wheel,) = archives.glob("*.whl")
-    python = environment_of(tmp_path, wheel)
-    (tmp_path / "hour").mkdir()
-    assert run(python, FIRST_HOUR, str(free_port()), folder=tmp_path / "hour").splitlines()[-1] == "all of it worked"
+def test_the_first_hour_with_the_wheel(installed: dict[str, Path], tmp_path: Path) -> None:
+    """In a folder of no source."""
+    hour = run(installed[".whl"], FIRST_HOUR, str(free_port()), folder=tmp_path)
+    assert hour.splitlines()[-1] == "all of it worked"
+
+
+@pytest.mark.slow(10)
+@pytest.mark.matrix
+def test_three_commands_lead_to_a_page_to_play_on(
+    installed: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first one has installed the wheel. In a folder of no source, of which the program wants nothing."""
+    from tests.browser import chromium, playing  # noqa: PLC0415 -- a browser, which the other tests do without
+
+    program, port = installed[".whl"].with_name("puzzlebase"), free_port()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "own"))
+    monkeypatch.chdir(tmp_path)
+    run(program, "build", "novice", folder=tmp_path)
+    with ExitStack() as stack:
+        process = stack.enter_context(running([program, "serve", "--port", str(port)], port))
+        served = Served(f"http://127.0.0.1:{port}", tmp_path, process)
+        context = stack.enter_context(playing.visitor(stack.enter_context(chromium.browser()), served))
+        page = stack.enter_context(playing.watched(context.new_page()))
+        page.goto("/")
+        page.locator('.group li[data-puzzle="novice"] a').first.click()
+        page.wait_for_selector("#moves button")
+        answer = playing.answer_of(page, "novice/solve", state=page.locator("#state").input_value())
+        assert answer["source"] == "table"
+        for move in answer["solution"]:
+            before = page.locator("#state").input_value()
+            page.locator("#moves").get_by_text(move, exact=True).click()
+            page.wait_for_function("before => document.querySelector('#state').value !== before", arg=before)
+        page.wait_for_selector("#solved .stars")
+    assert [each.name for each in tmp_path.iterdir()] == ["own"]
 
 
 @pytest.mark.slow(200)
@@ -86,7 +124,7 @@ def test_the_first_hour_with_the_wheel(archives: Path, tmp_path: Path) -> None:
 def test_the_wheel_and_what_it_asks_for_come_from_an_index(
     archives: Path, tmp_path: Path, how: str, words: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With as many downloads as a user has; left out where no index answers."""
+    """With as many downloads as a user has; left out where no index answers. A tool is a program that answers."""
     (wheel,) = archives.glob("*.whl")
     uv, python = Path(sys.executable).with_name("uv"), tmp_path / "environment" / "bin" / "python"
     for name in ("UV_TOOL", "PIPX"):
@@ -102,20 +140,23 @@ def test_the_wheel_and_what_it_asks_for_come_from_an_index(
         if re.search("error sending request|Temporary failure|No matching distribution|dns error", str(error)):
             pytest.skip("no index of packages answers")
         raise
-    program = tmp_path / "bin" / "puzzlebase"
-    if program.exists():  # an interpreter stands in its first line
-        python = Path(program.resolve().read_text("utf-8").removeprefix("#!").split()[0])
     (tmp_path / "hour").mkdir()
-    assert run(python, FIRST_HOUR, str(free_port()), folder=tmp_path / "hour").splitlines()[-1] == "all of it worked"
+    if how in ("uv tool", "pipx"):
+        program = tmp_path / "bin" / "puzzlebase"
+        assert "97,020 states" in run(program, "--data", "tables", "build", "novice", folder=tmp_path / "hour")
+    else:
+        hour = run(python, FIRST_HOUR, str(free_port()), folder=tmp_path / "hour")
+        assert hour.splitlines()[-1] == "all of it worked"
 
 
 @pytest.mark.slow
 @pytest.mark.matrix
-@pytest.mark.parametrize("kind", ["*.whl", "*.tar.gz"])
-def test_an_installed_program_builds_and_answers_from_any_folder(archives: Path, tmp_path: Path, kind: str) -> None:
+@pytest.mark.parametrize("kind", [".whl", ".gz"])
+def test_an_installed_program_builds_and_answers_from_any_folder(
+    installed: dict[str, Path], tmp_path: Path, kind: str
+) -> None:
     """The libraries are those of this environment, without the project itself."""
-    (archive,) = archives.glob(kind)
-    python = environment_of(tmp_path, archive)
+    python = installed[kind]
     (tmp_path / "db").mkdir()  # a folder of a user's, which must not be taken for ours
     (tmp_path / "db" / "__init__.py").write_text("raise SystemExit('a folder beside the user was imported')")
     program = python.with_name("puzzlebase")
@@ -125,7 +166,7 @@ def test_an_installed_program_builds_and_answers_from_any_folder(archives: Path,
         printed = run(*words, "--data", tmp_path / "tables", "lookup", "novice", state, folder=tmp_path)
         assert "distance 5 (table)" in printed
     where = run(python, "-c", "import puzzlebase; print(puzzlebase.__file__)", folder=tmp_path)
-    assert where.startswith(str(tmp_path / "environment"))
+    assert where.startswith(str(python.parents[1]))
 
 
 def test_how_to_install_it_is_documented() -> None:
@@ -165,6 +206,17 @@ def test_locks_hold_pins_and_hashes_and_no_address() -> None:
         assert "sha256:" in text or "sha512-" in text
 
 
+def project() -> dict[str, Any]:
+    """What pyproject.toml says of the project."""
+    described: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    return described
+
+
+def test_the_index_knows_every_classifier() -> None:
+    """It refuses a wheel with another one."""
+    assert {*project()["classifiers"]} <= classifiers
+
+
 def test_the_workflow_runs_the_first_hour_on_all_systems() -> None:
     """It was parsed, and its programs are there; nobody has run it on macOS or Windows."""
     workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "check.yml").read_text("utf-8"))
@@ -181,7 +233,15 @@ def test_the_workflow_runs_the_first_hour_on_all_systems() -> None:
                 assert (ROOT / name).is_file()
             for target in re.findall(r"make ([a-z-]+)", step.get("run", "")):
                 assert f"\n{target}:" in (ROOT / "Makefile").read_text("utf-8")
-    supported = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["classifiers"]
+            assert subprocess.run(["bash", "-n", "-c", step.get("run", "")], check=False).returncode == 0
+            for command in filter(None, re.split(r"&&|\n", step.get("run", "").replace("sudo ", ""))):
+                word = command.split()[0]
+                assert word in ("cd", "python", "apt-get", ".ci/run") or shutil.which(word), word
+    assert jobs["check"]["steps"][-1]["run"] == ".ci/run"
+    *_, last = jobs["first-hour"]["steps"]
+    checked_out = jobs["first-hour"]["steps"][0]["with"]["path"]
+    assert f"python ../{checked_out}/.ci/first_hour.py" in last["run"]
+    supported = project()["classifiers"]
     assert {f"Programming Language :: Python :: {each}" for each in jobs["check"]["strategy"]["matrix"]["python"]} == {
         each for each in supported if each.startswith("Programming Language :: Python :: 3.")
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from time import sleep
@@ -10,30 +11,40 @@ from time import sleep
 import pytest
 from rich.console import Console
 
-from puzzlebase.builder import Reporter, TableJob
+from puzzlebase.builder import Reporter, TableJob, progress
 from puzzlebase.builder.verify import _say_how_long
-from puzzlebase.command_line.printing import say_how_long
 from puzzlebase.db.table_file import BuildStep
 from puzzlebase.puzzles import find
 
 
-def test_long_work_says_once_how_long(capsys: pytest.CaptureFixture[str]) -> None:
-    tell = say_how_long("to write it")
-    tell(0.001)
-    sleep(0.3)
-    for part in (0.02, 0.03, 1):
-        tell(part)
-    (line,) = capsys.readouterr().err.splitlines()
-    before, _, seconds = line.removesuffix(" s").rpartition(" ")
-    assert before == "to write it takes about"
-    assert int(seconds) >= 15
+def said(units: int, *, even: bool = True, terminal: bool = False) -> list[str]:
+    """The lines of a phase whose first units take 0.03 s each."""
+    shown = io.StringIO()
+    with Reporter(Console(file=shown, width=100, force_terminal=terminal)).phase(
+        "write", units, "u", even=even
+    ) as phase:
+        for _ in range(5):
+            phase.advance(1)
+            sleep(0.03)
+        phase.reached(units)
+    return [line for line in shown.getvalue().splitlines() if " left" in line]
 
 
-def test_short_work_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    tell = say_how_long("to write it")
-    for part in range(1, 101):
-        tell(part / 100)
-    assert capsys.readouterr().err == ""
+@pytest.fixture(autouse=True)
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rate of a phase is known sooner than elsewhere."""
+    monkeypatch.setattr(progress, "_SOON", 0.05)
+
+
+def test_long_work_says_once_how_long() -> None:
+    (line,) = said(2000)
+    found = re.fullmatch(r"write \(u\): about (\d+) s left", line)
+    assert found
+    assert int(found[1]) >= 55
+
+
+def test_what_is_short_or_uneven_or_has_a_bar_does_not_say_so() -> None:
+    assert said(20) == said(2000, even=False) == said(2000, terminal=True) == []
 
 
 @pytest.mark.parametrize(("seconds", "reported"), [(40, "this takes about 80 s, by the log of its build\n"), (4, "")])

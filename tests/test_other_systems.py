@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
+from urllib.parse import quote
 
 import numpy as np
 import pytest
@@ -12,6 +15,7 @@ import pytest
 from puzzlebase.db.mapped import NOT_MAPPED
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table import Table
+from puzzlebase.puzzles import all_families, find
 from tests.matrix import one_in
 from tests.other_systems import MACOS, WINDOWS, environment, without
 from tests.serving import serving
@@ -96,6 +100,9 @@ MORE: list[tuple[list[str], int, str]] = [
     (["get", "novice", "--from", "released"], 0, "novice"),
     (["build", "panex-2"], 0, "states"),
     (["lookup", "panex-4", "abcd||ABCD"], 0, "(search)"),
+    (["export", "novice"], 0, "97,020 states"),
+    (["split", "novice", "parts", "--into", "1"], 0, "0.blocks"),
+    (["hardest", "novice"], 0, "antipodes"),
     (["serve"], 2, "serve needs Linux or macOS"),
 ]
 
@@ -130,6 +137,16 @@ NAMES = [
     *("resource.RLIMIT_DATA", "os.O_TMPFILE", "os.memfd_create", "os.geteuid", "select.epoll"),
 ]
 """Names that some system lacks."""
+
+OF_SYSTEMS_THAT_SERVE = ["os.fork", "os.O_NONBLOCK", "os.register_at_fork", "resource.RLIMIT_NOFILE", "signal.SIGPIPE"]
+"""Names that Windows alone lacks."""
+
+OF_PREFIX = {"MADV": "mmap", "O": "os", "RLIMIT": "resource"}
+ASKED_FOR = (
+    re.compile(r'(?:has|get)attr\((os|mmap|fcntl|resource|select|signal|socket), "(\w+)"'),
+    re.compile(r'"((?:MADV|O|RLIMIT)_[A-Z]+)"'),
+)
+"""The ways in which the program asks for a name that may be missing."""
 
 
 def run(folder: Path, names: str, program: str, *words: str | Path) -> list[str]:
@@ -188,6 +205,30 @@ def test_on_windows_one_process_holds_a_file(tmp_path: Path) -> None:
     run(tmp_path, "", HOLD)
 
 
+@pytest.mark.slow(3)
+def test_on_windows_a_published_folder_is_the_same_byte_by_byte(tmp_path: Path) -> None:
+    """Text files have other ends of lines there, which a checksum would not forgive."""
+    for number, names in enumerate((WINDOWS, "")):
+        to = f"site{number}"
+        run(tmp_path, names, cases([(["publish", "novice", "panex-2", to], 0, "bytes")]))
+    windows, linux = (
+        {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+        for folder in (tmp_path / "site0", tmp_path / "site1")
+    )
+    assert len(linux) > 20
+    assert windows == linux
+
+
+def test_every_system_can_have_the_names_of_tables() -> None:
+    """No letter that a disk of Windows or macOS refuses, or takes for another one; no name that Windows keeps."""
+    for family in all_families():
+        for name in family.listed[:3]:
+            puzzle = find(name)
+            for goal in puzzle.goals if puzzle.enumerable else ():
+                assert re.fullmatch("[a-z][a-z0-9@-]+", puzzle.table_name(goal)), name
+                assert not re.fullmatch(r"(con|prn|aux|nul|com\d|lpt\d)", name)
+
+
 @pytest.mark.slow(20)
 @pytest.mark.parametrize("name", one_in(len(NAMES), NAMES))
 def test_any_name_may_be_missing(tmp_path: Path, name: str) -> None:
@@ -195,9 +236,31 @@ def test_any_name_may_be_missing(tmp_path: Path, name: str) -> None:
     served(tmp_path, without(name))
 
 
+@pytest.mark.slow(3)
+@pytest.mark.matrix
+@pytest.mark.parametrize("name", OF_SYSTEMS_THAT_SERVE)
+def test_any_name_of_systems_that_serve_may_be_missing(tmp_path: Path, name: str) -> None:
+    refused = [(["serve"], 2, "serve needs Linux or macOS")] if name == "os.fork" else []
+    run(tmp_path, without(name), cases([*CASES, *refused]))
+
+
+def test_every_name_that_may_be_missing_is_taken_away() -> None:
+    asked: set[str] = set()
+    package = Path(__file__).parent.parent / "puzzlebase"
+    for folder in ("", "builder", "command_line", "db", "puzzles", "service", "tools"):
+        for path in (package / folder).glob("*.py") if not folder else (package / folder).rglob("*.py"):
+            attributes, others = (pattern.findall(path.read_text("utf-8")) for pattern in ASKED_FOR)
+            asked |= {f"{module}.{name}" for module, name in attributes}
+            asked |= {f"{OF_PREFIX[name.partition('_')[0]]}.{name}" for name in others}
+    here = {name for name in asked if hasattr(import_module(name.partition(".")[0]), name.partition(".")[2])}
+    assert {"os.sched_getaffinity", "mmap.MADV_HUGEPAGE", "resource.RLIMIT_AS", "os.O_NOFOLLOW"} <= here
+    assert here <= {*NAMES, *OF_SYSTEMS_THAT_SERVE}
+
+
 def served(folder: Path, names: str) -> None:
-    """Ask the service over the tables of a folder for a distance."""
+    """Ask the service over the tables of a folder for a distance, and for one that a search finds."""
     paths = environment(folder, names)
     with serving(folder / "tables", "--workers", "1", PYTHONPATH=paths["PYTHONPATH"]) as service:
-        status, answer = service.get(f"/v1/puzzles/novice/lookup?state={STATE}")
-    assert (status, answer["distance"], answer["source"]) == (200, 5, "table")
+        for name, state, expected in (("novice", STATE, (5, "table")), ("panex-2", "ab||AB", (13, "search"))):
+            status, answer = service.get(f"/v1/puzzles/{name}/lookup?state={quote(state)}")
+            assert (status, answer["distance"], answer["source"]) == (200, *expected)

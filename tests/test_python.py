@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import time
+import traceback
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
+import duckdb
 import numpy as np
 import pytest
 from flask.testing import FlaskClient
@@ -132,7 +134,8 @@ def test_a_table_is_used_once_it_is_built(data: Path, tmp_path: Path, caplog: py
     there = puzzlebase.open("novice", data=tmp_path)
     assert there.source == "search"
     assert there.distance("BBBBBBBBBBBBRRRRRRRRR") == 0
-    assert caplog.messages == [f"there is no table of novice in {tmp_path}, so searches answer"]
+    builds = f"build it: make build-db PUZZLE=novice DATA={tmp_path}"
+    assert caplog.messages == [f"there is no table of novice in {tmp_path}, so searches answer; {builds}"]
     (tmp_path / "novice.duckdb").symlink_to(data / "novice.duckdb")
     assert there.source == "table"
 
@@ -218,6 +221,16 @@ def open_files(folder: Path) -> list[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("query", ["FROM states('novice')", "SELECT distance('novice', 0)", "FROM novice.layer"])
+def test_sql_names_the_command_for_a_missing_table(tmp_path: Path, query: str) -> None:
+    """Where the folder is not there either; a traceback has it, which shows all that is known of an error."""
+    with pytest.raises((MissingTable, duckdb.Error)) as caught:
+        puzzlebase.sql(query, data=tmp_path).fetchall()
+    shown = "".join(traceback.format_exception_only(caught.value))
+    assert "there is no table of novice yet" in shown
+    assert f"build it: make build-db PUZZLE=novice DATA={tmp_path}" in shown
+
+
 def test_several_threads_ask_sql(data: Path, known: dict[str, int]) -> None:
     def count(least: int) -> list[Any]:
         query = f"SELECT count(*) FROM states('novice') WHERE distance >= {least}"

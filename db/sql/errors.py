@@ -9,7 +9,7 @@ import duckdb
 
 from puzzlebase.db.errors import DamagedTable, ErrorWithHint, MissingTable, TableError
 from puzzlebase.db.files import first_line
-from puzzlebase.db.paths import remedy, verify_command
+from puzzlebase.db.paths import remedy, table_path, verify_command
 from puzzlebase.db.sql.limits import StatementLimits
 
 _OVER_A_LIMIT = (duckdb.InterruptException, duckdb.OutOfMemoryException)
@@ -25,8 +25,8 @@ class LimitReached(TableError):
     """A statement needs more time or memory than it may use."""
 
 
-def translated(error: Exception, limits: StatementLimits) -> QueryError | TableError:
-    """Turn an error of DuckDB or Arrow into LimitReached, DamagedTable or QueryError."""
+def translated(error: Exception, limits: StatementLimits, folder: Path) -> QueryError | TableError:
+    """Turn an error of DuckDB or Arrow into LimitReached, DamagedTable, QueryError, or MissingTable of a folder."""
     if isinstance(error, _OVER_A_LIMIT):
         return LimitReached(
             f"the statement was stopped: {first_line(error)}",
@@ -37,11 +37,11 @@ def translated(error: Exception, limits: StatementLimits) -> QueryError | TableE
     if isinstance(error, duckdb.PermissionException):
         return QueryError(str(error), "a session reads the attached tables and nothing else")
     if missing := _MISSING.match(str(error)):
-        return no_table(missing[1])
+        return no_table(table_path(folder, missing[1]))
     return QueryError(str(error), "SELECT puzzle FROM puzzles lists the tables; docs/sql.md lists everything else")
 
 
-def no_table(name: str) -> MissingTable:
-    """Make the error of a table that is not in the folder, by its table name."""
+def no_table(path: Path) -> MissingTable:
+    """Make the error of a table that is not in its folder."""
     listing = "SELECT puzzle FROM puzzles lists those that are there"
-    return MissingTable(f"there is no table of {name} yet", f"{remedy(Path(name))}; {listing}")
+    return MissingTable(f"there is no table of {path.stem} yet", f"{remedy(path)}; {listing}")

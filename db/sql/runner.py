@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from pathlib import Path
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -40,6 +41,8 @@ class Watch:
                 return function(*arguments)
             except Exception as error:
                 self.raised = error
+                if hint := getattr(error, "hint", None):  # a relation has DuckDB's error, and so the text alone
+                    raise type(error)(f"{error}; {hint}", hint) from error  # type: ignore[call-arg]
                 raise
 
         return watched
@@ -51,8 +54,9 @@ class Runner(Closing):
     Methods raise QueryError, LimitReached, DamagedTable, or the error of a function that `watch` watches.
     """
 
-    def __init__(self, limits: StatementLimits) -> None:
+    def __init__(self, limits: StatementLimits, folder: Path) -> None:
         self.limits = limits
+        self._folder = folder  # of the tables
         self.busy_until: float | None = None  # the time by monotonic() when the present call into DuckDB should end
         self.connection = duckdb.connect()
         for setting in NO_EXTENSIONS:
@@ -133,4 +137,4 @@ class Runner(Closing):
         except (duckdb.Error, pa.ArrowException) as error:
             cause = self.watch.raised or error
             ours = not isinstance(cause, duckdb.Error | pa.ArrowException)
-            raise (cause if ours else translated(cause, self.limits)) from error
+            raise (cause if ours else translated(cause, self.limits, self._folder)) from error

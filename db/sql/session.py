@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -44,6 +45,7 @@ class Session(Closing):
 
     def __init__(
         self,
+        folder: Path,
         tables: Mapping[str, AttachedTable],
         functions: Sequence[Function] = (),
         limits: StatementLimits = DEFAULT_LIMITS,
@@ -51,7 +53,7 @@ class Session(Closing):
         self.limits = limits
         self.tables: dict[str, str] = {}  # digests by table name
         self.damaged: list[DamagedTable] = []  # of the tables that are left out
-        self._runner = Runner(limits)
+        self._runner = Runner(limits, folder)
         try:
             for function in functions:
                 add_function(self._runner, function)

@@ -44,11 +44,11 @@ async function play(puzzle) {
     const hints = new Hints(player, truth);
     player.lookAhead = !truth.searched;
     const address = new Address(player);
-    const positions = new NewPositions(byId("positions"), player, about, tell);
+    const positions = new NewPositions(byId("positions"), player, about, name, tell);
     new Controls(byId, player, hints, truth, address, positions, tell);
     new Panels(byId, player, truth, about, positions, tell);
     const position = new Position(byId, player, about, service && ((goal) => service.puzzle(name, { goal }).board()));
-    byId("rules").toggleAttribute("open", !kept().solved[puzzle.name]);
+    byId("rules").toggleAttribute("open", !kept().solved[name]);
     const first = await board;
     if (drawn) {
       await positions.beginWith(drawn, kind);

@@ -7,7 +7,6 @@ import shlex
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from time import monotonic
 from typing import Any
 
 import click
@@ -48,21 +47,6 @@ def say_unreadable() -> None:
         click.echo(f"puzzlebase: {error}\n  {error.hint}", err=True)
 
 
-def say_how_long(what: str) -> Callable[[float], None]:
-    """A function that is told the part of some work that is done; it says once how long all takes, if that is long."""
-    began, reported = monotonic(), False
-
-    def tell(part: float) -> None:
-        nonlocal reported
-        if not reported and part >= _ENOUGH:
-            reported, seconds = True, (monotonic() - began) / part
-            if seconds > _LONG:
-                click.echo(f"{what} takes about {round(seconds)} s", err=True)
-
-    return tell
-
-
-_LONG, _ENOUGH = 10, 0.02  # seconds that are worth a word; the part of all work that tells how long it takes
 _MAKE = {
     "make build-db PUZZLE=": "puzzlebase build ",
     " GOAL=": " --goal ",

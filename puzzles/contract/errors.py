@@ -12,6 +12,7 @@ class PuzzleError(Exception):
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)
         self.hint = hint
+        self.add_note(hint)  # which stands below the message in a traceback
 
     def again(self) -> Self:
         """Copy the error to raise it: a stored one would gather tracebacks."""

@@ -125,7 +125,7 @@ def open_session(data: Path, limits: StatementLimits = DEFAULT_LIMITS) -> Sessio
     tables = SessionTables(data, limits.memory_mb * 1_000_000)
     functions = [Function(each.__name__, *kinds, tables.of_names(each)) for each, kinds in _FUNCTIONS.items()]
     attached = {name: AttachedTable(table_path(data, name), tables.states(name)) for name in tables.names}
-    session = Session(attached, functions, limits)
+    session = Session(data, attached, functions, limits)
     tables.digests = session.tables
     return session
 
@@ -154,7 +154,7 @@ class SessionTables:
         """Open a table; raises MissingTable, or DamagedTable if its file is damaged or has been replaced."""
         if name not in self._opened:
             if name not in self.digests:
-                raise no_table(name)
+                raise no_table(table_path(self._tables.data, name))
             source = self._tables.get(*self.names[name])
             if source.origin.tag != self.digests[name]:
                 raise DamagedTable(f"the table {name!r} was replaced after the session began", "begin another session")

@@ -72,6 +72,7 @@ def test_it_says_once_where_it_answers(tmp_path: Path, host: str, shown: str) ->
         assert server.stdout.read() == "", "once, not once a worker"
         logged = [json.loads(each) for each in server.stderr.read().splitlines()]
         assert any(f" at http://{'[::]' if host == '::' else shown}:{port}: 2 workers" in str(each) for each in logged)
+        assert {each["client"] for each in logged if "client" in each} == {shown}
 
 
 @pytest.mark.slow

@@ -123,7 +123,7 @@ class ClusterTableJob(TableJob):
         plan, stored = build.plan, stored_name(self.space)
         with self.report.phase("parts", plan.parts, "parts"):
             build.start()
-        with self.report.phase("breadth-first search", graph.size, stored) as phase:
+        with self.report.phase("breadth-first search", graph.size, stored, even=False) as phase:
             report = _ClusterReport(phase, graph, stored, plan.parts)
             layers = build.find_layers(lambda distance, results: report.told(distance, build.layers, results))
         with self.report.phase("write", graph.size, "distances") as phase:

@@ -11,8 +11,9 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from puzzlebase import plugins
+from puzzlebase.builder.progress import Reporter
 from puzzlebase.command_line import options
-from puzzlebase.command_line.printing import Shown, say_how_long, show
+from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.puzzles import Family, all_families
 from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.service.answers.text import aligned
@@ -69,21 +70,9 @@ def verb(family: Family, boards: int, seed: int, chart: Path | None, as_json: bo
 
 
 def _run(family: Family, boards: int, seed: int) -> ExperimentAnswer:
-    """Run it, with a bar of how far it is where there is a terminal."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn
-
-    console = Console(stderr=True, highlight=False)
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task(f"{family.name}: {boards:,} boards of each kind", total=1.0)
-        say = say_how_long("the experiment")
-
-        def report(part: float) -> None:
-            bar.update(task, completed=part)
-            say(part)
-
-        return experiment(family, boards, seed, report)
+    """Run it, and show how far it is."""
+    with Reporter().phase(f"experiment {family.name}", 100, "percent") as phase:
+        return experiment(family, boards, seed, lambda part: phase.reached(round(100 * part)))
 
 
 def experiment(family: Family, boards: int, seed: int, report: Callable[[float], None]) -> ExperimentAnswer:

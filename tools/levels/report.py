@@ -13,7 +13,7 @@ from puzzlebase.puzzles import Space
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.tools.levels.files import Level
 from puzzlebase.tools.levels.states.packed import PackedRules
-from puzzlebase.tools.levels.states.proved import DistancesInMemory, found, prove
+from puzzlebase.tools.levels.states.proved import DistancesInMemory, LateReporter, found, prove
 from puzzlebase.tools.levels.text import BadLevel
 
 
@@ -56,8 +56,9 @@ def report(level: Level, threads: int, most: int | None = None) -> LevelReport:
 
 
 def _enumerate(rules: PackedRules, threads: int, most: int | None, known: LevelReport) -> None:
-    space, distances = found(rules, threads, most)
-    prove(space, distances, threads)
+    reporter = LateReporter()
+    space, distances = found(rules, threads, most, reporter)
+    prove(space, distances, threads, reporter)
     assert space.directed
     start = space.directed.start
     known["states"] = space.size

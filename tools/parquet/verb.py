@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 
 import click
 
+from puzzlebase.builder.progress import Reporter
 from puzzlebase.command_line import options
-from puzzlebase.command_line.printing import say_how_long
 from puzzlebase.command_line.sources import table
 from puzzlebase.puzzles import Puzzle
 
@@ -56,5 +56,6 @@ def verb(data: Path, puzzle: Puzzle, goal: str | None, parquet: Path | None, wit
 
     source = table(data, puzzle, goal)
     path = parquet if parquet and parquet.name else Path(f"{puzzle.table_name(source.goal)}.parquet")
-    export(source, path, with_text=with_text, report=say_how_long("to write it"))
+    with Reporter().phase(f"write {path.name}", source.space.size, "states") as phase:
+        export(source, path, with_text=with_text, report=phase.reached)
     click.echo(f"{path}: {source.space.size:,} states, {path.stat().st_size:,} bytes")

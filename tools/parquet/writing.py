@@ -32,11 +32,11 @@ def write_parquet(result: QueryResult, path: Path) -> None:
         _write(file, (batch.rename_columns(names) for batch in batches))
 
 
-def export(source: OpenTable, path: Path, *, with_text: bool, report: Callable[[float], None] = lambda _: None) -> None:
+def export(source: OpenTable, path: Path, *, with_text: bool, report: Callable[[int], None] = lambda _: None) -> None:
     """Write all states of a table by index, with their distances and, if asked for, their texts.
 
     The distance is null if the goal cannot be reached. Row groups hold a million states, and they and their pages
-    state the min and max of each column. `report` is told the part that is done, 0 to 1.
+    state the min and max of each column. `report` is told how many states are written.
     """
     schema = SCHEMA.append(pa.field("state", pa.string(), nullable=False)) if with_text else SCHEMA
     info = source.table.info
@@ -48,7 +48,7 @@ def export(source: OpenTable, path: Path, *, with_text: bool, report: Callable[[
     encodings = {name: kind for name, kind in _ENCODINGS.items() if name in schema.names}
     described = schema.with_metadata(facts)
     with _parquet_file(path, described, use_dictionary=["distance"], column_encoding=encodings) as file:
-        _write(file, _counted(batches, lambda rows: report(rows / info.states)))
+        _write(file, _counted(batches, report))
 
 
 def _counted(batches: Iterable[pa.RecordBatch], report: Callable[[int], None]) -> Iterator[pa.RecordBatch]:

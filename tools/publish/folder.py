@@ -75,10 +75,10 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -
         "draws": _draws(source, number, own, folder, digest),
     }
     shown = next(iter(goal.states), goal.start)
-    (folder / "goal.svg").write_text(pictures.drawn(puzzle, goal, shown), "utf-8")
+    (folder / "goal.svg").write_bytes(pictures.drawn(puzzle, goal, shown).encode())
     if example := puzzle.about.example:
         picture = pictures.drawn(puzzle, goal, example.state, highlight=example.move)
-        (folder / "example.svg").write_text(picture, "utf-8")
+        (folder / "example.svg").write_bytes(picture.encode())
     _write(folder / HEADER, digest, header)
     _write(folder / "antipodes.json", digest, {**whole_tables.antipodes(source, 0, _ANTIPODES)})
 
@@ -133,4 +133,4 @@ def _counted(distances: Iterable[Signed], advance: Callable[[int], None]) -> Ite
 def _write(path: Path, digest: str, content: dict[str, Any]) -> None:
     """Write JSON behind a line with its checksum, so that a changed byte is noticed."""
     text = json.dumps(content, ensure_ascii=True, separators=(",", ":"))
-    path.write_text(f"{zlib.crc32(text.encode()):08x} {digest}\n{text}\n", "ascii")
+    path.write_bytes(f"{zlib.crc32(text.encode()):08x} {digest}\n{text}\n".encode())  # Windows would end lines anew

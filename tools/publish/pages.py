@@ -39,7 +39,7 @@ def write_pages(to: Path) -> None:
     worker = f"self.puzzlebase = {json.dumps(present)};\n".encode() + files.files()[files.PUBLISHED_WORKER]
     (to / files.WORKER).write_bytes(worker)
     digests[files.WORKER] = hashlib.sha256(worker).hexdigest()
-    (to / MANIFEST).write_text(json.dumps(digests, indent=1) + "\n", "ascii")
+    (to / MANIFEST).write_bytes(json.dumps(digests, indent=1).encode() + b"\n")
 
 
 def _home(headers: dict[str, dict[str, Any]]) -> bytes:

@@ -8,7 +8,7 @@ from hashlib import sha256
 from itertools import chain
 from pathlib import Path
 
-from puzzlebase.builder.progress import Reporter
+from puzzlebase.builder.progress import Phase, Reporter
 from puzzlebase.builder.publishing import BuildError, unpublished
 from puzzlebase.db.blocks_in_memory import decoded
 from puzzlebase.db.errors import MissingTable
@@ -39,10 +39,16 @@ def write_release(
         raise BuildError(f"{str(to)!r} is the folder of the tables itself", "name another folder for the release")
     definitions = dict.fromkeys(chain.from_iterable(map(_definition, paths)))
     to.mkdir(parents=True, exist_ok=True)
+    size = sum(path.stat().st_size for path in paths)
+    if size > (free := shutil.disk_usage(to).free):
+        raise BuildError(
+            f"the tables take {size:,} bytes, {free:,} are free in {str(to)!r}", "make room, or name another"
+        )
     for path in definitions:
         if path.parent.resolve() != to.resolve():
             shutil.copyfile(path, to / path.name)
-    tables, dates = zip(*(_copied(path, to, report) for path in paths), strict=True)
+    with report.phase("copy and check", size, "bytes") as phase:
+        tables, dates = zip(*(_copied(path, to, phase) for path in paths), strict=True)
     manifest = Manifest(version, tables)
     write_parquet(to, [to / path.name for path in paths])
     gaps = write_card(to, manifest, address, doi, [path.name for path in definitions])
@@ -73,19 +79,15 @@ def _definition(path: Path) -> list[Path]:
     return files_of(puzzle)
 
 
-def _copied(path: Path, to: Path, report: Reporter) -> tuple[ReleasedTable, str]:
+def _copied(path: Path, to: Path, phase: Phase) -> tuple[ReleasedTable, str]:
     """Copy a table, and return its record and the day on which it was built."""
     digest = sha256()
     with unpublished(to / path.name) as unfinished:
-        with (
-            report.phase(f"copy {path.stem}", path.stat().st_size, "bytes") as phase,
-            path.open("rb") as source,
-            unfinished.open("wb") as file,
-        ):
+        with path.open("rb") as source, unfinished.open("wb") as file:
             while some := source.read(1 << 20):
                 file.write(some)
                 digest.update(some)
-                phase.advance(len(some))
+                phase.advance(len(some) / 2)
         with TableFile(unfinished) as table:
             if table.elsewhere:
                 raise BuildError(
@@ -94,6 +96,7 @@ def _copied(path: Path, to: Path, report: Reporter) -> tuple[ReleasedTable, str]
                 )
             for block in table.blocks():
                 decoded(table, block)
+                phase.advance(len(block.data) / 2)
             steps = table.build_steps()
             released = ReleasedTable(
                 name=path.stem,

@@ -16,9 +16,9 @@ import { sentence, starRow } from "./stars.js";
  * @param {() => void} again
  */
 export function showEnding(place, player, positions, worth, again) {
-  const { harder, kind, next } = positions;
+  const { harder, kind, name, next } = positions;
   const result = { stars: worth.stars, wasted: worth.wasted === null ? null : Number(worth.wasted) };
-  const noted = noteSolved(player.puzzle.name, kind.difficulty ?? "", player.game.shown ? null : result, kind.daily);
+  const noted = noteSolved(name, kind.difficulty ?? "", player.game.shown ? null : result, kind.daily);
   const button = (/** @type {string} */ text, /** @type {() => unknown} */ click, main = false) =>
     html("button", { type: "button", class: main ? "main" : null, click }, text);
   const share = button("Share", () => send(share, shared(player, positions, worth), place));

@@ -17,11 +17,13 @@ export class NewPositions {
    * @param {HTMLElement} element
    * @param {Player} player
    * @param {About} about
+   * @param {string} name of the page: a published table of another goal has its own
    * @param {(error: unknown) => void} tell
    */
-  constructor(element, player, about, tell) {
+  constructor(element, player, about, name, tell) {
     this.element = element;
     this.player = player;
+    this.name = name;
     this.tell = tell;
     this.title = about.title;
     this.words = about.difficulties;

@@ -21,6 +21,7 @@ from puzzlebase.tools.levels.states.proved import DistancesInMemory, prove
 from puzzlebase.tools.levels.states.ranking import Ranking
 from puzzlebase.tools.levels.states.reachable import reachable
 from puzzlebase.tools.levels.text import Grid, LevelText
+from tests.conftest import quiet
 from tests.naive.levels import Game, explore
 
 EVERY = np.array([NO_STATE])
@@ -71,7 +72,7 @@ def distances_of(states: PackedStates) -> Distances:
 
 def moves_of(states: PackedStates, distances: Distances) -> int:
     """The number of moves, where the set and its distances are proved."""
-    return prove(space_of(states), DistancesInMemory(distances), 2)
+    return prove(space_of(states), DistancesInMemory(distances), 2, quiet())
 
 
 GRAPHS = [(2000, 2, 1, 1), (3000, 1, 1, 2), (500, 3, 3, 3), (5000, 2, 2, 4), (400, 2, 4, 6), (1, 1, 1, 5)]

@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
-from io import StringIO
+from time import monotonic
 from typing import NamedTuple
 
 import numpy as np
-from rich.console import Console
 
 from puzzlebase.builder.breadth_first.directed import distances_backwards
 from puzzlebase.builder.certificate import certify
 from puzzlebase.builder.progress import Reporter
+from puzzlebase.builder.table import FoundReport
 from puzzlebase.builder.verify import check_set
 from puzzlebase.db.machine import spare_memory
 from puzzlebase.puzzles import UNREACHED, Distances, Indices, Space
 from puzzlebase.tools.levels.states.numbered import found_states
 from puzzlebase.tools.levels.states.packed import PackedRules
+
+_SHORT = 3  # seconds of work that nobody need be told about
+
+
+class LateReporter(Reporter):
+    """A reporter that says nothing of work that soon ends: most levels take milliseconds."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._speaks = monotonic() + _SHORT
+
+    def say(self, line: str) -> None:
+        """Print a line if the work has taken some seconds by now."""
+        if monotonic() > self._speaks:
+            super().say(line)
 
 
 class DistancesInMemory(NamedTuple):
@@ -31,17 +46,18 @@ class DistancesInMemory(NamedTuple):
         """None: they are not packed."""
 
 
-def found(rules: PackedRules, threads: int, most: int | None = None) -> tuple[Space, DistancesInMemory]:
+def found(rules: PackedRules, threads: int, most: int | None, report: Reporter) -> tuple[Space, DistancesInMemory]:
     """Find all states of a game and their distances; at most `most` states, by default what fits into memory.
 
     Raises TooManyStates.
     """
     states = found_states(rules)
-    space, _ = states.find(most or spare_memory() // states.bytes_of_a_state, threads, lambda _states, _found: None)
+    space, _ = states.find(most or spare_memory() // states.bytes_of_a_state, threads, FoundReport(report.say))
     return space, DistancesInMemory(distances_backwards(space, threads).view(np.int32))
 
 
-def prove(space: Space, distances: DistancesInMemory, threads: int) -> int:
+def prove(space: Space, distances: DistancesInMemory, threads: int, report: Reporter) -> int:
     """Check the set of states and their distances, and return how many moves there are; raises VerificationError."""
-    check_set(space, threads, Reporter(Console(file=StringIO())))
-    return certify("states", space, distances, threads)[0].edges
+    check_set(space, threads, report)
+    with report.phase("certificate of the states", space.size, "states") as phase:
+        return certify("states", space, distances, threads, phase.advance)[0].edges
