@@ -92,7 +92,7 @@ def _state(given: Mapping[str, Any]) -> str | None:
 def _opened(
     tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchLimits, state: str | None, added: Iterable[Any]
 ) -> Iterator[tuple[Source, Budget | None]]:
-    """The source of an added option, one that answers without a search, or else a search with its budget, and its progress on a terminal.
+    """The source of an added option, or one that needs no search, or else a search, its budget and its progress.
 
     Standard error names the missing table and the command that builds it. A wrong `state`, the one asked about, raises
     InvalidState or ImpossibleState before.

@@ -85,9 +85,9 @@ def _searched(kind: str, n: int) -> PanexOperations:
     small, large = ascii_lowercase[:n], ascii_uppercase[:n]
     corner = "a" if kind.endswith("-bar") else ""
     if kind.startswith("T"):
-        return _path(f"{small}||{large}", f"|{small[len(corner):]}|{corner}{large}", left_alone=large)
+        return _path(f"{small}||{large}", f"|{small[len(corner) :]}|{corner}{large}", left_alone=large)
     above, last = small[:-1], small[-1]
-    begin = f"{last}|{above[len(corner):]}{large[-1]}|{corner}{large[:-1]}"
+    begin = f"{last}|{above[len(corner) :]}{large[-1]}|{corner}{large[:-1]}"
     return _path(begin, f"{above}|{last}{large[-1]}|{large[:-1]}", left_alone=large)
 
 
@@ -101,12 +101,14 @@ def tower_and_sink(tower: int, sunk: int) -> PanexOperations:
 def parts(operation: PanexOperation) -> PanexOperations:
     """What an operation is made of, in order; a move has no parts."""
     kind, n, is_mirrored, is_back = operation
+    made = _made_of(kind, n)
+    turned = right(*made) if is_mirrored else made
+    return back(*turned) if is_back else turned
+
+
+def _made_of(kind: str, n: int) -> PanexOperations:
     if kind in MOVES:
         return ()
-    if is_mirrored:
-        return right(*parts(operation._replace(mirrored=False)))
-    if is_back:
-        return back(*parts(operation._replace(back=False)))
     if kind == "X":
         return tuple(exchange(n))
     if kind == "W":

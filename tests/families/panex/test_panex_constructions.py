@@ -1,4 +1,4 @@
-"""families/panex/constructions.py: each construction played by the plain rules, move by move; lengths for any height."""
+"""families/panex/constructions.py: constructions played by the plain rules, move by move; lengths for any height."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from itertools import islice
 import pytest
 
 from puzzlebase.puzzles import find
-from puzzlebase.puzzles.contract.errors import ImpossibleState
 from puzzlebase.puzzles.families.panex.constructions import (
     PanexOperation,
     length,
@@ -96,3 +95,24 @@ def test_an_operation_moved_as_a_whole_is_its_moves() -> None:
                 source, target = ("LCR".index(letter) for letter in name)
                 tracks[target].insert(0, tracks[source].pop(0))
             assert whole == tracks
+
+
+@pytest.mark.parametrize("n", range(5, 27))
+def test_whole_operations_lead_from_start_to_goal(n: int) -> None:
+    for goal in find(f"panex-{n}").goals:
+        operation = PanexOperation(KINDS[goal.name], n)
+        assert state_at(operation, goal.start, length(operation)) == goal.states[0]
+
+
+def test_the_method_answers_for_starts_alone() -> None:
+    done = command(None, "solve", "panex-20", find("panex-20").goal().start, "--method", "seed", "--limit", "3")
+    assert done.status == 0
+    assert "distance 212669183 (construction)" in done.stdout
+    assert "go on with --offset 3" in done.stderr
+    whole = command(None, "solve", "panex-4", "abcd||ABCD", "--method", "seed", "--states").stdout
+    assert whole.splitlines()[-1].split()[-1] == "ABCD||abcd"
+    other = command(None, "solve", "panex-4", "abcd||ABCD", "--goal", "sink", "--method", "seed")
+    assert other.status == 2
+    assert "sink from 'd|abc|ABCD'" in other.stderr
+    assert "has no method 'seed'" in command(None, "solve", "novice", "R" * 21, "--method", "seed").stderr
+    assert "its methods are: seed" in command(None, "solve", "panex-4", "abcd||ABCD", "--method", "x").stderr
