@@ -40,7 +40,7 @@ def printed(line: str, data: Path) -> str:
     return " ".join((done.stdout if done.status in (0, None) else done.stderr).split())
 
 
-@pytest.mark.slow(30)
+@pytest.mark.slow(5)
 def test_every_command_prints_what_the_table_says(data: Path) -> None:
     assert len(COMMANDS) > 60
     wrong = []

@@ -75,7 +75,7 @@ class MethodSolution(Solution):
     @property
     def stuck(self) -> str | None:
         """The state in which it ends, if that is not solved."""
-        path = self.source.path(self.text) if self.length else None
+        path = self.source.path(self.text) if self.distance == UNKNOWN else None
         return path.state_at(path.length) if path and not path.solves else None
 
     def bounds(self) -> Bounds:
