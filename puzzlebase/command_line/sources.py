@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
@@ -68,7 +68,8 @@ def searching(
         puzzle, goal, as_json = given.pop("puzzle"), given.pop("goal"), given.pop("as_json")
         limits = SearchLimits(given.pop("max_states"), given.pop("max_seconds"), given.pop("memory"))
         held = DEFAULT_MEMORY if puzzle.engine(PatternDatabases) else memory(given)
-        with _opened(Tables(data, held), puzzle, goal, limits, _state(given)) as (source, budget):
+        added, state = given.pop("added", ()), _state(given)
+        with _opened(Tables(data, held), puzzle, goal, limits, state, added) as (source, budget):
             shown = verb(source=source, **given)
         show(shown, as_json)  # after the display of a search has left the screen
         if budget:
@@ -89,14 +90,15 @@ def _state(given: Mapping[str, Any]) -> str | None:
 
 @contextmanager
 def _opened(
-    tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchLimits, state: str | None
+    tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchLimits, state: str | None, added: Iterable[Any]
 ) -> Iterator[tuple[Source, Budget | None]]:
-    """The source that answers without a search, or else a search with its budget, and its progress on a terminal.
+    """The source of an added option, or one that needs no search, or else a search, its budget and its progress.
 
     Standard error names the missing table and the command that builds it. A wrong `state`, the one asked about, raises
     InvalidState or ImpossibleState before.
     """
-    if source := tables.without_search(puzzle.name, goal, state=state):
+    asked = next(filter(None, (each.source(tables, puzzle, goal) for each in added)), None)
+    if source := asked or tables.without_search(puzzle.name, goal, state=state):
         yield source, None
         return
     searchable = Searchable.in_folder(tables, puzzle, puzzle.goal(goal))

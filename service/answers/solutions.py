@@ -27,6 +27,7 @@ class SolveAnswer(Answer):
         means("its moves from `offset` on, none if there is nothing to do; a name may say an amount"),
     ]
     next: Annotated[Integer | None, means("the offset of the next part; null if the solution ends here")]
+    stuck: NotRequired[Annotated[Text, means("where the moves of a method that does not solve it end")]]
     states: NotRequired[Annotated[list[Text], means("the states passed, the one before the first move given included")]]
     solutions: NotRequired[
         Annotated[
@@ -63,6 +64,8 @@ def solve(
         "solution": names,
         "next": offset + limit if offset + limit < found.length else None,
     }
+    if found.stuck is not None:
+        answer["stuck"] = found.stuck
     if states:
         answer["states"] = [*accumulate(names, source.puzzle.play, initial=before)]
     if every is not None:

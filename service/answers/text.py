@@ -154,6 +154,8 @@ def solution(answer: SolveAnswer) -> Lines:
 
 def solution_notes(answer: SolveAnswer) -> Lines:
     """The number of shortest solutions, and the option that shows the rest of this one."""
+    if "stuck" in answer:
+        yield f"stuck at {answer['stuck']}"
     if "optimal_count" in answer:
         count = answer["optimal_count"]
         yield f"{'too many to count' if count is None else count} shortest solutions"

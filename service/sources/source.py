@@ -102,6 +102,11 @@ class Solution(ABC):
         """The number of names of moves; 0 where no solution is known."""
         return max(self.distance, 0)
 
+    @property
+    def stuck(self) -> str | None:
+        """The state in which its moves end, if no solution is known and they lead elsewhere."""
+        return None
+
     @abstractmethod
     def bounds(self) -> Bounds:
         """The proven bounds of the state, if its distance is UNKNOWN."""

@@ -1,5 +1,6 @@
-"""Published experiments with a family's puzzles, run again."""
+"""Published experiments with a family's puzzles, run again, and the measures that they take of a state."""
 
 from puzzlebase.plugins import Tool
 
-TOOL = Tool(verbs={"experiment": "puzzlebase.tools.experiments.verb:verb"})
+_VERBS = "puzzlebase.tools.experiments"
+TOOL = Tool(verbs={"experiment": f"{_VERBS}.verb:verb", "measures": f"{_VERBS}.measures:verb"})

@@ -61,3 +61,25 @@ class Construction(Engine):
     reason: str  # that no solution is shorter than the bound, for people
     bound: Callable[[Goal, str], int | None]  # of a state's moves: 0 at the goal alone, None where it is out of reach
     construct: Callable[[Goal, str], Iterator[str]]  # the moves of a state's solution by name, lazily, always the same
+
+
+@dataclass(frozen=True, slots=True)
+class MethodPath:
+    """The moves that a method makes from one state."""
+
+    length: int  # the number of its names of moves
+    weight: int  # the number of moves that they stand for
+    solves: bool  # False where the method is stuck at the end
+    moves: Callable[[int], Iterator[str]]  # the names from a number on
+    state_at: Callable[[int], str]  # the state before a move, by its number, or the last state
+
+
+@dataclass(frozen=True, kw_only=True)
+class Method:
+    """A method that `solve --method` runs beside the puzzle's engines; by name in METHODS of a family's `methods`.
+
+    Both raise as `parse` does.
+    """
+
+    bound: Callable[[Goal, str], int | None]  # as that of a construction
+    path: Callable[[Goal, str], MethodPath]

@@ -65,6 +65,7 @@ def lookup(source: Source, states: tuple[str, ...], moves: bool | None) -> Shown
 )
 @click.option("--offset", type=click.IntRange(0, MAX_OFFSET), default=0, show_default=True, help="Moves to skip.")
 @click.option("--limit", type=click.IntRange(1, MAX_BATCH), default=MAX_BATCH, show_default=True, help="Moves to show.")
+@options.added("solve")
 @searching
 def solve(source: Source, state: str, **given: Any) -> Shown:
     """Find a shortest solution of a state."""

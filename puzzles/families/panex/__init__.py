@@ -94,7 +94,10 @@ FAMILY = Family(
     larger=("panex-8", "panex-10"),
     place=1,
     make=_puzzle,
-    extra={"formulas": "puzzlebase.puzzles.families.panex.formulas:FORMULAS"},
+    extra={
+        "formulas": "puzzlebase.puzzles.families.panex.formulas:FORMULAS",
+        "methods": "puzzlebase.puzzles.families.panex.constructions:METHODS",
+    },
     known={
         "panex-1": (12, 3),
         "panex-2": (216, 13),

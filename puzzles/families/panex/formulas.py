@@ -74,9 +74,9 @@ _MEANINGS = {
     "S-bar": ("sink-corner", "the same, where tile 1 begins on the far tower"),
     "X": (
         "exchange",
-        "moves that exchange the towers; for n >= 5 at least U (docs/panex-theorem.md), at most U (cited)",
+        "moves that exchange the towers; U for n >= 5 (docs/panex-theorem.md)",
     ),
-    "U": (None, "moves that suffice to exchange the towers, by the construction of 1983, which is cited"),
+    "U": (None, "moves of the construction of 1983 that exchanges the towers: solve --method seed"),
     "L": (None, "moves that are needed to exchange the tiles n alone"),
 }
 

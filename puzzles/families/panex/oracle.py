@@ -59,8 +59,8 @@ def certify(path: Path, steps: int = 34) -> Iterator[str]:
         f"{proved.inequalities:,} inequalities that hold for ever"
     )
     yield (
-        "so the exchange takes at least U(n) moves for all n >= 5 (docs/panex-theorem.md); that U(n) suffice, by the "
-        "construction of 1983, is cited and not proved here"
+        "so the exchange takes at least U(n) moves for all n >= 5; docs/panex-theorem.md shows that U(n) are enough "
+        "by the construction that solve --method seed follows"
     )
 
 

@@ -102,7 +102,11 @@ FAMILY = Family(
     larger=("quantum-2x3-3", "quantum-3x3-1000"),
     place=3,
     make=_puzzle,
-    extra={"experiment": "puzzlebase.puzzles.families.quantum.paper:EXPERIMENT"},
+    extra={
+        "experiment": "puzzlebase.puzzles.families.quantum.paper:EXPERIMENT",
+        "methods": "puzzlebase.puzzles.families.quantum.methods:METHODS",
+        "measures": "puzzlebase.puzzles.families.quantum.methods:measures",
+    },
     known={
         "quantum-2x2-1": (12, 6),
         "quantum-2x2-1-bulk": (12, 6),

@@ -39,10 +39,7 @@ def construction_of(rules: QuantumRules) -> Construction:
         return lower_bound(aim(rules, goal.name), matrix_of(rules, text))
 
     def construct(goal: Goal, text: str) -> Iterator[str]:
-        found = path(aim(rules, goal.name), matrix_of(rules, text))
-        if rules.enumerable and not rules.bulk:  # its moves are those of its table, unit by unit
-            return (move_name(t, p, q, 1) for t, p, q, amount in found.tolist() for _ in range(amount))
-        return (move_name(*move) for move in found.tolist())
+        return names(named(rules, path(aim(rules, goal.name), matrix_of(rules, text))))
 
     def draw(goal: Goal, below: Callable[[int], int]) -> str:
         blocked = aim(rules, goal.name).graph.blocked
@@ -54,6 +51,20 @@ def construction_of(rules: QuantumRules) -> Construction:
         return format_board(units.reshape(-1))
 
     return Construction(reason=_IN_BULK if rules.bulk else _REASON, bound=bound, construct=construct, draw=draw)
+
+
+def named(rules: QuantumRules, moves: Ints) -> Ints:
+    """The same moves, one for each name. Where there is a table a name is of one unit, but for the bulk metric."""
+    if not rules.enumerable or rules.bulk:
+        return moves
+    single = np.repeat(moves, moves[:, 3], axis=0)
+    single[:, 3] = 1
+    return single
+
+
+def names(moves: Ints) -> Iterator[str]:
+    """The names of moves, tile, from, to and amount."""
+    return (move_name(*move) for move in moves.tolist())
 
 
 def random_board(positions: int, k: int, draw: np.random.Generator) -> Ints:
@@ -98,7 +109,7 @@ def path(aimed: Aim, units: Ints) -> Ints:
     if not lower_bound(aimed, units):
         return np.empty((0, 4), np.int64)
     whole = _shortest(aimed, units)
-    return whole if aimed.counted is None else _until_good_enough(units, whole, aimed.counted, aimed.most)
+    return whole if aimed.counted is None else until_good_enough(units, whole, aimed.counted, aimed.most)
 
 
 def distance_home(graph: PositionGraph, units: Ints) -> int:
@@ -188,7 +199,7 @@ def merged(moves: Ints) -> Ints:
     return found
 
 
-def _until_good_enough(units: Ints, moves: Ints, counted: Ints, most: int) -> Ints:
+def until_good_enough(units: Ints, moves: Ints, counted: Ints, most: int) -> Ints:
     """The moves until the measure is at most so much, the last with no more units than are needed."""
     tile, source, target, amount = moves.T
     gains = counted[source, tile] - counted[target, tile]

@@ -12,9 +12,9 @@ import numpy as np
 
 from puzzlebase.puzzles.families.quantum.board import QuantumRules
 from puzzlebase.puzzles.families.quantum.construction import carried, random_board
-from puzzlebase.puzzles.families.quantum.goals import ENTROPY, MANHATTAN, MEASURES, QUADRANTS, counts, value
+from puzzlebase.puzzles.families.quantum.goals import ENTROPY, MANHATTAN, MEASURES, counts, value
 from puzzlebase.puzzles.families.quantum.graph import Ints
-from puzzlebase.puzzles.families.quantum.paper_methods import distribute, gather, improve
+from puzzlebase.puzzles.families.quantum.methods import PaperBoard, corners, others
 from puzzlebase.tools.experiments.record import Experiment, Finding, Outcome, finding
 
 _SOURCE = "Ian Adams, The Quantum 8-Puzzle: A Variation of the Classic 8-Tile Puzzle, 2009"
@@ -49,9 +49,7 @@ _COMBINED_FIGURES: dict[str, tuple[int, int, int, int, int, int]] = {
 """Figures 13 and 14: the number of the figure, percent solved, Manhattan before and after, fall of entropy, moves."""
 
 _RULES = QuantumRules.of("quantum-3x3-1000")
-_CORNERS = (0, 2, 8, 6)
-_OTHERS = (1, 3, 5, 7)
-_ATTEMPTS = 20  # times 30 random moves that one tile is given
+_CORNERS, _OTHERS = corners(_RULES.graph), others(_RULES.graph)
 _TOGETHER = 20  # boards of which a percentage is taken: the paper's are of a few
 
 Ties = tuple[Ints, bool]
@@ -154,13 +152,14 @@ def _gathered(
     units: Ints, seed: int, tiles: tuple[int, ...], *, spread: bool = False, ties: Ties | None = None
 ) -> Played:
     """The end of the position solver, perhaps with the space spread before it, and perhaps with a search after it."""
-    graph, after = _RULES.graph, units.copy()
-    moved = distribute(after, *graph.tables) if spread else 0
-    visit = np.random.default_rng(seed).permutation(graph.size)
-    moved += gather(after, *graph.tables, np.array(tiles), visit, _ATTEMPTS, seed)[0]
+    worked = PaperBoard(_RULES.graph, units)
+    if spread:
+        worked.spread()
+    worked.gather(tiles, np.random.default_rng(seed).permutation(_RULES.graph.size), seed)
     if ties:
-        moved += improve(after, graph.home, graph.neighbours, counts(MANHATTAN, _RULES.graph), *ties)
-    return after, int(moved)
+        order, whole = ties
+        worked.improve(MANHATTAN, order, whole=whole)
+    return worked.units, worked.moved
 
 
 def _statistics(drawn: dict[str, list[Ints]]) -> Iterator[Finding]:
@@ -177,14 +176,13 @@ def _search(
     """The search by one measure, on every board with its order of equally good moves."""
     number = MEASURES.index(measure)
     figure, printed = 4 + number, iter(_SEARCHES[number][KINDS.index(kind)])
-    counted, entropy, graph = counts(measure, _RULES.graph), counts(ENTROPY, _RULES.graph), _RULES.graph
+    counted, entropy = counts(measure, _RULES.graph), counts(ENTROPY, _RULES.graph)
     rows = []
-    for units, ties in zip(drawn, chosen, strict=True):
-        after = units.copy()
-        sign = -1 if measure == QUADRANTS else 1
-        moved = improve(after, graph.home, graph.neighbours, sign * counted, *ties)
-        fell = value(units, entropy) - value(after, entropy)
-        rows.append((value(units, counted), value(after, counted), fell, moved))
+    for units, (order, whole) in zip(drawn, chosen, strict=True):
+        worked = PaperBoard(_RULES.graph, units)
+        worked.improve(measure, order, whole=whole)
+        fell = value(units, entropy) - value(worked.units, entropy)
+        rows.append((value(units, counted), value(worked.units, counted), fell, worked.moved))
     solved = value(np.diag(np.full(_RULES.positions, _RULES.k)), counted)
     starts, ends, falls, moves = map(list, zip(*rows, strict=True))
     yield finding(figure, kind, f"{measure} at the start", next(printed), starts)

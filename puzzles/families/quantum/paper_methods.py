@@ -1,4 +1,8 @@
-"""The methods of the paper: its search by one measure, and its position solver."""
+"""The methods of the paper: its search by one measure, and its position solver.
+
+They write their moves, tile, from, to and amount, to `path` int64[n, 4] as far as it goes. `made` int64[2] counts the
+units moved and the moves.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +17,8 @@ _RANDOM_MOVES = 30
 
 
 @kernel
-def improve(units, home, neighbours, counted, order, whole):  # type: ignore[no-untyped-def]
-    """Make the move that lowers the measure most until the search stops; changes `units`, returns the units moved.
+def improve(units, home, neighbours, counted, order, whole, path, made):  # type: ignore[no-untyped-def]
+    """Make the move that lowers the measure most until the search stops; changes `units`.
 
     A unit counts `counted` int64[places, tiles], and less is better. A move brings all units that it can if that lowers
     the measure, or, with `whole`, leaves it equal; else it brings one. Ties go to the least `order`, int64[places,
@@ -24,21 +28,20 @@ def improve(units, home, neighbours, counted, order, whole):  # type: ignore[no-
     stops before a second move in a row of as many units of a tile from the same place. With `whole` it could go round
     without end, so it also stops after a thousand moves that do not lower the measure.
     """
-    moved, singles, idle = 0, 0, 0
+    singles, idle = 0, 0
     last_tile, last_source, last_target, last_amount = -1, -1, -1, -1
     while True:
         best, tile, source, target, amount = _best_move(units, home, neighbours, counted, order, whole)
         if amount == 0:
-            return moved
+            return
         undone = (tile, source, target, amount) == (last_tile, last_target, last_source, last_amount)
         if (tile, source, amount) == (last_tile, last_source, last_amount):
-            return moved
-        swap(units, home, tile, source, target, amount)
-        moved += amount
+            return
+        _move(units, home, tile, source, target, amount, path, made)
         singles = singles + 1 if amount == 1 else 0
         idle = idle + 1 if best <= 0 else 0
         if undone or singles == _SINGLES or idle == _IDLE:
-            return moved
+            return
         last_tile, last_source, last_target, last_amount = tile, source, target, amount
 
 
@@ -63,8 +66,8 @@ def _best_move(units, home, neighbours, counted, order, whole):  # type: ignore[
 
 
 @kernel
-def gather(units, home, neighbours, distances, tiles, visit, attempts, seed):  # type: ignore[no-untyped-def]
-    """Gather these tiles at home in turn, locking each; changes `units`, returns units moved and tiles gathered.
+def gather(units, home, neighbours, distances, tiles, visit, attempts, seed, path, made):  # type: ignore[no-untyped-def]
+    """Gather these tiles at home in turn, locking each; changes `units`, returns the number of tiles gathered.
 
     Positions and tiles are looked at in the order of `visit`. Where there is too little space for a move, space comes
     first: not through locked positions, and not by moving the tile that is gathered. Where nothing can be moved, 30
@@ -72,7 +75,7 @@ def gather(units, home, neighbours, distances, tiles, visit, attempts, seed):  #
     """
     places = units.shape[0]
     locked = np.zeros(places, np.bool_)
-    state, moved = np.array([seed], np.uint64), np.zeros(1, np.int64)
+    state = np.array([seed], np.uint64)
     for number in range(len(tiles)):
         tile = tiles[number]
         whole, failed = units[:, tile].sum(), 0
@@ -80,26 +83,30 @@ def gather(units, home, neighbours, distances, tiles, visit, attempts, seed):  #
             progress = False
             for place in visit:
                 if place != tile and not locked[place] and units[place, tile] > 0:
-                    progress |= _step(units, home, neighbours, distances, locked, visit, tile, place, moved)
+                    progress |= _step(units, home, neighbours, distances, locked, visit, tile, place, path, made)
             if progress:
                 continue
             if failed == attempts:
-                return moved[0], number
+                return number
             failed += 1
             for _ in range(_RANDOM_MOVES):
-                _random_move(units, home, neighbours, locked, state, moved)
+                _random_move(units, home, neighbours, locked, state, path, made)
         locked[tile] = True
-    return moved[0], len(tiles)
+    return len(tiles)
 
 
 @kernel
-def _move(units, home, tile, source, target, amount, moved):  # type: ignore[no-untyped-def]
+def _move(units, home, tile, source, target, amount, path, made):  # type: ignore[no-untyped-def]
     swap(units, home, tile, source, target, amount)
-    moved[0] += amount
+    made[0] += amount
+    if made[1] < path.shape[0]:
+        at = made[1]
+        path[at, 0], path[at, 1], path[at, 2], path[at, 3] = tile, source, target, amount
+    made[1] += 1
 
 
 @kernel
-def _step(units, home, neighbours, distances, locked, visit, tile, place, moved):  # type: ignore[no-untyped-def]
+def _step(units, home, neighbours, distances, locked, visit, tile, place, path, made):  # type: ignore[no-untyped-def]
     """Move all units of a tile one step from a place towards home; true if there was space enough in the end."""
     amount, best = units[place, tile], -1
     for other in neighbours[place]:
@@ -107,17 +114,17 @@ def _step(units, home, neighbours, distances, locked, visit, tile, place, moved)
             continue
         if best < 0 or units[other, home] > units[best, home]:
             best = other
-    if best < 0 or not _bring_space(units, home, neighbours, distances, locked, visit, tile, best, amount, moved):
+    if best < 0 or not _bring_space(units, home, neighbours, distances, locked, visit, tile, best, amount, path, made):
         return False
-    _move(units, home, tile, place, best, amount, moved)
+    _move(units, home, tile, place, best, amount, path, made)
     return True
 
 
 @kernel
-def _bring_space(units, home, neighbours, distances, locked, visit, tile, target, amount, moved):  # type: ignore[no-untyped-def]
+def _bring_space(units, home, neighbours, distances, locked, visit, tile, target, amount, path, made):  # type: ignore[no-untyped-def]
     """Bring space to a place until it holds the amount; true if it does."""
     while units[target, home] < amount:
-        before = moved[0]
+        before = made[0]
         for place in visit:
             if place == target or locked[place]:
                 continue
@@ -127,14 +134,14 @@ def _bring_space(units, home, neighbours, distances, locked, visit, tile, target
                 for other in visit:
                     most = min(units[place, home], units[step, other], amount - units[target, home])
                     if other not in (home, tile) and most > 0:
-                        _move(units, home, other, step, place, most, moved)
-        if moved[0] == before:
+                        _move(units, home, other, step, place, most, path, made)
+        if made[0] == before:
             return False
     return True
 
 
 @kernel
-def _random_move(units, home, neighbours, locked, state, moved):  # type: ignore[no-untyped-def]
+def _random_move(units, home, neighbours, locked, state, path, made):  # type: ignore[no-untyped-def]
     """Move all units that can go of a random tile between random adjacent places, neither of them locked."""
     places = np.uint64(units.shape[0])
     chosen = np.zeros(3, np.int64)
@@ -147,15 +154,15 @@ def _random_move(units, home, neighbours, locked, state, moved):  # type: ignore
             continue
         amount = min(units[source, tile], units[target, home])
         if amount > 0:
-            _move(units, home, tile, source, target, amount, moved)
+            _move(units, home, tile, source, target, amount, path, made)
             return
 
 
 @kernel
-def distribute(units, home, neighbours, distances):  # type: ignore[no-untyped-def]
-    """Spread the space evenly, each time from the nearest place with more than its part; returns the units moved."""
+def distribute(units, home, neighbours, distances, path, made):  # type: ignore[no-untyped-def]
+    """Spread the space evenly, each time from the nearest place with more than its part."""
     places = units.shape[0]
-    part, moved = units[:, home].sum() // places, np.zeros(1, np.int64)
+    part = units[:, home].sum() // places
     for target in range(places):
         while units[target, home] < part:
             source = -1
@@ -169,18 +176,17 @@ def distribute(units, home, neighbours, distances):  # type: ignore[no-untyped-d
                 for other in neighbours[source]:
                     if other >= 0 and distances[other, target] < distances[source, target] and step < 0:
                         step = other
-                amount = _pass_on(units, home, source, step, amount, moved)
+                amount = _pass_on(units, home, source, step, amount, path, made)
                 source = step
-    return moved[0]
 
 
 @kernel
-def _pass_on(units, home, source, target, amount, moved):  # type: ignore[no-untyped-def]
+def _pass_on(units, home, source, target, amount, path, made):  # type: ignore[no-untyped-def]
     """Move space to an adjacent place as far as tiles there can make way; returns how much of it."""
     left = amount
     for tile in range(units.shape[0]):
         most = min(left, units[target, tile])
         if tile != home and most > 0:
-            _move(units, home, tile, target, source, most, moved)
+            _move(units, home, tile, target, source, most, path, made)
             left -= most
     return amount - left

@@ -50,8 +50,8 @@ def test_goals_are_asked_for_where_there_are_any() -> None:
     assert not any(value.goal for value in found["U"].values)
 
 
-def test_what_is_proved_and_what_is_cited_is_said() -> None:
-    """docs/panex-theorem.md proves lower bounds; the upper bound U is cited."""
+def test_what_is_proved_is_said() -> None:
+    """docs/panex-theorem.md proves both bounds."""
     found = quantities(5)
-    assert found["X"].meaning.endswith("for n >= 5 at least U (docs/panex-theorem.md), at most U (cited)")
-    assert "cited" in found["U"].meaning
+    assert found["X"].meaning.endswith("U for n >= 5 (docs/panex-theorem.md)")
+    assert "solve --method seed" in found["U"].meaning

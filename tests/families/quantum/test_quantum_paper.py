@@ -7,8 +7,8 @@ import pytest
 
 from puzzlebase.puzzles.families.quantum.goals import MEASURES, counts, value
 from puzzlebase.puzzles.families.quantum.graph import PositionGraph
+from puzzlebase.puzzles.families.quantum.methods import PaperBoard
 from puzzlebase.puzzles.families.quantum.paper import EXPERIMENT, KINDS, NORMAL, RANDOM, SYMMETRIC, board
-from puzzlebase.puzzles.families.quantum.paper_methods import distribute, gather, improve
 from tests.naive.quantum import units_from_home
 
 GRAPH = PositionGraph(3, 3, 4)
@@ -42,24 +42,24 @@ def test_means_are_the_exact_expectations(kind: str) -> None:
 def test_the_quadrant_and_entropy_searches_of_the_symmetric_board_are_the_papers() -> None:
     """Figures 7 and 8: 5,340 to 6,131 in 691 moves, and 7,104 to 4,884 in 2,221, for some order of equal moves."""
     draw = np.random.default_rng(5)
-    for measure, sign, published in (("quadrants", -1, (6131, 691)), ("entropy", 1, (4884, 2221))):
+    for measure, published in (("quadrants", (6131, 691)), ("entropy", (4884, 2221))):
         counted, found = counts(measure, GRAPH), set()
         for _ in range(40):
             units, order = board(SYMMETRIC, 9, 1000, draw), draw.permutation(405).reshape(9, 5, 9)
-            moved = improve(units, 4, GRAPH.neighbours, sign * counted, order, False)
-            found.add((value(units, counted), int(moved)))
+            worked = PaperBoard(GRAPH, units)
+            worked.improve(measure, order, whole=False)
+            found.add((value(worked.units, counted), worked.moved))
         assert published in found
 
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_searches_keep_the_board_sound_and_count_their_moves(measure: str) -> None:
     draw = np.random.default_rng(3)
-    sign = -1 if measure == "quadrants" else 1
     for kind in KINDS:
-        units = board(kind, 9, 1000, draw)
-        before = value(units, counts(measure, GRAPH))
-        order = draw.permutation(405).reshape(9, 5, 9)
-        moved = improve(units, 4, GRAPH.neighbours, sign * counts(measure, GRAPH), order, True)
+        worked = PaperBoard(GRAPH, board(kind, 9, 1000, draw))
+        before = value(worked.units, counts(measure, GRAPH))
+        worked.improve(measure, draw.permutation(405).reshape(9, 5, 9))
+        units, moved = worked.units, worked.moved
         assert (units >= 0).all()
         assert (units.sum(axis=0) == 1000).all()
         assert (units.sum(axis=1) == 1000).all()
@@ -69,15 +69,13 @@ def test_searches_keep_the_board_sound_and_count_their_moves(measure: str) -> No
 @pytest.mark.slow
 def test_the_position_solver_gathers_tiles_and_the_space_is_spread_evenly() -> None:
     draw = np.random.default_rng(4)
-    units = board(NORMAL, 9, 1000, draw)
-    distribute(units, 4, GRAPH.neighbours, GRAPH.distances)
-    assert units[:, 4].min() == 111
-    tiles = np.array([0, 2, 8, 6])
-    units = board(RANDOM, 9, 1000, draw)
-    moved, gathered = gather(units, 4, GRAPH.neighbours, GRAPH.distances, tiles, np.arange(9), 20, 1)
-    assert gathered == 4
-    assert (units[tiles, tiles] == 1000).all()
-    assert moved > 0
+    worked = PaperBoard(GRAPH, board(NORMAL, 9, 1000, draw))
+    worked.spread()
+    assert worked.units[:, 4].min() == 111
+    worked = PaperBoard(GRAPH, board(RANDOM, 9, 1000, draw))
+    assert worked.gather((0, 2, 8, 6), np.arange(9), 1) == 4
+    assert (worked.units[[0, 2, 8, 6], [0, 2, 8, 6]] == 1000).all()
+    assert worked.moved > 0
 
 
 @pytest.mark.slow

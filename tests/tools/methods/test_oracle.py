@@ -150,10 +150,10 @@ def test_an_oracle_that_memory_ran_out_for_is_made_anew(tmp_path: Path) -> None:
 @pytest.mark.slow(15)
 @pytest.mark.matrix
 def test_the_certificate_says_what_it_proves_and_no_more(tmp_path: Path) -> None:
-    """docs/panex-theorem.md: a lower bound. The upper one stands in print since 1983."""
+    """The lower bound of docs/panex-theorem.md. The upper one is that of a construction."""
     *_, last = certify(tmp_path / "certificate")
     assert "at least U(n) moves for all n >= 5" in last
-    assert "that U(n) suffice, by the construction of 1983, is cited and not proved here" in last
+    assert "shows that U(n) are enough by the construction that solve --method seed follows" in last
 
 
 @pytest.mark.slow

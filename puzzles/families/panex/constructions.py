@@ -1,0 +1,254 @@
+"""The constructions of Manasse, Sleator, Wei and Baxter for towers of any height, in parts of parts down to moves.
+
+docs/panex-theorem.md proves that they are legal and counts them.
+
+Glossary
+    operation       moves of what lies on top: the tiles below, and larger ones in place of the largest, do no harm.
+    T, T-bar        takes the tower of 1 to n from the left to the centre; of T-bar tile 1 ends on the right.
+    S, S-bar        begins with the tower of 1 to n - 1 in the centre, perhaps on a tile of size n, and tile n on the
+                    left. The tower ends on the left, the tile in the centre. Of S-bar tile 1 begins on the right.
+    FOUR            swaps the two top tiles of the centre. The other tracks have tiles of n - 2, and layer 0 is free.
+    W               takes a tower of three from the centre to the left and one of two from the right to the centre,
+                    while the tiles 2 change sides.
+    X               exchanges the towers of 1 to n.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache, partial
+from string import ascii_lowercase, ascii_uppercase
+from typing import NamedTuple, TypeVar
+
+from puzzlebase.puzzles.contract.errors import ImpossibleState
+from puzzlebase.puzzles.contract.goal import Goal
+from puzzlebase.puzzles.contract.puzzle import Puzzle, played
+from puzzlebase.puzzles.families.panex.board import MOVES, play, start
+from puzzlebase.puzzles.families.panex.formulas import by_recurrence
+from puzzlebase.tools.methods.record import Method, MethodPath
+
+_SEARCHED = 3
+"""The height up to which T and S are the shortest path between their ends, by search."""
+
+_MIRRORED = str.maketrans("LR", "RL")
+Tile = TypeVar("Tile")
+
+
+class PanexOperation(NamedTuple):
+    """An operation or, where `kind` is its name, a move; left and right exchanged, or from its end to its beginning."""
+
+    kind: str
+    n: int = 0
+    mirrored: bool = False
+    back: bool = False
+
+
+PanexOperations = tuple[PanexOperation, ...]
+
+
+def right(*some: PanexOperation) -> PanexOperations:
+    """The same with left and right exchanged."""
+    return tuple(each._replace(mirrored=not each.mirrored) for each in some)
+
+
+def back(*some: PanexOperation) -> PanexOperations:
+    """The same from end to beginning."""
+    return tuple(each._replace(back=not each.back) for each in reversed(some))
+
+
+@cache
+def _path(begin: str, end: str, *, left_alone: str = "") -> PanexOperations:
+    """The moves of the first shortest path between two states, none of them of a tile that is left alone."""
+    came: dict[str, tuple[str, str]] = {begin: ("", "")}
+    ahead = [begin]
+    for state in ahead:
+        for move, after in played(play, state, MOVES).items():
+            tile = state.split("|")[MOVES[move][0]][0]
+            if after not in came and tile not in left_alone:
+                came[after] = state, move
+                ahead.append(after)
+        if end in came:
+            break
+    moves = []
+    while end != begin:
+        end, move = came[end]
+        moves.append(PanexOperation(move))
+    return tuple(reversed(moves))
+
+
+FOUR = tuple(map(PanexOperation, ("CL", "CR", "LC", "RC")))
+
+
+@cache
+def _searched(kind: str, n: int) -> PanexOperations:
+    """The moves of T, T-bar, S or S-bar of at most three tiles, where all that may lie below does."""
+    small, large = ascii_lowercase[:n], ascii_uppercase[:n]
+    corner = "a" if kind.endswith("-bar") else ""
+    if kind.startswith("T"):
+        return _path(f"{small}||{large}", f"|{small[len(corner) :]}|{corner}{large}", left_alone=large)
+    above, last = small[:-1], small[-1]
+    begin = f"{last}|{above[len(corner) :]}{large[-1]}|{corner}{large[:-1]}"
+    return _path(begin, f"{above}|{last}{large[-1]}|{large[:-1]}", left_alone=large)
+
+
+def tower_and_sink(tower: int, sunk: int) -> PanexOperations:
+    """T and then S, or both with tile 1 in the corner between them where that is shorter."""
+    plain, corner = ((PanexOperation(f"T{bar}", tower), PanexOperation(f"S{bar}", sunk)) for bar in ("", "-bar"))
+    return min(plain, corner, key=lambda both: sum(map(length, both)))
+
+
+@cache
+def parts(operation: PanexOperation) -> PanexOperations:
+    """What an operation is made of, in order; a move has no parts."""
+    kind, n, is_mirrored, is_back = operation
+    made = _made_of(kind, n)
+    turned = right(*made) if is_mirrored else made
+    return back(*turned) if is_back else turned
+
+
+def _made_of(kind: str, n: int) -> PanexOperations:
+    if kind in MOVES:
+        return ()
+    if kind == "X":
+        return tuple(exchange(n))
+    if kind == "W":
+        return _path("|abc|ABC", "aBc|Ab|C")
+    if n <= _SEARCHED:
+        return _searched(kind, n)
+    if kind.startswith("T"):
+        return *tower_and_sink(n - 1, n - 1), *FOUR, PanexOperation(kind, n - 2)
+    return PanexOperation(kind, n - 1), *FOUR, *back(*tower_and_sink(n - 2, n - 1))
+
+
+def exchange(n: int) -> Iterator[PanexOperation]:
+    """The parts of X: the shortest path to three tiles; of four and of more, the series of the paper."""
+    small, large = start(n).split("||")
+    if n <= _SEARCHED:
+        yield from _path(start(n), f"{large}||{small}")
+        return
+    sink, with_corner = PanexOperation("S", n), PanexOperation("S-bar", n)
+    # 1. Both tiles n - 1 change sides; the left tile n is sunk.
+    yield from (*tower_and_sink(n - 1, n - 1), *FOUR)
+    if n == 4:
+        yield from (*_path("ab|c|ABC", "aAbC|Bc|"), *right(with_corner), *back(sink), PanexOperation("W"))
+        yield from right(PanexOperation("S", 3), *FOUR, *back(PanexOperation("T", 3), PanexOperation("S", 3)))
+        return
+    yield from right(*tower_and_sink(n - 2, n - 1))
+    # 2. Each tile n - 2, ..., 4 of the right goes to the left: C of the paper is back T, right T S, back S.
+    for i in range(n - 2, 3, -1):
+        yield from (*back(*tower_and_sink(i - 1, i + 1)), *right(*tower_and_sink(i - 1, i)))
+    # 3. So do 3 and 1, and their like come to the centre. The tiles 2 do not, which saves four moves.
+    yield from (*back(PanexOperation("S-bar", 4)), *_path("|bc|aABC", "aAbC|Bc|"), *right(with_corner))
+    # 4. Tiles n go up on their new sides, and towers over them; the tiles 2 change sides on the way, for one move more.
+    tower, sunk = tower_and_sink(n - 1, n)
+    yield from (*back(sunk), *back(*_behind_three(tower)), PanexOperation("W"), *_path("abc|AB|C", "abc|ABC|"))
+    yield from right(*_behind_three(*back(sunk)), *back(tower))
+
+
+def _behind_three(operation: PanexOperation) -> PanexOperations:
+    """The parts of an operation behind the T(3) with which it begins."""
+    first, *others = parts(operation)
+    return (*(() if first == PanexOperation("T", _SEARCHED) else _behind_three(first)), *others)
+
+
+@cache
+def length(operation: PanexOperation) -> int:
+    """The number of an operation's moves."""
+    return sum(map(length, parts(operation))) if operation.kind not in MOVES else 1
+
+
+def moves(operation: PanexOperation, skip: int = 0) -> Iterator[str]:
+    """The moves of an operation by name, without the first `skip`."""
+    if operation.kind in MOVES:
+        if not skip:
+            name = operation.kind.translate(_MIRRORED) if operation.mirrored else operation.kind
+            yield name[::-1] if operation.back else name
+        return
+    for part in parts(operation):
+        if skip < length(part):
+            yield from moves(part, skip)
+        skip = max(skip - length(part), 0)
+
+
+class Rearrangement(NamedTuple):
+    """What an operation does to the tiles on top: the places before of those that it leaves on each track.
+
+    A place is a track, and how many tiles lie above it there.
+    """
+
+    taken: tuple[int, ...]  # how many tiles of each track it touches
+    left: tuple[tuple[tuple[int, int], ...], ...]
+
+
+@cache
+def rearrangement(operation: PanexOperation) -> Rearrangement:
+    """What an operation does: what its parts do, one after another."""
+    if operation.kind in MOVES:
+        [name] = moves(operation)
+        source, target = MOVES[name]
+        places = range(3)
+        return Rearrangement(
+            tuple(int(track == source) for track in places),
+            tuple(((source, 0),) if track == target else () for track in places),
+        )
+    taken = [0, 0, 0]
+    tracks: list[list[tuple[int, int]]] = [[], [], []]
+    for part in map(rearrangement, parts(operation)):
+        for track, needed in enumerate(part.taken):
+            while len(tracks[track]) < needed:
+                tracks[track].append((track, taken[track]))
+                taken[track] += 1
+        tracks = rearranged(part, tracks)
+    return Rearrangement(tuple(taken), tuple(map(tuple, tracks)))
+
+
+def rearranged(done: Rearrangement, tracks: Sequence[Sequence[Tile]]) -> list[list[Tile]]:
+    """The tracks, each from the top, after an operation."""
+    below = (track[count:] for track, count in zip(tracks, done.taken, strict=True))
+    return [[*(tracks[t][above] for t, above in left), *rest] for left, rest in zip(done.left, below, strict=True)]
+
+
+def state_at(operation: PanexOperation, text: str, offset: int) -> str:
+    """The state before move number `offset` of an operation that begins at a state; or its last state."""
+    tracks: list[list[str]] = [[*track] for track in text.split("|")]
+    ahead = [operation]
+    while ahead:
+        part = ahead.pop()
+        if length(part) <= offset:
+            tracks = rearranged(rearrangement(part), tracks)
+            offset -= length(part)
+        elif offset:
+            ahead = list(reversed(parts(part)))
+        else:
+            break
+    return "|".join(map("".join, tracks))
+
+
+_OPERATIONS = {"exchange": "X", "centre": "T", "centre-corner": "T-bar", "sink": "S", "sink-corner": "S-bar"}
+"""By goal, what leads there from its start."""
+
+
+def seed(puzzle: Puzzle) -> Method:
+    """The constructions as a method: from each goal's start alone."""
+    n = len(puzzle.goals[0].start) // 2 - 1
+
+    def operation(goal: Goal, text: str) -> PanexOperation:
+        kind = _OPERATIONS.get(goal.name)
+        if kind is None or text != goal.start:
+            starts = ", ".join(f"{each.name} from {each.start!r}" for each in puzzle.goals)
+            raise ImpossibleState(f"the seed's construction does not begin at {text!r}", f"it makes: {starts}")
+        return PanexOperation(kind, n)
+
+    def bound(goal: Goal, text: str) -> int:
+        known = by_recurrence(operation(goal, text).kind, n)
+        assert known is not None
+        return known
+
+    def path(goal: Goal, text: str) -> MethodPath:
+        made = operation(goal, text)
+        return MethodPath(length(made), length(made), True, partial(moves, made), partial(state_at, made, text))
+
+    return Method(bound=bound, path=path)
+
+
+METHODS = {"seed": seed}

@@ -1,0 +1,176 @@
+"""The methods of Adams' paper on a board of one's own: `solve --method`. docs/quantum.md tells what they leave open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from puzzlebase.puzzles.contract.goal import Goal
+from puzzlebase.puzzles.contract.puzzle import Puzzle
+from puzzlebase.puzzles.families.quantum.board import QuantumRules, format_board, matrix_of
+from puzzlebase.puzzles.families.quantum.construction import lower_bound, named, names, until_good_enough
+from puzzlebase.puzzles.families.quantum.goals import MANHATTAN, MEASURES, QUADRANTS, aim, counts, value
+from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
+from puzzlebase.puzzles.families.quantum.paper_methods import distribute, gather, improve
+from puzzlebase.tools.methods.record import Method, MethodPath
+
+_LENGTH = 1 << 14
+_ATTEMPTS = 20  # times 30 random moves that one tile is given
+_SEED = 1
+
+
+class PaperBoard:
+    """A board and what the methods do to it, one after another: `units` int64[positions, tiles], and `moves`.
+
+    Moves are written down if there are at most `length`.
+    """
+
+    def __init__(self, graph: PositionGraph, units: Ints, length: int = 0) -> None:
+        self.graph, self.units = graph, units.copy()
+        self._path, self._made = np.empty((length, 4), np.int64), np.zeros(2, np.int64)
+
+    @property
+    def moved(self) -> int:
+        """The number of units moved."""
+        return int(self._made[0])
+
+    @property
+    def moves(self) -> Ints | None:
+        """The moves, int64[n, 4] of tile, from, to, amount; None where there are more than `length`."""
+        return self._path[: self._made[1]] if self._made[1] <= len(self._path) else None
+
+    def spread(self) -> None:
+        """Spread the space evenly."""
+        distribute(self.units, *self.graph.tables, self._path, self._made)
+
+    def gather(self, tiles: tuple[int, ...], visit: Ints, seed: int, attempts: int = _ATTEMPTS) -> int:
+        """Gather tiles at home in turn; returns how many of them are."""
+        board = self.units, *self.graph.tables
+        return int(gather(*board, np.array(tiles), visit, attempts, seed, self._path, self._made))
+
+    def improve(self, measure: str, order: Ints | None = None, *, whole: bool = True) -> None:
+        """Search by a measure; `order`, by default that of positions, neighbours and tiles, is that of equal moves."""
+        counted = counts(measure, self.graph) * (-1 if measure == QUADRANTS else 1)
+        shape = len(counted), self.graph.neighbours.shape[1], len(counted)
+        ties = np.arange(np.prod(shape)).reshape(shape) if order is None else order
+        improve(self.units, self.graph.home, self.graph.neighbours, counted, ties, whole, self._path, self._made)
+
+    def alternate(self) -> None:
+        """Search by the five measures in turn, as long as a round brings the units nearer home."""
+        counted = counts(MANHATTAN, self.graph)
+        before = value(self.units, counted) + 1
+        while (now := value(self.units, counted)) < before:
+            before = now
+            for measure in (*MEASURES[1:], MANHATTAN):
+                self.improve(measure)
+
+
+def corners(graph: PositionGraph) -> tuple[int, ...]:
+    """The corners, clockwise, without the space's home and blocked ones."""
+    last, width = graph.size - 1, graph.width
+    return _tiles(graph, (0, width - 1, last, last - width + 1))
+
+
+def others(graph: PositionGraph) -> tuple[int, ...]:
+    """The other positions with a tile of their own, in order."""
+    return _tiles(graph, tuple(sorted({*range(graph.size)} - {*corners(graph)})))
+
+
+def _tiles(graph: PositionGraph, positions: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(place for place in positions if place != graph.home and place not in graph.blocked)
+
+
+def _positions(board: PaperBoard) -> None:
+    board.gather(corners(board.graph) + others(board.graph), np.arange(board.graph.size), _SEED)
+
+
+def _corners(board: PaperBoard) -> None:
+    board.gather(corners(board.graph), np.arange(board.graph.size), _SEED)
+    board.improve(MANHATTAN)
+
+
+def _in_order(board: PaperBoard) -> None:
+    """Gather tiles row by row, without random moves."""
+    tiles = _tiles(board.graph, tuple(range(board.graph.size)))
+    board.gather(tiles, np.arange(board.graph.size), _SEED, attempts=0)
+
+
+def _spread_first(run: Callable[[PaperBoard], None]) -> Callable[[PaperBoard], None]:
+    def spread_and_run(board: PaperBoard) -> None:
+        board.spread()
+        run(board)
+
+    return spread_and_run
+
+
+def _searching(measure: str) -> Callable[[PaperBoard], None]:
+    return lambda board: board.improve(measure)
+
+
+_RUNS: dict[str, Callable[[PaperBoard], None]] = {
+    "greedy": _searching(MANHATTAN),
+    **{f"greedy-{measure}": _searching(measure) for measure in MEASURES[1:]},
+    "greedy-alternate": PaperBoard.alternate,
+    "positions": _positions,
+    "positions-in-order": _in_order,
+    "spread-positions": _spread_first(_positions),
+    "corners-greedy": _corners,
+    "spread-corners-greedy": _spread_first(_corners),
+}
+
+
+def _worked(run: Callable[[PaperBoard], None], graph: PositionGraph, begin: Ints) -> tuple[Ints, Ints]:
+    """The board at the end of a run, and its moves."""
+    length = _LENGTH
+    while True:
+        board = PaperBoard(graph, begin, length)
+        run(board)
+        if board.moves is not None:
+            return board.units, board.moves
+        length *= 8
+
+
+def _method(run: Callable[[PaperBoard], None]) -> Callable[[Puzzle], Method]:
+    def of(puzzle: Puzzle) -> Method:
+        rules = QuantumRules.of(puzzle.name)
+
+        def bound(goal: Goal, text: str) -> int | None:
+            return lower_bound(aim(rules, goal.name), matrix_of(rules, text))
+
+        def path(goal: Goal, text: str) -> MethodPath:
+            aimed, begin = aim(rules, goal.name), matrix_of(rules, text)
+            end, moves = _worked(run, aimed.graph, begin)
+            solves = aimed.reached(end)
+            if solves and aimed.counted is not None:
+                moves = until_good_enough(begin, moves, aimed.counted, aimed.most)
+            listed = named(rules, moves)
+
+            def state_at(number: int) -> str:
+                tile, source, target, amount = listed[:number].T
+                units = begin.copy()
+                for places, tiles, change in (
+                    (source, tile, -amount),
+                    (target, tile, amount),
+                    (target, rules.space, -amount),
+                    (source, rules.space, amount),
+                ):
+                    np.add.at(units, (places, tiles), change)
+                return format_board(units.reshape(-1))
+
+            weight = len(listed) if rules.bulk else int(listed[:, 3].sum())
+            return MethodPath(len(listed), weight, solves, lambda skip: names(listed[skip:]), state_at)
+
+        return Method(bound=bound, path=path)
+
+    return of
+
+
+METHODS = {name: _method(run) for name, run in _RUNS.items()}
+
+
+def measures(puzzle: Puzzle, text: str) -> dict[str, int]:
+    """The paper's five measures of a board."""
+    rules = QuantumRules.of(puzzle.name)
+    units = matrix_of(rules, text)
+    return {measure: value(units, counts(measure, rules.graph)) for measure in MEASURES}
