@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import inf
 from time import monotonic
 
 from rich import progress as columns
 from rich.console import Console
 from rich.text import Text
 
-_SOON, _LONG = 1, 10  # seconds: when the rate of a phase is known, and how long those take that are worth a word
+LONG, _SOON = 10, 1  # seconds that are worth a word; those after which the rate of a phase is known
 
 
 class _Rate(columns.ProgressColumn):
@@ -29,17 +30,9 @@ class Reporter:
         """Print one line of text."""
         self._console.print(line, markup=False, soft_wrap=True)
 
-    def expect(self, seconds: float, why: str) -> None:
-        """Say how long work takes, if that is long."""
-        if seconds > _LONG:
-            self.say(f"this takes about {round(seconds)} s, {why}")
-
     @contextmanager
     def phase(self, title: str, total: int, unit: str, *, even: bool = True) -> Iterator[Phase]:
-        """Time a phase of `total` units and print a line at its end; its title is its name in the log.
-
-        A long one whose units take `even` time says how long, soon after its beginning, where no bar tells it.
-        """
+        """Time a phase of `total` units of `even` time; print a line at its end. Its title is its name in the log."""
         began = monotonic()
         with columns.Progress(
             *(columns.TextColumn("{task.description}"), columns.BarColumn(), columns.MofNCompleteColumn(), _Rate()),
@@ -54,14 +47,13 @@ class Reporter:
 
 
 class Phase:
-    """A phase that is running; `say` prints a line of text above its bar."""
+    """A phase that is running; `say` prints a line above its bar. Without a bar, a long and even one says how long."""
 
     def __init__(self, reporter: Reporter, bar: columns.Progress, title: str, total: int, even: bool) -> None:
         self.say = reporter.say
         self._bar = bar
         self._task = bar.add_task(title, total=total)
-        self._untold = even and bar.disable
-        self._soon = monotonic() + _SOON
+        self._soon = monotonic() + _SOON if even and bar.disable else inf
 
     def reached(self, done: int) -> None:
         """Show that so many units are done."""
@@ -74,8 +66,9 @@ class Phase:
         self._say_how_long()
 
     def _say_how_long(self) -> None:
-        if self._untold and monotonic() > self._soon:
-            left = self._bar.tasks[0].time_remaining  # by the units since the first ones, before which kernels compile
-            self._untold = left is None
-            if left and left > _LONG:
-                self.say(f"{self._bar.tasks[0].description}: about {round(left)} s left")
+        if monotonic() > self._soon:
+            (task,) = self._bar.tasks
+            if (left := task.time_remaining) is not None:  # by the units since the first, before which kernels compile
+                self._soon = inf
+                if left > LONG:
+                    self.say(f"{task.description}: about {round(left)} s left")

@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from puzzlebase.db.errors import DamagedTable, MissingTable, UnavailablePart
+from puzzlebase.db.errors import DamagedTable, ErrorWithHint, MissingTable, UnavailablePart
 from puzzlebase.puzzles import IllegalMove, ImpossibleState, InvalidState, NoSpace, UnknownGoal, UnknownPuzzle
 
 
@@ -48,16 +48,7 @@ NO_TABLE = ProblemKind(
 UNEXPECTED = ProblemKind("internal-error", "Internal error", 500, "The service has a fault; its log says more.")
 
 
-class Refusal(Exception):
-    """The refusal of a request; `hint` names the remedy."""
-
-    def __init__(self, message: str, hint: str) -> None:
-        super().__init__(message)
-        self.hint = hint
-        self.add_note(hint)  # which stands below the message in a traceback
-
-
-class InvalidRequest(Refusal):
+class InvalidRequest(ErrorWithHint):
     """Each field is well formed, but together they make no sense or ask for too much."""
 
 
@@ -65,7 +56,7 @@ class AddressTooLong(InvalidRequest):
     """The address is longer than any request needs."""
 
 
-class Overloaded(Refusal):
+class Overloaded(ErrorWithHint):
     """The service is as busy as it may be."""
 
 

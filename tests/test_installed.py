@@ -110,7 +110,7 @@ def test_three_commands_lead_to_a_page_to_play_on(
     assert [each.name for each in tmp_path.iterdir()] == ["own"]
 
 
-@pytest.mark.slow(200)
+@pytest.mark.slow(90)
 @pytest.mark.matrix
 @pytest.mark.parametrize(
     ("how", "words"),
@@ -233,7 +233,7 @@ def test_the_workflow_runs_the_first_hour_on_all_systems() -> None:
                 assert (ROOT / name).is_file()
             for target in re.findall(r"make ([a-z-]+)", step.get("run", "")):
                 assert f"\n{target}:" in (ROOT / "Makefile").read_text("utf-8")
-            assert subprocess.run(["bash", "-n", "-c", step.get("run", "")], check=False).returncode == 0
+            assert not subprocess.call(["bash", "-n", "-c", step.get("run", "")], timeout=PATIENCE)
             for command in filter(None, re.split(r"&&|\n", step.get("run", "").replace("sudo ", ""))):
                 word = command.split()[0]
                 assert word in ("cd", "python", "apt-get", ".ci/run") or shutil.which(word), word

@@ -17,7 +17,7 @@ from puzzlebase.db.table_file import BuildStep
 from puzzlebase.puzzles import find
 
 
-def said(units: int, *, even: bool = True, terminal: bool = False) -> list[str]:
+def lines_about_time(units: int, *, even: bool = True, terminal: bool = False) -> list[str]:
     """The lines of a phase whose first units take 0.03 s each."""
     shown = io.StringIO()
     with Reporter(Console(file=shown, width=100, force_terminal=terminal)).phase(
@@ -37,14 +37,14 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_long_work_says_once_how_long() -> None:
-    (line,) = said(2000)
+    (line,) = lines_about_time(2000)
     found = re.fullmatch(r"write \(u\): about (\d+) s left", line)
     assert found
     assert int(found[1]) >= 55
 
 
 def test_what_is_short_or_uneven_or_has_a_bar_does_not_say_so() -> None:
-    assert said(20) == said(2000, even=False) == said(2000, terminal=True) == []
+    assert lines_about_time(20) == lines_about_time(2000, even=False) == lines_about_time(2000, terminal=True) == []
 
 
 @pytest.mark.parametrize(("seconds", "reported"), [(40, "this takes about 80 s, by the log of its build\n"), (4, "")])

@@ -42,7 +42,7 @@ class Watch:
             except Exception as error:
                 self.raised = error
                 if hint := getattr(error, "hint", None):  # a relation has DuckDB's error, and so the text alone
-                    raise type(error)(f"{error}; {hint}", hint) from error  # type: ignore[call-arg]
+                    raise type(error)(f"{error}; {hint}", hint) from error
                 raise
 
         return watched

@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
-from puzzlebase.service.error_status import Refusal
+from puzzlebase.db.errors import ErrorWithHint
 from puzzlebase.service.http.connection.byte_budget import ByteBudget
 
 Environ = dict[str, Any]
@@ -43,7 +43,7 @@ class Exchange:
     source: str | None = None  # of an answer about states: table, search, oracle or construction
     gone: Future[None] | None = None  # done when the client has left, where the server can tell
     budget: ByteBudget | None = None  # counts a large answer until it is read, where the server holds it itself
-    refusal: Refusal | None = None  # the error that the server found before the app saw the request
+    refusal: ErrorWithHint | None = None  # the error that the server found before the app saw the request
 
 
 class PlainResponse(NamedTuple):
