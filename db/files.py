@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from puzzlebase.db.blocks import DamagedBlock
 from puzzlebase.db.catalog import NO_EXTENSIONS, Schema, fault
+from puzzlebase.db.crash_trial import trouble, wrote
 from puzzlebase.db.errors import DamagedTable, MissingTable, UnwritableTable, unwritable_remedy
 from puzzlebase.db.paths import remedy
-from puzzlebase.db.trial import trouble, wrote
 
 if TYPE_CHECKING:
     import duckdb
@@ -134,7 +134,7 @@ class StoredFile(Closing):
     """A file open for reading, also when a newer one takes its name; safe to use from several threads.
 
     Raises MissingTable, or DamagedTable when the file cannot be read or holds more than its schema: nothing in it is
-    run. A process of its own first tries a file from elsewhere (trial.py).
+    run. A process of its own first tries a file from elsewhere (crash_trial.py).
     """
 
     schema: ClassVar[Schema]

@@ -26,7 +26,7 @@ from rich.console import Console
 from puzzlebase.builder import Reporter, TableJob
 from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.journal import Journal
-from puzzlebase.db import files, trial
+from puzzlebase.db import crash_trial, files
 from puzzlebase.db.checked import Identity
 from puzzlebase.db.paths import CACHE, NOWHERE
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Puzzle, find
@@ -187,7 +187,7 @@ def tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
     def trouble(path: Path, kind: type) -> str | None:
         identity = Identity.of(path.stat())
         if identity not in found:
-            found[identity] = trial.trouble(path, kind)
+            found[identity] = crash_trial.trouble(path, kind)
         return found[identity]
 
     monkeypatch.setattr(files, "trouble", trouble)
@@ -227,7 +227,7 @@ def copy_of_shared(factory: pytest.TempPathFactory, name: str, build: Callable[[
             unfinished.replace(shared / name)
     copy = shutil.copytree(shared / name, factory.mktemp(name), dirs_exist_ok=True)
     for table in copy.glob("*.duckdb"):
-        trial.passed(table)  # as its build said of it before: no process has to try it
+        crash_trial.passed(table)  # as its build said of it before: no process has to try it
     return copy
 
 

@@ -89,7 +89,7 @@ ONLY_IN = {
     **dict.fromkeys(WEB, ("service/http/", "tools/page/")),
     "duckdb": (
         "db/files.py",
-        "db/trial.py",
+        "db/crash_trial.py",
         "db/catalog.py",
         "db/sql/",
         "opened.py",

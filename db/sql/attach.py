@@ -13,13 +13,13 @@ import pyarrow as pa
 from duckdb.func import ARROW, SPECIAL
 
 from puzzlebase.db.catalog import fault
+from puzzlebase.db.crash_trial import trouble
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.files import first_line
 from puzzlebase.db.paths import remedy
 from puzzlebase.db.sql.runner import Runner
 from puzzlebase.db.sql.scan import StateScan, TableStates
 from puzzlebase.db.table_file import SCHEMA, TableFile
-from puzzlebase.db.trial import trouble
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""db/trial.py: a call that crashes ends its own fork alone, and no process is left behind."""
+"""db/crash_trial.py: a call that crashes ends its own fork alone, and no process is left behind."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from puzzlebase.db import trial
+from puzzlebase.db import crash_trial
 from tests.waiting import PATIENCE, wait_until
 
 SECONDS = 100.0
@@ -49,7 +49,7 @@ def pids(tmp_path: Path) -> Iterator[tuple[int, int]]:
 
     def called() -> Iterator[tuple[int, int]]:
         while True:
-            assert trial.run(write_pids, int, path, SECONDS) is None
+            assert crash_trial.run(write_pids, int, path, SECONDS) is None
             own, helper = map(int, path.read_text().split())
             yield own, helper
 
@@ -64,7 +64,7 @@ def is_gone(pid: int) -> bool:
 @pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGKILL, signal.SIGABRT])
 def test_a_crash_ends_its_own_process_alone(pids: Iterator[tuple[int, int]], number: signal.Signals) -> None:
     first, helper = next(pids)
-    assert trial.run(end, int, number, SECONDS) == f"a process that tried it ended with signal {number.value}"
+    assert crash_trial.run(end, int, number, SECONDS) == f"a process that tried it ended with signal {number.value}"
     second, same = next(pids)
     assert first != second
     assert helper == same
@@ -72,14 +72,14 @@ def test_a_crash_ends_its_own_process_alone(pids: Iterator[tuple[int, int]], num
 
 
 def test_an_error_is_told() -> None:
-    found = trial.run(refuse, int, 3, SECONDS)
+    found = crash_trial.run(refuse, int, 3, SECONDS)
     assert found == "a process that tried it ended with: ValueError: no 3\nand no more"
 
 
 def test_nobody_waits_for_longer() -> None:
     began = time.monotonic()
     with pytest.raises(TimeoutError):
-        trial.run(sleep, int, 5, 0.2)
+        crash_trial.run(sleep, int, 5, 0.2)
     assert time.monotonic() - began < 4
 
 
@@ -88,7 +88,7 @@ def test_calls_of_many_threads_run_at_once(pids: Iterator[tuple[int, int]]) -> N
     _, helper = next(pids)
     began = time.monotonic()
     with ThreadPoolExecutor(20) as pool:
-        assert set(pool.map(lambda _: trial.run(sleep, int, 1, SECONDS), range(20))) == {None}
+        assert set(pool.map(lambda _: crash_trial.run(sleep, int, 1, SECONDS), range(20))) == {None}
     assert time.monotonic() - began < 15
     assert next(pids)[1] == helper
 
@@ -97,7 +97,7 @@ def test_an_idle_helper_ends_and_another_one_comes(
     pids: Iterator[tuple[int, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     os.kill(next(pids)[1], signal.SIGKILL)
-    monkeypatch.setattr(trial, "_IDLE", 0.1)
+    monkeypatch.setattr(crash_trial, "_IDLE", 0.1)
     _, helper = next(pids)
     wait_until(lambda: is_gone(helper), "an idle helper ended")
     monkeypatch.undo()
@@ -116,8 +116,8 @@ CALL = """
 import sys, time
 from pathlib import Path
 from tests.db.test_trial_process import write_pids
-from puzzlebase.db import trial
-assert trial.run(write_pids, int, Path(sys.argv[1]), 100) is None
+from puzzlebase.db import crash_trial
+assert crash_trial.run(write_pids, int, Path(sys.argv[1]), 100) is None
 print(flush=True)
 time.sleep(100)
 """
@@ -133,4 +133,4 @@ def test_the_helper_ends_with_its_parent(tmp_path: Path, number: signal.Signals)
         parent.send_signal(number)
         parent.wait(PATIENCE)
     _, helper = map(int, (tmp_path / "pids").read_text().split())
-    wait_until(lambda: is_gone(helper), "the helper ended", seconds=trial._IDLE / 2)
+    wait_until(lambda: is_gone(helper), "the helper ended", seconds=crash_trial._IDLE / 2)

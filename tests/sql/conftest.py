@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from puzzlebase.db import trial
+from puzzlebase.db import crash_trial
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.sql.session import QueryResult, Session
 from puzzlebase.puzzles import UnknownPuzzle
@@ -28,7 +28,7 @@ def folder(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the shared tables, and small ones of other families and another goal."""
     folder = tmp_path_factory.mktemp("sql")
     for name in TABLES:
-        trial.passed(Path(shutil.copy(table_path(data, name), folder)))
+        crash_trial.passed(Path(shutil.copy(table_path(data, name), folder)))
     for name, goal in (("panguru-4", None), ("panguru-4", PANGURU_GOAL), ("panex-2", None), ("hanoi-nnn-3", None)):
         with suppress(UnknownPuzzle):  # without the plugin that has it
             build_table(folder, name, goal)

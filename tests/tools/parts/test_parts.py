@@ -17,12 +17,12 @@ from puzzlebase import plugins
 from puzzlebase.builder import BuildError
 from puzzlebase.builder.publishing import held
 from puzzlebase.db.blocks import BLOCK_SIZE
+from puzzlebase.db.crash_trial import wrote
 from puzzlebase.db.errors import DamagedTable, UnavailablePart
 from puzzlebase.db.paths import PARTS as VARIABLE
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import TableFile
-from puzzlebase.db.trial import wrote
 from puzzlebase.tools.parts import parts
 from puzzlebase.tools.parts.parts import part_name
 from puzzlebase.tools.parts.splitting import split_table

@@ -1,4 +1,4 @@
-"""db/trial.py: a process of its own reads a file from elsewhere once, and its end ends no other."""
+"""db/crash_trial.py: a process of its own reads a file from elsewhere once, and its end ends no other."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from puzzlebase.db import trial
+from puzzlebase.db import crash_trial
 from puzzlebase.db.blobs import BlobsFile, BlobsWriter
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.layers import LayersFile
@@ -32,15 +32,15 @@ PATIENCE = 60.0
 def tried(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The paths of all files that are tried from now on."""
     paths: list[str] = []
-    run = trial.run
+    run = crash_trial.run
 
     def running(function: Callable[..., None], kind: type, path: object, seconds: float) -> str | None:
         paths.append(str(path))
         return run(function, kind, path, seconds)
 
-    monkeypatch.setattr(trial, "run", running)
-    monkeypatch.setattr(trial, "_TRIED", set())
-    monkeypatch.setattr(trial, "_WRITTEN", set())
+    monkeypatch.setattr(crash_trial, "run", running)
+    monkeypatch.setattr(crash_trial, "_TRIED", set())
+    monkeypatch.setattr(crash_trial, "_WRITTEN", set())
     return paths
 
 
@@ -52,7 +52,7 @@ def path(tmp_path: Path) -> Path:
 
 def forget(monkeypatch: pytest.MonkeyPatch) -> None:
     """Act as another process, which knows only what the folder says."""
-    monkeypatch.setattr(trial, "_TRIED", set())
+    monkeypatch.setattr(crash_trial, "_TRIED", set())
 
 
 def test_a_file_is_tried_once(path: Path, tried: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,7 +93,7 @@ def test_what_a_build_has_written_needs_none(tmp_path: Path, tried: list[str], m
     (tmp_path / "cache").mkdir()
     path = build_table(tmp_path, "novice")
     forget(monkeypatch)
-    trial._WRITTEN.clear()
+    crash_trial._WRITTEN.clear()
     TableFile(path).close()
     assert tried == []
 
@@ -101,7 +101,7 @@ def test_what_a_build_has_written_needs_none(tmp_path: Path, tried: list[str], m
 def test_layers_and_blobs_are_tried_too(tmp_path: Path, tried: list[str]) -> None:
     with BlobsWriter(tmp_path / "p.oracle.duckdb") as writer:
         writer.finish("p", {"one": b"1" * 1000, "two": b""})
-    trial._WRITTEN.clear()
+    crash_trial._WRITTEN.clear()
     with BlobsFile(tmp_path / "p.oracle.duckdb") as file:
         assert file.blobs() == {"one": b"1" * 1000, "two": b""}
     (tmp_path / "p.layers.duckdb").write_bytes(b"no layers")
