@@ -24,9 +24,9 @@ import numpy.typing as npt
 
 from puzzlebase import system
 from puzzlebase.builder.bits import BITS_APART, set_distance, set_distances, set_vertices, vertices_of
+from puzzlebase.db.atomic_files import locked, write_at
 from puzzlebase.db.blocks import compress, decompress
 from puzzlebase.db.files import Closing
-from puzzlebase.db.regular import locked, write_at
 from puzzlebase.puzzles import Signed
 
 Words = npt.NDArray[np.uint64]

@@ -9,10 +9,10 @@ from typing import Literal
 
 from puzzlebase import system
 from puzzlebase.builder.progress import Reporter
+from puzzlebase.db.atomic_files import FileInUse, locked, put
 from puzzlebase.db.crash_trial import passed
 from puzzlebase.db.errors import ErrorWithHint, unwritable_remedy
 from puzzlebase.db.machine import ran_out
-from puzzlebase.db.regular import FileInUse, locked, put
 
 
 class BuildError(ErrorWithHint):

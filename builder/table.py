@@ -26,12 +26,12 @@ from puzzlebase.builder.preflight import PROGRAM, Estimate, Shortage, estimate_t
 from puzzlebase.builder.progress import Phase
 from puzzlebase.builder.publishing import in_use, leftovers, unpublished
 from puzzlebase.builder.verify import TableFindings
+from puzzlebase.db.atomic_files import FileInUse
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, encode
 from puzzlebase.db.files import digest
 from puzzlebase.db.machine import spare_memory
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles, UnnamedFile
 from puzzlebase.db.paths import table_path
-from puzzlebase.db.regular import FileInUse
 from puzzlebase.db.table import StoredDistances
 from puzzlebase.db.table_file import BuildStep, TableFile, TableInfo, TableWriter
 from puzzlebase.puzzles import Graph, Signed

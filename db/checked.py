@@ -17,7 +17,7 @@ from weakref import finalize
 
 from puzzlebase import system
 from puzzlebase.db import shared_arrays
-from puzzlebase.db.regular import regular
+from puzzlebase.db.atomic_files import regular
 from puzzlebase.db.shared_arrays import Arrays
 
 _SETTLED = 2 * 10**9  # nanoseconds since a file was written to, before it is cached: within a tick it may change again

@@ -31,8 +31,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase import system
+from puzzlebase.db.atomic_files import FileInUse, locked, regular, write_at
 from puzzlebase.db.lease import Lease
-from puzzlebase.db.regular import FileInUse, locked, regular, write_at
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 Bytes = npt.NDArray[np.uint8]

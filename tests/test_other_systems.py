@@ -117,7 +117,7 @@ assert puzzlebase.sql("SELECT count(*) FROM states('novice')", data="tables").fe
 HOLD = """
 import sys
 from pathlib import Path
-from puzzlebase.db.regular import FileInUse, locked
+from puzzlebase.db.atomic_files import FileInUse, locked
 from puzzlebase import system
 
 with locked(Path("held")) as file:

@@ -15,11 +15,11 @@ from rich.console import Console
 
 from puzzlebase.builder import BuildError, Reporter, TableJob, VerificationError, verify
 from puzzlebase.builder.journal import BitLayout, Journal
+from puzzlebase.db.atomic_files import locked
 from puzzlebase.db.blocks import BLOCK_SIZE, encode
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.db.paths import table_path
-from puzzlebase.db.regular import locked
 from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import Certificate, TableFile, TableWriter
 from puzzlebase.puzzles import Puzzle, find

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlebase.builder.journal import BitLayout, Journal
-from puzzlebase.db.regular import FileInUse
+from puzzlebase.db.atomic_files import FileInUse
 
 pytestmark = pytest.mark.plain
 

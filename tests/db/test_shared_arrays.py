@@ -18,8 +18,8 @@ import numpy as np
 import pytest
 
 from puzzlebase.db import shared_arrays
+from puzzlebase.db.atomic_files import locked
 from puzzlebase.db.paths import CACHE, NOWHERE, cache_folder
-from puzzlebase.db.regular import locked
 from tests.small_disk import needs_mounts, on_small_disk
 from tests.waiting import PATIENCE
 

@@ -32,9 +32,9 @@ from puzzlebase.builder.verify import (
     reversible,
     stored_name,
 )
+from puzzlebase.db.atomic_files import FileInUse, locked
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.histograms import Histograms
-from puzzlebase.db.regular import FileInUse, locked
 from puzzlebase.db.shared_arrays import ArrayStore
 from puzzlebase.db.table import StoredDistances
 from puzzlebase.db.table_file import TableFile, TableWriter

@@ -20,9 +20,9 @@ from puzzlebase.builder.certificate import Checked, check_range
 from puzzlebase.builder.journal import Journal
 from puzzlebase.builder.table import write_blocks
 from puzzlebase.builder.verify import StatesInMemory, stored_name
+from puzzlebase.db.atomic_files import locked
 from puzzlebase.db.blocks import BLOCK_SIZE, Block
 from puzzlebase.db.histograms import count
-from puzzlebase.db.regular import locked
 from puzzlebase.db.table import StoredDistances
 from puzzlebase.db.table_file import BLOCK_HEADER, BlockFile, BlockHeaders, TableWriter
 from puzzlebase.puzzles import Indices, Signed

@@ -11,9 +11,9 @@ import click
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
+from puzzlebase.db.atomic_files import written
 from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.paths import DataFolder
-from puzzlebase.db.regular import written
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers.random_states import WALKS
 from puzzlebase.service.exact_json import to_json

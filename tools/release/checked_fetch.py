@@ -14,9 +14,9 @@ from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.builder.publishing import BuildError, failures, published
 from puzzlebase.builder.table import TableJob
 from puzzlebase.builder.verify import agree, verify_sample
+from puzzlebase.db.atomic_files import FileInUse, locked
 from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.paths import build_command
-from puzzlebase.db.regular import FileInUse, locked
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.tools.release.manifest import Manifest, ReleasedTable, certificates_of, read_manifest
 from puzzlebase.tools.release.places import AGAIN, manifest_at, read
