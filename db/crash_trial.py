@@ -23,8 +23,8 @@ from threading import Lock
 from traceback import format_exception_only
 
 from puzzlebase import system
-from puzzlebase.db import checked
-from puzzlebase.db.checked import Identity
+from puzzlebase.db import cached_checks
+from puzzlebase.db.cached_checks import Identity
 from puzzlebase.db.errors import TableError
 from puzzlebase.db.paths import cache_folder
 from puzzlebase.system import resource
@@ -50,7 +50,7 @@ def passed(path: Path) -> None:
     """Have a file read without a trial from now on by all processes, if there is a folder to say so."""
     identity = Identity.of(path.stat())
     _TRIED.add(identity)
-    checked.keep(cache_folder(path.parent), path, identity, _SUFFIX, {})
+    cached_checks.keep(cache_folder(path.parent), path, identity, _SUFFIX, {})
 
 
 def trouble(path: Path, kind: type) -> str | None:
@@ -60,7 +60,7 @@ def trouble(path: Path, kind: type) -> str | None:
     identity = Identity.of(path.stat())
     if not system.SERVES or identity in _TRIED or identity[:2] in _WRITTEN:
         return None  # a crash harms most where one serves; and a trial without a fork takes a second
-    if checked.recall(cache_folder(path.parent), path, identity, _SUFFIX) is not None:
+    if cached_checks.recall(cache_folder(path.parent), path, identity, _SUFFIX) is not None:
         _TRIED.add(identity)
         return None
     limit = _seconds(identity.size)

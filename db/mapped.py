@@ -23,7 +23,7 @@ from puzzlebase import system
 from puzzlebase.db import shared_arrays
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.blocks_in_memory import Bytes, Indices, PackedBlocks, WholeBlocks, offsets_of, read_all
-from puzzlebase.db.checked import stem_of
+from puzzlebase.db.cached_checks import stem_of
 from puzzlebase.db.files import Closing
 from puzzlebase.db.shared_arrays import Arrays, Draft, SharedArrays
 from puzzlebase.db.table_file import BlockFile, BlockHeaders, TableFile

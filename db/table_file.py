@@ -20,8 +20,8 @@ import numpy.typing as npt
 
 from puzzlebase import plugins
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, checksum_of, compress, decompressed
+from puzzlebase.db.cached_checks import HeldFile, keep, recall
 from puzzlebase.db.catalog import Schema, statements
-from puzzlebase.db.checked import HeldFile, keep, recall
 from puzzlebase.db.errors import UnavailablePart
 from puzzlebase.db.files import ROWS_AT_ONCE, StoredFile, Writer, digest
 from puzzlebase.db.histograms import Histograms

@@ -27,7 +27,7 @@ from puzzlebase.builder import Reporter, TableJob
 from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.journal import Journal
 from puzzlebase.db import crash_trial, files
-from puzzlebase.db.checked import Identity
+from puzzlebase.db.cached_checks import Identity
 from puzzlebase.db.paths import CACHE, NOWHERE
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Puzzle, find
 from puzzlebase.service.http.app import create_app

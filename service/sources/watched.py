@@ -10,7 +10,7 @@ from threading import Lock
 from time import monotonic
 from typing import Generic, Protocol, TypeVar
 
-from puzzlebase.db.checked import Identity
+from puzzlebase.db.cached_checks import Identity
 from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
 from puzzlebase.db.paths import remedy
 from puzzlebase.service.sources.memory import Holding, Memory

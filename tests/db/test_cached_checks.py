@@ -1,4 +1,4 @@
-"""db/checked.py: a table's file is opened when more than its header is needed, and is then the same file."""
+"""db/cached_checks.py: a table's file is opened when more than its header is needed, and is then the same file."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from puzzlebase.db import checked, files, shared_arrays
+from puzzlebase.db import cached_checks, files, shared_arrays
 from puzzlebase.db.blocks import BLOCK_SIZE
-from puzzlebase.db.checked import Identity
+from puzzlebase.db.cached_checks import Identity
 from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.table_file import TableFile
 from tests.db.test_table import write
@@ -167,7 +167,7 @@ def test_a_head_that_is_not_the_files_own_is_noticed(path: Path, headers: Path) 
     TableFile(path, headers).close()
     (former,) = headers.iterdir()
     rewritten(path)
-    former.rename(checked._file(headers, path, Identity.of(path.stat()), ".head"))
+    former.rename(cached_checks._file(headers, path, Identity.of(path.stat()), ".head"))
     with TableFile(path, headers) as file:
         with pytest.raises(DamagedTable, match="not what it was"):
             [*file.blocks()]
