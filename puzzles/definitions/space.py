@@ -25,8 +25,8 @@ from puzzlebase.puzzles.definitions.factors import MOST_INDICES, Numerals, Produ
 from puzzlebase.puzzles.definitions.rows import Rows
 from puzzlebase.puzzles.definitions.sequences import NamedMove
 from puzzlebase.puzzles.definitions.text import Texts
-from puzzlebase.puzzles.machinery.chain import Chain
 from puzzlebase.puzzles.machinery.listed import TooManyStates, bytes_of_a_state, growing_space, listed_space
+from puzzlebase.puzzles.machinery.stabilizer_chain import Chain
 
 MOST_ELEMENTS = 1 << 30
 MOST_IN_CHAIN = 1 << 14  # points times moves of a group whose chain is found
