@@ -10,7 +10,7 @@ import numpy as np
 from puzzlebase.puzzles.contract.goal import Published
 from puzzlebase.puzzles.contract.puzzle import Puzzle
 from puzzlebase.puzzles.contract.space import Boards, Space
-from puzzlebase.puzzles.machinery.letters import letter_puzzle
+from puzzlebase.puzzles.machinery.letter_puzzles import letter_puzzle
 from puzzlebase.puzzles.machinery.listed import TooManyStates, bytes_of_a_state, listed_space
 from puzzlebase.puzzles.machinery.stabilizer_chain import Chain, Element
 

@@ -1,4 +1,4 @@
-"""machinery/reversible.py and letters.py: moves that cannot be taken back are found, and no others."""
+"""machinery/reversible.py and letter_puzzles.py: moves that cannot be taken back are found, and no others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlebase.puzzles import Indices, NoSpace, ProductForm, Puzzle, letter_puzzle
-from puzzlebase.puzzles.machinery import letters
+from puzzlebase.puzzles.machinery import letter_puzzles
 from puzzlebase.puzzles.machinery.reversible import edge_sums, one_way, one_way_of_tables
 from tests.matrix import one_in
 from tests.naive import reversal
@@ -203,7 +203,7 @@ def modes() -> Puzzle:
 
 
 def test_moves_of_states_outside_are_followed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(letters, "FOLLOWED", 999)
+    monkeypatch.setattr(letter_puzzles, "FOLLOWED", 999)
     puzzle = modes()
     space = puzzle.space(puzzle.goal())
     assert space.size == 10
@@ -220,7 +220,7 @@ def test_moves_of_states_outside_are_followed(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_they_are_followed_to_their_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(letters, "FOLLOWED", 1000)
+    monkeypatch.setattr(letter_puzzles, "FOLLOWED", 1000)
     puzzle = modes()
     cut_off = puzzle.space(puzzle.goal()).cut_off
     assert cut_off

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from puzzlebase.builder import TableJob
 from puzzlebase.db.table import Table
 from puzzlebase.puzzles import Indices, NoSpace, Puzzle
-from puzzlebase.puzzles.machinery import letters
+from puzzlebase.puzzles.machinery import letter_puzzles
 from puzzlebase.service.answers import batches, grades, hints, lookups, solutions, text
 from puzzlebase.service.error_status import problem_of
 from puzzlebase.service.sources.bidirectional import OneWayMoves, shortest
@@ -35,7 +35,7 @@ def search(puzzle: Puzzle) -> OpenSearch:
 @pytest.fixture(params=["table", "search"])
 def source(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Source:
     """The digits with a mode, of which fewer states are passed than some have."""
-    monkeypatch.setattr(letters, "FOLLOWED", 999)
+    monkeypatch.setattr(letter_puzzles, "FOLLOWED", 999)
     puzzle = modes()
     if request.param == "search":
         return search(puzzle)

@@ -32,7 +32,7 @@ from puzzlebase.puzzles.contract.space import Boards, Indices, Orbits, ProductFo
 from puzzlebase.puzzles.families.oriented import drawing
 from puzzlebase.puzzles.families.oriented.drawing import LETTERS
 from puzzlebase.puzzles.families.wheels import FAMILY as WHEELS
-from puzzlebase.puzzles.machinery.letters import format_letters, letter_puzzle
+from puzzlebase.puzzles.machinery.letter_puzzles import format_letters, letter_puzzle
 from puzzlebase.puzzles.machinery.orbits import ColumnMaps, OrbitRows, RowMap, SlotMap, orbits_of
 from puzzlebase.puzzles.machinery.spaces import SPACES
 

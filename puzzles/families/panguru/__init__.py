@@ -18,7 +18,7 @@ from puzzlebase.puzzles.contract.puzzle import ExampleMove
 from puzzlebase.puzzles.families.panguru.board import HOLE, PUZZLES, goal_of, goal_of_plates, parse, play, play_letters
 from puzzlebase.puzzles.families.panguru.index import space
 from puzzlebase.puzzles.families.panguru.layout import effect, layout
-from puzzlebase.puzzles.machinery.letters import format_letters
+from puzzlebase.puzzles.machinery.letter_puzzles import format_letters
 from puzzlebase.puzzles.machinery.spaces import SPACES
 
 

@@ -27,7 +27,7 @@ from puzzlebase.puzzles.families.wheels.board import (
 )
 from puzzlebase.puzzles.families.wheels.index import space
 from puzzlebase.puzzles.families.wheels.layout import effect, layout
-from puzzlebase.puzzles.machinery.letters import format_letters
+from puzzlebase.puzzles.machinery.letter_puzzles import format_letters
 from puzzlebase.puzzles.machinery.spaces import SPACES
 
 _LISTED = [name for name, rules in PUZZLES.items() if not rules.abstraction]

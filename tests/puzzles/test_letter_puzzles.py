@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from puzzlebase.puzzles import IllegalMove, ImpossibleState, InvalidState, NoSpace, Puzzle, letter_puzzle
-from puzzlebase.puzzles.machinery import letters
+from puzzlebase.puzzles.machinery import letter_puzzles
 from tests import naive
 from tests.conftest import enumerated
 from tests.puzzles.reading import layout_of
@@ -90,7 +90,7 @@ def test_states_have_the_letters_of_the_solved_one_or_of_an_alphabet() -> None:
 
 
 def test_too_many_states_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(letters, "LISTED_BY_RULES", 29)
+    monkeypatch.setattr(letter_puzzles, "LISTED_BY_RULES", 29)
     puzzle = frogs()
     for _ in range(2):
         with pytest.raises(NoSpace, match="more than 29 states"):
