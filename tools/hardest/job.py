@@ -16,8 +16,8 @@ from puzzlebase.db.paths import table_path
 from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import ANTIPODES_KEPT, TableFile
 from puzzlebase.puzzles import Indices
+from puzzlebase.tools.hardest.every_move import Counts, Looked
 from puzzlebase.tools.hardest.file import MOST_NAMED, Found, Hardest, hardest_path, read_hardest, write_hardest
-from puzzlebase.tools.hardest.looking import Counts, Looked
 from puzzlebase.tools.hardest.symmetry import Symmetry, images, symmetries
 
 _MOST_STEPS = 50_000_000  # moves to walk at most, to compare states under one symmetry

@@ -14,7 +14,7 @@ from puzzlebase.builder import VerificationError
 from puzzlebase.builder.preflight import Shortage
 from puzzlebase.db.paths import table_path
 from puzzlebase.puzzles import find
-from puzzlebase.tools.hardest import looking, symmetry
+from puzzlebase.tools.hardest import every_move, symmetry
 from puzzlebase.tools.hardest.file import MOST_NAMED, Hardest, read_hardest
 from puzzlebase.tools.hardest.job import HardestJob
 from tests import naive
@@ -91,8 +91,8 @@ def test_each_kind_agrees_with_the_reference(tmp_path: Path, name: str) -> None:
 
 def test_layers_that_are_not_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     listed = hardest_of(tmp_path, "panguru-4", threads=1)
-    monkeypatch.setattr(looking, "_MOST_LISTED", 100)
-    monkeypatch.setattr(looking, "_CHUNK", 1000)
+    monkeypatch.setattr(every_move, "_MOST_LISTED", 100)
+    monkeypatch.setattr(every_move, "_CHUNK", 1000)
     assert hardest_of(tmp_path, "panguru-4", threads=3) == listed
 
 
