@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.errors import UnknownPuzzle
-from puzzlebase.puzzles.definitions.remarks import Remarks
+from puzzlebase.puzzles.definitions.comments import Remarks
 
 Numbers = npt.NDArray[np.int64]
 AnyNumbers = npt.NDArray[np.integer[Any]]  # of any width

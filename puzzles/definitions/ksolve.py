@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from puzzlebase.puzzles.contract.errors import shorten
+from puzzlebase.puzzles.definitions.comments import comments
 from puzzlebase.puzzles.definitions.definition import (
     Definition,
     FormatError,
@@ -29,7 +30,6 @@ from puzzlebase.puzzles.definitions.definition import (
     numbered,
     permutation,
 )
-from puzzlebase.puzzles.definitions.remarks import comments
 from puzzlebase.puzzles.definitions.sequences import MadeOf, SequenceStep, definition_of
 
 _WILD = "?"

@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from puzzlebase.puzzles.contract.errors import shorten
+from puzzlebase.puzzles.definitions.comments import Line, remarks_of
 from puzzlebase.puzzles.definitions.definition import (
     MOST_MOVES,
     MOST_NUMBERS,
@@ -20,7 +21,6 @@ from puzzlebase.puzzles.definitions.definition import (
     Transformation,
     title_of,
 )
-from puzzlebase.puzzles.definitions.remarks import Line, remarks_of
 from puzzlebase.puzzles.machinery.permutation import power_names
 
 LONGEST = 1000  # steps of a sequence

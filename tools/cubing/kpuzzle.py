@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from puzzlebase.puzzles.contract.errors import shorten
+from puzzlebase.puzzles.definitions.comments import Line
 from puzzlebase.puzzles.definitions.definition import (
     Definition,
     FormatError,
@@ -24,7 +25,6 @@ from puzzlebase.puzzles.definitions.definition import (
     numbered,
     permutation,
 )
-from puzzlebase.puzzles.definitions.remarks import Line
 from puzzlebase.puzzles.definitions.sequences import MadeOf, definition_of
 from puzzlebase.tools.cubing.alg import read_alg
 
