@@ -22,7 +22,7 @@ TOOL = """
 import click
 from flask import Response
 from puzzlebase.plugins import Tool
-from puzzlebase.service.http.address import SERVICE, Address
+from puzzlebase.service.http.address_record import SERVICE, Address
 from puzzlebase.service.http.fields import NoFields
 
 @click.command()

@@ -19,7 +19,7 @@ from puzzlebase.db.paths import cache_folder
 from puzzlebase.puzzles import find
 from puzzlebase.puzzles.discovery import look_beside
 from puzzlebase.service.http import metrics, openapi
-from puzzlebase.service.http.address import Address, serve
+from puzzlebase.service.http.address_record import Address, serve
 from puzzlebase.service.http.addresses import ADDRESSES
 from puzzlebase.service.http.connection.exchange import Environ
 from puzzlebase.service.http.connection.limits import MAX_BODY

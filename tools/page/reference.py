@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from puzzlebase.service.http.address import SECTIONS, Address
+from puzzlebase.service.http.address_record import SECTIONS, Address
 
 _REF = "#/components/schemas/"
 _MAX_INTEGER = 2**53  # every reader of JSON keeps integers up to this one
