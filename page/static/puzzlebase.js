@@ -2,7 +2,7 @@
 
 /** @import { PuzzleClient } from "./modules/answers.js" */
 import { Service } from "./modules/client.js";
-import { HERE, serviceAt } from "./modules/where.js";
+import { HERE, serviceAt } from "./modules/service_address.js";
 
 export { Offline, Problem, Puzzle, Service } from "./modules/client.js";
 

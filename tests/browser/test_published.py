@@ -249,7 +249,7 @@ def test_ranges_are_enough(host: FileServer, reader: Page, novice: tuple[list[st
     assert all("bytes=" in each for each in asked if "distances" in each)
     modules = [
         "modules/problem.js",
-        "modules/where.js",
+        "modules/service_address.js",
         *(each.lstrip("/") for each in host.asked if each.startswith("/table/")),
     ]
     assert sum((host.folder / module).stat().st_size for module in modules) <= READER

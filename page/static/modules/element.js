@@ -12,7 +12,7 @@ import { Player } from "./player.js";
 import { PuzzleAttributes } from "./properties.js";
 import { sentence, starRow, worthOf } from "./stars.js";
 import { searchingFor, Truth } from "./truth.js";
-import { HERE, serviceAt } from "./where.js";
+import { HERE, serviceAt } from "./service_address.js";
 
 const DOWN = "The connection is down. You can play on with what is known here; the rest comes when it is back.";
 const REMEDY = "Set the attribute service to one, as http://127.0.0.1:8080/, or leave it out for the service of the script.";

@@ -2,7 +2,7 @@
 
 /** @import { Answer, Antipodes, Board, Count, Grade, Hint, Lookup, Move, PuzzleClient, Random, RandomOptions, Solution } from "../modules/answers.js" */
 /** @import { Form, Header, Next, Read } from "./types.d.ts" */
-import { folderAt } from "../modules/where.js";
+import { folderAt } from "../modules/service_address.js";
 import { Blocks, Folder, Unreadable } from "./files.js";
 import { Ranking } from "./ranking.js";
 import { Rewritings, Texts } from "./texts.js";
