@@ -21,6 +21,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import import_module
 from pathlib import Path
 from socketserver import BaseRequestHandler, ThreadingTCPServer
+from types import SimpleNamespace
 from typing import Any
 from urllib.error import URLError
 from urllib.request import Request
@@ -116,6 +117,15 @@ def test_a_release_of_nothing_and_one_into_itself(data: Path, tmp_path: Path) ->
     done = command(data, "release", str(data))
     assert (done.status, "is the folder of the tables itself" in done.stderr) == (1, True)
     assert not (data / "manifest.json").exists()
+
+
+def test_a_release_that_does_not_fit_begins_nothing(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: SimpleNamespace(free=10))
+    done = command(data, "release", str(tmp_path / "to"))
+    assert (done.status, " bytes, 10 are free in " in done.stderr) == (1, True)
+    assert not [*(tmp_path / "to").iterdir()]
 
 
 @pytest.mark.slow
