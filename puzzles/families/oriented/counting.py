@@ -23,7 +23,11 @@ _STATES = {
 
 def sequences(turns: int) -> int:
     """The number of sequences of at most so many turns, the wheels alternating."""
-    return 1 + 2 * sum(_TURNS**n for n in range(1, turns + 1))
+    found = last = 1
+    for _ in range(turns):
+        last *= _TURNS
+        found += 2 * last
+    return found
 
 
 def least(variant: str) -> int:
