@@ -47,7 +47,7 @@ MAY_IMPORT = {
     "puzzles/definitions": PUZZLES,
     "puzzles/families": PUZZLES,
     "puzzles/families/*": PUZZLES | {"puzzles/families", "tools/formulas", "tools/methods"},
-    "puzzles/families/oriented": PUZZLES | {"puzzles/families/wheels"},  # the same letters, and orientations
+    "puzzles/families/oriented": PUZZLES | {"puzzles/families/wheels", "tools/formulas"},  # and orientations
     "puzzles/families/tiles": PUZZLES | {"puzzles/families/sliding"},  # whose patterns they are
     "puzzles/families/quantum": PUZZLES | {"tools/experiments", "tools/methods"},
     "db": {"kernels", "plugins", "system"},

@@ -41,7 +41,7 @@ def test_it_counts_what_git_holds(tmp_path: Path) -> None:
 
 
 def test_plugins_are_those_of_the_tree() -> None:
-    assert {"panex", "hanoi", "quantum", "panguru", "oriented", "tiles"} == families()
+    assert {"panex", "hanoi", "classical", "quantum", "panguru", "oriented", "tiles"} == families()
     tools_of_ours = "charts check cluster cubing experiments formulas hardest methods mixing page parquet parts play"
     assert {*tools_of_ours.split(), "levels", "proxies", "publish", "release", "stickers"} == tools()
     for name, expected in {

@@ -26,12 +26,12 @@ def points(places: int) -> list[Point]:
     return found
 
 
-def in_line(place: int, places: int) -> set[int]:
-    """The places in a straight line with a place."""
+def in_line(place: int, places: int, *, centre: bool = True) -> set[int]:
+    """The places in a straight line with a place, perhaps without the centre line."""
     triangle = points(places)
     start = triangle[place]
     found = set()
-    for step in (*STEPS, DOWN_THE_CENTRE) if start[0] == 0 else STEPS:
+    for step in (*STEPS, DOWN_THE_CENTRE) if start[0] == 0 and centre else STEPS:
         for sign in (1, -1):
             x, y = start
             while (x, y) in triangle:
@@ -40,10 +40,10 @@ def in_line(place: int, places: int) -> set[int]:
     return found - {place}
 
 
-def neighbours(state: str) -> Iterable[tuple[str, str]]:
+def neighbours(state: str, *, centre: bool = True) -> Iterable[tuple[str, str]]:
     """Every state one move away, with the move: any pebble in line with the hole leaps there."""
     hole = state.index("-")
-    for place in sorted(in_line(hole, len(state))):
+    for place in sorted(in_line(hole, len(state), centre=centre)):
         after = list(state)
         after[hole], after[place] = state[place], "-"
         yield str(place), "".join(after)

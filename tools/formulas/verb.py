@@ -31,8 +31,8 @@ from puzzlebase.tools.formulas.answer import DEFAULT_SIZES, FormulaAnswer, drawn
 def verb(data: Path, name: str, variant: str | None, sizes: str, chart: Path | None, as_json: bool) -> None:
     """Show what solutions take for any size: by recurrence, by closed form and exactly.
 
-    NAME is a family, hanoi or panex; or a family and a variant, such as hanoi-nnn. Exact values come from a table or
-    an oracle, where there is one.
+    NAME is a family, hanoi, panex or oriented; or a family and a variant, such as hanoi-nnn. Exact values come from a
+    table or an oracle, where there is one.
     """
     found = formula(headers(data), name, variant, sizes)
     if chart:

@@ -54,6 +54,9 @@ _CLOSED = {
 s 3^n + c + w(x1) x1^n + w(x2) x2^n + w(x3) x3^n. The roots of x^3 = x + 2 are x1, x2 and x3."""
 
 
+_CLASSICAL, _LARGEST_CLASSICAL = "classical", 12
+
+
 class _TowerStep(NamedTuple):
     """A move of the largest disk; or the moves of all smaller ones, as a variant makes them, perhaps backwards."""
 
@@ -131,7 +134,27 @@ def _power_sum(n: int) -> int:
     return (3, 0, 2)[n] if n < 3 else _power_sum(n - 2) + 2 * _power_sum(n - 3)
 
 
+def _classical(first: int, last: int) -> tuple[Quantity, ...]:
+    """The classical tower, whose disks have one side: t(n) = 2 t(n - 1) + 1."""
+    totals = [0]
+    for _ in range(last):
+        totals.append(2 * totals[-1] + 1)
+    asked = {n: (f"hanoi-classical-{n}", "solved") for n in range(1, _LARGEST_CLASSICAL + 1)}
+    sizes, disks = range(first, last + 1), range(1, last + 1)
+    total = (Value(n, totals[n], 2**n - 1, None, asked.get(n), Fraction(totals[n], 2**n)) for n in sizes)
+    moved = (totals[k] - totals[k - 1] for k in disks)
+    each = (
+        Value(k, moves, 2 ** (k - 1), None, None, Fraction(moves, 2 ** (k - 1))) for k, moves in enumerate(moved, 1)
+    )
+    return (
+        Quantity("total", "moves from the start to solved, of n disks; the ratio is to 2^n", (*total,), Fraction(1)),
+        Quantity("disk", "moves of disk n, 1 the largest, of n disks or more", (*each,)),
+    )
+
+
 def _quantities(variant: str, first: int, last: int) -> tuple[Quantity, ...]:
+    if variant == _CLASSICAL:
+        return _classical(first, last)
     name = variant.upper()
     swapped = name.translate(SWAPPED) if name.startswith("B") else name
     alike, goal = MIRRORED.get(swapped, swapped), WORDS[HanoiRules(name, 1).shown_at_goal]
@@ -162,4 +185,4 @@ def _moves_by_disk(name: str, n: int) -> list[int]:
     return HanoiSolver(rules, (rules.tower(2, rules.shown_at_goal),)).moves_by_disk(rules.start)
 
 
-FORMULAS = Formulas(tuple(name.lower() for name in _NAMED), MAX_DISKS, _quantities)
+FORMULAS = Formulas((*(name.lower() for name in _NAMED), _CLASSICAL), MAX_DISKS, _quantities)

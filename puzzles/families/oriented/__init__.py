@@ -308,5 +308,6 @@ FAMILY = Family(
     example="puzzler",
     place=1,
     make=_puzzle,
+    extra={"formulas": "puzzlebase.puzzles.families.oriented.counting:FORMULAS"},
     known={"puzzler": (123_744_973_968_000, None), "novice-oriented": (1_909_644_660, 21)},
 )

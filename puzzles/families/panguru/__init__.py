@@ -28,7 +28,8 @@ def _puzzle(name: str) -> Puzzle:
     goal = goal_of_plates(rules, rules.plates)
     return Puzzle(
         name=name,
-        title="Panguru" if rules.side == 5 else f"Panguru on {rules.places} places",
+        title=("Panguru" if rules.side == 5 else f"Panguru on {rules.places} places")
+        + ("" if rules.centre else " without the centre line"),
         moves=tuple(
             Move(str(place), f"row {row + 1}" if row > 1 else "rows 1 and 2")
             for place, (row, _) in enumerate(rules.where)
@@ -39,13 +40,14 @@ def _puzzle(name: str) -> Puzzle:
             f"{rules.colours} colours, {rules.copies} pebbles of each, in the letters of the goal's plates. "
             f"A goal is an arrangement of plates like {rules.plates}, W the odd one. Any capitals but W are colours",
             moves=f"0 to {rules.places - 1}: the place of the pebble that leaps in a straight line to the hole, "
-            "over any others; lines are the rows, the diagonals and the centre line",
+            f"over any others; lines are {rules.lines}",
             examples=(rules.start, play(rules, rules.start, leapt), goal.states[0]),
         ),
         about=About(
             sentence=f"{'A game of Second Nature Games' if rules.side == 5 else 'A smaller Panguru'}: pebbles lie on "
             "coloured plates in a triangle, and one plate is free.",
-            instructions="Move a pebble to the plate without one, along a row, a diagonal or the centre line, over any "
+            instructions="Move a pebble to the plate without one, along "
+            f"{'a row, a diagonal or the centre line' if rules.centre else 'a row or a diagonal'}, over any "
             "others. It is solved when every pebble lies on a plate of its colour.",
             example=ExampleMove(rules.start, str(leapt), f"the pebble of place {leapt} leaps; the top is place 0"),
         ),
@@ -64,9 +66,10 @@ def _puzzle(name: str) -> Puzzle:
 FAMILY = Family(
     name="panguru",
     title="Panguru",
-    template="panguru, or panguru-4 on a triangle of side 4",
-    pattern=re.compile("panguru(-4)?"),
-    members=tuple(PUZZLES),
+    template="panguru, or panguru-4 on a triangle of side 4, each also with -plain, without the centre line",
+    pattern=re.compile("panguru(-4)?(-plain)?"),
+    members=("panguru", "panguru-4"),
+    larger=("panguru-plain", "panguru-4-plain"),
     example="panguru",
     place=5,
     make=_puzzle,

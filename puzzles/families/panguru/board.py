@@ -32,11 +32,18 @@ class PanguruRules:
     plates: str
     start: str
     apart: int
+    centre: bool = True  # False without the centre line
 
     @property
     def name(self) -> str:
         """The name of the puzzle."""
-        return "panguru" if self.side == 5 else f"panguru-{self.side}"
+        sided = "panguru" if self.side == 5 else f"panguru-{self.side}"
+        return sided if self.centre else f"{sided}-plain"
+
+    @property
+    def lines(self) -> str:
+        """The lines, for people."""
+        return "the rows, the diagonals and the centre line" if self.centre else "the rows and the diagonals"
 
     @property
     def places(self) -> int:
@@ -57,7 +64,8 @@ class PanguruRules:
     def aligned(self) -> npt.NDArray[np.bool_]:
         """True for two places that lie on a line: bool[places, places]."""
         row, at = np.array(self.where).T
-        lines = np.array([row, at, row - at, np.where(2 * at == row, -1, np.arange(self.places))])
+        centre = np.where((2 * at == row) & self.centre, -1, np.arange(self.places))
+        lines = np.array([row, at, row - at, centre])
         shared: npt.NDArray[np.bool_] = (lines[:, :, None] == lines[:, None]).any(axis=0)
         np.fill_diagonal(shared, val=False)
         return shared
@@ -70,9 +78,10 @@ class PanguruRules:
 
 PUZZLES = {
     rules.name: rules
+    for centre in (True, False)
     for rules in (
-        PanguruRules(5, 2, "WCBRBOGYGPCORPY", "-PCBRYOGYGBCORP", apart=3),
-        PanguruRules(4, 3, "WRYBRYBRYB", "-BBYBRYYRR", apart=1),
+        PanguruRules(5, 2, "WCBRBOGYGPCORPY", "-PCBRYOGYGBCORP", 3, centre),
+        PanguruRules(4, 3, "WRYBRYBRYB", "-BBYBRYYRR", 1, centre),
     )
 }
 

@@ -39,6 +39,7 @@ _SEARCHES = (
 )
 """Figures 4 to 8, by MEASURES and KINDS: the measure at the start and at the end, the fall of entropy, the moves."""
 
+_STUCK = 1  # percent of Random boards that stay stuck after random moves, beside figure 9
 _CORNERS_FIRST_MOVES = {RANDOM: 28150, SYMMETRIC: 27282}  # figure 11: moves; Normal boards are stuck
 _SPREAD_FIRST_MOVES = 65913  # figure 12: moves on Normal boards once the space is spread
 
@@ -50,7 +51,7 @@ _COMBINED_FIGURES: dict[str, tuple[int, int, int, int, int, int]] = {
 
 _RULES = QuantumRules.of("quantum-3x3-1000")
 _CORNERS, _OTHERS = corners(_RULES.graph), others(_RULES.graph)
-_TOGETHER = 20  # boards of which a percentage is taken: the paper's are of a few
+_TOGETHER = 20  # boards of which an average or a percentage is taken: the paper's are of a few
 
 Ties = tuple[Ints, bool]
 """The order of equally good moves, and True if a move that changes nothing brings all units that it can."""
@@ -102,6 +103,8 @@ def _run(boards: int, seed: int, report: Callable[[float], None]) -> Outcome:
         for kind in KINDS:
             add(_search(measure, kind, drawn[kind], chosen, new[kind]))
     corners = {kind: [_gathered(*each, _CORNERS + _OTHERS) for each in seeded[kind]] for kind in KINDS}
+    stuck = [100.0 * (not _solved(after)) for after, _ in corners[RANDOM]]
+    findings.append(finding(9, RANDOM, "percent stuck", _STUCK, _averages(RANDOM, stuck), [0]))
     for kind, played in corners.items():
         solved = 0 if kind == NORMAL else None
         add(_solved_and_moves(11, kind, played, solved, _CORNERS_FIRST_MOVES.get(kind), new[kind]))
@@ -167,7 +170,7 @@ def _statistics(drawn: dict[str, list[Ints]]) -> Iterator[Finding]:
         for kind, numbers in of_kinds.items():
             ours = [value(units, counts(measure, _RULES.graph)) for units in drawn[kind]]
             for name, published in zip(("average", "high", "low"), numbers, strict=False):
-                yield finding(3, kind, f"{measure}, {name}", published, ours)
+                yield finding(3, kind, f"{measure}, {name}", published, _averages(kind, ours, only=name == "average"))
 
 
 def _search(
@@ -185,6 +188,7 @@ def _search(
         rows.append((value(units, counted), value(worked.units, counted), fell, worked.moved))
     solved = value(np.diag(np.full(_RULES.positions, _RULES.k)), counted)
     starts, ends, falls, moves = map(list, zip(*rows, strict=True))
+    starts, ends, falls, moves = ([*_averages(kind, values)] for values in (starts, ends, falls, moves))
     yield finding(figure, kind, f"{measure} at the start", next(printed), starts)
     yield finding(figure, kind, f"{measure} at the end", next(printed), ends, [solved])
     entropies = [value(units, entropy) for units in drawn]
@@ -196,9 +200,15 @@ def _solved(units: Ints) -> bool:
     return bool((units.diagonal() == _RULES.k).all())
 
 
+def _averages(kind: str, values: Sequence[float], *, only: bool = True) -> Sequence[float]:
+    """Averages of as many boards as the paper's; the values themselves of the one Symmetric board."""
+    if kind == SYMMETRIC or not only:
+        return values
+    return [float(np.mean(values[at : at + _TOGETHER])) for at in range(0, len(values), _TOGETHER)]
+
+
 def _percent_solved(figure: int, kind: str, played: Sequence[Played], published: int | None) -> Finding:
-    solved = [_solved(after) for after, _ in played]
-    percents = [100 * float(np.mean(solved[at : at + _TOGETHER])) for at in range(0, len(solved), _TOGETHER)]
+    percents = _averages("", [100.0 * _solved(after) for after, _ in played])
     return finding(figure, kind, "percent solved", published, percents, [100])
 
 
@@ -208,7 +218,7 @@ def _solved_and_moves(
     yield _percent_solved(figure, kind, played, solved)
     needed = [moved for after, moved in played if _solved(after)]
     if needed:
-        yield finding(figure, kind, "moves where solved", moves, needed, new)
+        yield finding(figure, kind, "moves where solved", moves, _averages(kind, needed), new)
 
 
 def _combined(
@@ -217,12 +227,13 @@ def _combined(
     figure, solved, before, after, fell, moves = published
     entropy = counts(ENTROPY, _RULES.graph)
     yield _percent_solved(figure, kind, played, solved)
-    yield finding(figure, kind, "manhattan at the start", before, [_bound(units) for units in drawn])
-    yield finding(figure, kind, "manhattan at the end", after, [_bound(end) for end, _ in played], [0])
+    starts, ends = [_bound(units) for units in drawn], [_bound(end) for end, _ in played]
+    yield finding(figure, kind, "manhattan at the start", before, _averages(kind, starts))
+    yield finding(figure, kind, "manhattan at the end", after, _averages(kind, ends), [0])
     entropies = [value(units, entropy) for units in drawn]
     falls = [high - value(end, entropy) for high, (end, _) in zip(entropies, played, strict=True)]
-    yield finding(figure, kind, "fall of entropy", fell, falls, entropies)
-    yield finding(figure, kind, "moves", moves, [moved for _, moved in played], new)
+    yield finding(figure, kind, "fall of entropy", fell, _averages(kind, falls), entropies)
+    yield finding(figure, kind, "moves", moves, _averages(kind, [moved for _, moved in played]), new)
 
 
 EXPERIMENT = Experiment(_SOURCE, _run)

@@ -617,3 +617,39 @@ def test_a_state_may_begin_with_a_dash(tmp_path: Path) -> None:
     done = command(tmp_path, "lookup", "panguru-4", puzzle.goal().start, "--json")
     assert done.status == 0, done.stderr
     assert json.loads(done.stdout)["state"] == puzzle.goal().start
+
+
+def distances_without_the_centre_line(solved: str) -> dict[str, int]:
+    """The distance of every state, by the reference implementation."""
+    known = {solved: 0}
+    ahead = [solved]
+    for state in ahead:
+        for _, after in naive_panguru.neighbours(state, centre=False):
+            if after not in known:
+                known[after] = known[state] + 1
+                ahead.append(after)
+    return known
+
+
+@pytest.mark.slow
+def test_the_board_without_the_centre_line(tmp_path: Path) -> None:
+    puzzle = find("panguru-4-plain")
+    build_table(tmp_path, puzzle.name)
+    known = distances_without_the_centre_line(puzzle.goal().states[0])
+    assert len(known) == 16_800
+    table = Tables(tmp_path).get(puzzle.name)
+    states = list(known)
+    assert table.distances_of([table.index(state) for state in states]) == list(known.values())
+    with pytest.raises(IllegalMove, match="not in line"):
+        find("panguru-plain").play("-PCBRYOGYGBCORP", "4")
+    assert find("panguru").play("-PCBRYOGYGBCORP", "4")
+
+
+@pytest.mark.slow
+def test_an_example_with_lines_and_colours_of_its_own() -> None:
+    """examples/leaping.py: three, two and one pebble of a colour, no centre line."""
+    rules = ["--rules", str(Path(__file__).parents[3] / "examples" / "leaping.py")]
+    known = distances_without_the_centre_line("-AAABBCDDD")
+    for state in ("-DBAACDADB", *random.Random(1).sample(sorted(known), 3)):
+        answer = json.loads(command(None, *rules, "solve", "leaping", state, "--json").stdout)
+        assert answer["distance"] == known[state]
