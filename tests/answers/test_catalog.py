@@ -14,7 +14,7 @@ from puzzlebase.service.sources.folder import Tables
 from tests.conftest import TABLES, build_table, opened, quiet
 from tests.http.asking import SOLVED
 
-README = Path(__file__).parents[2] / "README.md"
+DOCUMENT = Path(__file__).parents[2] / "docs" / "puzzles.md"
 
 
 def test_the_list_and_the_description(tables: Tables) -> None:
@@ -55,13 +55,13 @@ def test_every_file_is_listed(tmp_path: Path) -> None:
     assert listed["panex-2"] == "none", "for its default goal"
 
 
-def test_the_list_has_every_puzzle_of_the_readme_the_flagship_first() -> None:
+def test_the_list_has_every_puzzle_of_the_document_the_flagship_first() -> None:
     listed = {line["name"]: line for line in catalog.puzzle_list(Tables(Path("/nonexistent")))["puzzles"]}
     assert next(iter(listed)) == "avenger"
     assert [*dict.fromkeys(line["family"] for line in listed.values())] == [
         family.name for family in all_families() if {*family.listed} - {*family.patterns}
     ]
-    rows = re.findall(r"^\| `([^`]+)` \|[^|]*\| ([^|]*) \| ([^|]*) \|$", README.read_text("utf-8"), re.MULTILINE)
+    rows = re.findall(r"^\| `([^`]+)` \|[^|]*\| ([^|]*) \| ([^|]*) \|$", DOCUMENT.read_text("utf-8"), re.MULTILINE)
     assert len(rows) >= 13
     for name, states, gods_number in rows:
         exact = {"states": states, "gods_number": gods_number}
