@@ -1,4 +1,4 @@
-"""Verbs about a state: its distance, its solutions, the grade of a game, and its picture."""
+"""Verbs about a state: its distance, hints, the grade of a game, and its picture."""
 
 from __future__ import annotations
 
@@ -24,10 +24,8 @@ from puzzlebase.service.answers import (
     lookups,
     pictures,
     random_states,
-    solutions,
     text,
 )
-from puzzlebase.service.answers.limits import MAX_BATCH, MAX_OFFSET, MAX_SOLUTIONS
 from puzzlebase.service.sources.source import Source
 
 
@@ -54,22 +52,6 @@ def lookup(source: Source, states: tuple[str, ...], moves: bool | None) -> Shown
     results = orjson.loads(found)
     failed = any("problem" in result for result in results["results"])
     return Shown(found, lambda _: text.batch(results), failed=failed)
-
-
-@click.command(context_settings=options.TAKES_STATES)
-@options.puzzle
-@options.state
-@click.option("--states", is_flag=True, help="Show the state after each move.")
-@click.option(
-    "--all", "every", type=click.IntRange(1, MAX_SOLUTIONS), help="Show this many solutions, and how many there are."
-)
-@click.option("--offset", type=click.IntRange(0, MAX_OFFSET), default=0, show_default=True, help="Moves to skip.")
-@click.option("--limit", type=click.IntRange(1, MAX_BATCH), default=MAX_BATCH, show_default=True, help="Moves to show.")
-@options.added("solve")
-@searching
-def solve(source: Source, state: str, **given: Any) -> Shown:
-    """Find a shortest solution of a state."""
-    return Shown(solutions.solve(source, state, **given), text.solution, text.solution_notes)
 
 
 @click.command(context_settings=options.TAKES_STATES)
