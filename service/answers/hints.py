@@ -33,7 +33,7 @@ class HintAnswer(Answer):
             int | None,
             means(
                 "the fewest last moves to take back so that the goal can be reached again, 0 if it can be; null if "
-                "none of the moves sent help, or it is not known; only where moves may be one-way"
+                "none helps or it is not known; only where moves may be one-way"
             ),
         ]
     ]

@@ -39,7 +39,7 @@ WalkName = Literal["any", "no-undo", "alternate"]
 WALKS: dict[WalkName, str] = {
     "any": "any legal move, each equally likely",
     "no-undo": "any but one that undoes the last, or turns its wheel once more",
-    "alternate": "the wheels one after the other, the first one at random, any turn of each",
+    "alternate": "the wheels by turns, the first at random, any turn of each",
 }
 
 
@@ -50,8 +50,8 @@ class RandomAnswer(Answer):
         str,
         means(
             "uniform: each state is equally likely; walk: found by random moves, as states have no index; "
-            "scattered: by random numbers, not equally likely; turns: by random turns from solved, or in a game "
-            "of rules from its start, which may lose"
+            "scattered: by random numbers, not equally likely; turns: by random turns from solved, or from a "
+            "game's start, which may lose"
         ),
     ]
     percentile: Annotated[
