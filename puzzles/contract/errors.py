@@ -66,10 +66,6 @@ class UnknownGoal(PuzzleError):
     """The puzzle has no goal of this name."""
 
 
-class NotProved(PuzzleError):
-    """A certificate fails."""
-
-
 class NoSpace(PuzzleError):
     """The puzzle has too many states or one-way moves, so no space and no table. Its board side works."""
 

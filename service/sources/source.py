@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from threading import Lock
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -96,16 +96,12 @@ class Solution(ABC):
     text: str
     distance: int
     others: ShortestPaths | None  # all that are as short; None where they are not known, as beside a construction
+    stuck: ClassVar[str | None] = None  # the state in which its moves end, if they do not solve
 
     @property
     def length(self) -> int:
         """The number of names of moves; 0 where no solution is known."""
         return max(self.distance, 0)
-
-    @property
-    def stuck(self) -> str | None:
-        """The state in which its moves end, if no solution is known and they lead elsewhere."""
-        return None
 
     @abstractmethod
     def bounds(self) -> Bounds:

@@ -21,8 +21,7 @@ from puzzlebase.db.blobs import BlobsFile, BlobsWriter
 from puzzlebase.db.machine import spare_memory
 from puzzlebase.db.paths import oracle_path
 from puzzlebase.puzzles import Puzzle
-from puzzlebase.puzzles.contract.errors import NotProved
-from puzzlebase.tools.methods.record import Oracle
+from puzzlebase.tools.methods.record import NotProved, Oracle
 
 _SECONDS = 5.0  # time of a build, measured on the oracles that exist
 _REFUSED = {

@@ -73,7 +73,7 @@ class MethodSolution(Solution):
         return 0 if self.distance in (0, UNREACHED) else self.source.path(self.text).length
 
     @property
-    def stuck(self) -> str | None:
+    def stuck(self) -> str | None:  # type: ignore[override]
         """The state in which it ends, if that is not solved."""
         path = self.source.path(self.text) if self.distance == UNKNOWN else None
         return path.state_at(path.length) if path and not path.solves else None

@@ -7,8 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from puzzlebase.puzzles import Goal
+from puzzlebase.puzzles import Goal, PuzzleError
 from puzzlebase.puzzles.contract.engines import Engine, Need
+
+
+class NotProved(PuzzleError):
+    """A certificate fails."""
 
 
 class Solver(Protocol):

@@ -27,6 +27,7 @@ class MixingJob(Job):
 
     walk: str = "any"
     turns: int = 100
+    single: bool = False  # numbers of 32 bits, for wheels
 
     @property
     def path(self) -> Path:
@@ -47,7 +48,7 @@ class MixingJob(Job):
             "walk",
             states=space.size,
             stored=stored,
-            memory=2 * 8 * stored + 2 * space.stored_size,
+            memory=2 * (4 if self.single else 8) * stored + 2 * space.stored_size,
             seconds=self.turns * of_turn,
             threads=self.threads,
         )
@@ -85,7 +86,10 @@ class MixingJob(Job):
             layers = table.info.layers
             stored = table.range(0, self.space.stored_size)
             if self.space.orbits is not None:
-                return OrbitsWalk(self.space, stored, layers, self.threads, alternate=self.walk != "any")
+                alternate = self.walk != "any"
+                return OrbitsWalk(self.space, stored, layers, self.threads, alternate=alternate, single=self.single)
+            if self.single:
+                raise UnknownWalk(f"{self.puzzle.name} has no wheels", "numbers of 32 bits are for wheels")
             if self.walk == "alternate":
                 raise UnknownWalk(f"{self.puzzle.name} has no wheels that could alternate", "take any or no-undo")
             kind = NoUndoWalk if self._by_undo else StatesWalk

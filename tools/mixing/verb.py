@@ -36,6 +36,7 @@ _FORMATS = (".csv", ".json", ".svg", ".png")
 )
 @click.option("--easier-than", type=click.IntRange(1), help="Also show how likely the state is nearer than this.")
 @click.option("-o", "--output", type=options.FILE, help="Also write the turns to this file: .csv, .json, .svg or .png.")
+@click.option("--single", is_flag=True, help="Compute with numbers of 32 bits, in half the memory; for wheels.")
 @click.option("--force", is_flag=True, help="Compute even if memory or disk seem too small.")
 @options.threads
 @options.as_json
@@ -48,6 +49,7 @@ def verb(
     walk: str,
     easier_than: int | None,
     output: Path | None,
+    single: bool,
     force: bool,
     threads: int,
     as_json: bool,
@@ -66,7 +68,8 @@ def verb(
     except (MissingTable, DamagedTable):
         from puzzlebase.tools.mixing.job import MixingJob
 
-        MixingJob(puzzle, source.goal, folder.path, VERSION, threads, force=force, walk=walk, turns=turns).build()
+        wanted = options.given(force=force, single=single)
+        MixingJob(puzzle, source.goal, folder.path, VERSION, threads, walk=walk, turns=turns, **wanted).build()
         found = mixing(source, walk, turns, easier_than)
     if output:
         _write(output, found)

@@ -27,7 +27,6 @@ Sums = tuple[Probabilities, float, int]
 
 Result = TypeVar("Result")
 
-_TOLERANCE = 1e-9
 _CHUNK = 1 << 15
 _PIECES = 16  # of rows for each thread, since they take different times
 
@@ -45,6 +44,8 @@ class Walk(ABC):
         self._uniform = 1 / sum(layers)
         self._threads = threads
 
+    tolerance = 1e-9  # of the sum of all probabilities
+
     @abstractmethod
     def step(self) -> None:
         """Make one random turn."""
@@ -56,7 +57,7 @@ class Walk(ABC):
         """The measurement after this turn; raises VerificationError where the probabilities do not sum to 1."""
         by_distance, apart, reached = self._sums()
         total = float(by_distance.sum())
-        if abs(total - 1) > _TOLERANCE:
+        if abs(total - 1) > self.tolerance:
             raise VerificationError(f"after turn {self.turn} the probabilities sum to {total!r}")
         return Measurement(self.turn, apart / 2, reached, tuple(by_distance.tolist()))
 
@@ -144,7 +145,7 @@ class NoUndoWalk(StatesWalk):
 
 
 class OrbitsWalk(Walk):
-    """The walk of puzzles with wheels, on the orbits of their turns in place of the states, two float64 for each.
+    """The walk of puzzles with wheels, on the orbits of their turns in place of the states, two numbers for each.
 
     Any turn of one wheel is one move. So the states after a turn of a wheel depend on its orbit alone, and the
     probability of a state is a sum over its orbits, one for each wheel,
@@ -162,9 +163,16 @@ class OrbitsWalk(Walk):
     """
 
     def __init__(
-        self, space: Space, nearest: Signed, layers: tuple[int, ...], threads: int, *, alternate: bool
+        self,
+        space: Space,
+        nearest: Signed,
+        layers: tuple[int, ...],
+        threads: int,
+        *,
+        alternate: bool,
+        single: bool = False,
     ) -> None:
-        """`nearest` are the distances of the orbits' vertices, [vertices]."""
+        """`nearest` are the distances of the orbits' vertices, [vertices]. With `single` numbers are of 32 bits."""
         super().__init__(layers, threads)
         assert space.orbits is not None
         graph = space.orbits.graph()
@@ -175,7 +183,9 @@ class OrbitsWalk(Walk):
         self._edges = np.ascontiguousarray(edges.row_move.T), np.ascontiguousarray(edges.kind.T), edges.column_map
         self._vertices = space.orbits.vertices
         self._shape = edges.rows, edges.width
-        self._shares, self._former = np.zeros((2, *self._shape))
+        if single:
+            self.tolerance = 1e-6
+        self._shares, self._former = np.zeros((2, *self._shape), np.float32 if single else np.float64)
         self._rest = 1.0
         self._goal_states = space.goal_states
         self._goal = _goal_shares(space)

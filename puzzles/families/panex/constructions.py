@@ -25,6 +25,7 @@ from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.puzzle import Puzzle, played
 from puzzlebase.puzzles.families.panex.board import MOVES, play, start
 from puzzlebase.puzzles.families.panex.formulas import by_recurrence
+from puzzlebase.puzzles.families.panex.midpoints import midpoints
 from puzzlebase.tools.methods.record import Method, MethodPath
 
 _SEARCHED = 3
@@ -251,4 +252,4 @@ def seed(puzzle: Puzzle) -> Method:
     return Method(bound=bound, path=path)
 
 
-METHODS = {"seed": seed}
+METHODS = {"seed": seed, "midpoints": midpoints}

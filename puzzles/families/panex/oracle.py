@@ -11,7 +11,6 @@ from typing import TypeVar
 
 import numpy as np
 
-from puzzlebase.puzzles.contract.errors import NotProved
 from puzzlebase.puzzles.contract.puzzle import Board
 from puzzlebase.puzzles.contract.space import UNREACHED, Boards
 from puzzlebase.puzzles.families.panex import checker, graph_checker
@@ -22,6 +21,7 @@ from puzzlebase.puzzles.families.panex.distances import Known
 from puzzlebase.puzzles.families.panex.lengths import find_lengths, from_blobs, to_blobs
 from puzzlebase.puzzles.families.panex.positions import CapacityExceeded
 from puzzlebase.puzzles.families.panex.solutions import PanexPiece, PieceMoves, after_move, after_piece, first_piece
+from puzzlebase.tools.methods.record import NotProved
 
 T = TypeVar("T")
 

@@ -159,7 +159,7 @@ def test_the_limits_are_the_published_ones() -> None:
 
 
 def test_the_families_that_have_formulas() -> None:
-    assert [family.name for family in all_families() if "formulas" in family.extra] == ["panex", "hanoi"]
+    assert [family.name for family in all_families() if "formulas" in family.extra] == ["oriented", "panex", "hanoi"]
 
 
 def test_the_classical_tower_by_formula_and_by_its_own_puzzle() -> None:

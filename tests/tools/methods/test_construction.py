@@ -149,7 +149,7 @@ def test_an_experiment_is_found_by_its_family() -> None:
     parts: list[float] = []
     answer = experiment(family_of("quantum"), 3, 1, parts.append)
     assert (answer["boards"], answer["seed"]) == (3, 1)
-    assert {number["figure"] for number in answer["numbers"]} == {3, 4, 5, 6, 7, 8, 11, 12, 13, 14}
+    assert {number["figure"] for number in answer["numbers"]} == {3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14}
     assert all(len(line) == 101 for line in answer["lines"].values())
     with pytest.raises(InvalidRequest, match="no experiment with 'wheels'"):
         family_of("wheels")

@@ -183,3 +183,26 @@ def test_the_document_names_the_time_that_the_program_expects(tmp_path: Path) ->
     expected = estimated(tmp_path, "turnstile", 40).describe().rpartition(" about ")[2]
     document = " ".join((Path(__file__).parents[3] / "docs" / "mixing.md").read_text("utf-8").split())
     assert f"of 40 turns on two free processors the program expects {expected}" in document
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("walk", ["any", "alternate"])
+def test_numbers_of_32_bits_say_nearly_the_same(data: Path, walk: str) -> None:
+    puzzle = find("novice")
+    both = []
+    for single in (False, True):
+        job = MixingJob(puzzle, puzzle.goal(), data, "test", 2, quiet(), walk=walk, turns=40, single=single)
+        mixing_path(data, "novice", walk).unlink(missing_ok=True)
+        both.append(read_mixing(job.build()).turns)
+    mixing_path(data, "novice", walk).unlink()
+    for exact, near in zip(*both, strict=True):
+        assert near.reached == exact.reached
+        assert near.from_uniform == pytest.approx(exact.from_uniform, abs=1e-6)
+        assert near.by_distance == pytest.approx(exact.by_distance, abs=1e-6)
+
+
+def test_only_wheels_have_numbers_of_32_bits(tmp_path: Path) -> None:
+    puzzle = find("sliding-2x2")
+    TableJob(puzzle, puzzle.goal(), tmp_path, "test", 1, report=quiet()).build()
+    with pytest.raises(UnknownWalk, match="has no wheels"):
+        MixingJob(puzzle, puzzle.goal(), tmp_path, "test", 1, quiet(), turns=3, single=True).build()

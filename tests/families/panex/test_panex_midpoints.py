@@ -1,0 +1,46 @@
+"""families/panex/midpoints.py: the paper's program finds shortest paths, with few states in memory."""
+
+from __future__ import annotations
+
+import pytest
+
+from puzzlebase.puzzles.contract.errors import ImpossibleState
+from puzzlebase.puzzles.families.panex.midpoints import found
+from tests.commands import command
+from tests.families.panex.panex_states import OUT_OF_REACH, graph_of_text, replayed, wander
+
+
+@pytest.mark.parametrize(("n", "length", "stored", "depth"), [(2, 13, 58, 4), (3, 42, 400, 6), (4, 128, 3160, 7)])
+def test_exchanges_take_little_memory_and_few_paths_within_paths(n: int, length: int, stored: int, depth: int) -> None:
+    """Depth is at most that of halving, and of 98,112 states of towers of four 3,160 are held at a time."""
+    start, end = f"{'abcd'[:n]}||{'ABCD'[:n]}", f"{'ABCD'[:n]}||{'abcd'[:n]}"
+    moves, search = found(start, end)
+    assert len(moves) == length
+    assert list(replayed(start, moves))[-1] == end
+    assert search.most <= stored
+    assert search.depth <= depth
+
+
+def test_paths_between_any_states_are_shortest() -> None:
+    graph = graph_of_text(3)
+    for seed in range(6):
+        begin, end = wander(3, 300, seed), wander(3, 300, seed + 50)
+        distances, ahead = {begin: 0}, [begin]
+        for state in ahead:
+            for _, after in graph[state]:
+                if after not in distances:
+                    distances[after] = distances[state] + 1
+                    ahead.append(after)
+        moves, _ = found(begin, end)
+        assert len(moves) == distances[end]
+        assert [begin, *replayed(begin, moves)][-1] == end
+
+
+def test_what_it_cannot_do_is_said() -> None:
+    with pytest.raises(ImpossibleState, match="cannot reach"):
+        found("abc||ABC", OUT_OF_REACH)
+    assert "too many" in command(None, "solve", "panex-6", "abcdef||ABCDEF", "--method", "midpoints").stderr
+    assert (
+        "distance 24 (construction)"
+        in command(None, "solve", "panex-4", "abcd||ABCD", "--goal", "centre", "--method", "midpoints").stdout
+    )
