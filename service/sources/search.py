@@ -9,12 +9,12 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase import plugins
 from puzzlebase.db.layers import StoredLayers
 from puzzlebase.puzzles import Goal, GraphSearch, NoSpace, Pattern, PatternDatabases, Puzzle, find
 from puzzlebase.puzzles.contract.errors import no_way_back
 from puzzlebase.puzzles.contract.space import UNREACHED, Boards, Distances, Indices, SearchGraph, Shortest, Space, Spend
 from puzzlebase.puzzles.engines.frontier import among
-from puzzlebase.puzzles.engines.pattern_search import PatternSearch, PatternTable
 from puzzlebase.service.sources.bidirectional import OneWayMoves, shortest
 from puzzlebase.service.sources.budget import NO_DEADLINE, Budget
 from puzzlebase.service.sources.folder import Tables
@@ -98,17 +98,10 @@ def _space(puzzle: Puzzle, goal: Goal, tables: Mapping[str, OpenTable]) -> Space
         space = _growing(puzzle, goal, None)
     engine = puzzle.engine(PatternDatabases)
     patterns = engine.patterns(goal) if engine and tables else None
-    if patterns is None:
+    search = plugins.find("searches", engine.kind) if engine and patterns else None
+    if search is None:
         return space
-    pattern_tables = {name: _pattern_table(table) for name, table in tables.items()}
-    search = PatternSearch(puzzle, goal, space, patterns, pattern_tables)
-    return replace(space, orbits=None, shortest=search.shortest)
-
-
-def _pattern_table(source: OpenTable) -> PatternTable:
-    packed = source.table.packed()
-    assert packed is not None
-    return PatternTable(source.puzzle, source.goal, source.space, source.distances, packed.arrays)
+    return replace(space, orbits=None, shortest=search(puzzle, goal, space, patterns, tables).shortest)
 
 
 _BEFORE_BOUNDS = 2 / 3  # of the budget, for a search before abstractions give bounds
