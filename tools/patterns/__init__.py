@@ -2,4 +2,7 @@
 
 from puzzlebase.plugins import Tool
 
-TOOL = Tool(searches={"patterns": "puzzlebase.tools.patterns.search:PatternSearch"})
+_HERE = "puzzlebase.tools.patterns"
+TOOL = Tool(
+    searches={"patterns": f"{_HERE}.search:PatternSearch", "patterns of definitions": f"{_HERE}.definitions:Patterned"}
+)

@@ -40,7 +40,8 @@ SHIFT_BITS, WIDTH_BITS = 3, 5  # of what is known of a cell: the place in its by
 last of the further arrivals at it, which stand at the end of the block, each with the number of the one before it."""
 
 (NEXT, COUNT, SPARE, TRAIL) = range(4)  # of a level: the next state to expand, the states, the begin of the arrivals
-(WAITING, LEVEL_NUMBERS) = (0, 4)  # of `todo`, in the last row of `levels`
+(WAITING, SERIAL, LEVEL_NUMBERS) = (0, 1, 4)  # in the last row of `levels`: states in `todo`, and keys without meaning
+NO_KEYS = -1  # the goal's key where patterns do not tell all states apart: each arrival has a key of its own
 
 
 def byte_at(address: int) -> int:
@@ -224,8 +225,8 @@ def _enter(to, left, count, alive, child, made, new_keys, links, keys, states, l
     for k in range(count):
         i, key = alive[k], new_keys[k]
         node, move = child[i, 0], child[i, 1]
-        is_goal = left == 0 and key == goal
-        if is_goal or (found > 0 and slots[slot_of((key, left), met, slots)] >= 0):
+        is_goal = left == 0 and goal in (key, NO_KEYS)
+        if is_goal or (goal != NO_KEYS and found > 0 and slots[slot_of((key, left), met, slots)] >= 0):
             waiting = levels[-1, WAITING]
             todo[waiting, 0], todo[waiting, 1], todo[waiting, 2] = at, node, move if is_goal else -1
             levels[-1, WAITING] += 1
@@ -233,7 +234,10 @@ def _enter(to, left, count, alive, child, made, new_keys, links, keys, states, l
         if left == 0:
             continue
         spot = _spot(key, visited)
-        if visited[spot, 0] == key and visited[spot, 1] >> 32 >= left:
+        if goal == NO_KEYS:
+            key = levels[-1, SERIAL]
+            levels[-1, SERIAL] += 1
+        elif visited[spot, 0] == key and visited[spot, 1] >> 32 >= left:
             same = visited[spot, 1] & ((1 << 32) - 1)
             if visited[spot, 1] >> 32 == left and same < new and keys[to, same] == key:
                 spare = levels[to, SPARE] - 1
@@ -274,7 +278,7 @@ def _add_path(at, node, move, limit, links, keys, levels, goal, met, slots, foun
         begin -= 1
     before = np.int64(-1)
     for level in range(begin, at + 2):
-        key, by = goal, np.int64(move)
+        key, by = goal if goal != NO_KEYS else -2 - found, np.int64(move)
         if level <= at:
             node = levels[level, TRAIL]
             key, by = keys[level, node], np.int64(links[level, node, BY])
@@ -338,7 +342,7 @@ def deepen(limit, at, most, block, levels, links, keys, states, todo, child, ali
                 if turned:
                     _turn(count, alive, child, made[g], cells, known, vertices, of, moved, column_map)
                 _ask(turned, count, alive, made[g], cells, known, of, column_map, block_at, block_of)
-                if left:
+                if left or goal == NO_KEYS:
                     sums = 3 * of.shape[0] + g
                     count = _weigh(turned, sums, left, count, alive, child, made[g], cells, known, states[at])
             _keys(count, alive, child, made, cells, keys[at], states[at], of, visited)

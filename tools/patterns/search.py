@@ -36,10 +36,8 @@ _FIRST_ROWS = 1 << 10  # the first capacity for states on shortest paths
 class PatternSearch:
     """Searches to one goal with the tables of its patterns."""
 
-    def __init__(
-        self, puzzle: Puzzle, goal: Goal, space: Space, patterns: Patterns, pattern_tables: Mapping[str, OpenTable]
-    ) -> None:
-        self._puzzle, self._goal, self._space, self._patterns = puzzle, goal, space, patterns
+    def __init__(self, puzzle: Puzzle, goal: Goal, patterns: Patterns, pattern_tables: Mapping[str, OpenTable]) -> None:
+        self._puzzle, self._goal, self._patterns = puzzle, goal, patterns
         self._pattern_tables = [pattern_tables[pattern.puzzle] for pattern in patterns.patterns]
         self._widths = np.array([_form(each).width for each in self._pattern_tables])
         groups = [pattern.group for pattern in patterns.patterns]
@@ -57,7 +55,7 @@ class PatternSearch:
             np.stack([tables.edges(pattern.puzzle, pattern.edges) for pattern in patterns.patterns]),
             np.stack([none if pattern.vertices is None else pattern.vertices for pattern in patterns.patterns]),
             self._begins,
-            int(self._located(goal.states[0])[0] @ self._weights),
+            int(self._located(goal.states[0])[0] @ self._weights) if patterns.apart else kernels.NO_KEYS,
             of,
             *tables.arrays,
         )
@@ -71,14 +69,14 @@ class PatternSearch:
         return UNREACHED if (distances < 0).any() else int(np.add.reduceat(distances, self._begins[:-1]).max())
 
     @np.errstate(over="ignore")  # hashes are products modulo 2^64, where kernels run as plain Python too
-    def shortest(self, index: int, spend: Spend) -> Shortest:
-        """As `Space.shortest`."""
-        text = self._puzzle.text(index, self._goal)
+    def shortest(self, space: Space, index: int, spend: Spend) -> Shortest:
+        """As `Space.shortest`, in any space of the goal's states."""
+        text = self._puzzle.format(space.unrank(np.array([index]))[0])
         indices, distances = self._located(text)
         limit = self._bound(distances)
         if limit < 0:
             return Shortest(UNREACHED, 0)
-        if index in self._space.goal_states:
+        if index in space.goal_states:
             return Shortest(0, 0, (np.array([index]),))
         limit, visited = max(limit, 1), np.full((_TRANSPOSITIONS, 2), -1, np.int64)
         with ThreadPoolExecutor(processors()) as pool:
@@ -92,8 +90,11 @@ class PatternSearch:
                         return Shortest(None, limit)
                     shared = [walk.share() for walk in walks[: processors() - len(walks)]]
                     walks, every = walks + shared, every + shared
-                if any(walk.met.count for walk in every):
-                    return Shortest(limit, limit, self._levels(index, limit, [walk.met.rows for walk in every]))
+                met = [walk.met.rows for walk in every if walk.met.count]
+                if met and not self._patterns.apart:
+                    met = [self._solutions(text, limit, rows) for rows in met]
+                if any(map(len, met)):
+                    return Shortest(limit, limit, _levels(space, index, limit, met))
                 limit += self._patterns.step
         return Shortest(None, limit)
 
@@ -130,20 +131,60 @@ class PatternSearch:
         distances = [each.distances(index) for index, (_, each) in zip(indices, pairs, strict=True)]
         return np.concatenate(indices), np.concatenate(distances)
 
-    def _levels(self, index: int, limit: int, every: Sequence[Array]) -> tuple[Indices, ...]:
-        """The indices of the states met, sorted, by distance: moves lead to each from the state before it."""
-        levels: list[list[Indices]] = [[] for _ in range(limit + 1)]
-        for met in every:
-            indices = np.empty(len(met), np.int64)
-            order = np.argsort(met[:, 1], kind="stable")
-            ends = np.searchsorted(met[order, 1], np.arange(limit + 2))
-            for left in range(limit, -1, -1):
-                numbers = order[ends[left] : ends[left + 1]]
-                before, moves = met[numbers, 2], met[numbers, 3]
-                after = self._space.expand(indices[before]) if left < limit else None
-                indices[numbers] = index if after is None else after[np.arange(len(numbers)), moves]
-                levels[left].append(indices[numbers])
-        return tuple(np.unique(np.concatenate(level)) for level in levels)
+    def _solutions(self, text: str, limit: int, met: Array) -> Array:
+        """The states on paths that do lead to the goal, which not all states do that the patterns do not tell from it.
+
+        Moves that commute stand in one order in the paths found, and in any order in those returned.
+        """
+        names = [move.name for move in self._puzzle.moves]
+        once = self._patterns.follows & ~self._patterns.follows.T
+        every: dict[tuple[int, ...], None] = {}
+        for goal in np.flatnonzero(met[:, 1] == 0).tolist():
+            number = goal
+            path: tuple[int, ...] = ()
+            while met[number, 2] >= 0:
+                path, number = (int(met[number, 3]), *path), int(met[number, 2])
+            left = [path]
+            while left:
+                path = left.pop()
+                if (
+                    path in every
+                    or _played(self._puzzle, text, [names[move] for move in path]) not in self._goal.states
+                ):
+                    continue
+                every[path] = None
+                swaps = np.flatnonzero(once[path[:-1], path[1:]]).tolist()
+                left += [(*path[:at], path[at + 1], path[at], *path[at + 2 :]) for at in swaps]
+        rows: list[list[int]] = [[0, limit, -1, -1]]
+        numbers: dict[tuple[int, ...], int] = {(): 0}
+        for path in every:
+            for at in range(1, limit + 1):
+                if path[:at] not in numbers:
+                    numbers[path[:at]] = len(rows)
+                    rows.append([0, limit - at, numbers[path[: at - 1]], path[at - 1]])
+        return np.array(rows, np.int64) if every else np.empty((0, 4), np.int64)
+
+
+def _played(puzzle: Puzzle, text: str, moves: Sequence[str]) -> str:
+    for move in moves:
+        text = puzzle.play(text, move)
+    return text
+
+
+def _levels(space: Space, index: int, limit: int, every: Sequence[Array]) -> tuple[Indices, ...]:
+    """The indices of the states met, sorted, by distance: moves lead to each from the state before it."""
+    levels: list[list[Indices]] = [[] for _ in range(limit + 1)]
+    for met in every:
+        indices = np.empty(len(met), np.int64)
+        order = np.argsort(met[:, 1], kind="stable")
+        ends = np.searchsorted(met[order, 1], np.arange(limit + 2))
+        for left in range(limit, -1, -1):
+            numbers = order[ends[left] : ends[left + 1]]
+            before, moves = met[numbers, 2], met[numbers, 3]
+            after = space.expand(indices[before]) if left < limit else None
+            indices[numbers] = index if after is None else after[np.arange(len(numbers)), moves]
+            levels[left].append(indices[numbers])
+    return tuple(np.unique(np.concatenate(level)) for level in levels)
 
 
 class _Walk:
@@ -175,7 +216,7 @@ class _Walk:
         levels, links, *others = (each.copy() for each in self._blocks)
         middle = (levels[:-1, kernels.NEXT] + levels[:-1, kernels.COUNT] + 1) // 2
         self._blocks[0][:-1, kernels.COUNT] = levels[:-1, kernels.NEXT] = middle
-        levels[-1] = 0
+        levels[-1, kernels.WAITING] = 0
         links[:, :, kernels.NUMBER] = -1
         self._visited[:] = -1
         return _Walk(self._limit, [levels, links, *others], self._visited.copy(), self.level)
