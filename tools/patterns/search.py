@@ -47,7 +47,7 @@ class PatternSearch:
         sizes = [each.space.size for each in self._pattern_tables[: patterns.apart]]
         assert prod(sizes) < 1 << 63
         of[: patterns.apart, kernels.WEIGHT] = [prod(sizes[:number]) for number in range(patterns.apart)]
-        self._weights = of[:, kernels.WEIGHT]
+        self._weights, self._held = of[:, kernels.WEIGHT], tables.held
         none = np.full(patterns.positions.shape[1], -1, np.int16)
         self._tables: tuple[Any, ...] = (
             _choices(patterns),
@@ -245,6 +245,7 @@ class _Tables:
 
     def __init__(self, patterns: Patterns, pattern_tables: Mapping[str, OpenTable]) -> None:
         self.of: dict[str, list[int]] = {}
+        self.held: list[Array] = []  # distances that kernels read by their addresses
         self._orders: dict[str, Array] = {}
         self._moves, self._maps, *self._blocks = (_JoinedArrays() for _ in range(4))
         for pattern in patterns.patterns:
@@ -270,6 +271,7 @@ class _Tables:
         assert bits.max() <= 16
         of = [0] * kernels.NUMBERS
         cells = base.astype(np.int64) << kernels.WIDTH_BITS | bits
+        self.held.append(packed)
         of[kernels.BLOCKS_AT], _ = map(_JoinedArrays.add, self._blocks, (packed.ctypes.data + start, cells))
         form = _form(pattern)
         of[kernels.WIDTH] = form.width
