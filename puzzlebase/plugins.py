@@ -20,7 +20,18 @@ FAMILIES, TOOLS = "puzzlebase.families", "puzzlebase.tools"
 T = TypeVar("T")
 
 Hook = Literal[
-    "verbs", "addresses", "queries", "writers", "options", "readers", "drawings", "files", "sources", "blocks", "before"
+    "verbs",
+    "addresses",
+    "queries",
+    "writers",
+    "options",
+    "readers",
+    "drawings",
+    "files",
+    "sources",
+    "searches",
+    "blocks",
+    "before",
 ]
 
 
@@ -40,6 +51,7 @@ class Tool:
     drawings: Mapping[str, str] = field(default_factory=dict)  # by a drawing's ending: text, `Definition` -> `Drawn`
     files: Mapping[str, str] = field(default_factory=dict)  # by an ending in folders of puzzles: path -> `PuzzleFile`
     sources: Mapping[str, str] = field(default_factory=dict)  # by an engine's kind: engine, `Opening` -> source or None
+    searches: Mapping[str, str] = field(default_factory=dict)  # by an engine's kind: a maker of a `Space.shortest`
     blocks: Mapping[str, str] = field(default_factory=dict)  # by four letters in place of a block's data: its reader
     before: Mapping[str, str] = field(default_factory=dict)  # by any name: a maker of what is told of each request
 

@@ -76,6 +76,7 @@ MAY_IMPORT = {
     "tools/check": TOOLS | {"puzzles/definitions"},
     "tools/cluster": TOOLS | {"builder/breadth_first"},
     "tools/cubing": TOOLS | {"puzzles/definitions"},
+    "tools/patterns": TOOLS | {"puzzles/definitions"},
     "tools/levels": TOOLS | {"tools/levels/formats", "tools/levels/states"},
     "tools/levels/*": TOOLS | {"tools/levels", "tools/levels/states", "builder/breadth_first"},
     "tools/stickers": TOOLS | {"puzzles/definitions"},

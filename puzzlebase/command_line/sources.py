@@ -115,7 +115,8 @@ def _why_a_search(data: Path, searchable: Searchable) -> str:
     puzzle, goal = searchable.puzzle, searchable.goal
     patterns = puzzle.engine(PatternDatabases)
     found = puzzle.index_side and puzzle.index_side.found
-    if (searchable.space.grows and not found) or (patterns and patterns.needs(puzzle.name, goal) is None):
+    needs = patterns.needs(puzzle.name, goal) if patterns else None
+    if (searchable.space.grows and not found and not needs) or (patterns and needs is None):
         return f"{puzzle.name} has too many states for a table, so this is a search"
     path = table_path(data, puzzle.table_name(goal))
     if found and path.exists():

@@ -134,10 +134,12 @@ class DefinitionFile:
         if not number:
             return puzzle_of(name, self.definition, powers=powers, draw=self.draw)
         blocks = blocks_of(self.definition, [move.turn for move in all_moves(self.definition, powers=powers)])
-        found = abstractions(whole, self.definition, blocks)
+        found = {each: made.definition for each, made in abstractions(whole, self.definition, blocks).items()}
+        if number.startswith("p") and (patterned := plugins.find("searches", "patterns of definitions")):
+            found = patterned(whole, self.definition, powers).definitions
         if name not in found:
             raise UnknownPuzzle(f"there is no puzzle {name!r}", f"{whole} has {len(found)} abstractions")
-        coarse = found[name].definition
+        coarse = found[name]
         return puzzle_of(name, coarse, powers=powers, draw=_drawing_of(coarse))
 
     def family(self) -> Family:
@@ -146,7 +148,7 @@ class DefinitionFile:
         return Family(
             name=self.name,
             title=self.definition.title or self.name,
-            pattern=re.compile(f"(?:{'|'.join(map(re.escape, names))})(?:{ABSTRACTION}[1-9])?"),
+            pattern=re.compile(f"(?:{'|'.join(map(re.escape, names))})(?:{ABSTRACTION}p?[1-9])?"),
             template=" or ".join(names),
             members=names,
             make=self.puzzle,

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from puzzlebase import plugins
 from puzzlebase.puzzles.contract.engines import GraphSearch, Pattern, WholeTable
 from puzzlebase.puzzles.contract.errors import IllegalMove, NoSpace, no_goal, no_space, shorten
 from puzzlebase.puzzles.contract.goal import Goal
@@ -43,7 +44,10 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, draw: Draw | N
     examples = [texts.solved]
     for move in moves[:1] + moves[-1:]:
         examples.append(play(examples[-1], move.name))
-    bounds = (lambda: spaces.bounds) if ABSTRACTION not in name and too_large(definition) else None
+    large = ABSTRACTION not in name and too_large(definition)
+    bounds = (lambda: spaces.bounds) if large else None
+    patterned = plugins.find("searches", "patterns of definitions") if large else None
+    patterns = (patterned(name, definition, powers).engine(moves, texts),) if patterned else ()
     goal = Goal("solved", (texts.solved,), key=f"solved-{definition.digest}")
     remarks, about = definition.remarks, definition.remarks.about
     if not about.instructions and ABSTRACTION not in name:
@@ -69,7 +73,7 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, draw: Draw | N
             letters=Letters(texts.length, texts.player([*turns.values()])),
         ),
         index_side=IndexSide(SPACES.remember(spaces.space), spaces.on_the_fly),
-        engines=(WholeTable(), GraphSearch(bounds=bounds)),
+        engines=(WholeTable(), *patterns, GraphSearch(bounds=bounds)),
     )
 
 

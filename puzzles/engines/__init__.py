@@ -1,1 +1,1 @@
-"""Ways to answer about states of any puzzle without its table: patterns, deepening, frontiers."""
+"""Ways to answer about states of any puzzle without its table: deepening, frontiers."""

@@ -9,12 +9,12 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase import plugins
 from puzzlebase.db.layers import StoredLayers
 from puzzlebase.puzzles import Goal, GraphSearch, NoSpace, Pattern, PatternDatabases, Puzzle, find
 from puzzlebase.puzzles.contract.errors import no_way_back
 from puzzlebase.puzzles.contract.space import UNREACHED, Boards, Distances, Indices, SearchGraph, Shortest, Space, Spend
 from puzzlebase.puzzles.engines.frontier import among
-from puzzlebase.puzzles.engines.pattern_search import PatternSearch, PatternTable
 from puzzlebase.service.sources.bidirectional import OneWayMoves, shortest
 from puzzlebase.service.sources.budget import NO_DEADLINE, Budget
 from puzzlebase.service.sources.folder import Tables
@@ -29,7 +29,7 @@ _WITH_PATTERNS = 1 << 26  # bytes of a search with patterns: one path, and half 
 class Searchable:
     """The needs of searches to one goal: their graph, and the goal's first layers in it.
 
-    With the tables of its patterns, `space.shortest` searches. Where the space grows, each answer makes its own.
+    With the tables of its patterns, `shortest` searches. Where the space grows, each answer makes its own.
     """
 
     puzzle: Puzzle
@@ -38,6 +38,7 @@ class Searchable:
     search_graph: SearchGraph
     goal_layers: Sequence[Indices]
     patterns: Mapping[str, OpenTable] = field(default_factory=dict)
+    shortest: Callable[[Space, int, Spend], Shortest] | None = None  # a search with the patterns, in any of the spaces
 
     @classmethod
     def of(
@@ -52,13 +53,16 @@ class Searchable:
         patterns = patterns or {}
         if former and (former.goal.key, *map(id, former.patterns.values())) != (goal.key, *map(id, patterns.values())):
             former = None  # a table was built or replaced, or a definition changed
-        space = former.space if former else _space(puzzle, goal, patterns)
+        space = former.space if former else _space(puzzle, goal)
+        search = former.shortest if former else _with_patterns(puzzle, goal, patterns)
+        if search and space.orbits:
+            space = replace(space, orbits=None)
         search_graph = former.search_graph if former else space.searched()
         graph = search_graph.graph
         layers = stored.layers if stored else [graph.goal_states]
         if stored and (stored.info.stored_size != graph.size or layers[0].tolist() != graph.goal_states.tolist()):
             raise stored.file.damaged("is from another version")
-        return cls(puzzle, goal, space, search_graph, layers, patterns)
+        return cls(puzzle, goal, space, search_graph, layers, patterns, search)
 
     @classmethod
     def in_folder(cls, tables: Tables, puzzle: Puzzle, goal: Goal, former: Searchable | None = None) -> Searchable:
@@ -74,7 +78,7 @@ class Searchable:
     def bounds(self) -> Callable[[], Sequence[Pattern]] | None:
         """The function that makes the abstractions with lower bounds; None where there are none."""
         search = self.puzzle.engine(GraphSearch)
-        return search.bounds if search else None
+        return search.bounds if search and not self.shortest else None
 
     @cached_property
     def abstractions(self) -> list[tuple[Puzzle, Goal, Callable[[str], str]]]:
@@ -90,25 +94,22 @@ def _growing(puzzle: Puzzle, goal: Goal, memory: int | None) -> Space:
     return puzzle.index_side.on_the_fly(goal, memory)
 
 
-def _space(puzzle: Puzzle, goal: Goal, tables: Mapping[str, OpenTable]) -> Space:
-    """The space of a goal; with tables of patterns, one that is searched with them, from state to state."""
+def _space(puzzle: Puzzle, goal: Goal) -> Space:
     try:
-        space = puzzle.space(goal)
+        return puzzle.space(goal)
     except NoSpace:
-        space = _growing(puzzle, goal, None)
+        return _growing(puzzle, goal, None)
+
+
+def _with_patterns(
+    puzzle: Puzzle, goal: Goal, tables: Mapping[str, OpenTable]
+) -> Callable[[Space, int, Spend], Shortest] | None:
+    """The search with the tables of a goal's patterns; None where there are none."""
     engine = puzzle.engine(PatternDatabases)
     patterns = engine.patterns(goal) if engine and tables else None
-    if patterns is None:
-        return space
-    pattern_tables = {name: _pattern_table(table) for name, table in tables.items()}
-    search = PatternSearch(puzzle, goal, space, patterns, pattern_tables)
-    return replace(space, orbits=None, shortest=search.shortest)
-
-
-def _pattern_table(source: OpenTable) -> PatternTable:
-    packed = source.table.packed()
-    assert packed is not None
-    return PatternTable(source.puzzle, source.goal, source.space, source.distances, packed.arrays)
+    search = plugins.find("searches", engine.kind) if engine and patterns else None
+    found: Callable[[Space, int, Spend], Shortest] | None = search and search(puzzle, goal, patterns, tables).shortest
+    return found
 
 
 _BEFORE_BOUNDS = 2 / 3  # of the budget, for a search before abstractions give bounds
@@ -140,7 +141,7 @@ class OpenSearch(ShortestPaths):
     space: Space
 
     def __init__(self, searchable: Searchable, budget: Budget) -> None:
-        self._searchable = searchable
+        self._searchable, self._shortest = searchable, searchable.shortest
         if searchable.space.grows:
             searchable = Searchable.of(searchable.puzzle, searchable.goal, None)
         self.puzzle, self.goal, self.space = searchable.puzzle, searchable.goal, searchable.space
@@ -211,7 +212,9 @@ class OpenSearch(ShortestPaths):
             return UNKNOWN
         edges_from_state = 0 if self.space.orbits is None else 1  # a state is one move farther than its orbits
         spend = self.budget.within(_BEFORE_BOUNDS) if self._searchable.bounds else self.budget.spend
-        if self.space.shortest:
+        if self._shortest:
+            found = self._shortest(self.space, index, spend)
+        elif self.space.shortest:
             found = self.space.shortest(index, spend)
         elif self.space.grows:
             found = self._grown(index, spend)

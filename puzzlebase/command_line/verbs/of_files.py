@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import asdict, replace
 from functools import partial
 from typing import Any
@@ -17,7 +18,7 @@ from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
 from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.db.paths import DataFolder, cache_folder
-from puzzlebase.puzzles import Puzzle
+from puzzlebase.puzzles import NoSpace, PatternDatabases, Puzzle, WholeTable
 from puzzlebase.service.answers import catalog, text, whole_tables
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.version import VERSION
@@ -28,13 +29,19 @@ def _maker_of(puzzle: Puzzle, added: Iterable[Any], *, layers: bool) -> Callable
 
     Raises UsageError for options that this kind of job does not have.
     """
-    searched = bool(puzzle.engines) and puzzle.engines[0].kind == "patterns"
+    searched = puzzle.engine(PatternDatabases) and not (puzzle.engine(WholeTable) and _numbered(puzzle))
     make: Callable[..., Job] = LayersJob if layers else PatternsJob if searched else TableJob
     for each in added:
         make = each.instead_of(make, puzzle)
     if make is LayersJob:
         options.refuse({"force": "layers, which are found as far as memory goes"}, puzzle)
     return make
+
+
+def _numbered(puzzle: Puzzle) -> bool:
+    with suppress(NoSpace):
+        return puzzle.space(puzzle.goal()).size > 0
+    return False
 
 
 @click.command()

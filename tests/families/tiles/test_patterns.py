@@ -26,6 +26,7 @@ from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.tools.patterns import kernels, search
 from tests.commands import command
 from tests.conftest import quiet
 from tests.matrix import one_in
@@ -87,6 +88,21 @@ def test_a_search_says_what_the_whole_table_says(data: Path, goal_name: str) -> 
         text = puzzle.text(index, searchable.goal)
         answers = [solutions.solve(OpenSearch(each, Budget()), text, every=3) for each in (searchable, bidirectional)]
         assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize(("children", "threads"), [(1, 1), (40, 3)])
+def test_blocks_and_threads_change_no_answer(
+    data: Path, monkeypatch: pytest.MonkeyPatch, children: int, threads: int
+) -> None:
+    """Blocks of a single state, and a search that is shared among threads again and again, meet the same states."""
+    monkeypatch.setattr(kernels, "CHILDREN", children)
+    monkeypatch.setattr(search, "processors", lambda: threads)
+    monkeypatch.setattr(search, "_SLICE", 20)
+    monkeypatch.setattr(search, "_FIRST_ROWS", 40)
+    searchable = built(with_patterns("sliding-3x3"), None, data)
+    whole = Whole(distances_of("sliding-3x3", "blank-8"))
+    for index in whole.some(8):
+        agrees(OpenSearch(searchable, Budget()), whole, index)
 
 
 @pytest.mark.parametrize("board", [*{**SETS, **SMALL}])

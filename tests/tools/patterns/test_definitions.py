@@ -1,0 +1,108 @@
+"""Patterns of definitions: their symmetries and views, and searches with them that say what whole tables say."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from puzzlebase.builder import PatternsJob, TableJob
+from puzzlebase.puzzles import GraphSearch, PatternDatabases, Puzzle, find
+from puzzlebase.puzzles.definitions.folder import QUARTER, DefinitionFile
+from puzzlebase.puzzles.definitions.ksolve import read_ksolve
+from puzzlebase.puzzles.definitions.sequences import all_moves
+from puzzlebase.puzzles.definitions.text import Texts
+from puzzlebase.service.sources.budget import Budget
+from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.search import OpenSearch, Searchable
+from puzzlebase.tools.patterns import definitions
+from puzzlebase.tools.patterns.definitions import Patterned, chosen
+from puzzlebase.tools.patterns.symmetries import symmetries
+from tests.conftest import quiet
+from tests.puzzles.small_definitions import EXAMPLES, definitions_from, whole_cube
+from tests.sources.test_search import Whole, agrees
+
+
+@pytest.mark.parametrize(("text", "count"), [(whole_cube(), 48), ("2x2x2", 6), ("pyraminx", 24), ("skewb", 24)])
+def test_symmetries_turn_moves_into_moves(text: str, count: int) -> None:
+    """A cube has 48 of its own, six hold a corner; four turning corners make a tetrahedron with 24."""
+    definition = read_ksolve(text if "\n" in text else (EXAMPLES / f"{text}.tws").read_text("utf-8"))
+    turns = [move.turn for move in all_moves(definition, powers=True)]
+    found = symmetries(definition, turns)
+    assert len(found) == count
+    keys = {turn.key for turn in turns}
+    for symmetry in found:
+        assert {symmetry.image(turn, definition.orientations).key for turn in turns} == keys
+
+
+def test_the_pattern_of_the_cube() -> None:
+    """Four edges that two faces leave alone, and all orientations, seen along three axes."""
+    (found,) = chosen(read_ksolve(whole_cube()), powers=True)
+    assert sorted(np.bincount(found.definition.labels[8:]).tolist()) == [4, 8]
+    assert len(found.views) == 3
+
+
+@pytest.fixture(name="data", scope="module")
+def _data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("patterns")
+
+
+def patterned(name: str) -> Puzzle:
+    """An example that is searched with patterns although a whole table would fit."""
+    definition = DefinitionFile(EXAMPLES / f"{name.removesuffix(QUARTER)}.tws").definition
+    powers = not name.endswith(QUARTER)
+    engine = Patterned(name, definition, powers).engine(all_moves(definition, powers=powers), Texts(definition))
+    return replace(find(name), engines=(engine, GraphSearch()))
+
+
+@pytest.mark.parametrize("name", ["2x2x2", "pyraminx", "skewb"])
+def test_views_move_as_the_puzzle_does(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setattr(definitions, "MOST_STATES", 20_000)
+    monkeypatch.setattr(definitions, "_remembered", {})
+    with definitions_from(EXAMPLES):
+        puzzle, draw = patterned(name), random.Random(3)
+        engine = puzzle.engine(PatternDatabases)
+        assert engine
+        patterns = engine.patterns(puzzle.goal())
+        assert patterns
+        state = puzzle.goal().start
+        abstractions = [find(each.puzzle) for each in patterns.patterns]
+        for _ in range(40):
+            number = draw.randrange(len(puzzle.moves))
+            after = puzzle.play(state, puzzle.moves[number].name)
+            for each, abstraction in zip(patterns.patterns, abstractions, strict=True):
+                edge = each.edges[0, number]
+                moved = (
+                    abstraction.play(each.state(state), abstraction.moves[edge].name)
+                    if edge >= 0
+                    else each.state(state)
+                )
+                assert each.state(after) == moved
+            state = after
+
+
+@pytest.mark.slow(5)
+@pytest.mark.parametrize("name", ["2x2x2", "2x2x2-quarter", "pyraminx"])
+def test_a_search_says_what_the_whole_table_says(monkeypatch: pytest.MonkeyPatch, data: Path, name: str) -> None:
+    """Distances, all optimal moves and the number of shortest solutions, though the patterns tell few states apart."""
+    monkeypatch.setattr(definitions, "MOST_STATES", 500_000)
+    monkeypatch.setattr(definitions, "_remembered", {})
+    with definitions_from(EXAMPLES):
+        puzzle = patterned(name)
+        job = PatternsJob(puzzle, puzzle.goal(), data, report=quiet(), threads=1)
+        job.build()
+        tables = Tables(data)
+        searchable = Searchable.of(
+            puzzle,
+            puzzle.goal(),
+            None,
+            patterns={each.puzzle.name: tables.get(each.puzzle.name) for each in job.tables},
+        )
+        assert searchable.shortest
+        TableJob(find(name), puzzle.goal(), data, report=quiet(), threads=1).build()
+        whole = Whole(tables.get(name).distances(np.arange(searchable.space.size)))
+        for index in whole.some(1):
+            agrees(OpenSearch(searchable, Budget()), whole, index)

@@ -1,0 +1,263 @@
+"""Patterns of a definition that is too large for a table: pieces look alike, and their orientations stay.
+
+Of each block all orientations count, and at most one class of its pieces is told from the others. The larger a pattern,
+the better its bounds, so the largest one below MOST_STATES is taken. Of several, that with the fewest states within two
+moves, since the others are farther away. This decides about the class, and relative to what orientations count.
+
+One table serves several views: the state renamed by each symmetry of the definition that makes another pattern of it.
+
+Glossary
+    frame       the orientation of each place from which those of pieces count.
+    class       places whose pieces look alike when solved.
+    view        a symmetry, with the frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, combinations, product
+from math import comb, prod
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.puzzles.contract.engines import Pattern, PatternDatabases, Patterns
+from puzzlebase.puzzles.contract.goal import Goal
+from puzzlebase.puzzles.definitions.abstractions import Abstraction, abstractions
+from puzzlebase.puzzles.definitions.blocks import PlaceBlock, blocks_of
+from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Transformation
+from puzzlebase.puzzles.definitions.sequences import NamedMove, all_moves
+from puzzlebase.puzzles.definitions.text import Texts
+from puzzlebase.tools.patterns.symmetries import Symmetry, symmetries
+
+MOST_STATES = 9 << 28  # of a pattern: 1.2 GB in memory
+MOST_WHOLE = 1 << 28  # of an abstraction that is a pattern, too
+MOST_VIEWS = 6
+MOST_POINTS = 1 << 14  # moves times places with orientations of a definition whose symmetries are looked for
+_MARK = "~p"  # between a puzzle's name and the number of a pattern
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """A pattern of a definition: a definition of its own, and its views of the whole."""
+
+    definition: Definition
+    views: tuple[Symmetry, ...]
+
+
+def chosen(definition: Definition, *, powers: bool) -> list[Chosen]:
+    """The patterns of a definition; none where it has equal pieces, or pieces turned when solved."""
+    found = _remembered.get((definition.digest, powers))
+    if found is None:
+        found = _remembered[definition.digest, powers] = _choose(definition, powers=powers)
+    return found
+
+
+_remembered: dict[tuple[str, bool], list[Chosen]] = {}
+
+
+def _choose(definition: Definition, *, powers: bool) -> list[Chosen]:
+    turns = [move.turn for move in all_moves(definition, powers=powers)]
+    if len(turns) * int(definition.orientations.sum()) > MOST_POINTS or definition.turned.any():
+        return []
+    blocks = blocks_of(definition, turns)
+    if not all(block.told_apart for block in blocks):
+        return []
+    every = symmetries(definition, turns)
+    smallest = [block.orientations ** (len(block.places) - 1) for block in blocks]
+    fits = np.prod(np.array(smallest, float)) <= MOST_STATES
+    parts = (
+        [blocks]
+        if fits
+        else [(block,) for block, size in zip(blocks, smallest, strict=True) if 1 < size <= MOST_STATES]
+    )
+    return [_largest(definition, turns, part, every) for part in parts]
+
+
+def _largest(
+    definition: Definition, turns: Sequence[Transformation], part: Sequence[PlaceBlock], every: Sequence[Symmetry]
+) -> Chosen:
+    """The pattern of some blocks."""
+    best: tuple[tuple[int, int], Numbers, Symmetry] | None = None
+    counted = np.zeros(len(definition.labels), bool)
+    counted[np.concatenate([block.places for block in part])] = True
+    size = int(np.prod([float(block.orientations) ** (len(block.places) - 1) for block in part]))
+    choices = [[np.zeros(0, np.int64), *_classes(block, turns)] for block in part]
+    for classes in product(*choices):
+        states = size
+        for block, places in zip(part, classes, strict=True):
+            states *= comb(len(block.places), len(places))
+        if states > MOST_STATES or (best and -states > best[0][0]):
+            continue
+        labels = np.zeros(len(definition.labels), np.int64)
+        labels[np.concatenate(classes).astype(int)] = 1
+        for frame in _frames(definition, part, every):
+            score = -states, _near(definition, turns, labels, counted, frame)
+            if best is None or score < best[0]:
+                best = score, labels, frame
+    assert best
+    _, labels, frame = best
+    coarse = _coarse(definition, labels, counted, frame)
+    views = {
+        _seen(each.then(frame, definition.orientations), labels, counted, definition): each for each in reversed(every)
+    }
+    inside = [each.then(frame, definition.orientations) for each in reversed(views.values())]
+    return Chosen(coarse, tuple(inside[:MOST_VIEWS]))
+
+
+def _classes(block: PlaceBlock, turns: Sequence[Transformation]) -> Iterator[Numbers]:
+    """Places of a block that some move, or two of them, leave as they are."""
+    still = {tuple(np.flatnonzero(~turn.changed[block.places]).tolist()) for turn in turns}
+    both = {tuple(sorted({*some} & {*others})) for some, others in combinations(sorted(still), 2)}
+    for inside in sorted(still | both):
+        if 0 < len(inside) < len(block.places):
+            yield block.places[list(inside)]
+
+
+def _frames(definition: Definition, part: Sequence[PlaceBlock], every: Sequence[Symmetry]) -> Iterator[Symmetry]:
+    """The frames of the blocks that symmetries make of that of the file, as renamings of orientations alone."""
+    none = np.arange(len(definition.labels))
+    shifts: list[dict[bytes, Numbers]] = []
+    for block in part:
+        found: dict[bytes, Numbers] = {}
+        for each in every:
+            shift = np.zeros(len(none), np.int64)
+            shift[each.places] = -each.shifts
+            shift = shift[block.places]
+            found.setdefault(((shift - shift[0]) % block.orientations).tobytes(), shift)
+        shifts.append(found)
+    for some in product(*(found.values() for found in shifts)):
+        frame = np.zeros(len(none), np.int64)
+        for block, shift in zip(part, some, strict=True):
+            frame[block.places] = shift
+        yield Symmetry(none, frame % definition.orientations, np.ones_like(none))
+
+
+def _near(
+    definition: Definition,
+    turns: Sequence[Transformation],
+    labels: Numbers,
+    counted: npt.NDArray[np.bool_],
+    frame: Symmetry,
+) -> int:
+    """The number of the pattern's states within two moves."""
+    framed = [frame.image(turn, definition.orientations) for turn in turns]
+    found = set()
+    for one, other in chain(product(framed, [Transformation.none(len(labels))]), product(framed, framed)):
+        whole = one.then(other, definition.orientations)
+        found.add((labels[whole.source][counted].tobytes(), whole.turned[counted].tobytes()))
+    return len(found)
+
+
+def _coarse(definition: Definition, labels: Numbers, counted: npt.NDArray[np.bool_], frame: Symmetry) -> Definition:
+    """The definition of a pattern."""
+    generators = {}
+    for name, turn in definition.generators.items():
+        image = frame.image(turn, definition.orientations)
+        generators[name] = Transformation(image.source, np.where(counted, image.turned, 0))
+    return Definition(
+        title=f"{definition.title}: orientations" if definition.title else "orientations",
+        sets=definition.sets,
+        labels=labels,
+        turned=np.zeros_like(labels),
+        moduli=np.where(counted, definition.moduli, 1),
+        generators=generators,
+    )
+
+
+def _seen(view: Symmetry, labels: Numbers, counted: npt.NDArray[np.bool_], definition: Definition) -> bytes:
+    """Bytes that are equal for views that tell the same states apart."""
+    of, inside = labels[view.places], counted[view.places]
+    parts = [inside.tobytes()]
+    for number in range(len(definition.sets)):
+        places = definition.places_of(number)
+        shifts, ways = view.shifts[places] * view.signs[places], definition.sets[number].orientations
+        for label in (0, 1):
+            where = np.flatnonzero(inside[places] & (of[places] == label))
+            parts.append(where.tobytes() + ((shifts[where] - shifts[where[:1]]) % ways).tobytes())
+    return b"|".join(sorted(parts))
+
+
+# The puzzles of patterns, and the engine of the whole.
+
+
+@dataclass(frozen=True, eq=False)
+class Patterned:
+    """The patterns of a puzzle by its definition."""
+
+    name: str
+    definition: Definition
+    powers: bool
+
+    @property
+    def definitions(self) -> dict[str, Definition]:
+        """The definitions of the patterns, by name."""
+        found = chosen(self.definition, powers=self.powers)
+        return {f"{self.name}{_MARK}{number}": each.definition for number, each in enumerate(found, 1)}
+
+    def engine(self, moves: Sequence[NamedMove], texts: Texts) -> PatternDatabases:
+        """The engine of the puzzle with these moves."""
+
+        def patterns(goal: Goal) -> Patterns | None:
+            found = chosen(self.definition, powers=self.powers)
+            if goal.states != (texts.solved,) or not found:
+                return None
+            seen = [
+                self._pattern(name, view, each.definition, moves, texts)
+                for name, each in zip(self.definitions, found, strict=True)
+                for view in each.views
+            ]
+            seen += [each.pattern(name, moves, texts, powers=self.powers) for name, each in self._whole(moves).items()]
+            return Patterns(
+                patterns=tuple(replace(each, group=group) for group, each in enumerate(seen)),
+                position=lambda _text: 0,
+                positions=np.zeros((1, len(moves)), np.int16),
+                follows=_follows(self.definition, moves),
+                apart=0,
+            )
+
+        return PatternDatabases(patterns=patterns)
+
+    def _whole(self, moves: Sequence[NamedMove]) -> dict[str, Abstraction]:
+        """The abstractions that are small: they rule out states that orientations do not tell from the goal."""
+        blocks = blocks_of(self.definition, [move.turn for move in moves])
+        found = abstractions(self.name, self.definition, blocks)
+        return {name: each for name, each in found.items() if _largest_of(each.definition) <= MOST_WHOLE}
+
+    def _pattern(
+        self, name: str, view: Symmetry, coarse: Definition, moves: Sequence[NamedMove], texts: Texts
+    ) -> Pattern:
+        """One view as a pattern."""
+        own, orientations, turned = Texts(coarse), self.definition.orientations, coarse.moduli > 1
+        numbers = {move.turn.key: number for number, move in enumerate(all_moves(coarse, powers=self.powers))}
+        sets = texts.set_of.tolist()
+        home = {at: place for place, at in enumerate(zip(sets, self.definition.labels.tolist(), strict=True))}
+
+        def state(text: str) -> str:
+            labels, turns = (each[0] for each in texts.read(text))
+            homes = np.array([home[at] for at in zip(sets, labels.tolist(), strict=True)])
+            homes, turns = view.pieces(homes, turns, orientations)
+            return own.format(own.boards(coarse.labels[homes][None, :], (turns % coarse.moduli)[None, :])[0])
+
+        images = [view.image(move.turn, orientations) for move in moves]
+        keys = [Transformation(image.source, np.where(turned, image.turned, 0)).key for image in images]
+        return Pattern(puzzle=name, state=state, edges=np.array([[numbers.get(key, -1) for key in keys]], np.int16))
+
+
+def _largest_of(definition: Definition) -> int:
+    turns = [move.turn for move in all_moves(definition, powers=False)]
+    return prod(block.largest for block in blocks_of(definition, turns))
+
+
+def _follows(definition: Definition, moves: Sequence[NamedMove]) -> npt.NDArray[np.bool_]:
+    """True where a move may follow another: not where both are one move or none; in one order if they commute."""
+    orientations = definition.orientations
+    first = {name: number for number, name in enumerate(definition.generators)}
+    shorter = {Transformation.none(len(orientations)).key, *(move.turn.key for move in moves)}
+    follows = np.ones((len(moves), len(moves)), np.bool_)
+    for (a, one), (b, other) in product(enumerate(moves), enumerate(moves)):
+        both = one.turn.then(other.turn, orientations).key
+        turned = both == other.turn.then(one.turn, orientations).key and first[one.generator] > first[other.generator]
+        follows[a, b] = both not in shorter and not turned
+    return follows

@@ -1,0 +1,352 @@
+"""The kernels of the search with patterns (search.py): many states at a time, so that no read waits for another.
+
+The states after all moves of some dozens of states are made together. The cells of their distances are asked for, one
+group of patterns after the other, and read when all are under way. Those that no group rules out are the next level.
+So paths are followed in blocks, depth first.
+
+Glossary
+    level       the moves made since the state asked about; of each level a block of states is in memory.
+    link        of a state in a block: the columns PARENT .. SAME.
+    state       the row, the column and the distance of each pattern, then the sum of each group's distances.
+    child       a state of a block, by its number, and a move.
+    made        the pattern of a group that a child's move changes, with its row, column and distance after the move.
+    alive       the numbers of the children that no group has ruled out yet.
+    key         a state as one number: the vertices of the patterns that tell all states apart, in mixed radix.
+    visited     a transposition table: key of a state, moves left at its entry, and its number in its block.
+    met         the states on shortest paths: key, left, and the number of the state before with the move from there.
+    todo        states of blocks whose paths are on shortest ones and not in `met` yet, with the move to the goal or -1.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from puzzlebase.kernels import kernel
+from puzzlebase.puzzles.engines.deepening import GOLDEN
+from puzzlebase.puzzles.machinery.listed import slot_of
+
+CHILDREN = 512  # made together
+BLOCK_BITS = 16  # of an index within its block of a table
+KIND_BITS = 8  # of a move's number that are the kind of its column map
+SHIFT_BITS, WIDTH_BITS = 3, 5  # of what is known of a cell: the place in its byte, and the bits; the rest is the base
+
+# The numbers `of` of a pattern.
+(MOVES_AT, MOVES, MAPS_AT) = range(3)  # the begin of its moves, the moves of a row, and the begin of its column maps
+(VERTICES_AT, VERTEX_MOVES, VERTEX_MAPS_AT) = range(3, 6)  # the same of the edges to the vertices of its orbits
+(WIDTH, BLOCKS_AT, WEIGHT, NUMBERS) = range(6, 10)  # its columns, the begin of its blocks, its weight in a key, or 0
+
+(PARENT, BY, POSITION, NUMBER, SAME, LINKS) = range(6)
+"""A state's parent in the level before, the move from there, the position; its number in `met`, -1 without; and the
+last of the further arrivals at it, which stand at the end of the block, each with the number of the one before it."""
+
+(NEXT, COUNT, SPARE, TRAIL) = range(4)  # of a level: the next state to expand, the states, the begin of the arrivals
+(WAITING, SERIAL, LEVEL_NUMBERS) = (0, 1, 4)  # in the last row of `levels`: states in `todo`, and keys without meaning
+NO_KEYS = -1  # the goal's key where patterns do not tell all states apart: each arrival has a key of its own
+
+
+def byte_at(address: int) -> int:
+    """The byte at an address."""
+    from ctypes import c_uint8
+
+    return c_uint8.from_address(int(address)).value
+
+
+def ask_for(address: int) -> None:
+    """Have the processor load the line of an address into its cache."""
+
+
+def before_compiling() -> None:
+    """Tell numba the instructions that these functions are."""
+    import numba
+    from llvmlite import ir
+    from numba.extending import intrinsic, overload
+
+    byte = ir.IntType(8)
+    number = ir.IntType(32)
+    asking = ir.FunctionType(ir.VoidType(), [byte.as_pointer(), number, number, number])
+
+    @intrinsic
+    def load(_typing, _address):  # type: ignore[no-untyped-def]
+        def generate(_context, builder, _signature, arguments):  # type: ignore[no-untyped-def]
+            return builder.load(builder.inttoptr(arguments[0], byte.as_pointer()))
+
+        return numba.uint8(numba.int64), generate
+
+    @intrinsic
+    def prefetch(_typing, _address):  # type: ignore[no-untyped-def]
+        def generate(context, builder, _signature, arguments):  # type: ignore[no-untyped-def]
+            name = "llvm.prefetch.p0"
+            told = builder.module.globals.get(name) or ir.Function(builder.module, asking, name)
+            read, keep, data = (ir.Constant(number, value) for value in (0, 3, 1))
+            builder.call(told, [builder.inttoptr(arguments[0], byte.as_pointer()), read, keep, data])
+            return context.get_dummy_value()
+
+        return numba.void(numba.int64), generate
+
+    @overload(byte_at)
+    def compiled_byte_at(address):  # type: ignore[no-untyped-def]  # noqa: ARG001
+        return lambda address: load(address)  # type: ignore[call-arg]  # noqa: PLW0108
+
+    @overload(ask_for)
+    def compiled_ask_for(address):  # type: ignore[no-untyped-def]  # noqa: ARG001
+        return lambda address: prefetch(address)  # type: ignore[call-arg]  # noqa: PLW0108
+
+
+@kernel
+def _expand(first, last, links, states, choices, child, alive, edges, of, moved):  # type: ignore[no-untyped-def]
+    """Write the children of some states, and ask for their moves; return the number of children."""
+    count, begin = 0, moved.ctypes.data
+    for node in range(first, last):
+        by, position = links[node, BY], links[node, POSITION]
+        before = count
+        for k in range(choices.shape[2]):
+            move = choices[by, position, k]
+            if move < 0:
+                break
+            child[count, 0], child[count, 1], alive[count] = node, move, count
+            count += 1
+        if count > before:
+            for c in range(of.shape[0]):
+                row = of[c, MOVES_AT] + np.int64(states[node, 3 * c]) * of[c, MOVES]
+                ask_for(begin + 4 * (row + edges[c, position, child[before, 1]]))
+                ask_for(begin + 4 * (row + edges[c, position, child[count - 1, 1]]))
+    return count
+
+
+@kernel
+def _move(first, last, count, alive, child, made, at, links, states, edges, of, moved, column_map):  # type: ignore[no-untyped-def]
+    """Make the rows of a group, patterns first .. last-1, after the moves, and ask for the columns."""
+    begin = column_map.ctypes.data
+    for k in range(count):
+        i = alive[k]
+        node, move = child[i, 0], child[i, 1]
+        position = links[node, POSITION]
+        c, entry = first, np.int64(-1)
+        for each in range(first, last):
+            edge = of[each, MOVES_AT] + np.int64(states[node, 3 * each]) * of[each, MOVES] + edges[each, position, move]
+            found = np.int64(moved[edge])
+            c = each if found >= 0 else c
+            entry = max(entry, found)
+        row, kind = np.int64(states[node, 3 * c]), np.int64(0)
+        if entry >= 0:
+            row, kind = entry >> KIND_BITS, entry & ((1 << KIND_BITS) - 1)
+        made[i, 0], made[i, 1] = c, row
+        at[k] = of[c, MAPS_AT] + kind * of[c, WIDTH] + states[node, 3 * c + 1]
+        ask_for(begin + 4 * at[k])
+
+
+@kernel
+def _turn(count, alive, child, made, at, row_at, vertices, of, moved, column_map):  # type: ignore[no-untyped-def]
+    """Go on from the states of a group to the vertices of their orbits, and ask for the columns."""
+    begin, rows_begin = column_map.ctypes.data, moved.ctypes.data
+    for k in range(count):
+        i = alive[k]
+        c = made[i, 0]
+        made[i, 2] = column_map[at[k]]
+        row_at[k] = of[c, VERTICES_AT] + np.int64(made[i, 1]) * of[c, VERTEX_MOVES] + vertices[c, child[i, 1]]
+        ask_for(rows_begin + 4 * row_at[k])
+    for k in range(count):
+        i = alive[k]
+        c, entry = made[i, 0], np.int64(moved[row_at[k]])
+        kind = entry & ((1 << KIND_BITS) - 1)
+        row_at[k] = entry >> KIND_BITS
+        at[k] = of[c, VERTEX_MAPS_AT] + kind * of[c, WIDTH] + np.int64(made[i, 2])
+        ask_for(begin + 4 * at[k])
+
+
+@kernel
+def _ask(turned, count, alive, made, at, row_at, of, column_map, block_at, block_of):  # type: ignore[no-untyped-def]
+    """Ask for the cells of the distances; `row_at` are the rows of vertices, and what is known of cells afterwards."""
+    for k in range(count):
+        i = alive[k]
+        c, column = made[i, 0], np.int64(column_map[at[k]])
+        row = row_at[k] if turned else np.int64(made[i, 1])
+        if not turned:
+            made[i, 2] = column
+        vertex = row * of[c, WIDTH] + column
+        block = of[c, BLOCKS_AT] + (vertex >> BLOCK_BITS)
+        known = block_of[block]
+        bit = (vertex & ((1 << BLOCK_BITS) - 1)) * (known & ((1 << WIDTH_BITS) - 1))
+        at[k], row_at[k] = block_at[block] + (bit >> 3), known << SHIFT_BITS | (bit & 7)
+        ask_for(at[k])
+
+
+@kernel
+def _weigh(turned, sums, left, count, alive, child, made, cells, known, states):  # type: ignore[no-untyped-def]
+    """Read the distances, and keep the children that the sum of the group does not rule out; return their number."""
+    remaining = 0
+    for k in range(count):
+        i = alive[k]
+        node, c = child[i, 0], np.int64(made[i, 0])
+        width = known[k] >> SHIFT_BITS & ((1 << WIDTH_BITS) - 1)
+        code = np.int64(byte_at(cells[k]))
+        if width == 16:
+            code |= np.int64(byte_at(cells[k] + 1)) << 8
+        code = code >> (known[k] & ((1 << SHIFT_BITS) - 1)) & ((1 << width) - 1)
+        distance = (known[k] >> (SHIFT_BITS + WIDTH_BITS)) + code + turned
+        made[i, 3] = distance
+        alive[remaining] = i
+        remaining += np.int64(states[node, sums]) - states[node, 3 * c + 2] + distance <= left
+    return remaining
+
+
+@kernel
+def _keys(count, alive, child, made, found, keys, states, of, visited):  # type: ignore[no-untyped-def]
+    """Write the keys of the children alive, and ask for what is known of them."""
+    begin = visited.ctypes.data
+    for k in range(count):
+        i = alive[k]
+        node = child[i, 0]
+        key = keys[node]
+        for g in range(made.shape[0]):
+            c = np.int64(made[g, i, 0])
+            row, column = (
+                np.int64(made[g, i, 1]) - states[node, 3 * c],
+                np.int64(made[g, i, 2]) - states[node, 3 * c + 1],
+            )
+            key += (row * of[c, WIDTH] + column) * of[c, WEIGHT]
+        found[k] = key
+        ask_for(begin + 16 * np.int64(_spot(key, visited)))
+
+
+@kernel
+def _spot(key, visited):  # type: ignore[no-untyped-def]
+    return (np.uint64(key) * np.uint64(GOLDEN) >> np.uint64(32)) & np.uint64(visited.shape[0] - 1)
+
+
+@kernel
+def _enter(to, left, count, alive, child, made, new_keys, links, keys, states, levels, goal, positions, visited, met, slots, found, todo):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
+    """Add the children alive to the block of the next level, `to`, but those that are known.
+
+    A state is known with as many moves left or fewer. Where it stands in this very block, the arrival is added to it.
+    Where it is the goal or in `met`, all shortest paths behind it are there, and its parent is written to `todo`.
+    """
+    at, new = to - 1, levels[to, COUNT]
+    for k in range(count):
+        i, key = alive[k], new_keys[k]
+        node, move = child[i, 0], child[i, 1]
+        is_goal = left == 0 and goal in (key, NO_KEYS)
+        if is_goal or (goal != NO_KEYS and found > 0 and slots[slot_of((key, left), met, slots)] >= 0):
+            waiting = levels[-1, WAITING]
+            todo[waiting, 0], todo[waiting, 1], todo[waiting, 2] = at, node, move if is_goal else -1
+            levels[-1, WAITING] += 1
+            continue
+        if left == 0:
+            continue
+        spot = _spot(key, visited)
+        if goal == NO_KEYS:
+            key = levels[-1, SERIAL]
+            levels[-1, SERIAL] += 1
+        elif visited[spot, 0] == key and visited[spot, 1] >> 32 >= left:
+            same = visited[spot, 1] & ((1 << 32) - 1)
+            if visited[spot, 1] >> 32 == left and same < new and keys[to, same] == key:
+                spare = levels[to, SPARE] - 1
+                links[to, spare, PARENT], links[to, spare, SAME] = node, links[to, same, SAME]
+                links[to, same, SAME], levels[to, SPARE] = spare, spare
+            continue
+        visited[spot, 0], visited[spot, 1] = key, left << 32 | new
+        _add(i, node, move, at, new, made, links, states, positions)
+        keys[to, new] = key
+        new += 1
+    levels[to, COUNT] = new
+
+
+@kernel
+def _add(i, node, move, at, new, made, links, states, positions):  # type: ignore[no-untyped-def]
+    to, groups = at + 1, made.shape[0]
+    links[to, new, PARENT], links[to, new, BY], links[to, new, NUMBER], links[to, new, SAME] = node, move, -1, -1
+    links[to, new, POSITION] = positions[links[at, node, POSITION], move]
+    for each in range(states.shape[2]):
+        states[to, new, each] = states[at, node, each]
+    for g in range(groups):
+        c, sums = np.int64(made[g, i, 0]), states.shape[2] - groups + g
+        states[to, new, sums] += np.int64(made[g, i, 3]) - states[to, new, 3 * c + 2]
+        for each in range(3):
+            states[to, new, 3 * c + each] = made[g, i, 1 + each]
+
+
+@kernel
+def _add_path(at, node, move, limit, links, keys, levels, goal, met, slots, found, todo):  # type: ignore[no-untyped-def]
+    """Add the path to a state of level `at` to `met`, and the goal if `move` leads there; return the number of states.
+
+    Other paths to the states added are written to `todo`.
+    """
+    begin = at
+    levels[at, TRAIL] = node
+    while begin > 0 and links[begin, levels[begin, TRAIL], NUMBER] < 0:
+        levels[begin - 1, TRAIL] = links[begin, levels[begin, TRAIL], PARENT]
+        begin -= 1
+    before = np.int64(-1)
+    for level in range(begin, at + 2):
+        key, by = goal if goal != NO_KEYS else -2 - found, np.int64(move)
+        if level <= at:
+            node = levels[level, TRAIL]
+            key, by = keys[level, node], np.int64(links[level, node, BY])
+        elif move < 0:
+            break
+        left = limit - level
+        slot = slot_of((key, left), met, slots)
+        if slots[slot] < 0:
+            slots[slot] = found
+            met[found, 0], met[found, 1], met[found, 2], met[found, 3] = key, left, before, by
+            found += 1
+        before = np.int64(slots[slot])
+        if level > at or links[level, node, NUMBER] >= 0:
+            continue
+        links[level, node, NUMBER] = before
+        other = links[level, node, SAME]
+        while other >= 0:
+            waiting = levels[-1, WAITING]
+            todo[waiting, 0], todo[waiting, 1], todo[waiting, 2] = level - 1, links[level, other, PARENT], -1
+            levels[-1, WAITING] += 1
+            other = links[level, other, SAME]
+    return found
+
+
+@kernel
+def deepen(limit, at, most, block, levels, links, keys, states, todo, child, alive, made, cells, known, visited, choices, positions, edges, vertices, groups, goal, of, moved, column_map, block_at, block_of, met, slots, found):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
+    """Go on from level `at` with all paths, and add every state of those that succeed to `met`.
+
+    A level's block is filled until it has `block` states or the level before has no more. Then it is expanded to its
+    end. Ends after `most` moves, where `met` may be too short for another path, or at level -1 when all paths are done.
+    Returns the level and the numbers of states met and of moves examined.
+    """
+    looked = 0
+    while at >= 0 and looked < most:
+        if levels[-1, WAITING]:
+            if found + limit + 1 >= met.shape[0]:
+                break
+            levels[-1, WAITING] -= 1
+            level, node, move = todo[levels[-1, WAITING]]
+            found = _add_path(level, node, move, limit, links, keys, levels, goal, met, slots, found, todo)
+            continue
+        if levels[at, NEXT] == levels[at, COUNT]:
+            at -= 1
+            continue
+        to, left = at + 1, limit - at - 1
+        levels[to, NEXT], levels[to, COUNT], levels[to, SPARE] = 0, 0, links.shape[1]
+        while (
+            levels[at, NEXT] < levels[at, COUNT]
+            and levels[to, COUNT] < block
+            and levels[to, SPARE] - levels[to, COUNT] >= child.shape[0]
+            and not levels[-1, WAITING]
+        ):
+            first = levels[at, NEXT]
+            last = min(first + block, levels[at, COUNT])
+            levels[at, NEXT] = last
+            count = _expand(first, last, links[at], states[at], choices, child, alive, edges, of, moved)
+            looked += count
+            for g in range(made.shape[0]):
+                c, turned = groups[g], vertices[groups[g], 0] >= 0
+                _move(c, groups[g + 1], count, alive, child, made[g], cells, links[at], states[at], edges, of, moved, column_map)  # fmt: skip # noqa: E501
+                if turned:
+                    _turn(count, alive, child, made[g], cells, known, vertices, of, moved, column_map)
+                _ask(turned, count, alive, made[g], cells, known, of, column_map, block_at, block_of)
+                if left or goal == NO_KEYS:
+                    sums = 3 * of.shape[0] + g
+                    count = _weigh(turned, sums, left, count, alive, child, made[g], cells, known, states[at])
+            _keys(count, alive, child, made, cells, keys[at], states[at], of, visited)
+            _enter(to, left, count, alive, child, made, cells, links, keys, states, levels, goal, positions, visited, met, slots, found, todo)  # fmt: skip # noqa: E501
+        if left and levels[to, COUNT]:
+            at = to
+    return at, found, looked

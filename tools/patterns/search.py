@@ -1,0 +1,313 @@
+"""A search with patterns: exact distances where no table of the whole puzzle fits.
+
+The search follows every path that the patterns' lower bounds allow within a limit of moves, and raises the limit until
+a path reaches the goal (iterative deepening, IDA*). The limit that succeeds is searched to its end, which meets every
+state on a shortest path. Source: R. E. Korf, Artificial Intelligence 27, 1985.
+
+It moves coordinates alone: a state is a row and a column of each pattern, and moves are tables of rows and columns
+(kernels.py). Playing the paths tells their states at the end. A search that takes long is shared among threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from math import prod
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.puzzles.contract.engines import Patterns
+from puzzlebase.puzzles.contract.goal import Goal
+from puzzlebase.puzzles.contract.puzzle import Puzzle
+from puzzlebase.puzzles.contract.space import UNREACHED, Distances, Indices, ProductForm, Shortest, Space, Spend
+from puzzlebase.puzzles.engines.deepening import Array, PathStates
+from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.system import processors
+from puzzlebase.tools.patterns import kernels
+
+_TRANSPOSITIONS = 1 << 16  # states known not to reach the goal in some number of moves; the processor caches them
+_SLICE = 1 << 20  # moves examined, in a tenth of a second, before a search tells its progress and shares what is left
+_FIRST_ROWS = 1 << 10  # the first capacity for states on shortest paths
+
+
+class PatternSearch:
+    """Searches to one goal with the tables of its patterns."""
+
+    def __init__(self, puzzle: Puzzle, goal: Goal, patterns: Patterns, pattern_tables: Mapping[str, OpenTable]) -> None:
+        self._puzzle, self._goal, self._patterns = puzzle, goal, patterns
+        self._pattern_tables = [pattern_tables[pattern.puzzle] for pattern in patterns.patterns]
+        self._widths = np.array([_form(each).width for each in self._pattern_tables])
+        groups = [pattern.group for pattern in patterns.patterns]
+        self._begins = np.flatnonzero(np.diff(groups, prepend=-1, append=-1))
+        tables = _Tables(patterns, pattern_tables)
+        of = np.array([tables.of[pattern.puzzle] for pattern in patterns.patterns])
+        sizes = [each.space.size for each in self._pattern_tables[: patterns.apart]]
+        assert prod(sizes) < 1 << 63
+        of[: patterns.apart, kernels.WEIGHT] = [prod(sizes[:number]) for number in range(patterns.apart)]
+        self._weights, self._held = of[:, kernels.WEIGHT], tables.held
+        none = np.full(patterns.positions.shape[1], -1, np.int16)
+        self._tables: tuple[Any, ...] = (
+            _choices(patterns),
+            patterns.positions,
+            np.stack([tables.edges(pattern.puzzle, pattern.edges) for pattern in patterns.patterns]),
+            np.stack([none if pattern.vertices is None else pattern.vertices for pattern in patterns.patterns]),
+            self._begins,
+            int(self._located(goal.states[0])[0] @ self._weights) if patterns.apart else kernels.NO_KEYS,
+            of,
+            *tables.arrays,
+        )
+        self._children = max(kernels.CHILDREN // self._tables[0].shape[2], 1)
+
+    def lower_bound(self, text: str) -> int:
+        """The largest sum of the patterns' distances; UNREACHED where one of them has none."""
+        return self._bound(self._located(text)[1])
+
+    def _bound(self, distances: npt.NDArray[np.int32]) -> int:
+        return UNREACHED if (distances < 0).any() else int(np.add.reduceat(distances, self._begins[:-1]).max())
+
+    @np.errstate(over="ignore")  # hashes are products modulo 2^64, where kernels run as plain Python too
+    def shortest(self, space: Space, index: int, spend: Spend) -> Shortest:
+        """As `Space.shortest`, in any space of the goal's states."""
+        text = self._puzzle.format(space.unrank(np.array([index]))[0])
+        indices, distances = self._located(text)
+        limit = self._bound(distances)
+        if limit < 0:
+            return Shortest(UNREACHED, 0)
+        if index in space.goal_states:
+            return Shortest(0, 0, (np.array([index]),))
+        limit, visited = max(limit, 1), np.full((_TRANSPOSITIONS, 2), -1, np.int64)
+        with ThreadPoolExecutor(processors()) as pool:
+            may_go_on = spend(0, limit)
+            while may_go_on:
+                walks = every = [_Walk(limit, self._blocks(text, indices, distances, limit), visited)]
+                while walks:
+                    may_go_on = spend(self._looked(walks, pool), limit)
+                    walks = [walk for walk in walks if walk.level >= 0]
+                    if walks and not may_go_on:
+                        return Shortest(None, limit)
+                    shared = [walk.share() for walk in walks[: processors() - len(walks)]]
+                    walks, every = walks + shared, every + shared
+                met = [walk.met.rows for walk in every if walk.met.count]
+                if met and not self._patterns.apart:
+                    met = [self._solutions(text, limit, rows) for rows in met]
+                if any(map(len, met)):
+                    return Shortest(limit, limit, _levels(space, index, limit, met))
+                limit += self._patterns.step
+        return Shortest(None, limit)
+
+    def _looked(self, walks: Sequence[_Walk], pool: ThreadPoolExecutor) -> int:
+        """Go on with walks, each in a thread but a single one, and return the number of moves examined."""
+        go_on = partial(_Walk.go_on, children=self._children, tables=self._tables)
+        return sum((pool.map if len(walks) > 1 else map)(go_on, walks))
+
+    def _blocks(self, text: str, indices: Indices, distances: Distances, limit: int) -> Sequence[Array]:
+        """The blocks of all levels of a limit, which begin with a state: the kernels' arrays `levels` to `known`."""
+        patterns, groups, moves = len(self._pattern_tables), len(self._begins) - 1, self._tables[0].shape[2]
+        children = self._children * moves
+        length = self._children + 2 * children
+        levels = np.zeros((limit + 2, kernels.LEVEL_NUMBERS), np.int64)
+        links = np.empty((limit + 1, length, kernels.LINKS), np.int32)
+        keys = np.empty((limit + 1, length), np.int64)
+        states = np.empty((limit + 1, length, 3 * patterns + groups), np.int32)
+        todo = np.empty((limit * length, 3), np.int64)
+        levels[0, kernels.COUNT] = 1
+        links[0, 0] = -1, self._patterns.positions.shape[1], self._patterns.position(text), -1, -1
+        keys[0, 0] = indices @ self._weights
+        rows, columns = np.divmod(indices, self._widths)
+        states[0, 0, : 3 * patterns] = np.stack([rows, columns, distances], axis=1).reshape(-1)
+        states[0, 0, 3 * patterns :] = np.add.reduceat(distances, self._begins[:-1])
+        child, alive = np.empty((children, 2), np.uint32), np.empty(children, np.uint32)
+        made = np.empty((groups, children, 4), np.uint32)
+        cells, known = np.empty((2, children), np.int64)
+        return levels, links, keys, states, todo, child, alive, made, cells, known
+
+    def _located(self, text: str) -> tuple[Indices, npt.NDArray[np.int32]]:
+        """The index and the distance of a state in each abstraction."""
+        pairs = [*zip(self._patterns.patterns, self._pattern_tables, strict=True)]
+        indices = [np.array([each.puzzle.index(pattern.state(text), each.goal)]) for pattern, each in pairs]
+        distances = [each.distances(index) for index, (_, each) in zip(indices, pairs, strict=True)]
+        return np.concatenate(indices), np.concatenate(distances)
+
+    def _solutions(self, text: str, limit: int, met: Array) -> Array:
+        """The states on paths that do lead to the goal, which not all states do that the patterns do not tell from it.
+
+        Moves that commute stand in one order in the paths found, and in any order in those returned.
+        """
+        names = [move.name for move in self._puzzle.moves]
+        once = self._patterns.follows & ~self._patterns.follows.T
+        every: dict[tuple[int, ...], None] = {}
+        for goal in np.flatnonzero(met[:, 1] == 0).tolist():
+            number = goal
+            path: tuple[int, ...] = ()
+            while met[number, 2] >= 0:
+                path, number = (int(met[number, 3]), *path), int(met[number, 2])
+            left = [path]
+            while left:
+                path = left.pop()
+                if (
+                    path in every
+                    or _played(self._puzzle, text, [names[move] for move in path]) not in self._goal.states
+                ):
+                    continue
+                every[path] = None
+                swaps = np.flatnonzero(once[path[:-1], path[1:]]).tolist()
+                left += [(*path[:at], path[at + 1], path[at], *path[at + 2 :]) for at in swaps]
+        rows: list[list[int]] = [[0, limit, -1, -1]]
+        numbers: dict[tuple[int, ...], int] = {(): 0}
+        for path in every:
+            for at in range(1, limit + 1):
+                if path[:at] not in numbers:
+                    numbers[path[:at]] = len(rows)
+                    rows.append([0, limit - at, numbers[path[: at - 1]], path[at - 1]])
+        return np.array(rows, np.int64) if every else np.empty((0, 4), np.int64)
+
+
+def _played(puzzle: Puzzle, text: str, moves: Sequence[str]) -> str:
+    for move in moves:
+        text = puzzle.play(text, move)
+    return text
+
+
+def _levels(space: Space, index: int, limit: int, every: Sequence[Array]) -> tuple[Indices, ...]:
+    """The indices of the states met, sorted, by distance: moves lead to each from the state before it."""
+    levels: list[list[Indices]] = [[] for _ in range(limit + 1)]
+    for met in every:
+        indices = np.empty(len(met), np.int64)
+        order = np.argsort(met[:, 1], kind="stable")
+        ends = np.searchsorted(met[order, 1], np.arange(limit + 2))
+        for left in range(limit, -1, -1):
+            numbers = order[ends[left] : ends[left + 1]]
+            before, moves = met[numbers, 2], met[numbers, 3]
+            after = space.expand(indices[before]) if left < limit else None
+            indices[numbers] = index if after is None else after[np.arange(len(numbers)), moves]
+            levels[left].append(indices[numbers])
+    return tuple(np.unique(np.concatenate(level)) for level in levels)
+
+
+class _Walk:
+    """The paths that one thread follows within a limit: blocks of states, and those met on shortest paths."""
+
+    def __init__(self, limit: int, blocks: Sequence[Array], visited: Array, level: int = 0) -> None:
+        self._limit, self._blocks, self._visited = limit, blocks, visited
+        self.level = level  # -1 when all paths are done
+        self.met = PathStates(4, 2, _FIRST_ROWS)
+
+    def go_on(self, children: int, tables: Sequence[Array]) -> int:
+        """Examine about `_SLICE` moves, and return their number."""
+        looked = 0
+        while self.level >= 0 and looked < _SLICE:
+            most, met = _SLICE - looked, self.met
+            self.level, met.count, more = kernels.deepen(
+                self._limit, self.level, most, children, *self._blocks, self._visited, *tables, *met.arrays, met.count
+            )
+            looked += more
+            if self.level >= 0 and more < most:
+                self.met = met.wider()
+        return looked
+
+    def share(self) -> _Walk:
+        """Leave half of the states that are to expand to another walk, which is returned.
+
+        Neither may rely on the states visited, whose paths the other one may follow now.
+        """
+        levels, links, *others = (each.copy() for each in self._blocks)
+        middle = (levels[:-1, kernels.NEXT] + levels[:-1, kernels.COUNT] + 1) // 2
+        self._blocks[0][:-1, kernels.COUNT] = levels[:-1, kernels.NEXT] = middle
+        levels[-1, kernels.WAITING] = 0
+        links[:, :, kernels.NUMBER] = -1
+        self._visited[:] = -1
+        return _Walk(self._limit, [levels, links, *others], self._visited.copy(), self.level)
+
+
+def _form(pattern: OpenTable) -> ProductForm:
+    """The moves of an abstraction as tables."""
+    assert pattern.space.product is not None
+    return pattern.space.product()
+
+
+def _choices(patterns: Patterns) -> npt.NDArray[np.int16]:
+    """The moves after each move, and after none, in each position: [moves + 1, positions, most], -1 behind the last."""
+    follows = np.concatenate([patterns.follows, np.ones((1, len(patterns.follows)), np.bool_)])
+    may = follows[:, None, :] & (patterns.positions >= 0)
+    choices = np.argsort(~may, axis=2, kind="stable").astype(np.int16)
+    choices[np.arange(choices.shape[2]) >= may.sum(axis=2, keepdims=True)] = -1
+    return np.ascontiguousarray(choices[:, :, : may.sum(axis=2).max()])
+
+
+class _Tables:
+    """The moves of all abstractions joined, the blocks of their distances, and the numbers `of`.
+
+    The moves of a row lie in the order of the positions in which they are legal, those of one side by side.
+    """
+
+    def __init__(self, patterns: Patterns, pattern_tables: Mapping[str, OpenTable]) -> None:
+        self.of: dict[str, list[int]] = {}
+        self.held: list[Array] = []  # distances that kernels read by their addresses
+        self._orders: dict[str, Array] = {}
+        self._moves, self._maps, *self._blocks = (_JoinedArrays() for _ in range(4))
+        for pattern in patterns.patterns:
+            if pattern.puzzle not in self.of:
+                legal = pattern.edges[(pattern.edges >= 0) & (patterns.positions >= 0)]
+                edges = _form(pattern_tables[pattern.puzzle]).edges
+                order = np.array([*dict.fromkeys([*legal.tolist(), *range(edges)])])
+                self._orders[pattern.puzzle] = order
+                self.of[pattern.puzzle] = self._entered(pattern_tables[pattern.puzzle], order)
+        self.arrays = self._moves.array, self._maps.array, *(some.array for some in self._blocks)
+
+    def edges(self, name: str, edges: Array) -> Array:
+        """The edges of an abstraction in the order of its moves here."""
+        order = self._orders[name]
+        return np.where(edges < 0, len(order), np.argsort(order)[edges]).astype(np.int64)
+
+    def _entered(self, pattern: OpenTable, order: Array) -> list[int]:
+        known = pattern.table.packed()
+        assert known  # since searches are made where tables are in memory
+        size, packed, start, base, bits = known.arrays
+        assert size == 1 << kernels.BLOCK_BITS
+        assert pattern.space.connected  # so every number read is a distance
+        assert bits.max() <= 16
+        of = [0] * kernels.NUMBERS
+        cells = base.astype(np.int64) << kernels.WIDTH_BITS | bits
+        self.held.append(packed)
+        of[kernels.BLOCKS_AT], _ = map(_JoinedArrays.add, self._blocks, (packed.ctypes.data + start, cells))
+        form = _form(pattern)
+        of[kernels.WIDTH] = form.width
+        of[kernels.MOVES_AT : kernels.MAPS_AT + 1] = self._form(form, order)
+        if pattern.space.orbits:
+            vertices = pattern.space.orbits.vertices
+            of[kernels.VERTICES_AT : kernels.VERTEX_MAPS_AT + 1] = self._form(vertices, np.arange(vertices.edges))
+        return of
+
+    def _form(self, form: ProductForm, order: Array) -> tuple[int, int, int]:
+        """Add a product form: the begin of its moves, the moves of a row, and the begin of its column maps."""
+        assert len(form.column_map) <= 1 << kernels.KIND_BITS
+        assert form.rows < 1 << (31 - kernels.KIND_BITS)
+        # A move is a row and a kind in one number, -1 where there is none; those of a row lie side by side.
+        moved = np.where(form.row_move < 0, -1, form.row_move << kernels.KIND_BITS | form.kind)[order]
+        moved = np.pad(moved, ((0, 1), (0, 0)), constant_values=-1)
+        return self._moves.add(np.ascontiguousarray(moved.T, np.int32)), len(moved), self._maps.add(form.column_map)
+
+
+class _JoinedArrays:
+    """Arrays behind one another, each once."""
+
+    def __init__(self) -> None:
+        self._parts: list[Array] = []
+        self._begins: dict[int, int] = {}
+        self._size = 0
+
+    def add(self, array: Array) -> int:
+        """Add an array, and return its begin."""
+        if id(array) not in self._begins:
+            self._begins[id(array)] = self._size
+            self._parts.append(array)
+            self._size += array.size
+        return self._begins[id(array)]
+
+    @property
+    def array(self) -> Array:
+        """All arrays as one."""
+        return np.concatenate([part.reshape(-1) for part in self._parts])
