@@ -119,10 +119,7 @@ class Journal(Closing):
         return np.int8 if len(self.layers) <= 1 << 7 else np.int16 if len(self.layers) <= 1 << 15 else np.int32
 
     def add_bits(self, piece: int, words: Words, vertices: int, rows: Vertices, reached: Words) -> None:
-        """Add `vertices` vertices of the layer being found, all in `rows`, as bits of a piece, uint64[rows, words].
-
-        `reached` are the piece's vertices in all layers, this one among them.
-        """
+        """Add vertices of the layer being found, all in `rows`, as bits of a piece; `reached` has all layers' bits."""
         if not vertices:
             return
         if self._few(piece, vertices):
