@@ -269,6 +269,50 @@ def set_vertices(words, width, vertices):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def gather_left(words, reached, width, packed):  # type: ignore[no-untyped-def]
+    """Pack a layer's bits of the vertices that no layer before it has, side by side; returns the words it takes.
+
+    `reached` are the vertices of all layers up to this one. `packed` has two words more, of which the first is zero.
+    """
+    n, fill, some = 0, np.uint64(0), np.uint64(0)
+    for row in range(words.shape[0]):
+        for w in range(words.shape[1]):
+            left = (words[row, w] | ~reached[row, w]) & _columns_of(w, width)
+            bits, count = gathered(words[row, w], left), ones(left)
+            some |= bits << fill
+            fill += count
+            if fill >= np.uint64(64):
+                packed[n] = some
+                n += 1
+                fill -= np.uint64(64)
+                some = (bits >> np.uint64(1)) >> (count - fill - np.uint64(1)) if fill else np.uint64(0)
+    packed[n], packed[n + 1] = some, np.uint64(0)
+    return n + 1
+
+
+@kernel
+def spread_left(packed, width, reached, words):  # type: ignore[no-untyped-def]
+    """Undo `gather_left`: set a layer's bits, those of vertices that are not `reached`, and mark them reached."""
+    at, fill = np.uint64(0), np.uint64(0)
+    for row in range(words.shape[0]):
+        for w in range(words.shape[1]):
+            left = ~reached[row, w] & _columns_of(w, width)
+            some = packed[at] >> fill
+            some |= (packed[at + np.uint64(1)] << np.uint64(1)) << (np.uint64(63) - fill)
+            words[row, w] = spread(some, left)
+            reached[row, w] |= words[row, w]
+            fill += ones(left)
+            at += fill >> np.uint64(6)
+            fill &= np.uint64(63)
+
+
+@kernel
+def _columns_of(w, width):  # type: ignore[no-untyped-def]
+    """The bits of columns in word w of a row."""
+    return np.uint64(0xFFFFFFFFFFFFFFFF) >> np.uint64(max(w * 64 + 64 - width, 0))
+
+
+@kernel
 def set_distances(layers, given, width, apart, row_words, row_bytes, distances):  # type: ignore[no-untyped-def]
     """Give each vertex the distance of its layer, and UNREACHED to those that are in none.
 

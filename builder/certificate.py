@@ -210,7 +210,7 @@ class _RowCheck:
             else:
                 _lower(*along)
             edges += int(np.count_nonzero(row_move >= 0)) * product.width
-        at = _first_wrong(own, lowest, none)
+        at = _first_wrong(own.reshape(-1), lowest.reshape(-1), none)
         if at >= 0:
             raise _wrong(self.name, first * product.width + at, int(_signed(own).reshape(-1)[at]))
         return edges
@@ -262,16 +262,13 @@ def _lower_and_make(row_move, kind, column_map, beyond, lowest, own, state_row, 
 @kernel
 def _first_wrong(own, lowest, none):  # type: ignore[no-untyped-def]
     """The position of the first vertex that breaks the rule, -1 where none does."""
-    for row in range(own.shape[0]):
-        wrong = False
-        for column in range(own.shape[1]):
-            distance = own[row, column]
-            wrong |= (distance != 0) & (lowest[row, column] != distance - (distance != none))
-        if wrong:
-            for column in range(own.shape[1]):
-                distance = own[row, column]
-                if distance != 0 and lowest[row, column] != distance - (distance != none):
-                    return row * own.shape[1] + column
+    wrong = False
+    for at in range(own.shape[0]):
+        wrong |= (own[at] != 0) & (lowest[at] != own[at] - (own[at] != none))
+    if wrong:
+        for at in range(own.shape[0]):
+            if own[at] != 0 and lowest[at] != own[at] - (own[at] != none):
+                return at
     return -1
 
 

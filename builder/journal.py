@@ -1,9 +1,10 @@
 """Finished layers on disk: a build that was stopped continues from them, and all distances are read from them.
 
 The layers lie in one file that only grows: a line that names the graph, then records. A record holds the vertices of a
-layer in one piece of the graph, as a bit set or, where they are few, as differences; or a piece's distances in many
-layers that were found at once. A last record ends these layers and holds their counts. A file that is opened is cut
-after the last ended layer, since a kill may leave more, and before the first wrong checksum.
+layer in one piece of the graph: as a bit set, as differences where they are few, or where they are many by a bit for
+each vertex that no layer before has; or a piece's distances in many layers that were found at once. A last record ends
+these layers and holds their counts. A file that is opened is cut after the last ended layer, since a kill may leave
+more, and before the first wrong checksum.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import os
 import struct
 import zlib
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock, local
@@ -23,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase import system
-from puzzlebase.builder.bits import BITS_APART, set_distance, set_distances, set_vertices, vertices_of
+from puzzlebase.builder import bits
 from puzzlebase.db.atomic_files import locked, write_at
 from puzzlebase.db.blocks import compress, decompress
 from puzzlebase.db.files import Closing
@@ -33,10 +34,11 @@ Words = npt.NDArray[np.uint64]
 Vertices = npt.NDArray[np.int64]
 
 NONE = np.uint32(np.iinfo(np.uint32).max)  # no distance, in four bytes
-FORMAT = 4
+FORMAT = 5
 _RECORD = struct.Struct("<iiqqBI")  # distance, piece (-1 ends the layer), vertices, bytes, form, checksum
-_FORMS = _BITS, _DIFFERENCES, _DISTANCES = range(3)
-_MAX_PIECE = 1 << 23  # with half of it the 2,386 layers of panex-7 took 40 s in place of 27
+_BITS, _DIFFERENCES, _DISTANCES, _LEFT = range(4)
+_MANY = 8  # one of so many vertices that are left: zstd would make their bits little smaller, in 30 times the time
+_MAX_PIECE = 1 << 24  # with half of it the 2,386 layers of panex-7 took a twentieth longer
 _MIN_PIECE = 1 << 16
 _PIECES = 32  # enough to keep two threads evenly busy; more pieces cost more than they gain
 _OF_THREAD = local()
@@ -116,16 +118,22 @@ class Journal(Closing):
         """The narrowest type that holds every distance."""
         return np.int8 if len(self.layers) <= 1 << 7 else np.int16 if len(self.layers) <= 1 << 15 else np.int32
 
-    def add_bits(self, piece: int, words: Words, vertices: int, rows: Vertices) -> None:
-        """Add `vertices` vertices of the layer being found, all in `rows`, as bits of a piece, uint64[rows, words]."""
+    def add_bits(self, piece: int, words: Words, vertices: int, rows: Vertices, reached: Words) -> None:
+        """Add vertices of the layer being found, all in `rows`, as bits of a piece; `reached` has all layers' bits."""
         if not vertices:
             return
         if self._few(piece, vertices):
             few = np.empty(vertices, np.uint32)
-            vertices_of(words, rows, self.layout.width, few)
+            bits.vertices_of(words, rows, self.layout.width, few)
             self._append_few(piece, few)
-        else:
-            self._append(piece, vertices, _BITS, words.data)
+            return
+        if bits.moves_some_bits():
+            packed = _buffer(8 * (words.size + 2)).view(np.uint64)
+            length = bits.gather_left(words, reached, self.layout.width, packed)
+            if vertices * _MANY >= 64 * length:
+                self._append(piece, vertices, _LEFT, packed[: length + 1].data.cast("B"))
+                return
+        self._append(piece, vertices, _BITS, words.data)
 
     def add_vertices(self, piece: int, vertices: Vertices) -> None:
         """Add vertices of the layer being found, sorted, all of one piece; safe from threads."""
@@ -134,7 +142,7 @@ class Journal(Closing):
             self._append_few(piece, within)
         else:
             words = self._no_bits(piece)
-            set_vertices(words, self.layout.width, within)
+            bits.set_vertices(words, self.layout.width, within)
             self._append(piece, len(vertices), _BITS, words.data)
 
     def _append_few(self, piece: int, vertices: npt.NDArray[np.uint32]) -> None:
@@ -159,41 +167,46 @@ class Journal(Closing):
     def bits(self, piece: int, distances: range) -> Words:
         """The vertices of a piece in these layers together, uint64[rows, words]."""
         words = self._no_bits(piece)
-        for _, form, content in self._records(piece, distances):
-            if form == _BITS:
-                words |= np.frombuffer(content, np.uint64).reshape(words.shape)
-            elif form == _DIFFERENCES:
-                set_vertices(words, self.layout.width, np.cumsum(np.frombuffer(content, np.uint32), dtype=np.int64))
-            else:
-                found = np.frombuffer(content, np.uint32)
-                within = (found >= distances.start) & (found < distances.stop)
-                set_vertices(words, self.layout.width, np.flatnonzero(within))
+        if self._index[piece]:
+            found = self.distances(piece)
+            within = np.flatnonzero((found >= distances.start) & (found < distances.stop))
+            bits.set_vertices(words, self.layout.width, within)
         return words
 
     def vertices(self, piece: int, distance: int) -> Vertices:
         """The vertices of a piece in one layer, int64[n], sorted."""
-        words = self.bits(piece, range(distance, distance + 1))
-        vertices = np.empty(int(np.bitwise_count(words).sum()), np.int64)
-        vertices_of(words, np.arange(len(words)), self.layout.width, vertices)
-        return vertices + self.layout.vertices(self.pieces[piece])[0]
+        first, _ = self.layout.vertices(self.pieces[piece])
+        return first + np.flatnonzero(self.distances(piece) == distance)
 
     def distances(self, piece: int, out: Signed | None = None) -> Signed:
         """The distances of a piece's vertices as far as there are layers, UNREACHED elsewhere; in `out` if given."""
         first, last = self.layout.vertices(self.pieces[piece])
         distances: Signed = np.empty(last - first, self.dtype) if out is None else out
-        every, index = range(len(self.layers)), self._index[piece]
-        given = np.array([d for d, form in zip(index[::4], index[1::4], strict=True) if form == _BITS], np.int64)
+        width, forms = self.layout.width, self._index[piece][1::4]
         (first_row, last_row), of_row = self.pieces[piece], 8 * self.layout.words
-        layers = _buffer(len(given), last_row - first_row, of_row)
-        for layer, (_, _, content) in zip(layers, self._records(piece, every, [_BITS]), strict=True):
-            layer[:] = np.frombuffer(content, np.uint8).reshape(layer.shape)
+        layers = _buffer(forms.count(_BITS) + forms.count(_LEFT), last_row - first_row, of_row)
+        given: list[int] = []
+        reached = self._no_bits(piece)
+        others: list[tuple[int, int, npt.NDArray[np.uint32]]] = []
+        for distance, form, content in self._records(piece):
+            if form in (_DIFFERENCES, _DISTANCES):
+                others.append((distance, form, np.frombuffer(content, np.uint32)))
+                if form == _DIFFERENCES and _LEFT in forms:
+                    bits.set_vertices(reached, width, np.cumsum(others[-1][2], dtype=np.int64))
+                continue
+            layer = layers[len(given)].view(np.uint64)
+            if form == _LEFT:
+                bits.spread_left(np.frombuffer(content, np.uint64), width, reached, layer)
+            else:
+                layer[:] = np.frombuffer(content, np.uint64).reshape(layer.shape)
+                reached |= layer
+            given.append(distance)
         row = np.empty(of_row, np.uint64)
-        as_bytes = distances.view(np.uint8).reshape(len(distances), -1)
-        set_distances(layers, given, self.layout.width, BITS_APART, row, row.view(np.uint8), as_bytes)
-        for distance, form, content in self._records(piece, every, [_DIFFERENCES, _DISTANCES]):
-            found = np.frombuffer(content, np.uint32)
+        of_rows = np.array(given, np.int64), width, bits.BITS_APART, row, row.view(np.uint8)
+        bits.set_distances(layers, *of_rows, distances.view(np.uint8).reshape(len(distances), -1))
+        for distance, form, found in others:
             if form == _DIFFERENCES:
-                set_distance(found, distance, distances)
+                bits.set_distance(found, distance, distances)
             else:
                 np.copyto(distances, found, where=found != NONE, casting="unsafe")
         return distances
@@ -214,27 +227,27 @@ class Journal(Closing):
         return np.zeros((last - first, self.layout.words), np.uint64)
 
     def _append(self, piece: int, vertices: int, form: int, content: bytes | memoryview) -> None:
-        data = compress(content)
+        data = content if form == _LEFT else compress(content)
         with self._lock:
             distance = len(self.layers)
             header = (distance, piece, vertices, len(data), form)
-            record = _RECORD.pack(*header, _checksum(header, data)) + data
-            write_at(self._file, record, self._end)  # a part of it is cut off when the file is next opened
+            write_at(self._file, _RECORD.pack(*header, _checksum(header, data)), self._end)
+            self._end += _RECORD.size
+            write_at(self._file, data, self._end)  # a part of it is cut off when the file is next opened
             if piece >= 0:
-                self._index[piece].extend((distance, form, self._end + _RECORD.size, len(data)))
+                self._index[piece].extend((distance, form, self._end, len(data)))
                 self._count += vertices
-            self._end += len(record)
+            self._end += len(data)
 
-    def _records(self, piece: int, distances: range, forms: Sequence[int] = _FORMS) -> Iterator[tuple[int, int, bytes]]:
-        """Yield distance, form and content of each record that may hold vertices of these layers."""
+    def _records(self, piece: int) -> Iterator[tuple[int, int, bytes]]:
+        """Yield distance, form and content of each record of a piece."""
         index = self._index[piece]
         (first_row, last_row), (first, last) = self.pieces[piece], self.layout.vertices(self.pieces[piece])
         max_bytes = max(8 * (last_row - first_row) * self.layout.words, 4 * (last - first))
         for at in range(0, len(index), 4):
             distance, form, offset, length = index[at : at + 4]
-            if form in forms and (distance in distances or form == _DISTANCES):
-                data = _read(self._file.fileno(), length, offset)
-                yield distance, form, decompress(data, max_bytes)
+            data = _read(self._file.fileno(), length, offset)
+            yield distance, form, data if form == _LEFT else decompress(data, max_bytes)
 
     def _take_up(self, first_line: bytes) -> int:
         """Index the records of all ended layers, cut off the rest, and return the end of the file."""
@@ -269,7 +282,7 @@ class Journal(Closing):
         return sound
 
 
-def _checksum(header: tuple[int, ...], data: bytes) -> int:
+def _checksum(header: tuple[int, ...], data: bytes | memoryview) -> int:
     return zlib.crc32(data, zlib.crc32(struct.pack("<iiqqB", *header)))
 
 

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from time import monotonic
 from typing import ClassVar, Self
@@ -41,6 +41,7 @@ from puzzlebase.puzzles.machinery.any_goal import numbered
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 
 _LEAST_RATE = 0.05  # million vertices a second, which is printed as 0.1
+_TOGETHER = 8 * BLOCK_SIZE  # distances that a thread encodes at a time: single blocks took a tenth longer
 _LAYERS_REPORTED = 40  # layers that are all reported; of those after them one a second is
 
 
@@ -255,14 +256,18 @@ def write_blocks(
             whole = len(distances) if last else len(distances) // BLOCK_SIZE * BLOCK_SIZE
             rest = distances[whole:]
             ready = [*encoded]  # so that nobody reads the half that is filled next
-            firsts = range(0, whole, BLOCK_SIZE)
-            some = [distances[first : min(first + BLOCK_SIZE, whole)] for first in firsts]
-            encoded = pool.map(encode, [start + first for first in firsts], some)
+            firsts = range(0, whole, _TOGETHER)
+            some = [distances[first : min(first + _TOGETHER, whole)] for first in firsts]
+            encoded = chain.from_iterable(pool.map(_encoded, [start + first for first in firsts], some))
             if not last:
                 buffer.fill(at + threads)
             writer.add(ready)
             advance(whole)
         writer.add([*encoded])
+
+
+def _encoded(first: int, distances: Signed) -> list[Block]:
+    return [encode(first + at, distances[at : at + BLOCK_SIZE]) for at in range(0, len(distances), BLOCK_SIZE)]
 
 
 class _DoubleBuffer:

@@ -141,7 +141,7 @@ class RowSearch(PartSearch):
             own = self.own(piece)
             rows, old = (own.start + np.flatnonzero(marked[own]) for marked in (self._awake, self._found_lit))
             some = step(rows, old, *moves, *bits, self._awake, self._waking)
-            self.journal.add_bits(piece, self._found[own], some, rows - own.start)
+            self.journal.add_bits(piece, self._found[own], some, rows - own.start, self._reached[own])
             self.work(1)
         return self.journal.end_layer()
 
@@ -228,7 +228,7 @@ class ExpansionSearch(PartSearch):
         self._lit[own][rows] = frontier[rows].any(axis=1)
         vertices = int(np.bitwise_count(frontier[rows]).sum()) if known or len(told) else 0
         if not known:
-            self.journal.add_bits(piece, frontier, vertices, told)
+            self.journal.add_bits(piece, frontier, vertices, told, reached)
         self.work(1)
         return vertices
 
