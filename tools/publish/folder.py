@@ -40,13 +40,13 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -
     own: Own | None = None
     try:
         states = TextStates.of(source, begin)
-        texts, ranking, found = states.as_data(), ranking_of(states), states.moves()
+        texts, ranking, (found, shown) = states.as_data(), ranking_of(states), states.moves()
         if ranking.automaton and ranking.size > _ORDERED:
             own = partial(states.distances, ranking.automaton)
         elif ranking.automaton:
             number = states.numbers(ranking.automaton)
-        moves: Any = [move.data() for move in found]
-        drawing = DrawingData(states, found).data()
+        moves: Any = [move.data(states.alphabet) for move in found]
+        drawing = DrawingData(states, found, shown).data()
     except NoForm:
         stored = StoredForm(source)
         texts, ranking, number = stored.states, stored.ranking, stored.number
@@ -74,8 +74,8 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -
         "blocks": blocks,
         "draws": _draws(source, number, own, folder, digest),
     }
-    shown = next(iter(goal.states), goal.start)
-    (folder / "goal.svg").write_text(pictures.drawn(puzzle, goal, shown), "utf-8")
+    solved = next(iter(goal.states), goal.start)
+    (folder / "goal.svg").write_text(pictures.drawn(puzzle, goal, solved), "utf-8")
     if example := puzzle.about.example:
         picture = pictures.drawn(puzzle, goal, example.state, highlight=example.move)
         (folder / "example.svg").write_text(picture, "utf-8")
