@@ -21,7 +21,7 @@ class Columns:
 
     separator: int  # a character
     count: int
-    limits: npt.NDArray[np.int64]  # by character, the deepest place; -1 of none
+    limits: npt.NDArray[np.int16]  # by character, the deepest place; -1 of none
 
     @classmethod
     def of(cls, texts: Boards) -> Columns | None:
@@ -31,10 +31,10 @@ class Columns:
             bars = texts == mark
             if (bars == bars[0]).all() or len({*bars.sum(axis=1).tolist()}) > 1:
                 continue
-            limits, above = np.full(256, -1), np.zeros(len(texts), int)
+            limits, above = np.full(256, -1, np.int16), np.zeros(len(texts), np.int16)
             for at in range(texts.shape[1]):
                 np.maximum.at(limits, texts[:, at], above)
-                above = np.where(bars[:, at], 0, above + 1)
+                above = np.where(bars[:, at], 0, above + 1).astype(np.int16)
             limits[mark] = -1
             return cls(mark, int(bars[0].sum()) + 1, limits)
         return None
@@ -46,15 +46,17 @@ class Columns:
 
     def laid_out(self, texts: Boards) -> Boards:
         """The letter of each place, from the top, in a row those of all columns: uint8[n, places]."""
-        rows, places = np.arange(len(texts)), self.depth * self.count
-        found = np.full((len(texts), places + 1), self.separator, np.uint8)
-        column, below = np.full(len(texts), self.count - 1), np.full(len(texts), self.depth)
-        for letters in texts.T[::-1]:
+        places = self.depth * self.count
+        found = np.full((len(texts), places + 1), self.separator, np.uint8)  # the last one is for separators
+        begin, last = np.arange(0, found.size, places + 1), np.int16(self.count - 1)
+        column, below = np.full(len(texts), last), np.full(len(texts), np.int16(self.depth))
+        for letters in np.ascontiguousarray(texts.T[::-1]):
             bar = letters == self.separator
-            below = np.where(bar, self.depth, np.minimum(self.limits[letters], below - 1))
+            np.minimum(self.limits[letters], below - np.int16(1), out=below)
+            below[bar] = self.depth
             if below.min() < 0:
                 raise ValueError("a letter lies deeper than in any text that was seen before")
-            found[rows, np.where(bar, places, below * self.count + column)] = letters
+            found.reshape(-1)[begin + np.where(bar, places, below * self.count + column)] = letters
             column -= bar
         return found[:, :-1]
 
@@ -64,7 +66,8 @@ class Columns:
         letters = np.pad(columns, ((0, 0), (0, 0), (0, 1)), constant_values=self.separator)
         told = letters != self.separator
         told[:, :-1, -1] = True  # the ends of columns
-        return letters[told].reshape(len(laid_out), -1)
+        texts: Boards = letters[told].reshape(len(laid_out), -1)
+        return texts
 
     def data(self) -> dict[str, Any]:
         """The layout as JSON: the separator, and letters by their deepest place."""

@@ -147,7 +147,7 @@ class RewritingMove:
         if legal.all() and (found := Rewriting.of(before, after, letters)):
             return cls((MoveCase(np.ones((before.shape[1], letters), bool), found),))
         cases: list[MoveCase] = []
-        changed, kind = np.packbits(before != after, axis=1), kinds[before]
+        changed, kind = np.packbits(before != after, axis=1), kinds[before].astype(np.uint8)
         for change in np.unique(changed[legal], axis=0):
             rows = np.flatnonzero(legal & (changed == change).all(axis=1))
             rewriting = Rewriting.of(before[rows], after[rows], letters)
@@ -212,9 +212,9 @@ def all_moves(
 ) -> list[RewritingMove] | None:
     """Find the forms of all moves, of which some of the former ones may be right still; None where one has none."""
     found: list[RewritingMove] = []
-    for (codes, legal), move in zip_longest(after, former):
-        if move is None or not move.is_right(before, codes, legal):
-            move = RewritingMove.of(before, codes, legal, kinds)
+    for (codes, legal), known in zip_longest(after, former):
+        right = known and known.is_right(before, codes, legal)
+        move = known if right else RewritingMove.of(before, codes, legal, kinds)
         if move is None:
             return None
         found.append(move)

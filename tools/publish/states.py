@@ -245,8 +245,9 @@ class TextStates:
     def _are(self, codes: Boards, indices: Indices) -> Flags:
         """True for codes that show the states of these indices; of places laid out each has to be theirs."""
         if self.plain and not self.columns:
-            return self.source.space.rank(self._letters[codes]) == indices
-        same: Flags = (codes == self._coded(indices)).all(axis=1)
+            same: Flags = self.source.space.rank(self._letters[codes]) == indices
+        else:
+            same = (codes == self._coded(indices)).all(axis=1)
         return same
 
     def as_data(self) -> dict[str, Any]:
