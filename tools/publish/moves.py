@@ -104,7 +104,7 @@ class RewritingMove:
         """By place that decides and by letter, a bit for each case that allows it: uint64[letters, words]."""
         allowed = np.stack([case.allowed for case in self.cases], axis=2)
         padded = np.pad(allowed, ((0, 0), (0, 0), (0, -len(self.cases) % _IN_WORD)))
-        bits = np.packbits(padded, axis=2, bitorder="little").view("<u8")
+        bits = np.ascontiguousarray(np.packbits(padded, axis=2, bitorder="little")).view("<u8")
         return {place: bits[place] for place in np.flatnonzero(~allowed.all(axis=(1, 2))).tolist()}
 
     def case_of(self, boards: Boards) -> Letters:

@@ -53,8 +53,8 @@ class TextStates:
     listed: npt.NDArray[np.uint8] | None = None  # the characters of all texts by index, [n, length]; at most LISTED
 
     @classmethod
-    def of(cls, source: OpenTable, begin: Begin) -> TextStates:
-        """Look at the states of a table; raises NoForm."""
+    def of(cls, source: OpenTable, begin: Begin, *, laid_out: bool = True) -> TextStates:
+        """Look at the states of a table, whose texts may be laid out if their columns vary; raises NoForm."""
         space, puzzle = source.space, source.puzzle
         some = _drawn(space.size, _PLAYED)
         boards = space.unrank(some)
@@ -66,7 +66,9 @@ class TextStates:
         )
         if not plain and space.size > LISTED:
             raise NoForm(puzzle.name, f"its {space.size:,} states are more than can be written one by one")
-        columns = Columns.of(space.unrank(_drawn(space.size, LISTED))) if plain and Columns.of(boards) else None
+        columns = Columns.of(boards) if plain and laid_out else None
+        if columns:
+            columns = Columns.of(space.unrank(_drawn(space.size, LISTED)))
         length = columns.count * columns.depth if columns else len(texts[0])
         found = cls(source, "".join(sorted({*"".join(texts)})), length, plain, begin, columns)
         if space.size > _EVERY:
@@ -145,10 +147,8 @@ class TextStates:
 
     def _numbered(self, first: int) -> Automaton:
         """The automaton of a piece of the texts, from an index on."""
-        codes = self._codes[self._characters(np.arange(first, min(first + LISTED, self.source.space.size)))]
-        if int(codes.max()) >= len(self.alphabet):
-            raise NoForm(self.source.puzzle.name, "it has letters that few of its states have")
-        return automaton_of(codes, len(self.alphabet))
+        indices = np.arange(first, min(first + LISTED, self.source.space.size))
+        return automaton_of(self._coded(indices), len(self.alphabet))
 
     def distances(self, automaton: Automaton, numbers: Indices) -> Signed:
         """The distances of the states with these numbers in the automaton of all texts."""
@@ -239,8 +239,11 @@ class TextStates:
         return found[:: len(found) // _PLAYED + 1]
 
     def _coded(self, indices: Indices) -> Boards:
-        """The codes of states."""
-        return self._codes[self._characters(indices)] if self.listed is None else self.every[indices]
+        """The codes of states; raises NoForm."""
+        codes = self._codes[self._characters(indices)] if self.listed is None else self.every[indices]
+        if int(codes.max(initial=0)) >= len(self.alphabet):
+            raise NoForm(self.source.puzzle.name, "it has letters that few of its states have")
+        return codes
 
     def _are(self, codes: Boards, indices: Indices) -> Flags:
         """True for codes that show the states of these indices; of places laid out each has to be theirs."""
