@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from puzzlebase.puzzles import Effect, Layout, Motion, Piece, Shape, drawing_of
-from puzzlebase.tools.publish.moves import GuardedMove, Letters
+from puzzlebase.puzzles import Boards, Effect, Layout, Motion, Piece, Shape, drawing_of
+from puzzlebase.tools.publish.moves import Letters, RewritingMove
 from puzzlebase.tools.publish.states import NoForm, TextStates
 
-_DRAWN = 400  # states whose drawings are read
+_DRAWN = 400  # states whose drawings are read, and those that show what these do not
 _ABSENT = -1
 Slot = tuple[str, str, float, float, float]  # a place's name, an outline, its middle and the size of its label
 Pose = tuple[Any, ...]  # of a motion: turn, slide, lift, flip
@@ -42,11 +42,12 @@ class SlotLook:
 class DrawingData:
     """The drawing of a puzzle as data."""
 
-    def __init__(self, states: TextStates, moves: Sequence[GuardedMove]) -> None:
+    def __init__(self, states: TextStates, moves: Sequence[RewritingMove], codes: Boards) -> None:
+        """Read the drawings of some of the states with these codes, which show all letters and cases of moves."""
         puzzle, goal = states.source.puzzle, states.source.goal
         self._states, self._drawing = states, drawing_of(puzzle)
-        self._texts = states.sample[:_DRAWN]
-        self._codes = states.coded(self._texts)
+        self._codes = codes[_shown_first(np.column_stack([codes, *(move.case_of(codes) for move in moves)]))]
+        self._texts = [board.tobytes().decode("ascii") for board in states.characters_of(self._codes)]
         self._letters = len(states.alphabet)
         layouts = [self._drawing.layout(text, goal) for text in self._texts]
         self._first = layouts[0]
@@ -100,16 +101,15 @@ class DrawingData:
         raise NoForm(self._states.source.puzzle.name, "the looks of its pieces do not follow from single letters")
 
     def _motions(
-        self, move: Any, form: GuardedMove, layouts: Sequence[Layout], seen: Letters
-    ) -> dict[int, Effects] | None:
+        self, move: Any, form: RewritingMove, layouts: Sequence[Layout], seen: Letters
+    ) -> list[Effects] | None:
         """The effects of a move by its case; None where they are not told."""
-        after, legal = form.after(self._codes)
-        cases = form.case_of(self._codes)
-        found: dict[int, Effects] = {case: Effects({}, {}) for case in form.cases}
-        for at in np.flatnonzero(legal).tolist():
+        after, cases = form.after(self._codes)
+        found = [Effects({}, {}) for _ in form.cases]
+        for at in np.flatnonzero(cases >= 0).tolist():
             effect = self._drawing.effect(self._texts[at], move.name)
             number_of = {piece.id: self._number[slot_of(piece)] for piece in layouts[at].pieces}
-            if not self._told(effect, number_of, found[int(cases[at])], seen[at], self._shown(after[at])):
+            if not self._told(effect, number_of, found[cases[at]], seen[at], self._shown(after[at])):
                 return None
         return found
 
@@ -163,21 +163,25 @@ class DrawingData:
             "poses": [json.loads(pose) for pose in poses],
             "moves": [
                 cases
-                and {
-                    str(case): [
-                        [*effects.handle],
-                        [[slot, poses.index(_key(pose))] for slot, pose in effects.poses.items()],
-                    ]
-                    for case, effects in cases.items()
-                }
+                and [
+                    [[*effects.handle], [[slot, poses.index(_key(pose))] for slot, pose in effects.poses.items()]]
+                    for effects in cases
+                ]
                 for cases in self.moves
             ],
         }
 
     def _all_poses(self) -> Iterator[Pose]:
         for cases in self.moves:
-            for effects in (cases or {}).values():
+            for effects in cases or ():
                 yield from effects.poses.values()
+
+
+def _shown_first(columns: Letters) -> Letters:
+    """The first rows, and of each value of each column the first row that has it."""
+    values = (columns - columns.min()) * columns.shape[1] + np.arange(columns.shape[1])
+    _, first = np.unique(values, return_index=True)
+    return np.unique([*range(min(_DRAWN, len(columns))), *first // columns.shape[1]])
 
 
 def _key(pose: Pose) -> str:

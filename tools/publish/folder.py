@@ -39,14 +39,12 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -
     number: Indices | None = None
     own: Own | None = None
     try:
-        states = TextStates.of(source, begin)
-        texts, ranking, found = states.as_data(), ranking_of(states), states.moves()
+        states, moves, drawing = _by_letters(TextStates.of(source, begin))
+        texts, ranking = states.as_data(), ranking_of(states)
         if ranking.automaton and ranking.size > _ORDERED:
             own = partial(states.distances, ranking.automaton)
         elif ranking.automaton:
             number = states.numbers(ranking.automaton)
-        moves: Any = [move.data() for move in found]
-        drawing = DrawingData(states, found).data()
     except NoForm:
         stored = StoredForm(source)
         texts, ranking, number = stored.states, stored.ranking, stored.number
@@ -74,13 +72,24 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -
         "blocks": blocks,
         "draws": _draws(source, number, own, folder, digest),
     }
-    shown = next(iter(goal.states), goal.start)
-    (folder / "goal.svg").write_bytes(pictures.drawn(puzzle, goal, shown).encode())
+    solved = next(iter(goal.states), goal.start)
+    (folder / "goal.svg").write_bytes(pictures.drawn(puzzle, goal, solved).encode())
     if example := puzzle.about.example:
         picture = pictures.drawn(puzzle, goal, example.state, highlight=example.move)
         (folder / "example.svg").write_bytes(picture.encode())
     _write(folder / HEADER, digest, header)
     _write(folder / "antipodes.json", digest, {**whole_tables.antipodes(source, 0, _ANTIPODES)})
+
+
+def _by_letters(states: TextStates) -> tuple[TextStates, Any, dict[str, Any]]:
+    """The states, their moves and their drawing as data, by letters at places; raises NoForm."""
+    try:
+        found, shown = states.moves()
+        return states, [move.data(states.alphabet) for move in found], DrawingData(states, found, shown).data()
+    except NoForm:
+        if states.columns is None:
+            raise
+        return _by_letters(TextStates.of(states.source, states.begin, laid_out=False))
 
 
 def _no_move(puzzle: Puzzle, goal: Goal) -> tuple[str, str]:

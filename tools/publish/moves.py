@@ -1,14 +1,16 @@
-"""Moves as data: where each place of a text gets its letter from, and what it makes of it.
+"""Moves as data: the letters that allow each case of a move, and how it rewrites the others.
 
 Nothing here knows a puzzle's rules. Some states are played to find the data; then every state is compared with the
-puzzle's own moves, or a million of them where there are more (states.py). A move is one rewriting for all states, or
-one for each place of its guard: a letter that stands once in every state, such as the blank of a sliding puzzle.
+puzzle's own moves, or a million of them where there are more (states.py). A case of a move stands for the places that
+change. It allows some letters at each place that decides: a blank at one place, or none above a tile.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -19,7 +21,8 @@ from puzzlebase.puzzles import Boards
 Letters = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
-EVERYWHERE = -1  # the case of a move without a guard
+_MOST_CASES = 1024  # of a move
+_IN_WORD = 64
 
 
 @dataclass(frozen=True)
@@ -29,101 +32,190 @@ class Rewriting:
     source: Letters  # [places]
     renamed: Letters  # [places, letters]
 
+    @cached_property
+    def changed(self) -> Letters:
+        """The places that may change."""
+        same = (self.renamed == np.arange(self.renamed.shape[1])).all(axis=1)
+        return np.flatnonzero((self.source != np.arange(len(self.source))) | ~same)
+
     def after(self, boards: Boards) -> Boards:
         """The texts after the move, uint8[n, places]."""
-        return self.renamed[np.arange(len(self.source)), boards[:, self.source]].astype(np.uint8)
-
-    def data(self) -> dict[str, Any]:
-        """The places that change, as JSON: to, from, and by pairs the letters that become others."""
-        changed, renamed = [], []
-        for place, (source, to) in enumerate(zip(self.source.tolist(), self.renamed.tolist(), strict=True)):
-            pairs = [[letter, other] for letter, other in enumerate(to) if letter != other]
-            if source != place or pairs:
-                changed.append((place, source))
-                renamed.append(pairs)
-        data: dict[str, Any] = {"to": [place for place, _ in changed], "from": [source for _, source in changed]}
-        return data | ({"rename": renamed} if any(renamed) else {})
+        found = boards.copy()
+        found[:, self.changed] = self.renamed[self.changed, boards[:, self.source[self.changed]]]
+        return found
 
     @classmethod
     def of(cls, before: Boards, after: Boards, letters: int) -> Rewriting | None:
         """Find the rewriting between texts, uint8[n, places] each; None where there is none."""
         places = before.shape[1]
         source, renamed = np.arange(places), np.tile(np.arange(letters), (places, 1))
-        for place in range(places):
-            found = _source(before, after[:, place], place, letters)
+        changed = np.flatnonzero((before != after).any(axis=0)).tolist()
+        for place in changed:
+            found = _source(before, after[:, place], [place, *changed, *range(places)], letters)
             if found is None:
                 return None
             source[place], renamed[place] = found
         return cls(source, renamed)
 
 
-def _source(before: Boards, after: npt.NDArray[np.uint8], place: int, letters: int) -> tuple[int, Letters] | None:
-    """The place whose letter decides that of `place` after a move: itself, one that is copied, or any that does."""
-    copied = np.flatnonzero((before == after[:, None]).all(axis=0)).tolist()
-    if copied:
-        return place if place in copied else copied[0], np.arange(letters)
-    for source in range(before.shape[1]):
-        renamed = np.arange(letters)
-        renamed[before[:, source]] = after
-        if (renamed[before[:, source]] == after).all():
-            return source, renamed
+def _source(
+    before: Boards, after: npt.NDArray[np.uint8], sources: Sequence[int], letters: int
+) -> tuple[int, Letters] | None:
+    """The first of the places whose letter decides what another one gets: one that is copied, or else renamed."""
+    for renames in (False, True):
+        for source in sources:
+            renamed = np.arange(letters)
+            if renames:
+                renamed[before[:, source]] = after
+            if (renamed[before[:, source]] == after).all():
+                return source, renamed
     return None
 
 
 @dataclass(frozen=True)
-class GuardedMove:
-    """A move by the place of its guard, a letter that stands once in every state; None for one case everywhere."""
+class MoveCase:
+    """A rewriting, and the letters that each place may have for it to be legal."""
 
-    guard: int | None
-    cases: dict[int, Rewriting]  # by the guard's place, those where the move is legal
+    allowed: Flags  # [places, letters]
+    rewriting: Rewriting
+
+    def data(self, alphabet: str) -> list[Any]:
+        """The places that decide by their letters, those that change, those they copy, and new letters, as JSON."""
+        only: dict[str, list[int]] = {}
+        for place in np.flatnonzero(~self.allowed.all(axis=1)).tolist():
+            letters = "".join(letter for letter, may in zip(alphabet, self.allowed[place], strict=True) if may)
+            only.setdefault(letters, []).append(place)
+        to = self.rewriting.changed
+        renamed = [
+            [[letter, other] for letter, other in enumerate(others) if letter != other]
+            for others in self.rewriting.renamed[to].tolist()
+        ]
+        return [[*only.items()], to.tolist(), self.rewriting.source[to].tolist(), *([renamed] if any(renamed) else [])]
+
+
+@dataclass(frozen=True)
+class RewritingMove:
+    """A move by its cases: the first one whose letters fit is what it does, and without one it is illegal."""
+
+    cases: tuple[MoveCase, ...]
+
+    @cached_property
+    def _fitting(self) -> dict[int, npt.NDArray[np.uint64]]:
+        """By place that decides and by letter, a bit for each case that allows it: uint64[letters, words]."""
+        allowed = np.stack([case.allowed for case in self.cases], axis=2)
+        padded = np.pad(allowed, ((0, 0), (0, 0), (0, -len(self.cases) % _IN_WORD)))
+        bits = np.ascontiguousarray(np.packbits(padded, axis=2, bitorder="little")).view("<u8")
+        return {place: bits[place] for place in np.flatnonzero(~allowed.all(axis=(1, 2))).tolist()}
 
     def case_of(self, boards: Boards) -> Letters:
-        """The case of each text, int64[n]; it is illegal where `cases` lacks that."""
-        if self.guard is None:
-            return np.full(len(boards), EVERYWHERE)
-        case: Letters = (boards == self.guard).argmax(axis=1)
-        return case
+        """The case of each text, -1 where the move is illegal."""
+        found = np.full(len(boards), -1)
+        for first in range(0, len(self.cases), _IN_WORD):
+            fit = np.full(len(boards), ~np.uint64(0))
+            for place, bits in self._fitting.items():
+                fit &= bits[boards[:, place], first // _IN_WORD]
+            here = (found < 0) & (fit > 0)
+            found[here] = first + np.frexp((fit & (~fit + np.uint64(1)))[here].astype(float))[1] - 1  # its lowest bit
+        return found
 
-    def after(self, boards: Boards) -> tuple[Boards, Flags]:
-        """The texts after the move, and True where it is legal."""
-        found, legal, case = boards.copy(), np.zeros(len(boards), bool), self.case_of(boards)
-        for place, rewriting in self.cases.items():
-            here = case == place
-            found[here], legal[here] = rewriting.after(boards[here]), True
-        return found, legal
+    def after(self, boards: Boards) -> tuple[Boards, Letters]:
+        """The texts after the move, and the case of each, -1 where it is illegal."""
+        found, case = boards.copy(), self.case_of(boards)
+        order = np.argsort(case.astype(np.int16), kind="stable")
+        bounds = np.searchsorted(case[order], np.arange(len(self.cases) + 1))
+        for each, first, end in zip(self.cases, bounds, bounds[1:], strict=False):
+            rows = order[first:end]
+            found[rows] = each.rewriting.after(boards[rows])
+        return found, case
 
-    def data(self) -> dict[str, Any]:
-        """The move as JSON: its rewriting, or the guard and the rewritings by its place."""
-        if self.guard is None:
-            return self.cases[EVERYWHERE].data()
-        return {"guard": self.guard, "cases": {str(place): each.data() for place, each in self.cases.items()}}
+    def is_right(self, before: Boards, after: Boards, legal: Flags) -> bool:
+        """True where it is legal in just these texts and leads to those after it; others are the same as before."""
+        found, case = self.after(before)
+        return np.array_equal(case >= 0, legal) and np.array_equal(found, after)
+
+    def data(self, alphabet: str) -> list[Any]:
+        """The cases as JSON."""
+        return [case.data(alphabet) for case in self.cases]
 
     @classmethod
-    def of(cls, before: Boards, after: Boards, legal: Flags, letters: int) -> GuardedMove | None:
-        """Find the form of a move between texts, of which only the legal ones count; None where there is none."""
+    def of(cls, before: Boards, after: Boards, legal: Flags, kinds: Letters) -> RewritingMove | None:
+        """Find the form of a move between texts, of which only the legal ones count; None where there is none.
+
+        Each case allows all letters of a kind or none; `kinds` has that of each letter.
+        """
+        letters = len(kinds)
         if legal.all() and (found := Rewriting.of(before, after, letters)):
-            return cls(None, {EVERYWHERE: found})
-        once = [letter for letter in range(letters) if ((before == letter).sum(axis=1) == 1).all()]
-        for guard in once:
-            if (cases := _cases(before, after, legal, guard, letters)) is not None:
-                return cls(guard, cases)
-        return None
+            return cls((MoveCase(np.ones((before.shape[1], letters), bool), found),))
+        cases: list[MoveCase] = []
+        changed, kind = np.packbits(before != after, axis=1), kinds[before].astype(np.uint8)
+        for change in np.unique(changed[legal], axis=0):
+            rows = np.flatnonzero(legal & (changed == change).all(axis=1))
+            rewriting = Rewriting.of(before[rows], after[rows], letters)
+            if rewriting is None or len(cases) > _MOST_CASES:
+                return None
+            right = legal & (rewriting.after(before) == after).all(axis=1)
+            products = _products(kind[rows], rewriting.changed, kind[~right], letters)
+            if products is None:
+                return None
+            cases += [MoveCase(_least(allowed, kind[~right])[:, kinds], rewriting) for allowed in products]
+        return cls((*cases,))
 
 
-def _cases(before: Boards, after: Boards, legal: Flags, guard: int, letters: int) -> dict[int, Rewriting] | None:
-    """The rewriting for each place of a guard where the move is legal; None where the place does not decide."""
-    at = (before == guard).argmax(axis=1)
-    cases = {}
-    for place in np.unique(at[legal]).tolist():
-        here = np.flatnonzero(at == place)
-        found = Rewriting.of(before[here], after[here], letters) if legal[here].all() else None
-        if found is None:
+def _products(boards: Boards, changed: Letters, wrong: Boards, letters: int) -> list[Flags] | None:
+    """The letters that the places of some texts have, so that no wrong text fits; None where one does.
+
+    Texts that differ at places that change are taken apart where need be, and put together as far as they can be.
+    """
+    _, kinds = np.unique(boards[:, changed], axis=0, return_inverse=True)
+    for kind in (np.zeros(len(boards), int), kinds):
+        found: list[Flags] = []
+        for each in range(kind.max(initial=-1) + 1):
+            alone = seen(boards[kind == each], letters)
+            joined = (at for at, other in enumerate(found) if not len(_fitting(alone | other, wrong)))
+            if (at := next(joined, None)) is not None:
+                found[at] |= alone
+            else:
+                found.append(alone)
+        if not any(len(_fitting(allowed, wrong)) for allowed in found):
+            return found
+    return None
+
+
+def seen(boards: Boards, letters: int) -> Flags:
+    """The letters that stand at each place: bool[places, letters]."""
+    found = np.zeros((boards.shape[1], letters), bool)
+    found[np.arange(boards.shape[1]), boards] = True
+    return found
+
+
+def _fitting(allowed: Flags, boards: Boards) -> Boards:
+    """Those of the texts that have these letters."""
+    for place in np.argsort(allowed.sum(axis=1)):
+        boards = boards[allowed[place, boards[:, place]]]
+    return boards
+
+
+def _least(allowed: Flags, wrong: Boards) -> Flags:
+    """The same letters at places with a single one, and at as few others as keep every wrong text out; else any."""
+    allowed = allowed.copy()
+    differs = ~allowed[np.arange(len(allowed)), wrong]
+    count = differs.sum(axis=1)
+    for place in np.argsort(-allowed.sum(axis=1), kind="stable"):
+        if allowed[place].sum() > 1 and (count - differs[:, place]).all():
+            count -= differs[:, place]
+            allowed[place] = True
+    return allowed
+
+
+def all_moves(
+    before: Boards, after: Sequence[tuple[Boards, Flags]], kinds: Letters, former: Sequence[RewritingMove] = ()
+) -> list[RewritingMove] | None:
+    """Find the forms of all moves, of which some of the former ones may be right still; None where one has none."""
+    found: list[RewritingMove] = []
+    for (codes, legal), known in zip_longest(after, former):
+        right = known and known.is_right(before, codes, legal)
+        move = known if right else RewritingMove.of(before, codes, legal, kinds)
+        if move is None:
             return None
-        cases[place] = found
-    return cases
-
-
-def all_moves(before: Boards, after: Sequence[tuple[Boards, Flags]], letters: int) -> list[GuardedMove] | None:
-    """Find the forms of all moves; None where one has none."""
-    found = [GuardedMove.of(before, *each, letters) for each in after]
-    return None if None in found else found  # type: ignore[return-value]
+        found.append(move)
+    return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from random import Random
 from typing import Any
 
@@ -16,14 +16,16 @@ from puzzlebase.puzzles import Boards, IllegalMove, Indices, Signed
 from puzzlebase.puzzles.machinery.automaton import Automaton
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.tools.publish.columns import Columns
 from puzzlebase.tools.publish.listed import automaton_of, union
-from puzzlebase.tools.publish.moves import Flags, GuardedMove, all_moves
+from puzzlebase.tools.publish.moves import Flags, RewritingMove, all_moves, seen
 from puzzlebase.tools.publish.threads import in_order
 
 LISTED = 1 << 20  # states that are kept as texts, and whose automaton is found at once
-_EVERY = 1 << 25  # states each of which is compared with the puzzle's moves
+_EVERY = 1 << 26  # states each of which is compared with the puzzle's moves
 _MOST_NODES = 1 << 18  # of an automaton that a page reads
-_PLAYED = 2048  # states that are played to find the form of moves
+_PLAYED = 2048  # states that are played to find the form of moves, and as many that differ from it
+_LEARNT = 256  # times that it is found
 _COMPARED = 1 << 20  # states that are compared if there are more
 _CHUNK = 1 << 16
 _AHEAD = 4  # pieces of LISTED states
@@ -40,18 +42,19 @@ class NoForm(InvalidRequest):
 
 @dataclass(frozen=True)
 class TextStates:
-    """The states of a table as texts: uint8[n, length] of codes, numbers of letters in `alphabet`."""
+    """The states of a table as texts, by places: uint8[n, length] of codes, numbers of letters in `alphabet`."""
 
     source: OpenTable
     alphabet: str
     length: int
     plain: bool  # True where the puzzle's boards are the texts' characters
     begin: Begin
+    columns: Columns | None = None  # the layout of texts whose letters have no place of their own
     listed: npt.NDArray[np.uint8] | None = None  # the characters of all texts by index, [n, length]; at most LISTED
 
     @classmethod
-    def of(cls, source: OpenTable, begin: Begin) -> TextStates:
-        """Look at the states of a table; raises NoForm."""
+    def of(cls, source: OpenTable, begin: Begin, *, laid_out: bool = True) -> TextStates:
+        """Look at the states of a table, whose texts may be laid out if their columns vary; raises NoForm."""
         space, puzzle = source.space, source.puzzle
         some = _drawn(space.size, _PLAYED)
         boards = space.unrank(some)
@@ -63,7 +66,11 @@ class TextStates:
         )
         if not plain and space.size > LISTED:
             raise NoForm(puzzle.name, f"its {space.size:,} states are more than can be written one by one")
-        found = cls(source, "".join(sorted({*"".join(texts)})), len(texts[0]), plain, begin)
+        columns = Columns.of(boards) if plain and laid_out else None
+        if columns:
+            columns = Columns.of(space.unrank(_drawn(space.size, LISTED)))
+        length = columns.count * columns.depth if columns else len(texts[0])
+        found = cls(source, "".join(sorted({*"".join(texts)})), length, plain, begin, columns)
         if space.size > _EVERY:
             return found
         pieces, seen = [], np.zeros(256, bool)
@@ -77,7 +84,7 @@ class TextStates:
     def _characters(self, indices: Indices) -> npt.NDArray[np.uint8]:
         boards = self.source.space.unrank(indices)
         if self.plain:
-            return boards
+            return self.columns.laid_out(boards) if self.columns else boards
         texts = "".join(self.source.puzzle.format(board) for board in boards)
         return np.frombuffer(texts.encode("ascii"), np.uint8).reshape(len(indices), self.length)
 
@@ -95,7 +102,13 @@ class TextStates:
 
     def coded(self, texts: list[str]) -> Boards:
         """The codes of some texts."""
-        return self._codes[np.frombuffer("".join(texts).encode(), np.uint8).reshape(len(texts), self.length)]
+        characters = np.frombuffer("".join(texts).encode(), np.uint8).reshape(len(texts), -1)
+        return self._codes[self.columns.laid_out(characters) if self.columns else characters]
+
+    def characters_of(self, codes: Boards) -> Boards:
+        """The characters of the texts that have these codes."""
+        characters = self._letters[codes]
+        return self.columns.texts(characters) if self.columns else characters
 
     @cached_property
     def sample(self) -> list[str]:
@@ -134,15 +147,13 @@ class TextStates:
 
     def _numbered(self, first: int) -> Automaton:
         """The automaton of a piece of the texts, from an index on."""
-        codes = self._codes[self._characters(np.arange(first, min(first + LISTED, self.source.space.size)))]
-        if int(codes.max()) >= len(self.alphabet):
-            raise NoForm(self.source.puzzle.name, "it has letters that few of its states have")
-        return automaton_of(codes, len(self.alphabet))
+        indices = np.arange(first, min(first + LISTED, self.source.space.size))
+        return automaton_of(self._coded(indices), len(self.alphabet))
 
     def distances(self, automaton: Automaton, numbers: Indices) -> Signed:
         """The distances of the states with these numbers in the automaton of all texts."""
         if self.plain:
-            return self.source.distances(self.source.space.rank(self._letters[automaton.unrank(numbers)]))
+            return self.source.distances(self.source.space.rank(self.characters_of(automaton.unrank(numbers))))
         return self.source.distances(np.argsort(self.numbers(automaton))[numbers])
 
     def numbers(self, automaton: Automaton) -> Indices:
@@ -157,17 +168,47 @@ class TextStates:
     def _letters(self) -> npt.NDArray[np.uint8]:
         return np.frombuffer(self.alphabet.encode(), np.uint8)
 
-    def moves(self) -> list[GuardedMove]:
-        """The moves as data, compared with the puzzle's own; raises NoForm."""
+    def moves(self) -> tuple[list[RewritingMove], Boards]:
+        """The moves as data, compared with the puzzle's own, and codes of states that show all of them; raises NoForm.
+
+        Whatever states differ from what was found are added to those from which it is found again.
+        """
         puzzle, texts = self.source.puzzle, self.sample
-        found = None
-        if not puzzle.names_vary:
-            after = [self._played(texts, move.name) for move in puzzle.moves]
-            found = all_moves(self.coded(texts), after, len(self.alphabet))
-        if found is None:
+        if puzzle.names_vary:
             raise NoForm(puzzle.name, "its moves are no rewritings of letters")
-        self._compare(found)
-        return found
+        size = self.source.space.size
+        every = np.arange(size) if size <= _EVERY else _drawn(size, _COMPARED)
+        count = -(-len(every) // _CHUNK)
+        pieces = [every[first::count] for first in range(count)]  # each of them from everywhere
+        before, after = self.coded(texts), [self._played(texts, move.name) for move in puzzle.moves]
+        with self.begin("compare", len(every)) as advance:
+            moves: list[RewritingMove] | None = []
+            for _ in range(_LEARNT):
+                moves = all_moves(before, after, self._kinds, moves or ())
+                if moves is None:
+                    break
+                found = in_order(partial(self._differing, moves, seen(before, len(self.alphabet))), pieces, _AHEAD)
+                for number, differing in enumerate(found):
+                    if len(differing):
+                        break
+                    advance(len(pieces[number]))
+                else:
+                    return moves, before
+                pieces = pieces[number:] + pieces[:number]
+                more, played = self._expanded(differing)
+                before = np.concatenate([before, more])
+                after = [
+                    (np.concatenate([codes, others]), np.append(legal, also))
+                    for (codes, legal), (others, also) in zip(after, played, strict=True)
+                ]
+        raise NoForm(puzzle.name, "its moves are no rewritings of letters")
+
+    @cached_property
+    def _kinds(self) -> Indices:
+        """The kind of each letter: letters that may lie as deep are of one, and others alone."""
+        if not self.columns:
+            return np.arange(len(self.alphabet))
+        return np.unique(self.columns.limits[self._letters], return_inverse=True)[1]
 
     def _played(self, texts: list[str], move: str) -> tuple[Boards, Flags]:
         """The texts after a move, the same ones where it is illegal, and True where it is legal."""
@@ -179,28 +220,43 @@ class TextStates:
                 legal[at] = False
         return self.coded(after), legal
 
-    def _compare(self, moves: list[GuardedMove]) -> None:
-        """Compare moves with the space's, in all states or in many; raises NoForm where they differ."""
-        space = self.source.space
-        indices = np.arange(space.size) if space.size <= _EVERY else _drawn(space.size, _COMPARED)
-        with self.begin("compare", len(indices)) as advance:
-            for first in range(0, len(indices), _CHUNK):
-                some = indices[first : first + _CHUNK]
-                before = self._codes[self._characters(some)] if self.listed is None else self.every[some]
-                for move, to in zip(moves, space.expand(some).T, strict=True):
-                    after, legal = move.after(before)
-                    if ((to >= 0) != legal).any() or not self._are(after[legal], to[legal]):
-                        raise NoForm(self.source.puzzle.name, "its moves are no rewritings of letters in every state")
-                advance(len(some))
+    def _expanded(self, indices: Indices) -> tuple[Boards, list[tuple[Boards, Flags]]]:
+        """The codes of states, and of those after each move; the same ones where it is illegal."""
+        before = self._coded(indices)
+        played = [(self._coded(np.where(to < 0, indices, to)), to >= 0) for to in self.source.space.expand(indices).T]
+        return before, played
 
-    def _are(self, codes: Boards, indices: Indices) -> bool:
-        """True where codes are the texts of these indices."""
-        if not self.plain:
-            return np.array_equal(codes, self.every[indices])
-        return np.array_equal(self.source.space.rank(self._letters[codes]), indices)
+    def _differing(self, moves: list[RewritingMove], shown: Flags, indices: Indices) -> Indices:
+        """Some of the states in which moves are not the space's, or that have letters where none is shown."""
+        before = self._coded(indices)
+        differs = ~shown[np.arange(self.length), before].all(axis=1)
+        for move, to in zip(moves, self.source.space.expand(indices).T, strict=True):
+            after, case = move.after(before)
+            differs |= (case < 0) != (to < 0)
+            both = np.flatnonzero((case >= 0) & (to >= 0))
+            differs[both] |= ~self._are(after[both], to[both])
+        found = indices[differs]
+        return found[:: len(found) // _PLAYED + 1]
+
+    def _coded(self, indices: Indices) -> Boards:
+        """The codes of states; raises NoForm."""
+        codes = self._codes[self._characters(indices)] if self.listed is None else self.every[indices]
+        if int(codes.max(initial=0)) >= len(self.alphabet):
+            raise NoForm(self.source.puzzle.name, "it has letters that few of its states have")
+        return codes
+
+    def _are(self, codes: Boards, indices: Indices) -> Flags:
+        """True for codes that show the states of these indices; of places laid out each has to be theirs."""
+        if self.plain and not self.columns:
+            same: Flags = self.source.space.rank(self._letters[codes]) == indices
+        else:
+            same = (codes == self._coded(indices)).all(axis=1)
+        return same
 
     def as_data(self) -> dict[str, Any]:
-        """The alphabet and, by place, the letters that stand there, as JSON."""
+        """The alphabet, and the layout of texts, as JSON."""
+        if self.columns:
+            return {"alphabet": self.alphabet, "length": len(self.sample[0]), **self.columns.data()}
         return {"alphabet": self.alphabet, "length": self.length}
 
 

@@ -47,7 +47,7 @@ export class Drawing {
    */
   effect({ at, kind, state }, _state, before) {
     const behind = this.pieces(state);
-    const effects = this.header.moves[at]?.[String(kind)];
+    const effects = this.header.moves[at]?.[kind ?? -1];
     if (!effects) return { handle: [], motions: null };
     const [touched, changed] = effects;
     const idOf = (/** @type {number} */ slot) => before[slot]?.id ?? [];

@@ -35,7 +35,7 @@ export async function table(address, { whole = WHOLE, fetching } = {}) {
 async function formOf(folder, header, ranking) {
   const { moves, drawing } = header;
   if ("after" in moves || "stored" in drawing) return (await import("./stored.js")).storedForm(folder, header, ranking);
-  const isState = header.one_way ? (/** @type {Uint8Array} */ codes) => ranking.rank(codes) >= 0 : undefined;
+  const isState = header.one_way || header.states.columns ? (/** @type {Uint8Array} */ codes) => ranking.rank(codes) >= 0 : undefined;
   const texts = new Texts(header.about.name, header.states, header.ranking.named ?? [], header.start, isState);
   return {
     texts, moves: new Rewritings(moves, header),

@@ -1,6 +1,6 @@
 /** States as texts, and moves that rewrite their letters, from data alone. */
 
-/** @import { Header, MoveHeader, Next, Read, Rewriting, TextsHeader } from "./types.d.ts" */
+/** @import { Header, MoveCase, Next, Read, TextsHeader } from "./types.d.ts" */
 import { Problem } from "../modules/problem.js";
 
 /**
@@ -60,16 +60,43 @@ export class Texts {
       const wrong = [...free].find((letter) => !/[A-Za-z]/.test(letter));
       if (wrong) throw this.#refused(text, `has ${quoted(wrong)}, which is no letter of a state`);
     }
-    const codes = Uint8Array.from(text, (letter) => letters.indexOf(letter) & 255);
-    const unknown = codes.indexOf(255);
-    if (unknown >= 0) throw this.#refused(text, `has ${quoted(text[unknown] ?? "")}, which is no letter of a state`);
+    const unknown = Array.from(text).find((letter) => !letters.includes(letter));
+    if (unknown) throw this.#refused(text, `has ${quoted(unknown)}, which is no letter of a state`);
+    const codes = Uint8Array.from(this.#laidOut(text), (letter) => letters.indexOf(letter));
     if (this.isState?.(codes) === false) throw this.#refused(text, "cannot be reached from the start");
     return { codes, letters };
   }
 
   /** @param {Read} state */
   text({ codes, letters }) {
-    return Array.from(codes, (code) => letters[code]).join("");
+    const text = Array.from(codes, (code) => letters[code]).join("");
+    const { columns } = this.header;
+    if (!columns) return text;
+    const { separator, limits } = columns;
+    const count = text.length / limits.length;
+    const tall = Array.from({ length: count }, (_, column) => limits.map((_, row) => text[row * count + column]).join(""));
+    return tall.map((each) => each.replaceAll(separator, "")).join(separator);
+  }
+
+  /**
+   * The letter of each place, row by row from the top: each lies as deep as those below it and its limit let it.
+   * @param {string} text
+   */
+  #laidOut(text) {
+    const { columns } = this.header;
+    if (!columns) return text;
+    const { separator, limits } = columns;
+    const letters = text.split(separator);
+    const places = limits.flatMap(() => letters.map(() => separator));
+    for (const [column, each] of letters.entries()) {
+      let below = limits.length;
+      for (const letter of [...each].reverse()) {
+        below = Math.min(below - 1, limits.findIndex((some) => some.includes(letter)));
+        if (below < 0) throw this.#refused(text, `has ${quoted(letter)} too deep`);
+        places[below * letters.length + column] = letter;
+      }
+    }
+    return places.join("");
   }
 
   /**
@@ -85,11 +112,11 @@ export class Texts {
 /** Moves that rewrite letters. */
 export class Rewritings {
   /**
-   * @param {MoveHeader[]} moves
+   * @param {MoveCase[][]} cases of each move
    * @param {Header} header
    */
-  constructor(moves, header) {
-    this.rewritings = moves;
+  constructor(cases, header) {
+    this.cases = cases;
     this.moves = header.about.moves;
     this.header = header;
   }
@@ -118,20 +145,19 @@ export class Rewritings {
    * @returns {Next[]}
    */
   next({ codes, letters }) {
-    return this.rewritings.flatMap((move, at) => {
-      const kind = "guard" in move ? codes.indexOf(move.guard) : -1;
-      const rewriting = "guard" in move ? move.cases[String(kind)] : move;
-      const named = this.moves[at];
-      return rewriting && named ? [{ ...named, at, kind, state: { codes: rewritten(rewriting, codes), letters } }] : [];
+    return this.cases.flatMap((cases, at) => {
+      const kind = cases.findIndex(([only]) => only.every(([some, places]) => places.every((place) => some.includes(letters[codes[place] ?? 0] ?? ""))));
+      const [found, named] = [cases[kind], this.moves[at]];
+      return found && named ? [{ ...named, at, kind, state: { codes: rewritten(found, codes), letters } }] : [];
     });
   }
 }
 
 /**
- * @param {Rewriting} rewriting
+ * @param {MoveCase} found
  * @param {Uint8Array} codes
  */
-function rewritten({ to, from, rename }, codes) {
+function rewritten([, to, from, rename], codes) {
   const found = codes.slice();
   for (let at = 0; at < to.length; at++) {
     const code = codes[from[at] ?? 0] ?? 0;

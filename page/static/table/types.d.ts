@@ -16,7 +16,7 @@ export interface Header {
   states: TextsHeader;
   /** True where moves may be one-way. */
   one_way: boolean;
-  moves: MoveHeader[] | StoredMovesHeader;
+  moves: MoveCase[][] | StoredMovesHeader;
   drawing: DrawingHeader | StoredDrawingHeader;
   ranking: RankingHeader;
   blocks: BlocksHeader;
@@ -39,6 +39,8 @@ export interface TextsHeader {
   /** A letter by its code; where texts have several lengths, the first one fills them up. */
   alphabet: string;
   length: number;
+  /** The layout of texts whose letters have no place of their own; the separator is also the letter of an empty place. */
+  columns?: { separator: string; /** Letters by their deepest place. */ limits: string[] };
   /** Letters of pieces that are alike, by kind: the first one in a text counts as the first one here. */
   alike?: string[];
   /** Letters by their worth, where rows have no order: the greatest row, read from its end, counts as the first. */
@@ -47,14 +49,11 @@ export interface TextsHeader {
   player?: [string, string];
 }
 
-export interface Rewriting {
-  to: number[];
-  from: number[];
-  /** By place in `to`, the letters that become others. */
-  rename?: [number, number][][];
-}
-
-export type MoveHeader = Rewriting | { guard: number; cases: Record<string, Rewriting> };
+/**
+ * The effect of a move where some places have only some letters: places, those that they copy, and by place the codes
+ * that become others. The first case that fits counts, and without one the move is illegal.
+ */
+export type MoveCase = [only: [letters: string, places: number[]][], to: number[], from: number[], rename?: [number, number][][]];
 
 /** The k-th move of state s, as its board lists them, has number s * count + k: the state after it, its name, its place among the moves. */
 export interface StoredMovesHeader {
@@ -87,7 +86,8 @@ export interface DrawingHeader {
   /** `looks` by the code at the first place of `at`, and then at the second one. */
   slots: { place: string; outline: string; x: number; y: number; size: number; at: number[]; looks: number[] | number[][] }[];
   poses: Pose[];
-  moves: (Record<string, Effects> | null)[];
+  /** By move and case; null where the effects are not told. */
+  moves: (Effects[] | null)[];
 }
 
 /** The look of slot k of state s is number s * slots + k; the effect of its k-th move is number s * count + k. */

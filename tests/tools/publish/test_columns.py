@@ -1,0 +1,76 @@
+"""The moves of Panex as data: texts laid out by places of the board, and cases by the letters at these."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from puzzlebase.puzzles import drawing_of, find
+from puzzlebase.tools.publish.columns import Columns
+from puzzlebase.tools.publish.moves import RewritingMove
+from tests.commands import command
+
+PANEX = find("panex-3")
+SPACE = PANEX.space(PANEX.goal())
+TEXTS = SPACE.unrank(np.arange(SPACE.size))
+
+
+def layout() -> Columns:
+    found = Columns.of(TEXTS)
+    assert found is not None
+    return found
+
+
+def test_places_are_those_in_which_tiles_are_drawn() -> None:
+    drawing, laid_out = drawing_of(PANEX), layout().laid_out(TEXTS)
+    for text, places in list(zip(TEXTS, laid_out, strict=True))[::97]:
+        pieces = drawing.layout(text.tobytes().decode(), PANEX.goal()).pieces
+        drawn = {piece.place: piece.label for piece in pieces}
+        names = [f"{track}{layer}" for layer in range(4) for track in "LCR"]
+        assert [drawn.get(name, "|") for name in names] == [chr(letter) for letter in places]
+
+
+def test_a_layout_is_read_back() -> None:
+    found = layout()
+    assert (found.texts(found.laid_out(TEXTS)) == TEXTS).all()
+    assert found.data() == {"columns": {"separator": "|", "limits": ["", "Aa", "Bb", "Cc"]}}
+
+
+def test_a_letter_too_deep_is_no_layout() -> None:
+    with pytest.raises(ValueError, match="deeper"):
+        layout().laid_out(np.frombuffer(b"Ccba||AB", np.uint8)[None])
+
+
+def test_texts_whose_letters_have_places_need_no_layout() -> None:
+    for name in ("sliding-2x3", "quantum-2x2-2"):
+        puzzle = find(name)
+        space = puzzle.space(puzzle.goal())
+        texts = [puzzle.format(board) for board in space.unrank(np.arange(min(space.size, 300)))]
+        assert Columns.of(np.frombuffer("".join(texts).encode(), np.uint8).reshape(len(texts), -1)) is None
+
+
+def test_a_move_that_depends_on_a_sum_has_no_form() -> None:
+    """A case is a product of letters by place: moves of two bits that are legal where both are alike have two."""
+    before = np.array([[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 0]], np.uint8)
+    legal = np.array([True, False, False, True])
+    after = before.copy()
+    after[legal, 2] = 1
+    assert RewritingMove.of(before, after, legal, np.arange(2)) is None
+    legal = np.array([True, True, False, False])
+    after = before.copy()
+    after[legal, 2] = 1
+    found = RewritingMove.of(before, after, legal, np.arange(2))
+    assert found is not None
+    assert found.data("01") == [[[("0", [0, 2])], [2], [2], [[[0, 1]]]]]
+    assert found.is_right(before, after, legal)
+
+
+@pytest.mark.slow(3)
+def test_panex_is_published_without_stored_moves(tmp_path: Path) -> None:
+    assert command(tmp_path, "publish", "panex-2", str(tmp_path / "to")).status in (0, None)
+    assert {path.name for path in (tmp_path / "to" / "panex-2").iterdir()} == {
+        *("header.json", "distances.0", "counts.0", "order.0", "antipodes.json"),
+        *("goal.svg", "example.svg", "index.html"),
+    }
