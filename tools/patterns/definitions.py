@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import chain, combinations, product
 from math import comb, prod
 
@@ -23,7 +24,6 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.engines import Pattern, PatternDatabases, Patterns
-from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.definitions.abstractions import Abstraction, abstractions
 from puzzlebase.puzzles.definitions.blocks import PlaceBlock, blocks_of
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Transformation
@@ -199,9 +199,10 @@ class Patterned:
     def engine(self, moves: Sequence[NamedMove], texts: Texts) -> PatternDatabases:
         """The engine of the puzzle with these moves."""
 
-        def patterns(goal: Goal) -> Patterns | None:
+        @cache
+        def made() -> Patterns | None:
             found = chosen(self.definition, powers=self.powers)
-            if goal.states != (texts.solved,) or not found:
+            if not found:
                 return None
             seen = [
                 self._pattern(name, view, each.definition, moves, texts)
@@ -217,7 +218,7 @@ class Patterned:
                 apart=0,
             )
 
-        return PatternDatabases(patterns=patterns)
+        return PatternDatabases(patterns=lambda goal: made() if goal.states == (texts.solved,) else None)
 
     def _whole(self, moves: Sequence[NamedMove]) -> dict[str, Abstraction]:
         """The abstractions that are small: they rule out states that orientations do not tell from the goal."""
