@@ -1,0 +1,61 @@
+"""Makefile: uv installs what is pinned, and pip does where there is no uv or it fails."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.waiting import PATIENCE
+
+ROOT = Path(__file__).parent.parent
+LOCK = "--require-hashes -r requirements-charts.lock"
+OUTSIDE = f"outside -m pip --python .venv/bin/python install --quiet --disable-pip-version-check {LOCK}"
+INSIDE = ["python -m ensurepip", f"python -m pip install --quiet --disable-pip-version-check {LOCK}"]
+UV = f"uv pip install --quiet --python .venv/bin/python {LOCK}"
+
+
+def program(path: Path, status: int) -> None:
+    """A program that notes how it was called, and ends with a status."""
+    path.write_text(f'#!/bin/sh\necho "{path.name} $*" >>calls\nexit {status}\n', "utf-8")
+    path.chmod(0o755)
+
+
+@pytest.mark.parametrize(
+    ("uv", "outside", "calls"),
+    [
+        (0, 0, [UV]),
+        (1, 0, [UV, OUTSIDE]),
+        (None, 0, [OUTSIDE]),
+        (None, 1, [OUTSIDE, *INSIDE]),
+        (1, 1, [UV, OUTSIDE, *INSIDE]),
+    ],
+)
+def test_pip_installs_what_uv_does_not(tmp_path: Path, uv: int | None, outside: int, calls: list[str]) -> None:
+    programs = tmp_path / ".venv" / "bin"
+    programs.mkdir(parents=True)
+    for name in ("Makefile", "pyproject.toml", "requirements.lock", "requirements-charts.lock"):
+        shutil.copy(ROOT / name, tmp_path)
+    (tmp_path / ".venv" / "run").touch()
+    program(programs / "python", 0)
+    program(tmp_path / "outside", outside)
+    if uv is not None:
+        program(programs / "uv", uv)
+    command = ["make", "--silent", "PYTHON=./outside", ".venv/charts"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, timeout=PATIENCE)
+    assert (tmp_path / "calls").read_text("utf-8").splitlines() == calls
+
+
+def test_uv_itself_is_pinned(tmp_path: Path) -> None:
+    """The set-up takes its lines out of the developers' lock."""
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    (command,) = (line for line in makefile.splitlines() if "requirements-dev.lock >" in line)
+    command = command.strip().removeprefix("@").replace("$$", "$").replace("$(VENV)", str(tmp_path))
+    subprocess.run(["/bin/sh", "-c", command], cwd=ROOT, check=True, env=os.environ, timeout=PATIENCE)
+    first, *hashes = (tmp_path / "uv.lock").read_text("utf-8").splitlines()
+    assert first.startswith("uv==")
+    assert len(hashes) > 10
+    assert all(line.strip().startswith("--hash=sha256:") for line in hashes)
