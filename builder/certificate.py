@@ -25,7 +25,7 @@ from puzzlebase.db.blocks import unpack_rows
 from puzzlebase.db.blocks_in_memory import Packed
 from puzzlebase.db.histograms import Counted, Histograms, counted
 from puzzlebase.db.table_file import Certificate
-from puzzlebase.kernels import kernel
+from puzzlebase.kernels import interpreted, kernel
 from puzzlebase.puzzles import Distances, Graph, Indices, ProductForm, Signed, Space
 from puzzlebase.puzzles.contract.space import Probe
 from puzzlebase.puzzles.machinery.reversible import EdgeSums, edge_sums
@@ -129,7 +129,9 @@ def certificate_of(
         raise VerificationError(f"not every move between {name} can be taken back")
     histograms = Histograms.of_parts(chain.from_iterable(each.counted for each in done))
     at_goal = sum(histograms.layers[:1])
-    if at_goal != len(graph.goal_states) or readable.probe(graph.goal_states).any():
+    with interpreted(always=len(graph.goal_states) < 100):
+        wrong = readable.probe(graph.goal_states).any()
+    if wrong or at_goal != len(graph.goal_states):
         raise VerificationError(f"{at_goal} {name} have distance 0, the goal has {len(graph.goal_states)}")
     return Certificate(name, graph.size, sum(each.edges for each in done)), histograms
 

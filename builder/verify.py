@@ -19,14 +19,14 @@ from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import STATES_IN_MEMORY, memory_for_distances
 from puzzlebase.builder.progress import LONG, Reporter
 from puzzlebase.builder.threads import for_all
-from puzzlebase.db.blocks import BLOCK_SIZE
+from puzzlebase.db.blocks import BLOCK_SIZE, unpack
 from puzzlebase.db.blocks_in_memory import Packed
 from puzzlebase.db.histograms import Counted, Histograms, counted
 from puzzlebase.db.table import StoredDistances, Table
 from puzzlebase.db.table_file import ANTIPODES_KEPT, BuildStep, Certificate, TableFile
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Published, Signed, Space
 from puzzlebase.puzzles.contract.errors import one_way_move
-from puzzlebase.puzzles.contract.space import Probe, Read
+from puzzlebase.puzzles.contract.space import Probe, ProductForm, Read
 from puzzlebase.puzzles.engines.frontier import among
 from puzzlebase.puzzles.machinery.reversible import OneWay, one_way, one_way_of_tables
 
@@ -323,3 +323,14 @@ def agree(what: str, expected: object, found: object) -> None:
     if expected != found:
         brief = [text if len(text) < 200 else text[:199] + "…" for text in (repr(expected), repr(found))]
         raise VerificationError(f"{what}: expected {brief[0]}, found {brief[1]}")
+
+
+def compile_certificates() -> None:
+    """Compile what certificates of rows call, by those of a vertex; beside a first build, which is shorter so."""
+    row, distances = np.zeros((1, 1), np.int32), np.zeros(1, np.int8)
+    one, stored = ProductForm(row, row, row.astype(np.uint32)), StatesInMemory(distances)
+    one_way_of_tables(one)
+    graph = Graph(size=1, expand=one.expand, goal_states=np.zeros(1, np.int64), product=lambda: one)
+    for states in (StateRows(one, lambda _first, _distances: None), None):
+        certify("states", graph, stored, 1, states=states)
+    unpack(0, *stored.packed().arrays, distances)

@@ -19,7 +19,7 @@ import numpy as np
 _compiling = RLock()  # one thread at a time, in which a kernel that is compiled may need another one
 
 _numba_is_here = Event()  # numba is wholly loaded; it is among the modules from the beginning of its half second
-_interpreting = ContextVar("_interpreting", default=False)  # so that other threads go on as they did
+_interpreting = ContextVar("_interpreting", default=0)  # so that other threads go on as they did
 
 
 def kernel(function: Callable[..., Any]) -> Any:
@@ -38,7 +38,7 @@ class _Kernel:
     def __call__(self, *arguments: Any) -> Any:
         compiled = self._compiled
         if compiled is None:
-            if _interpreting.get() and not _numba_is_here.is_set():
+            if (how := _interpreting.get()) > 1 or (how and not _numba_is_here.is_set()):
                 return self._function(*arguments)
             compiled = self._compile()
         return compiled(*arguments)
@@ -69,9 +69,9 @@ def _tell(before_compiling: Callable[[], None]) -> None:
 
 
 @contextmanager
-def interpreted() -> Iterator[None]:
-    """Run kernels inside as plain Python as long as numba is not loaded; for the answer about a single state."""
-    former = _interpreting.set(True)
+def interpreted(*, always: bool = False) -> Iterator[None]:
+    """Run kernels inside as plain Python until numba is loaded, or `always`; for an answer about few states."""
+    former = _interpreting.set(1 + always)
     try:
         with np.errstate(over="ignore"):  # as in machine code
             yield

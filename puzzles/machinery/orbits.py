@@ -21,6 +21,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.kernels import interpreted
 from puzzlebase.puzzles.contract.space import Arrays, Graph, Indices, Orbits, ProductForm
 
 
@@ -182,8 +183,9 @@ def orbits_of(tables: Arrays, states: ProductForm, goal_states: Indices, of_grap
 
     def graph() -> Graph:
         product = form("link")
-        turned = states.expand(goal_states).reshape(2, 5)
-        start = [vertices.expand(np.append(turned[side], goal_states))[:, side] for side in range(2)]
+        with interpreted(always=len(goal_states) < 100):
+            turned = states.expand(goal_states).reshape(2, 5)
+            start = [vertices.expand(np.append(turned[side], goal_states))[:, side] for side in range(2)]
         return Graph(size=size, expand=product.expand, goal_states=np.unique(start), product=lambda: product)
 
     def least() -> Callable[[Indices], Indices]:

@@ -82,6 +82,7 @@ def build(
     make = _maker_of(puzzle, added, layers=depth is not None)
     data = folder.path  # which a build makes
     mapped = MappedFiles(cache_folder(data), always=True)
+    tables = Tables(data, memory=0, mapped=mapped)  # whose store of ranking tables the build uses too
     job = make(puzzle, puzzle.goal(goal), data, VERSION, threads, **options.given(force=force, depth=depth))
     if isinstance(job, TableJob):
         job = replace(job, mapped=mapped)
@@ -93,7 +94,6 @@ def build(
     if job.resumes:
         _stop_at_signals(job.path.stem)
     job.build()
-    tables = Tables(data, memory=0, mapped=mapped)
     if isinstance(job, TableJob):
         tables.get(puzzle.name, job.goal.name).table.load()
     show(Shown(catalog.about(tables, puzzle, job.goal), partial(_lines, job, tables)), as_json)
