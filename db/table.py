@@ -9,12 +9,14 @@ from pathlib import Path
 from threading import Lock
 
 import numpy as np
+import numpy.typing as npt
 
 from puzzlebase.db import blocks as packing  # a compiled kernel takes its name in this module
 from puzzlebase.db.blocks import Distances, Signed
 from puzzlebase.db.blocks_in_memory import (
     DEFAULT_MEMORY,
     BlockCache,
+    Bytes,
     Indices,
     Packed,
     PackedBlocks,
@@ -72,15 +74,19 @@ class StoredDistances(Closing):
         """Free the distances in memory; the next probe reads them again."""
         self._blocks = None
 
+    @property
+    def at_once(self) -> tuple[int, Bytes, Indices, npt.NDArray[np.int32], Bytes] | None:
+        """The arguments of the kernel `probe` between indices and distances, if all distances are in memory now."""
+        blocks = self._blocks
+        if blocks is None or not blocks.in_memory:
+            return None
+        return self._source.stored_size, blocks.packed, blocks.start, blocks.base, blocks.width
+
     def probe(self, indices: Indices) -> Distances:
         """Distances of stored indices, int64[n] -> int32[n]; UNREACHED for -1. Raises DamagedTable and IndexError."""
         distances = np.empty(len(indices), np.int32)
-        there, size = self._blocks, self._source.stored_size
-        if (
-            there is None
-            or not there.in_memory
-            or not packing.probe(indices, size, there.packed, there.start, there.base, there.width, distances)
-        ):
+        arrays = self.at_once
+        if not (arrays and packing.probe(indices, *arrays, distances)):
             blocks = self._ready()
             with self._noticing():
                 blocks.probe(indices, distances)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
+import orjson
 
 from puzzlebase.db.blocks_in_memory import DEFAULT_MEMORY
 from puzzlebase.db.paths import remedy, table_path
@@ -23,6 +24,7 @@ from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Signed, WholeTa
 from puzzlebase.service.answers import grades, hints, lookups, pictures, random_states, solutions, whole_tables
 from puzzlebase.service.answers.grades import DEFAULT_STARS
 from puzzlebase.service.answers.limits import MAX_BATCH
+from puzzlebase.service.answers.lookup_json import lookup_json
 from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
@@ -117,7 +119,9 @@ class OpenPuzzle:
 
     def lookup(self, state: str) -> Answer:
         """The distance of a state and of all it can move to, best move first."""
-        return lookups.lookup(self._source(state), state)
+        source = self._source(state)
+        table = as_table(source)
+        return orjson.loads(lookup_json(table, state)) if table else lookups.lookup(source, state)
 
     def distance(self, state: str) -> int | None:
         """The fewest moves to the goal; None where it cannot be reached. Raises TimeoutError if a search gave up."""

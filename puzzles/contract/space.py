@@ -73,12 +73,12 @@ class ProductForm:
     def expand(self, indices: Indices) -> Indices:
         """The vertices that edges lead to, int64[n] -> int64[n, edges]; -1 for a missing edge and for index -1."""
         successors = np.empty((len(indices), self.edges), np.int64)
-        _follow(indices, self.row_move, self.kind, self.column_map, successors)
+        follow(indices, self.row_move, self.kind, self.column_map, successors)
         return successors
 
 
 @kernel
-def _follow(indices, row_move, kind, column_map, successors):  # type: ignore[no-untyped-def]
+def follow(indices, row_move, kind, column_map, successors):  # type: ignore[no-untyped-def]
     """Expand indices as unsigned numbers, whose division takes two thirds of the time or less."""
     width = np.uint64(column_map.shape[1])
     for i in range(indices.shape[0]):
@@ -228,7 +228,10 @@ class Space(Graph):
         """The distances of states, int64[n] -> int32[n]; `probe` reads those of the stored graph's vertices."""
         if self.orbits is None:
             return probe(indices)
-        return self._from_vertices(indices, self.orbits.vertices.expand(indices), probe)
+        vertices = self.orbits.vertices.expand(indices)
+        distances = np.empty(len(indices), np.int32)
+        min_plus_one(indices, probe(vertices.reshape(-1)).reshape(vertices.shape), self.goal_states, distances)
+        return distances
 
     def distance_range(self, first: int, last: int, read: Read) -> Signed:
         """The distances of states first .. last-1; `read` gives those of the stored graph's vertices, in whole rows."""
@@ -250,28 +253,6 @@ class Space(Graph):
         """Write the goal's zeros, which do not follow from orbits, into the distances of states `first` and on."""
         goal = self.goal_states - first
         distances[goal[(goal >= 0) & (goal < len(distances))]] = 0
-
-    def neighbours(self, index: int, probe: Probe) -> tuple[Indices, Distances]:
-        """The successors of a state, -1 for illegal moves, then itself, int64[moves + 1], and their distances, int32.
-
-        With tables it takes one compiled call fewer than `expand` and `distances`.
-        """
-        if self.orbits is None or self.product is None:
-            state = np.array([index])
-            indices = np.append(self.expand(state), state)
-            return indices, self.distances(indices, probe)
-        states, to_vertices = self.product(), self.orbits.vertices
-        indices = np.empty(states.edges + 1, np.int64)
-        vertices = np.empty((states.edges + 1, to_vertices.edges), np.int64)
-        _neighbours(index, *states.tables, *to_vertices.tables, indices, vertices)
-        return indices, self._from_vertices(indices, vertices, probe)
-
-    def _from_vertices(self, indices: Indices, vertices: Indices, probe: Probe) -> Distances:
-        """The distances of states from their vertices, int64[n, vertices]."""
-        values = probe(vertices.reshape(-1))
-        distances = np.empty(len(indices), np.int32)
-        _min_plus_one(indices, values.reshape(vertices.shape), self.goal_states, distances)
-        return distances
 
 
 class GrowingSpace(Space):
@@ -303,30 +284,7 @@ def _from_two_rows(row, columns, other_row, other_columns, distances):  # type: 
 
 
 @kernel
-def _neighbours(index, row_move, kind, column_map, vertex_row, vertex_kind, vertex_column_map, indices, vertices):  # type: ignore[no-untyped-def]
-    """Write the successors of a state and last the state, and the vertices of each."""
-    width = column_map.shape[1]
-    moves = row_move.shape[0]
-    row = index // width
-    column = index - row * width
-    for m in range(moves + 1):
-        to_row, to_column = row, np.int64(column)
-        if index < 0:
-            to_row = -1
-        elif m < moves:
-            to_row = np.int64(row_move[m, row])
-            to_column = np.int64(column_map[kind[m, row], column])
-        indices[m] = to_row * width + to_column if to_row >= 0 else -1
-        for k in range(vertex_row.shape[0]):
-            if to_row >= 0:
-                vertex_column = np.int64(vertex_column_map[vertex_kind[k, to_row], to_column])
-                vertices[m, k] = np.int64(vertex_row[k, to_row]) * width + vertex_column
-            else:
-                vertices[m, k] = -1
-
-
-@kernel
-def _min_plus_one(indices, values, goal_states, distances):  # type: ignore[no-untyped-def]
+def min_plus_one(indices, values, goal_states, distances):  # type: ignore[no-untyped-def]
     """Write the distances of states, from those of their vertices, int32[n, vertices]."""
     for i in range(indices.shape[0]):
         distance = np.int32(-1)

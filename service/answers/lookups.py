@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import inf
 from typing import Annotated, Any, NotRequired
 
-import numpy as np
 from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
-from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.sources.source import UNDECIDED, UNKNOWN, Source, after_moves_by_rules
 
 _OPEN = (UNKNOWN, UNDECIDED)
@@ -83,7 +80,8 @@ def lookup(source: Source, text: str) -> LookupAnswer:
     successors, distances = source.neighbours(index)
     distance = distances.pop()
     if index >= 0:
-        states = _after_moves(puzzle, text, successors[:-1])
+        named = zip(puzzle.moves or puzzle.moves_of(text), successors, strict=False)  # where moves vary, some have none
+        states = [puzzle.play(text, move.name) if to >= 0 else "" for move, to in named]
         legal = [move for move, to in enumerate(successors[:-1]) if to >= 0]
     else:
         states = after_moves_by_rules(puzzle, text)
@@ -95,17 +93,6 @@ def lookup(source: Source, text: str) -> LookupAnswer:
         move_answer(moves[move].name, states[move], distances[move], distance, one_way=one_way) for move in legal
     ]
     return {**answer_fields(source, text, distance), "moves": answers}
-
-
-def _after_moves(puzzle: Puzzle, text: str, successors: Sequence[int]) -> list[str]:
-    """The text after each legal move, and any text after the others: to refuse a move takes as long as to play it."""
-    letters = puzzle.board.letters
-    if letters is None:
-        moves = zip(puzzle.moves or puzzle.moves_of(text), successors, strict=False)  # where moves vary, some have none
-        return [puzzle.play(text, move.name) if to >= 0 else "" for move, to in moves]
-    length = letters.length
-    after = letters.play(np.frombuffer(text.encode(), np.uint8).reshape(1, length)).tobytes().decode()
-    return [after[at : at + length] for at in range(0, len(after), length)]
 
 
 def move_answer(

@@ -11,7 +11,7 @@ import re
 import zlib
 from collections.abc import Callable, Iterable
 from contextlib import closing
-from secrets import token_hex
+from random import getrandbits
 from time import perf_counter
 from typing import Any
 from urllib.parse import unquote_plus
@@ -21,8 +21,10 @@ import orjson
 from puzzlebase.db.errors import TableError
 from puzzlebase.puzzles import PuzzleError
 from puzzlebase.puzzles.discovery import changed
-from puzzlebase.service.answers import catalog, lookups
+from puzzlebase.service.answers import catalog
 from puzzlebase.service.answers.limits import MAX_STATE
+from puzzlebase.service.answers.lookup_json import lookup_json
+from puzzlebase.service.answers.lookups import lookup
 from puzzlebase.service.error_status import Overloaded
 from puzzlebase.service.http import metrics
 from puzzlebase.service.http.connection.exchange import KEY, Environ, Exchange, Headers, PlainResponse, exchange_of
@@ -48,7 +50,7 @@ _STATE_ALONE = re.compile(rf"state=([^&]{{1,{MAX_STATE}}})", re.ASCII)
 def begin(method: str, path: str, query: str, client: str | None, header: Callable[[str], str | None]) -> Exchange:
     """Begin the Exchange of a request. Its id is the caller's X-Request-ID, if that is acceptable."""
     given = header("x-request-id")
-    accepted = given if given and _ACCEPTED_ID.fullmatch(given) else token_hex(8)
+    accepted = given if given and _ACCEPTED_ID.fullmatch(given) else f"{getrandbits(64):016x}"
     return Exchange(accepted, perf_counter(), method, path, query, client, header)
 
 
@@ -130,7 +132,7 @@ class Middleware:
             return None
         if exchange.path == _HEALTH and not exchange.query:
             exchange.route = _HEALTH
-            return _plain_json(catalog.HEALTH)
+            return _plain_json(orjson.dumps(catalog.HEALTH))
         name, quoted_state = _LOOKUP_PATH.fullmatch(exchange.path), _STATE_ALONE.fullmatch(exchange.query)
         source = self._tables.at_hand(name[1]) if name and quoted_state else None
         if source is None or quoted_state is None:
@@ -139,17 +141,16 @@ class Middleware:
         if not state.isascii():
             return None
         try:
-            answer = lookups.lookup(source, state)
+            body = lookup_json(source, state) if source.puzzle.board.letters else orjson.dumps(lookup(source, state))
         except (PuzzleError, TableError):
             return None
         exchange.route = _LOOKUP
         exchange.source = source.origin.name
-        return _plain_json(answer, exact(source.puzzle.about.rules, source.origin.tag))
+        return _plain_json(body, exact(source.puzzle.about.rules, source.origin.tag))
 
 
-def _plain_json(answer: object, caching: Iterable[tuple[str, str]] = ()) -> PlainResponse:
-    """Make a response of JSON without Flask; no integer of the answer may be long."""
-    body = orjson.dumps(answer)
+def _plain_json(body: bytes, caching: Iterable[tuple[str, str]] = ()) -> PlainResponse:
+    """Make a response of JSON without Flask."""
     headers = [("Content-Type", "application/json"), ("Content-Length", str(len(body))), *caching]
     return PlainResponse("200 OK", headers, body)
 

@@ -25,7 +25,7 @@ import psutil
 from puzzlebase import plugins
 from puzzlebase.db.errors import TableError
 from puzzlebase.kernels import interpreted
-from puzzlebase.service.answers.lookups import lookup
+from puzzlebase.service.answers.lookup_json import lookup_json
 from puzzlebase.service.error_status import Overloaded, SlowBody, TooLarge
 from puzzlebase.service.http import metrics
 from puzzlebase.service.http.app import App, create_app
@@ -220,7 +220,7 @@ def look_up_once(tables: Tables) -> None:
     for puzzle, goal in tables.built():
         with suppress(TableError):  # a damaged file is logged; tables with blocks elsewhere are never in memory
             if not tables.header(puzzle.name, goal.name).elsewhere and tables.table(puzzle.name, goal.name).in_memory:
-                lookup(tables.get(puzzle.name, goal.name), goal.start)
+                lookup_json(tables.get(puzzle.name, goal.name), goal.start)
 
 
 def _send(response: PlainResponse, transport: Transport) -> None:

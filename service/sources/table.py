@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +28,7 @@ class OpenTable(ShortestPaths):
     table: Table
     deadline: Deadline = NO_DEADLINE
     waypoints: Waypoints = field(default_factory=Waypoints, repr=False, compare=False)
+    writers: dict[bool, Any] = field(default_factory=dict, repr=False, compare=False)  # those of lookup_json.py
 
     @cached_property
     def origin(self) -> Origin:
@@ -73,8 +75,9 @@ class OpenTable(ShortestPaths):
         if index == NOT_FOLLOWED:
             moves = self.space.expand(np.array([-1])).shape[1]
             return [-1] * moves + [index], [UNKNOWN] * (moves + 1)
-        indices, distances = self.space.neighbours(index, self.table.probe)
-        return indices.tolist(), distances.tolist()
+        state = np.array([index])
+        indices = np.append(self.space.expand(state), state)
+        return indices.tolist(), self.space.distances(indices, self.table.probe).tolist()
 
 
 def as_table(source: Source) -> OpenTable | None:

@@ -142,20 +142,6 @@ def test_product_form_is_sound(name: str) -> None:
             assert np.array_equal(product.expand(vertices), graph.expand(vertices))
 
 
-@pytest.mark.parametrize(("name", "goal_name"), CASES)
-def test_the_neighbours_of_a_state_are_what_its_moves_lead_to(name: str, goal_name: str) -> None:
-    puzzle, goal = case(name, goal_name)
-    space = puzzle.space(goal)
-
-    def probe(indices: Indices) -> Distances:
-        return np.where(indices < 0, UNREACHED, (indices * 2_654_435_761 >> 7) % 21 - 1).astype(np.int32)
-
-    for index in [-1, *space.goal_states.tolist(), *sample(puzzle, goal, 50).tolist()]:
-        indices, distances = space.neighbours(index, probe)
-        assert indices.tolist() == [*space.expand(np.array([index]))[0].tolist(), index]
-        assert distances.tolist() == space.distances(indices, probe).tolist()
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", LETTERED)
 def test_letters_say_what_play_says(name: str) -> None:
