@@ -41,7 +41,10 @@ def measure(data: Path) -> Measured:
             Figure("puzzlebase --version", "s", _process(["--version"]), "≤ 0.15"),
             Figure("puzzlebase list", "s", _process(["--data", data, "list"]), "≤ 1"),
             Figure(
-                "puzzlebase lookup avenger STATE", "s", _process(["--data", data, "lookup", "avenger", _STATE]), "≤ 0.5"
+                "puzzlebase lookup avenger STATE",
+                "s",
+                _process(["--data", data, "lookup", "avenger", _STATE]),
+                "≤ 0.35",
             ),
         ],
         "From Python": [
