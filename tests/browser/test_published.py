@@ -35,6 +35,7 @@ STORED = [Path(name).stem for name in LEVELS]
 """A level of each format. Each has what makes texts of one state differ: letters, rows, a player who walks."""
 PUBLISHED = only({"novice", "panex-2", "water"}.__contains__, [*TABLES, *STORED])
 READER = 40_000  # bytes of the modules that lookups need
+TABLE = "import('/puzzlebase.js').then((module) => { globalThis.table = module.table; })"
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +74,7 @@ def reader(chromium: Browser, host: FileServer) -> Iterator[Page]:
     context = chromium.new_context(base_url=host.address)
     with watched(context.new_page(), "status of 404") as page:
         page.goto(f"{host.address}/")
-        page.evaluate("import('/puzzlebase.js').then((module) => { globalThis.table = module.table; })")
+        page.evaluate(TABLE)
         yield page
     context.close()
 
@@ -129,14 +130,18 @@ def test_answers_are_those_of_the_service(name: str, opened: Callable[[str], Ope
 
 @pytest.mark.slow(60)
 @pytest.mark.matrix
-def test_answers_about_the_avenger(tmp_path: Path, chromium: Browser) -> None:
-    """Its colours have any names. `python -m tests.proofs.published` compares 100,000 states."""
-    build_table(tmp_path, "avenger")
-    done = command(tmp_path, "publish", "avenger", str(tmp_path / "published"))
+@pytest.mark.parametrize("name", ["avenger", "panex-5"])
+def test_answers_about_large_tables(name: str, tmp_path: Path, chromium: Browser) -> None:
+    """Colours with any names, and texts of columns. `python -m tests.proofs.published` compares 100,000 states."""
+    build_table(tmp_path, name)
+    done = command(tmp_path, "publish", name, str(tmp_path / "published"))
     assert done.status in (0, None), done.stderr
+    source = Tables(tmp_path).get(name)
     with hosting(tmp_path / "published") as host, watched(chromium.new_page()) as page:
         page.goto(host.address)
-        compare(Tables(tmp_path).get("avenger"), page, states=2000, games=50)
+        compare(source, page, states=2000, games=50)
+        page.evaluate(TABLE)
+        compare_boards(source, page)
 
 
 def drawn(board: Any) -> list[Any]:
@@ -169,12 +174,16 @@ def numbers(value: Any) -> Any:
 @pytest.mark.parametrize("name", PUBLISHED)
 def test_boards_are_those_of_the_service(name: str, opened: Callable[[str], OpenTable], reader: Page) -> None:
     """So are those of the states that moves lead to, whose texts may be others than the puzzle's own."""
-    source = opened(name)
+    compare_boards(opened(name), reader)
+
+
+def compare_boards(source: OpenTable, reader: Page) -> None:
+    """Compare the boards of some states, and the motions of all their moves, with the service's."""
     texts = [random_states.random(source, key=f"{number}")["state"] for number in range(20)]
     texts += [move["state"] for text in texts for move in lookups.lookup(source, text)["moves"][:3]]
     found = reader.evaluate(
         "([name, texts]) => table(`/${name}`).then((puzzle) => Promise.all(texts.map((text) => puzzle.board(text))))",
-        [name, texts],
+        [source.puzzle.name, texts],
     )
     for text, board in zip(texts, found, strict=True):
         wanted = json.loads(json.dumps(boards.board(source.puzzle, source.goal, text)))

@@ -74,7 +74,7 @@ export class Texts {
     if (!columns) return text;
     const { separator, limits } = columns;
     const count = text.length / limits.length;
-    const tall = Array.from({ length: count }, (_, column) => limits.map((_, row) => text[row * count + column]).join(""));
+    const tall = Array.from({ length: count }, (_, column) => limits.map((__, row) => text[row * count + column]).join(""));
     return tall.map((each) => each.replaceAll(separator, "")).join(separator);
   }
 
