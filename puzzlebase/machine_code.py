@@ -84,6 +84,8 @@ class _MachineCode(NullCache):
             return compile_anew(sig, result)
         with _locked(path.with_name(f"{path.name}.lock")):
             if loaded := self.load_overload(sig, target_context):
+                # As compiling does; else a kernel that calls this one could not be compiled.
+                target_context.insert_user_function(loaded.entry_point, loaded.fndesc, [loaded.library])
                 return loaded
             made = compile_anew(sig, result)
             self._store(path, made)

@@ -15,6 +15,7 @@ from pathlib import Path
 from threading import Barrier
 from typing import Any
 
+import numba
 import pytest
 from numba.core.dispatcher import Dispatcher
 
@@ -336,6 +337,43 @@ def test_of_processes_that_need_a_kernel_at_once_one_compiles_it(tmp_path: Path)
     assert len(before) == 2
     assert unpacked(cache, folder, CALL) == ("12", "")
     assert written(cache) == before
+
+
+PAIR = """
+def inner(n):
+    return n + 1
+
+def outer(n):
+    return inner(n)
+"""
+
+
+def test_a_kernel_calls_one_that_another_process_has_compiled_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is not there when this process looks, and is when it begins to compile."""
+
+    def compiled() -> Any:
+        names: dict[str, Any] = {"__name__": "pair"}
+        exec(PAIR, names)
+        for name in ("inner", "outer"):
+            names[name] = machine_code.compiled(names[name])
+        return names["outer"]
+
+    load = machine_code._MachineCode.load_overload
+    looked = []
+
+    def late(cache: Any, *given: Any) -> Any:
+        looked.append(cache)
+        return load(cache, *given) if looked.count(cache) > 1 else None
+
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+    assert compiled()(1) == 2
+    (stored,) = [path for path in (tmp_path / "kernels").iterdir() if "outer" in path.name]
+    stored.unlink()
+    monkeypatch.setattr(machine_code._MachineCode, "load_overload", late)
+    assert compiled()(1) == 2
+    assert len(looked) == 4
 
 
 @pytest.mark.slow
