@@ -63,7 +63,7 @@ print(*sorted(path.suffix for path in own.glob("cache/*")))
 """
 
 VERBS = """
-import io, sys
+import gc, io, sys
 from contextlib import redirect_stderr, redirect_stdout
 from puzzlebase.command_line.main import main
 
@@ -81,6 +81,7 @@ for words, status, expected in CASES:
     text = shown.buffer.getvalue().decode()
     assert ended == status, text
     assert expected in text, text
+    gc.collect()  # a verb would be a process of its own, whose end closes its files
 """
 
 CASES: list[tuple[list[str], int, str]] = [

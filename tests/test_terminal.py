@@ -106,8 +106,8 @@ def test_builds_exports_and_queries_leave_their_words_alone(tmp_path: Path) -> N
     built = seen("--data", str(tmp_path), "build", "panguru-4", "--threads", "1")
     assert any(line.startswith("  16,800 states, God's number 11") for line in built)
     assert not any("━" in line or "ETA" in line for line in built)
-    exported = seen("--data", str(tmp_path), "export", "panguru-4", "--parquet", str(tmp_path / "x.parquet"))
-    assert exported == [f"{tmp_path / 'x.parquet'}: 16,800 states, {(tmp_path / 'x.parquet').stat().st_size:,} bytes"]
+    *_, exported = seen("--data", str(tmp_path), "export", "panguru-4", "--parquet", str(tmp_path / "x.parquet"))
+    assert exported == f"{tmp_path / 'x.parquet'}: 16,800 states, {(tmp_path / 'x.parquet').stat().st_size:,} bytes"
     assert seen("--data", str(tmp_path), "sql", "SELECT 5 AS five") == ["five", "   5"]
 
 

@@ -74,10 +74,9 @@ def strangers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]
 def test_a_family_whose_tool_is_taken_away_is_gone_and_says_what_it_needs(strangers: Path) -> None:
     assert (strangers / "needs_a_tool.py").exists()
     assert "needs_a_tool" not in unreadable()
-    with pytest.raises(
-        UnknownPuzzle, match=r"^puzzles of needs_a_tool need the tool 'taken_away', which is not there$"
-    ):
+    with pytest.raises(UnknownPuzzle) as raised:
         find("needs-a-tool-3")
+    assert str(raised.value) == "puzzles of needs_a_tool need the tool 'taken_away', which is not there"
 
 
 def test_none_of_ours_is_broken() -> None:

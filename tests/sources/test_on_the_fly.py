@@ -28,6 +28,12 @@ from tests.puzzles.small_definitions import SMALL, whole_cube, written
 
 LARGE = "cube"
 
+PAIRS = "pairs"
+"""Sixty places in a ring with two pieces of each kind: so large too, and without patterns, since pieces are alike."""
+
+RING = " ".join(str(place) for place in (*range(2, 61), 1))
+"""Where the pieces of a ring come from when it turns."""
+
 
 @pytest.fixture(autouse=True)
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
@@ -35,6 +41,9 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     for name, case in SMALL.items():
         written(tmp_path, name, case.text)
     written(tmp_path, LARGE, whole_cube())
+    kinds, swap = " ".join(str(place // 2 + 1) for place in range(60)), "2 1 " + " ".join(map(str, range(3, 61)))
+    lines = f"Set A 60 1 / Solved / A / {kinds} / End / Move R / A / {RING} / End / Move S / A / {swap} / End"
+    written(tmp_path, PAIRS, lines.replace(" / ", "\n"))
     monkeypatch.setenv("PUZZLEBASE_PUZZLES", str(tmp_path))
     read_definitions(tmp_path)
     yield
@@ -176,7 +185,7 @@ def test_every_answer_works(tmp_path_factory: pytest.TempPathFactory) -> None:
     assert (drawn[0]["drawn"], drawn[0]["exact"]) == ("walk", False)
     found = command(data, "lookup", LARGE, state, "--json")
     assert json.loads(found.stdout)["distance"] == 3
-    assert "too many to number" in command(data, "build", LARGE).stderr
+    assert "too many to number" in command(data, "build", PAIRS).stderr
     client = create_app(data).test_client()
 
     def got(address: str, **fields: object) -> dict[str, Any]:

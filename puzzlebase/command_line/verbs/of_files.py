@@ -29,8 +29,7 @@ def _maker_of(puzzle: Puzzle, added: Iterable[Any], *, layers: bool) -> Callable
 
     Raises UsageError for options that this kind of job does not have.
     """
-    searched = puzzle.engine(PatternDatabases) and not (puzzle.engine(WholeTable) and _numbered(puzzle))
-    make: Callable[..., Job] = LayersJob if layers else PatternsJob if searched else TableJob
+    make: Callable[..., Job] = LayersJob if layers else PatternsJob if _searched(puzzle) else TableJob
     for each in added:
         make = each.instead_of(make, puzzle)
     if make is LayersJob:
@@ -38,10 +37,13 @@ def _maker_of(puzzle: Puzzle, added: Iterable[Any], *, layers: bool) -> Callable
     return make
 
 
-def _numbered(puzzle: Puzzle) -> bool:
+def _searched(puzzle: Puzzle) -> bool:
+    """True if patterns answer: those of a puzzle without a table, or with too many states for one."""
+    if not puzzle.engine(PatternDatabases) or not puzzle.engine(WholeTable):
+        return puzzle.engine(PatternDatabases) is not None
     with suppress(NoSpace):
-        return puzzle.space(puzzle.goal()).size > 0
-    return False
+        return not puzzle.space(puzzle.goal()).size
+    return bool(puzzle.needs(PatternDatabases, puzzle.goal()))
 
 
 @click.command()
