@@ -97,6 +97,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.matrix
 def test_an_installed_game_is_built_and_played(installed: Path, tmp_path: Path) -> None:
     def run(*words: str) -> str:
         done = subprocess.run(

@@ -207,6 +207,7 @@ def test_on_windows_one_process_holds_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow(3)
+@pytest.mark.matrix
 def test_on_windows_a_published_folder_is_the_same_byte_by_byte(tmp_path: Path) -> None:
     """Text files have other ends of lines there, which a checksum would not forgive."""
     for number, names in enumerate((WINDOWS, "")):

@@ -126,6 +126,7 @@ def test_a_release_takes_the_place_of_the_former_as_a_whole(
         assert not [asked for asked in host.asked if "distances" in asked], "the table is the same"
 
 
+@pytest.mark.matrix
 def test_half_a_release_changes_nothing(
     visit: BrowserContext, host: FileServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -28,6 +28,7 @@ def compiled(cache: Path, script: str) -> list[str]:
 
 
 @pytest.mark.slow(8)
+@pytest.mark.matrix
 def test_a_build_compiles_no_kernel_of_its_certificates_again(tmp_path: Path) -> None:
     beside = compiled(tmp_path / "cache", COMPILE)
     assert set(KERNELS) <= set(beside)

@@ -280,6 +280,7 @@ def deepcopy_of(step: checker.CheckedStep) -> checker.CheckedStep:
 
 
 @pytest.mark.slow
+@pytest.mark.matrix
 @pytest.mark.parametrize(
     ("name", "value"),
     [
@@ -297,6 +298,7 @@ def test_another_recurrence_or_reach_is_refused(name: str, value: object, monkey
 
 
 @pytest.mark.slow
+@pytest.mark.matrix
 @pytest.mark.parametrize("at", range(len(checker.BOUNDS)))
 def test_a_formula_that_is_off_by_one_is_refused(at: int, monkeypatch: pytest.MonkeyPatch) -> None:
     name, formula, first, more = checker.BOUNDS[at]
