@@ -161,9 +161,14 @@ OTHERS = (
 """Statements that try to change, load or learn something else."""
 
 
-def contents(*folders: Path) -> dict[Path, bytes]:
-    """Every file in the folders, byte by byte."""
-    return {path: path.read_bytes() for folder in folders for path in folder.rglob("*") if path.is_file()}
+def contents(*folders: Path) -> dict[Path, bytes | int]:
+    """Every file in the folders, byte by byte; those of the cache, which are large, by the time of their last change."""
+    return {
+        path: path.stat().st_mtime_ns if path.parent.name == "cache" else path.read_bytes()
+        for folder in folders
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
 
 
 def places(folder: Path, other_file: Path) -> list[Path]:
