@@ -162,7 +162,7 @@ OTHERS = (
 
 
 def contents(*folders: Path) -> dict[Path, bytes | int]:
-    """Every file in the folders, byte by byte; those of the cache, which are large, by the time of their last change."""
+    """Every file in the folders, byte by byte; large ones of the cache by the time of their last change."""
     return {
         path: path.stat().st_mtime_ns if path.parent.name == "cache" else path.read_bytes()
         for folder in folders
