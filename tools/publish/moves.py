@@ -120,6 +120,8 @@ class RewritingMove:
 
     def after(self, boards: Boards) -> tuple[Boards, Letters]:
         """The texts after the move, and the case of each, -1 where it is illegal."""
+        if len(self.cases) == 1 and not self._fitting:  # which fits all
+            return self.cases[0].rewriting.after(boards), np.zeros(len(boards), np.int64)
         found, case = boards.copy(), self.case_of(boards)
         order = np.argsort(case.astype(np.int16), kind="stable")
         bounds = np.searchsorted(case[order], np.arange(len(self.cases) + 1))
