@@ -288,6 +288,12 @@ def family_extra(word: str) -> Any | None:
     return None
 
 
+def extra_of(puzzle: Puzzle, word: str) -> Any | None:
+    """The thing that a puzzle's family gives under a word in its `extra`; None where it gives none."""
+    family = next(family for family in all_families() if family.name == puzzle.about.family)
+    return plugins.attribute(family.extra[word]) if word in family.extra else None
+
+
 def names_like(name: str) -> list[str]:
     """The names most like a wrong one, as panex-10 for Panex10."""
     dashed = re.sub(r"[ _-]*(?<![0-9])(?<![0-9]x)(?=[0-9])", "-", name[:100].strip().lower())

@@ -207,7 +207,7 @@ def test_locks_hold_pins_and_hashes_and_no_address() -> None:
 
 
 def project() -> dict[str, Any]:
-    """What pyproject.toml says of the project."""
+    """The project as pyproject.toml describes it."""
     described: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     return described
 

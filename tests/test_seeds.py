@@ -35,7 +35,7 @@ COMMANDS = [row for row in rows() if row.place.startswith("`puzzlebase ")]
 
 @cache
 def printed(line: str, data: Path) -> str:
-    """What a command prints; where it fails, its errors."""
+    """The output of a command; where it fails, its errors."""
     done = command(data, *shlex.split(line)[1:], folder=PAGE.parent.parent)
     return " ".join((done.stdout if done.status in (0, None) else done.stderr).split())
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import click
 
-from puzzlebase import plugins
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
-from puzzlebase.puzzles import Puzzle, all_families
+from puzzlebase.puzzles import Puzzle
+from puzzlebase.puzzles.discovery import extra_of
 from puzzlebase.service.answers.text import aligned, number
 from puzzlebase.service.error_status import InvalidRequest
 
@@ -18,8 +18,8 @@ from puzzlebase.service.error_status import InvalidRequest
 @options.as_json
 def verb(puzzle: Puzzle, state: str, as_json: bool) -> None:
     """Measure a state as a published experiment does: for quantum boards by the five heuristics of Adams' paper."""
-    family = next(each for each in all_families() if each.pattern.fullmatch(puzzle.name))
-    if "measures" not in family.extra:
+    measures = extra_of(puzzle, "measures")
+    if measures is None:
         raise InvalidRequest(f"{puzzle.name} has no measures", "quantum boards have")
-    found: dict[str, int] = plugins.attribute(family.extra["measures"])(puzzle, state)
+    found: dict[str, int] = measures(puzzle, state)
     show(Shown(found, lambda _: aligned([(name, number(value)) for name, value in found.items()], [1])), as_json)

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 import click
 
-from puzzlebase import plugins
 from puzzlebase.command_line import options
-from puzzlebase.puzzles import UNREACHED, Puzzle, all_families
+from puzzlebase.puzzles import UNREACHED, Puzzle
 from puzzlebase.puzzles.contract.errors import shorten
+from puzzlebase.puzzles.discovery import extra_of
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.budget import NO_DEADLINE
 from puzzlebase.service.sources.folder import Opening, Tables
 from puzzlebase.service.sources.source import UNKNOWN, Bounds, Origin, Solution
 from puzzlebase.tools.methods.record import Method, MethodPath
-from puzzlebase.tools.methods.sources import NumberedStates
+from puzzlebase.tools.methods.sources import NumberedStates, listed_move
 
 
 class OpenMethod(NumberedStates):
@@ -79,15 +79,14 @@ class MethodSolution(Solution):
         return path.state_at(path.length) if path and not path.solves else None
 
     def bounds(self) -> Bounds:
-        """What the bound and the path prove."""
+        """The bounds that the bound and the path prove."""
         path, lower = self.source.path(self.text), self.source.bound(self.text)
         assert lower is not None
         return Bounds(True if path.solves else None, lower, path.weight if path.solves else None)
 
     def first(self) -> list[int]:
         """The listed move that begins it, if its first name is one."""
-        name = next(self.moves(), "")
-        return [number for number, move in enumerate(self.puzzle.moves) if move.name == name]
+        return listed_move(self.puzzle, next(self.moves(), ""))
 
     def moves(self, offset: int = 0) -> Iterator[str]:
         """The names of its moves from number `offset` on."""
@@ -108,8 +107,7 @@ class MethodOption:
         """The source that answers by the method, None where none is asked for; raises InvalidRequest."""
         if self.method is None:
             return None
-        family = next(each for each in all_families() if each.pattern.fullmatch(puzzle.name))
-        methods = plugins.attribute(family.extra["methods"]) if "methods" in family.extra else {}
+        methods = extra_of(puzzle, "methods") or {}
         if self.method not in methods:
             hint = f"its methods are: {', '.join(methods)}" if methods else "leave the method out"
             raise InvalidRequest(f"{puzzle.name} has no method {shorten(self.method)!r}", hint)

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from cachetools import LRUCache
 
-from puzzlebase.puzzles import UNREACHED, Indices, Space
+from puzzlebase.puzzles import UNREACHED, Indices, Puzzle, Space
 from puzzlebase.puzzles.contract.engines import Engine
 from puzzlebase.puzzles.contract.errors import no_goal
 from puzzlebase.service.sources.folder import Opening
@@ -245,6 +245,13 @@ class OpenConstruction(NumberedStates):
         return UNKNOWN if bound >= distance >= 0 else UNDECIDED
 
 
+def listed_move(puzzle: Puzzle, name: str) -> list[int]:
+    """The number of the listed move of a name, or of the first of those that it stands for; none if it is none."""
+    if name and puzzle.board.weight(name) > 1:
+        name = name.partition("*")[0]
+    return [number for number, move in enumerate(puzzle.moves) if move.name == name]
+
+
 @dataclass(frozen=True)
 class ConstructedSolution(Solution):
     """The solution of a construction, a shortest one if the distance is known."""
@@ -262,11 +269,8 @@ class ConstructedSolution(Solution):
         return Bounds(True, self.source.lower_bound(self.text), self.source.upper_bound(self.text))
 
     def first(self) -> list[int]:
-        """The listed move that begins it: where its first name stands for several moves, the first of these."""
-        name = next(self.moves(), "")
-        if name and self.puzzle.board.weight(name) > 1:
-            name = name.partition("*")[0]
-        return [number for number, move in enumerate(self.puzzle.moves) if move.name == name]
+        """The listed move that begins it."""
+        return listed_move(self.puzzle, next(self.moves(), ""))
 
     def moves(self, offset: int = 0) -> Iterator[str]:
         """Its moves, by name, from number `offset` on."""

@@ -19,9 +19,11 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain, combinations, product
 from math import comb, prod
+from threading import RLock
 
 import numpy as np
 import numpy.typing as npt
+from cachetools import LRUCache, cached
 
 from puzzlebase.puzzles.contract.engines import Pattern, PatternDatabases, Patterns
 from puzzlebase.puzzles.definitions.abstractions import Abstraction, abstractions
@@ -35,6 +37,7 @@ MOST_STATES = 9 << 28  # of a pattern: 1.2 GB in memory
 MOST_WHOLE = 1 << 28  # of an abstraction that is a pattern, too
 MOST_VIEWS = 6
 MOST_POINTS = 1 << 14  # moves times places with orientations of a definition whose symmetries are looked for
+_CACHED = 64  # definitions whose patterns are cached
 _MARK = "~p"  # between a puzzle's name and the number of a pattern
 
 
@@ -46,18 +49,9 @@ class Chosen:
     views: tuple[Symmetry, ...]
 
 
+@cached(LRUCache(_CACHED), key=lambda definition, *, powers: (definition.digest, powers), lock=RLock())
 def chosen(definition: Definition, *, powers: bool) -> list[Chosen]:
     """The patterns of a definition; none where it has equal pieces, or pieces turned when solved."""
-    found = _remembered.get((definition.digest, powers))
-    if found is None:
-        found = _remembered[definition.digest, powers] = _choose(definition, powers=powers)
-    return found
-
-
-_remembered: dict[tuple[str, bool], list[Chosen]] = {}
-
-
-def _choose(definition: Definition, *, powers: bool) -> list[Chosen]:
     turns = [move.turn for move in all_moves(definition, powers=powers)]
     if len(turns) * int(definition.orientations.sum()) > MOST_POINTS or definition.turned.any():
         return []

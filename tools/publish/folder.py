@@ -89,7 +89,7 @@ def _by_letters(states: TextStates) -> tuple[TextStates, Any, dict[str, Any]]:
     except NoForm:
         if states.columns is None:
             raise
-        return _by_letters(TextStates.of(states.source, states.begin, laid_out=False))
+        return _by_letters(states.as_written())
 
 
 def _no_move(puzzle: Puzzle, goal: Goal) -> tuple[str, str]:

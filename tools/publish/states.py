@@ -53,7 +53,7 @@ class TextStates:
     listed: npt.NDArray[np.uint8] | None = None  # the characters of all texts by index, [n, length]; at most LISTED
 
     @classmethod
-    def of(cls, source: OpenTable, begin: Begin, *, laid_out: bool = True) -> TextStates:
+    def of(cls, source: OpenTable, begin: Begin) -> TextStates:
         """Look at the states of a table, whose texts may be laid out if their columns vary; raises NoForm."""
         space, puzzle = source.space, source.puzzle
         some = _drawn(space.size, _PLAYED)
@@ -66,7 +66,7 @@ class TextStates:
         )
         if not plain and space.size > LISTED:
             raise NoForm(puzzle.name, f"its {space.size:,} states are more than can be written one by one")
-        columns = Columns.of(boards) if plain and laid_out else None
+        columns = Columns.of(boards) if plain else None
         if columns:
             columns = Columns.of(space.unrank(_drawn(space.size, LISTED)))
         length = columns.count * columns.depth if columns else len(texts[0])
@@ -80,6 +80,13 @@ class TextStates:
             pieces += [characters] if space.size <= LISTED else []
         letters = "".join(map(chr, np.flatnonzero(seen).tolist()))
         return replace(found, alphabet=letters, listed=np.concatenate(pieces) if pieces else None)
+
+    def as_written(self) -> TextStates:
+        """The same states, their texts as they are in place of laid out."""
+        assert self.columns
+        listed = None if self.listed is None else self.columns.texts(self.listed)
+        length = len(self.source.goal.start)
+        return replace(self, columns=None, length=length, listed=listed)
 
     def _characters(self, indices: Indices) -> npt.NDArray[np.uint8]:
         boards = self.source.space.unrank(indices)
@@ -177,7 +184,7 @@ class TextStates:
         if puzzle.names_vary:
             raise NoForm(puzzle.name, "its moves are no rewritings of letters")
         size = self.source.space.size
-        every = np.arange(size) if size <= _EVERY else _drawn(size, _COMPARED)
+        every = range(size) if size <= _EVERY else _drawn(size, _COMPARED)
         count = -(-len(every) // _CHUNK)
         pieces = [every[first::count] for first in range(count)]  # each of them from everywhere
         before, after = self.coded(texts), [self._played(texts, move.name) for move in puzzle.moves]
@@ -226,8 +233,9 @@ class TextStates:
         played = [(self._coded(np.where(to < 0, indices, to)), to >= 0) for to in self.source.space.expand(indices).T]
         return before, played
 
-    def _differing(self, moves: list[RewritingMove], shown: Flags, indices: Indices) -> Indices:
+    def _differing(self, moves: list[RewritingMove], shown: Flags, piece: range | Indices) -> Indices:
         """Some of the states in which moves are not the space's, or that have letters where none is shown."""
+        indices = np.arange(piece.start, piece.stop, piece.step) if isinstance(piece, range) else piece
         before = self._coded(indices)
         differs = ~shown[np.arange(self.length), before].all(axis=1)
         for move, to in zip(moves, self.source.space.expand(indices).T, strict=True):

@@ -6,6 +6,7 @@ from fractions import Fraction
 from itertools import count
 from math import comb, factorial
 
+from puzzlebase.puzzles.families.oriented import PUZZLER_STATES
 from puzzlebase.tools.formulas.record import Formulas, Quantity, Value
 
 _LARGEST = 64
@@ -16,9 +17,9 @@ _STATES = {
     "challenger": comb(10, 5) * factorial(11) // (factorial(3) * factorial(4) ** 2),
     "avenger": factorial(11) * factorial(10) // (factorial(6) * factorial(5) * 2**5),
     "turnstile": factorial(11) * factorial(10) // (factorial(6) * 2**5),
-    "puzzler": 123_744_973_968_000,
+    "puzzler": PUZZLER_STATES,
 }
-"""The states of each puzzle; of the Puzzler as `info puzzler` has them."""
+"""The states of each puzzle."""
 
 
 def sequences(turns: int) -> int:

@@ -100,7 +100,7 @@ def tower_and_sink(tower: int, sunk: int) -> PanexOperations:
 
 @cache
 def parts(operation: PanexOperation) -> PanexOperations:
-    """What an operation is made of, in order; a move has no parts."""
+    """The parts of an operation, in order; a move has none."""
     kind, n, is_mirrored, is_back = operation
     made = _made_of(kind, n)
     turned = right(*made) if is_mirrored else made
@@ -172,7 +172,7 @@ def moves(operation: PanexOperation, skip: int = 0) -> Iterator[str]:
 
 
 class Rearrangement(NamedTuple):
-    """What an operation does to the tiles on top: the places before of those that it leaves on each track.
+    """The effect of an operation on the tiles on top: the places before of those that it leaves on each track.
 
     A place is a track, and how many tiles lie above it there.
     """
@@ -183,7 +183,7 @@ class Rearrangement(NamedTuple):
 
 @cache
 def rearrangement(operation: PanexOperation) -> Rearrangement:
-    """What an operation does: what its parts do, one after another."""
+    """The effect of an operation: those of its parts, one after another."""
     if operation.kind in MOVES:
         [name] = moves(operation)
         source, target = MOVES[name]

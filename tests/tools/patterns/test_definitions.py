@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,6 +25,14 @@ from puzzlebase.tools.patterns.symmetries import symmetries
 from tests.conftest import quiet
 from tests.puzzles.small_definitions import EXAMPLES, definitions_from, whole_cube
 from tests.sources.test_search import Whole, agrees
+
+
+@pytest.fixture(autouse=True)
+def _chosen_anew() -> Iterator[None]:
+    """Tests change how large patterns may be, so none of another test is cached."""
+    definitions.chosen.cache_clear()
+    yield
+    definitions.chosen.cache_clear()
 
 
 @pytest.mark.parametrize(("text", "count"), [(whole_cube(), 48), ("2x2x2", 6), ("pyraminx", 24), ("skewb", 24)])
@@ -61,7 +70,6 @@ def patterned(name: str) -> Puzzle:
 @pytest.mark.parametrize("name", ["2x2x2", "pyraminx", "skewb"])
 def test_views_move_as_the_puzzle_does(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr(definitions, "MOST_STATES", 20_000)
-    monkeypatch.setattr(definitions, "_remembered", {})
     with definitions_from(EXAMPLES):
         puzzle, draw = patterned(name), random.Random(3)
         engine = puzzle.engine(PatternDatabases)
@@ -89,7 +97,6 @@ def test_views_move_as_the_puzzle_does(monkeypatch: pytest.MonkeyPatch, name: st
 def test_a_search_says_what_the_whole_table_says(monkeypatch: pytest.MonkeyPatch, data: Path, name: str) -> None:
     """Distances, all optimal moves and the number of shortest solutions, though the patterns tell few states apart."""
     monkeypatch.setattr(definitions, "MOST_STATES", 500_000)
-    monkeypatch.setattr(definitions, "_remembered", {})
     with definitions_from(EXAMPLES):
         puzzle = patterned(name)
         job = PatternsJob(puzzle, puzzle.goal(), data, report=quiet(), threads=1)
