@@ -74,9 +74,10 @@ class State(str):
 class OpenPuzzle:
     """A puzzle, a goal and a data folder. It answers from the table, else from an oracle, else by a search.
 
-    A file that is built or replaced later is noticed. Methods raise InvalidState for a text that is no state,
-    ImpossibleState for a state that cannot occur, MissingTable where only a whole table can answer, DamagedTable,
-    UnavailablePart where a part of a table does not answer, and InvalidRequest for arguments that cannot be met.
+    A file that is built or replaced later is noticed. Methods raise InvalidState for a text that is no state, and
+    ImpossibleState for a state that cannot occur. They raise MissingTable if only a whole table can answer,
+    DamagedTable, and UnavailablePart if a part of a table does not answer. InvalidRequest is for arguments that cannot
+    be met.
     """
 
     def __init__(self, name: str, goal: str | None, data: Path, seconds: float) -> None:
@@ -107,7 +108,7 @@ class OpenPuzzle:
 
     @property
     def source(self) -> str:
-        """Where answers come from now: table or search; an oracle counts as a table."""
+        """The source of answers now: table or search; an oracle counts as a table."""
         return self._source().origin.name
 
     def state(self, text: str | None = None) -> State:

@@ -16,7 +16,7 @@ from puzzlebase.puzzles import Puzzle, UnknownPuzzle, all_families, find
 def _completing(
     names_for: Callable[[click.Context], Iterable[str]],
 ) -> Callable[[click.Context, click.Parameter, str], list[str]]:
-    """Those of the names that begin with the typed letters."""
+    """The names that begin with the typed letters."""
 
     def begun(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
         return [name for name in dict.fromkeys(names_for(context)) if name.startswith(incomplete)]

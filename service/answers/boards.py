@@ -23,7 +23,7 @@ _Ink = Annotated[str, means("colour of the label, #rrggbb")]
 
 
 class PlaceAnswer(TypedDict):
-    """Where a piece may lie."""
+    """A place where a piece may lie."""
 
     name: Annotated[str, means("name of the place")]
     x: _X

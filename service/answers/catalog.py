@@ -199,7 +199,7 @@ class Damaged(TypedDict):
 
 
 class Readiness(TypedDict):
-    """Which files of the data folder can be used."""
+    """The files of the data folder that can be used, and those that are damaged."""
 
     ready: Annotated[bool, means("whether there is a file that can be used")]
     tables: Annotated[

@@ -21,7 +21,7 @@ DEFAULT_STARS: tuple[int | None, ...] = (0, 4, None)  # the most wasted moves fo
 
 
 class Illegal(TypedDict):
-    """Where a game breaks the rules."""
+    """The step at which a game breaks the rules."""
 
     step: Annotated[int, means("number of the step, from 1")]
     played: Annotated[str, means("the move or the state that was sent")]
