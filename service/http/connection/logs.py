@@ -46,7 +46,7 @@ class LogWriter:
         self._thread: Thread | None = None
 
     def add(self, line: bytes | Callable[[], bytes], size: int = 0) -> None:
-        """Write a line soon, or drop it if too many wait; the thread may make it, of `size` bytes at the most."""
+        """Write a line soon, or drop it if too many wait; the thread may make it, of at most `size` bytes."""
         size = size or len(line)  # type: ignore[arg-type]
         with self._lock:
             if self._waiting + size > _MAX_WAITING:
@@ -63,7 +63,7 @@ class LogWriter:
         self._some.set()
 
     def flush(self) -> None:
-        """Wait until the lines so far are written, for a second at the most."""
+        """Wait until the lines so far are written, for at most a second."""
         end = monotonic() + _AT_END
         while self._waiting and monotonic() < end:
             sleep(_GATHERED / 4)
@@ -100,7 +100,7 @@ WRITER = LogWriter()  # that of this process
 
 
 def log_request(exchange: Exchange, status: int, seconds: float, size: int) -> None:
-    """Write the line of a request soon, made with others, in half the time. `logging` would take six times as long."""
+    """Write the line of a request soon, with others: that halves the time. `logging` would take six times as long."""
     line = partial(_request_line, time(), exchange, status, seconds, size)
     WRITER.add(line, _FIELDS + len(exchange.path) + len(exchange.query))
 
@@ -123,7 +123,7 @@ def _request_line(now: float, exchange: Exchange, status: int, seconds: float, s
 
 
 def _sent(text: str) -> str:
-    """The beginning of a text from a client, which WSGI has as one character for each byte."""
+    """The beginning of a client's text; in WSGI it has one character for each byte."""
     return text[:_MAX_CHARACTERS].encode("latin-1").decode("utf-8", "replace")
 
 
