@@ -1,7 +1,7 @@
 """Definition files, side by side with twsearch: whole enumerations of the same files, one run of each.
 
-Ours is the time to read the file, to number the states and to find all layers, written, after a smaller puzzle whose
-run is not counted; every distance is stored. twsearch (`-g`) finds the same layers and stores none; it is run as a
+Ours is the time to read the file, to number the states, and to find and write all layers. A smaller puzzle runs before
+and is not counted. Every distance is stored. twsearch (`-g`) finds the same layers and stores none. It is run as a
 process of its own with as many threads, if `--twsearch` names its program. The layers have to be equal.
 """
 

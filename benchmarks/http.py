@@ -11,7 +11,7 @@ counted. A batch is 10,000 random states in one POST, one after another on one c
 every answer to its end. The *bare handler* is what granian calls in a server of its own, with no app and no
 framework: it answers `{}` to everything, the least that a worker can do in Python. Measuring begins when
 kernels have been compiled. *A part in memory* is turnstile with 64 MB for its distances, of 530 MB, not
-mapped. *Beside searches* is while each worker runs as many searches as it may, of turnstile-sixths without a table or
+mapped. *Beside searches*: each worker runs as many searches as it may, of turnstile-sixths without a table or
 of random states of the Puzzler with its patterns. Panguru's packed distances, 5.1 GB, are mapped and lie in the
 machine's memory where it is that large.
 """

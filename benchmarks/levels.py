@@ -56,7 +56,7 @@ def _hashed(game: PackedRules) -> int:
 
 
 def _plain(game: naive.Game) -> int:
-    """How many states a plain search finds."""
+    """The number of states that a plain search finds."""
     seen = {game.start}
     waiting = [game.start]
     while waiting:

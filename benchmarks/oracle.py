@@ -1,8 +1,8 @@
 """Distances, optimal moves and solutions of panex-10 and hanoi-nnn-64 by their oracles, in one process, on one thread.
 
-States: anywhere (tiles put down at random, the largest first, in any track and under at most two larger ones,
-taken where the goal can be reached); near the start (a thousand random moves from it); and
-midway (a hundred random moves from a state of a solution). Each state's time is a value. "New" asks each state of a
+States are of three kinds. *Anywhere*: tiles are put down at random, the largest first, in any track and under at most
+two larger ones; states that cannot reach the goal are left out. *Near the start*: a thousand random moves from it.
+*Midway*: a hundred random moves from a state of a solution. Each state's time is a value. "New" asks each state of a
 solver just loaded, which knows nothing but the goal; otherwise one solver is asked for all of them, in
 turn. Kernels are compiled, one state before the others is not counted.
 

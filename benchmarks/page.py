@@ -1,13 +1,13 @@
 """The page of the Avenger in Chromium: its first view, and the time until a move is drawn.
 
 The service is as `make serve` runs it, the browser without a window and without a graphics card, both over loopback on
-the same processors. A *first view* has an empty cache. Bytes are those of bodies as they are sent; a round trip is a
-step in the longest chain of requests that had to wait for one another: the page, then the files that its `<head>`
-names, then those that its modules ask for. The view is *drawn* when the board and its moves are there. A click is a
-real one on the button of a random move. The time is from the event, as the browser stamps it, to the end of the first
-frame in which pieces have moved: without motion they are where the move leads, with motion they are on their way. The
-next click comes a tenth of a second later, faster than people are, so the motion of the last move is still under way.
-Frames are those of a turn of 180 degrees, 420 ms.
+the same processors. A *first view* has an empty cache. Bytes are those of bodies as they are sent. A round trip is a
+step in the longest chain of requests that had to wait for one another. The page comes first, then the files that its
+`<head>` names, then those that its modules ask for. The view is *drawn* when the board and its moves are there. A
+click is a real one on the button of a random move. The time is from the event, as the browser stamps it, to the end of
+the first frame in which pieces have moved: without motion they are where the move leads, with motion they are on their
+way. The next click comes a tenth of a second later, faster than people are, so the motion of the last move is still
+under way. Frames are those of a turn of 180 degrees, 420 ms.
 """
 
 from __future__ import annotations

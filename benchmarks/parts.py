@@ -1,8 +1,8 @@
 """Lookups from a table in two parts, each behind a server of files of its own on this machine, beside the whole table.
 
 The servers are nginx where it is installed, else they are written in Python, which is several times slower. A lookup
-is that of `lookup`, for uniformly random states, others for each run; threads ask at the same time, as those of a
-worker do. *An eighth* is with so many of the distances in memory, the blocks used last: the whole table then reads
+is that of `lookup`, for uniformly random states, others for each run. Threads ask at the same time, as those of a
+worker do. *An eighth*: so many of the distances are in memory, the blocks used last. The whole table then reads
 blocks from its file, and the one in parts from the servers. Runs of different kinds take turns, and one of each before
 the others is not counted. `python -m benchmarks.parts FOLDER PUZZLE` measures another table that is there.
 """

@@ -5,9 +5,9 @@ move; its time is a value, in one process. It has one thread, but a search with 
 a tenth of a second has all processors. Kernels are compiled, and nothing is known of the
 state before. Random pebbles on random plates are a goal of their own each, and their time includes making it
 ready. The far states were reached from random ones, from neighbour to neighbour that is no nearer to the
-goal. Layers are built by a process of its own, all it takes included; so is the solution of Panex, where memory
-for searches is either enough to store all layers, or only for the last two of each side: then the solution is put
-together by further searches between the vertices where the sides met.
+goal. A process of its own builds the layers, and its whole time counts. The solution of Panex has one too. Its memory
+for searches is enough to store all layers, or only for the last two of each side. Then further searches between the
+vertices where the sides met put the solution together.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ def written(page: str, answers: Iterable[HardestAnswer]) -> str:
 
 
 def part(answer: HardestAnswer) -> str:
-    """What the page says of one puzzle: a column for each kind."""
+    """The part of the page about one puzzle: a column for each kind."""
     shown = [kind for kind in answer["kinds"] if kind["named"]]
     rows: tuple[Callable[[KindOfStates], str], ...] = (
         lambda kind: _TITLES[kind["kind"]],  # type: ignore[index]

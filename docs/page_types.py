@@ -48,7 +48,7 @@ declare global {
 
 
 def written() -> str:
-    """What TypeScript says of each module, as one."""
+    """The declarations that TypeScript makes of all modules, as one text."""
     with TemporaryDirectory() as folder:
         options = ["--noEmit", "false", "--declaration", "--emitDeclarationOnly"]
         compiler = str(ROOT / "page" / "node_modules" / "typescript" / "bin" / "tsc")
@@ -78,7 +78,7 @@ def _plain(text: str, exported: set[str]) -> str:
 
 
 def _meaning(comment: re.Match[str]) -> str:
-    """What a comment says before its first tag, or nothing."""
+    """The part of a comment before its first tag, or nothing."""
     printed = re.split(r"@(?:typedef|param|property|returns|type)\b", comment[0])[0]
     if printed == comment[0]:
         return printed

@@ -1,8 +1,9 @@
-"""`@kernel`: a function that numba compiles when it is first called.
+"""`@kernel`: numba compiles the function at its first call.
 
 A kernel may call kernels of any file. A function `before_compiling` of its own file is called first, and tells numba
-how functions of Python look in machine code. The first kernel that is called loads numba, which takes longer than an
-answer about one state.
+how functions of Python look in machine code.
+
+The first kernel that is called loads numba, which takes longer than an answer about one state.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ _interpreting = ContextVar("_interpreting", default=0)  # so that other threads 
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """Compile a function when it is first called, without the interpreter lock, and store its machine code."""
+    """Compile a function at its first call, without the interpreter lock, and store its machine code."""
     return _Kernel(function)
 
 
 class _Kernel:
-    """A function before it is compiled. Then its file names numba's function in its place."""
+    """A function that is not compiled yet. Once it is, numba's function takes its name in its file."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._function = function
@@ -45,7 +46,7 @@ class _Kernel:
 
     @property
     def _numba_type_(self) -> Any:
-        """The type by which numba knows this function where another kernel calls it."""
+        """The type by which numba knows this function if another kernel calls it."""
         return self._compile()._numba_type_
 
     def _compile(self) -> Any:
@@ -70,7 +71,7 @@ def _tell(before_compiling: Callable[[], None]) -> None:
 
 @contextmanager
 def interpreted(*, always: bool = False) -> Iterator[None]:
-    """Run kernels inside as plain Python until numba is loaded, or `always`; for an answer about few states."""
+    """Run kernels inside as plain Python, `always` or until numba is loaded; for an answer about few states."""
     former = _interpreting.set(1 + always)
     try:
         with np.errstate(over="ignore"):  # as in machine code

@@ -1,7 +1,7 @@
-"""The machine code of kernels, in a cache that is never older than its source.
+"""A cache of the kernels' machine code, which is never older than the source.
 
-The name of a file has a hash of all that was compiled: the kernel's code object and the values of its globals, other
-kernels among them, as they are in memory. Of processes that need the same kernel at once, one compiles it, and the
+The name of a file has a hash of all that was compiled: the kernel's code object and the values of its globals, as they
+are in memory. Other kernels are among them. If several processes need one kernel at once, one compiles it, and the
 others wait and load it. A process that adds a file removes those that no process has used for a month.
 """
 
@@ -36,10 +36,10 @@ _UNUSED = 30 * 24 * 3600.0  # seconds without use, after which a file of machine
 
 
 def compiled(function: Callable[..., Any]) -> Any:
-    """Have numba compile a function when it is first called, and store its machine code.
+    """Have numba compile a function at its first call, and store its machine code.
 
-    The code lies below NUMBA_CACHE_DIR where that is set, else in __pycache__ beside this file. Where it cannot be
-    written, kernels are compiled again at each start. C cannot call them: a wrapper for that took a tenth of the time.
+    The code lies below NUMBA_CACHE_DIR, or by default in __pycache__ beside this file. If that cannot be written,
+    kernels are compiled again at each start. C cannot call them: a wrapper for that took a tenth of the time.
     """
     njit: Any = numba.njit  # whose types leave out one of these
     made = njit(nogil=True, no_cfunc_wrapper=True)(function)
@@ -51,16 +51,16 @@ def compiled(function: Callable[..., Any]) -> Any:
 
 
 class _MachineCode(NullCache):
-    """The machine code of one kernel, in a file for each types of arguments; copies of the sources share one folder.
+    """The machine code of one kernel, a file for each combination of argument types. Copies of the sources share it.
 
-    numba's own cache raises where its folder cannot be written or a file was cut short. This one compiles anew.
+    numba's own cache raises if its folder cannot be written or a file was cut short. This one compiles anew.
     """
 
     def __init__(self, function: Any) -> None:
         self._function = function
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled function for these types of arguments; None where it is not there or damaged."""
+        """The compiled function for these argument types; None if it is missing or damaged."""
         target_context.refresh()
         path = self._path(sig, target_context.codegen())
         try:
@@ -78,7 +78,7 @@ class _MachineCode(NullCache):
         return CompileResult._rebuild(target_context, *reduced)  # type: ignore[no-untyped-call]  # noqa: SLF001
 
     def compiled_once(self, target_context: Any, compile_anew: Callable[..., Any], sig: Any, result: Any) -> Any:
-        """Compile and store the function for these types, or load it if another process has compiled it meanwhile."""
+        """Compile and store the function for these argument types, or load it if another process has compiled it."""
         path = self._path(sig, target_context.codegen())
         if not path:
             return compile_anew(sig, result)
@@ -108,7 +108,7 @@ class _MachineCode(NullCache):
             _warn(f"{path.parent}: {error.strerror}")
 
     def _path(self, sig: Any, codegen: Any) -> Path | None:
-        """The file of the machine code for these types of arguments; None for a kernel that was changed in memory."""
+        """The file of the machine code for these argument types; None for a kernel that was changed in memory."""
         source = _source(self._function)
         if source is None:
             return None
@@ -121,7 +121,7 @@ class _MachineCode(NullCache):
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Hold a file, where that is possible, and then remove it; a process that has waited looks for the result first."""
+    """Lock a file if possible, and remove it at the end. A process that has waited for it looks for the result."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         file = path.open("wb")
@@ -148,9 +148,9 @@ _first: dict[FunctionType, _Source] = {}  # each function as it was when a kerne
 
 
 def _source(kernel: FunctionType) -> list[_Source] | None:
-    """The source of a kernel: its code, the meaning of its globals, and the same of the kernels that it calls.
+    """The source of a kernel: its code, the values of its globals, and the same of the kernels that it calls.
 
-    None where one of them has changed since it was first compiled: this process may hold its old machine code. Raises
+    None if one of them has changed since it was first compiled: this process may hold its old machine code. Raises
     TypeError.
     """
     functions, source = [kernel], []
@@ -176,7 +176,7 @@ def _full_name(function: FunctionType) -> str:
 
 
 def _named(function: FunctionType) -> list[tuple[str, object]]:
-    """The values that a function has from outside, by name: globals, defaults, and variables of functions around it."""
+    """The values that a function takes from outside, by name: globals, defaults and variables of outer functions."""
     names, cells = _code(function.__code__)[1], function.__closure__ or ()
     return [
         *((name, function.__globals__[name]) for name in names if name in function.__globals__),
@@ -187,7 +187,7 @@ def _named(function: FunctionType) -> list[tuple[str, object]]:
 
 @cache
 def _code(code: CodeType) -> tuple[bytes, list[str]]:
-    """A digest of a code object, wherever it lies, and the names of the globals in it."""
+    """A digest of a code object, independent of its file, and the names of the globals in it."""
     names = {each.argval for each in dis.get_instructions(code) if each.opname == "LOAD_GLOBAL"}
     constants: list[object] = []
     for constant in code.co_consts:
@@ -199,7 +199,7 @@ def _code(code: CodeType) -> tuple[bytes, list[str]]:
 
 
 def _meaning(value: object) -> tuple[str, list[FunctionType]]:
-    """The meaning of a value to a kernel, "" where it is not known, and the functions that are compiled for it."""
+    """The meaning of a value to a kernel, "" if unknown, and the functions that are compiled for it."""
     function: Any = unwrap(value)  # type: ignore[arg-type]
     if isinstance(function, FunctionType):
         if function is not value:

@@ -74,9 +74,10 @@ class State(str):
 class OpenPuzzle:
     """A puzzle, a goal and a data folder. It answers from the table, else from an oracle, else by a search.
 
-    A file that is built or replaced later is noticed. Methods raise InvalidState for a text that is no state,
-    ImpossibleState for a state that cannot occur, MissingTable where only a whole table can answer, DamagedTable,
-    UnavailablePart where a part of a table does not answer, and InvalidRequest for arguments that cannot be met.
+    A file that is built or replaced later is noticed. Methods raise InvalidState for a text that is no state, and
+    ImpossibleState for a state that cannot occur. They raise MissingTable if only a whole table can answer,
+    DamagedTable, and UnavailablePart if a part of a table does not answer. InvalidRequest is for arguments that cannot
+    be met.
     """
 
     def __init__(self, name: str, goal: str | None, data: Path, seconds: float) -> None:
@@ -102,34 +103,34 @@ class OpenPuzzle:
 
     @property
     def moves(self) -> list[str]:
-        """The names of its moves; where these depend on the state, of those where play starts."""
+        """The names of its moves. If they depend on the state, those of the goal's start."""
         return [move.name for move in self.record.moves_of(self.goal.start)]
 
     @property
     def source(self) -> str:
-        """Where answers come from now: table or search; an oracle counts as a table."""
+        """The source of answers now: table or search; an oracle counts as a table."""
         return self._source().origin.name
 
     def state(self, text: str | None = None) -> State:
-        """A text as a state, by default where the goal's puzzle starts; raises InvalidState or ImpossibleState."""
+        """Read a text as a state, by default the start of the goal's puzzle; raises InvalidState or ImpossibleState."""
         state = State(self.goal.start if text is None else text)
         self.record.parse(state)
         state.puzzle = self
         return state
 
     def lookup(self, state: str) -> Answer:
-        """The distance of a state and of all it can move to, best move first."""
+        """The distance of a state, and of all states a move away, best move first."""
         source = self._source(state)
         table = as_table(source)
         return orjson.loads(lookup_json(table, state)) if table else lookups.lookup(source, state)
 
     def distance(self, state: str) -> int | None:
-        """The fewest moves to the goal; None where it cannot be reached. Raises TimeoutError if a search gave up."""
+        """The fewest moves to the goal; None if it cannot be reached. Raises TimeoutError if a search gave up."""
         source = self._source(state)
         return self._known(*source.distances_of([source.index(state)]))
 
     def distances(self, states: Sequence[str] | npt.NDArray[np.integer[Any]]) -> Signed:
-        """The distances of many states, given as texts or as indices; -1 where the goal cannot be reached.
+        """The distances of many states, given as texts or as indices; -1 if the goal cannot be reached.
 
         int32[n] from a table, else int64[n]. Raises as `distance` does, and OverflowError beyond 64 bits.
         """
@@ -149,7 +150,7 @@ class OpenPuzzle:
         return found
 
     def index(self, state: str) -> int:
-        """The index of a state, by which SQL names it; -1 where it has none. Raises NoSpace."""
+        """The index of a state, as SQL uses it; -1 if it has none. Raises NoSpace."""
         source = self._source()
         if source.space and source.space.grows:
             self.record.space(self.goal)  # raises
@@ -164,7 +165,7 @@ class OpenPuzzle:
         offset: int = 0,
         limit: int = MAX_BATCH,
     ) -> Answer:
-        """A shortest solution from its move `offset` on; with `all`, this many of them, and their number."""
+        """A shortest solution, from move number `offset` on. With `all`, that many solutions and the number of all."""
         return solutions.solve(self._source(state), state, states=states, every=all, offset=offset, limit=limit)
 
     def hint(self, state: str, level: int = 1, moves: str | Sequence[str] = ()) -> Answer:
@@ -183,9 +184,9 @@ class OpenPuzzle:
         stars: Sequence[int | None] = DEFAULT_STARS,
         hints: Sequence[int] = (),
     ) -> Answer:
-        """The grade of a game that begins at a state, given as moves such as "L R2'" or as the states after each.
+        """Grade a game that begins at a state. It is given as moves such as "L R2'", or as the states after each move.
 
-        `hints` are the levels of those shown: 3 and 4 cost the third star.
+        `hints` are the levels of the hints shown: 3 and 4 cost the third star.
         """
         played = moves.split() if isinstance(moves, str) else moves
         return grades.grade(self._source(state), state, moves=played, states=states, stars=stars, hints=hints)
@@ -202,9 +203,9 @@ class OpenPuzzle:
         daily: date | None = None,
         lost: bool = False,
     ) -> Answer:
-        """A random state, as hard as you want, with a scramble that leads to it; equal seeds give equal states.
+        """A random state of a chosen difficulty, with a scramble that leads to it; equal seeds give equal states.
 
-        A difficulty is a word, such as "easy", or a level. With `lost` no goal can be reached any more.
+        A difficulty is a word, such as "easy", or a level. With `lost`, the state cannot be solved any more.
         """
         named, seeded = (None if given is None else str(given) for given in (difficulty, seed))
         how_hard = {"distance": distance, "min": min, "max": max, "percentile": percentile, "difficulty": named}
@@ -242,7 +243,7 @@ class OpenPuzzle:
 
 
 def _of_table(table: OpenTable, indices: Indices) -> Distances:
-    """Distances of states; of many, by a thread for each processor where all distances are in memory."""
+    """Look up distances in a table; of many states at once, on all processors if the table is in memory."""
     if len(indices) <= _TOGETHER or not table.table.resident:
         return table.distances(indices)
     distances = np.empty(len(indices), np.int32)
@@ -270,7 +271,7 @@ def relation(query: str, folder: Path) -> duckdb.DuckDBPyRelation:
 
 
 class _Sessions(threading.local):
-    """This thread's sessions: one for each folder, as it is now. A former one is freed with its last relation."""
+    """The sessions of this thread, one for each folder. An old version is freed with its last relation."""
 
     def __init__(self) -> None:
         self.by_folder: dict[Path, tuple[tuple[tuple[str, int], ...], Session]] = {}

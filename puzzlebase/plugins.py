@@ -1,7 +1,7 @@
 """Plugins: the tools in the folder tools/, and the tools and families that others install as entry points.
 
 A plugin that raises is left out, with a warning in one line. Entry points are read only for a name that is not ours, or
-where all are listed: to read them takes longer than to list a folder.
+to list all: reading them takes longer than listing a folder.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Hook = Literal[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
-    """A tool's TOOL. By hook and name it has texts "module:attribute", each imported when first needed.
+    """The record TOOL of a tool: by hook and name, texts "module:attribute", each imported when first needed.
 
     docs/plugins.md has the contract of each hook: arguments, results and errors.
     """
@@ -57,19 +57,19 @@ class Tool:
 
 
 def find(hook: Hook, name: str) -> Any | None:
-    """The thing that a tool gives under a name, ours before others; None where none can be used."""
+    """The object that a tool gives under a name, ours before others; None if none can be used."""
     ours = next(_given(_ours(), hook, name), None)
     return next(_given(_others(), hook, name), None) if ours is None else ours
 
 
 def references(hook: Hook) -> dict[str, str]:
-    """The reference to each thing that tools give, by name. Ours come last, and so count among equal names."""
+    """The reference to each object that tools give, by name. Ours override others of the same name."""
     tools = (*reversed(_others().values()), *_ours().values())
     return {name: reference for tool in tools for name, reference in getattr(tool, hook).items()}
 
 
 def every(hook: Hook, name: str | None = None) -> Iterator[Any]:
-    """All that tools give, or all under one name, without those that raise."""
+    """All objects that tools give, or all under one name, without those that raise."""
     return _given(_ours() | _others(), hook, name)
 
 
@@ -89,7 +89,7 @@ def entry_points(group: str) -> Iterator[tuple[str, str, Callable[[], Any]]]:
 
 
 def tried(name: str, load: Callable[[], T]) -> T | None:
-    """The thing loaded; None, and a warning in one line, where a plugin raises."""
+    """The loaded object; None, and a warning in one line, if a plugin raises."""
     try:
         return load()
     except MemoryError:
@@ -100,7 +100,7 @@ def tried(name: str, load: Callable[[], T]) -> T | None:
 
 
 def missing(error: BaseException) -> str | None:
-    """The name of the tool of ours whose folder an import did not find; None for another error."""
+    """The name of our tool whose folder an import did not find; None for another error."""
     package, _, tool = (getattr(error, "name", None) or "").rpartition(".")
     return tool if isinstance(error, ModuleNotFoundError) and package == TOOLS else None
 

@@ -1,6 +1,6 @@
-"""Calls of the operating system that not all of Linux, macOS and Windows have, and what stands in for each.
+"""Calls of the operating system that Linux, macOS or Windows lacks, each with a replacement.
 
-A system is known by the names that it has, and by nothing else: so a test that takes a name away sees what happens.
+A system is known only by the names that it has. So a test can take a name away and see the effect.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, BinaryIO
 
 
 def _module(name: str) -> Any:
-    """A module of the standard library; None where this system has none of that name."""
+    """A module of the standard library; None if this system has none of that name."""
     with suppress(ImportError):
         return import_module(name)
     return None
@@ -35,23 +35,23 @@ _SEEKING = threading.Lock()
 
 
 def processors() -> int:
-    """The number of processors that this process may use; where the system does not tell, of all there are."""
+    """The number of processors that this process may use; if the system does not tell, the number of all."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def limit(name: str) -> int | None:
-    """The limit of this process that a name of `resource` stands for; None without one."""
+    """The limit of this process, by a name of `resource`; None without one."""
     most: int = resource.getrlimit(getattr(resource, name))[0] if hasattr(resource, name) else -1
     return most if most >= 0 and most != resource.RLIM_INFINITY else None
 
 
 def flags(*names: str) -> int:
-    """The flags of os.open that this system knows, of these names. Windows then translates no ends of lines."""
+    """The flags of os.open of these names that this system knows. With them Windows keeps line ends as they are."""
     return sum({getattr(os, name, 0) for name in (*names, "O_BINARY", "O_CLOEXEC", "O_NOINHERIT")})
 
 
 def lock(file: BinaryIO, *, wait: bool) -> None:
-    """Lock a file until it is closed. Raises BlockingIOError where another process holds it, unless told to wait."""
+    """Lock a file until it is closed. Raises BlockingIOError if another process holds it, unless told to wait."""
     if fcntl:
         fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
         return
@@ -68,7 +68,7 @@ def lock(file: BinaryIO, *, wait: bool) -> None:
 
 
 def read_at(file: int, length: int, offset: int) -> bytes:
-    """Read at most so many bytes at an offset; safe from threads."""
+    """Read at most so many bytes at an offset; safe to use from several threads."""
     if hasattr(os, "pread"):
         return os.pread(file, length, offset)
     with _SEEKING:
@@ -76,7 +76,7 @@ def read_at(file: int, length: int, offset: int) -> bytes:
 
 
 def write_at(file: int, data: memoryview, offset: int) -> int:
-    """Write bytes at an offset, and return how many were written; safe from threads."""
+    """Write bytes at an offset, and return the number written; safe to use from several threads."""
     if hasattr(os, "pwrite"):
         return os.pwrite(file, data, offset)
     with _SEEKING:
@@ -84,7 +84,7 @@ def write_at(file: int, data: memoryview, offset: int) -> int:
 
 
 def _at(file: int, offset: int, do: Callable[[], Any]) -> Any:
-    """Do something at an offset of a file, and go back: who reads it through a buffer knows where it was."""
+    """Do something at an offset of a file, and go back, for a reader with a buffer."""
     former = os.lseek(file, 0, os.SEEK_CUR)
     os.lseek(file, offset, os.SEEK_SET)
     try:
@@ -94,7 +94,7 @@ def _at(file: int, offset: int, do: Callable[[], Any]) -> Any:
 
 
 def remove(file: BinaryIO, path: Path) -> None:
-    """Remove a file that this process has locked, and then close it; Windows has it closed before."""
+    """Remove a file that this process has locked, and close it after that, on Windows before."""
     try:
         path.unlink(missing_ok=True)
     except PermissionError:
@@ -105,7 +105,7 @@ def remove(file: BinaryIO, path: Path) -> None:
 
 
 def rename(file: BinaryIO, path: Path, to: Path) -> None:
-    """Give a file that this process has written another name, in one step; Windows has it closed before."""
+    """Rename a file that this process has written, in one step; on Windows it is closed first."""
     file.flush()
     try:
         path.replace(to)
@@ -115,9 +115,9 @@ def rename(file: BinaryIO, path: Path, to: Path) -> None:
 
 
 def is_own(file: BinaryIO) -> bool:
-    """True if a file belongs to this process's user, has one name at most, and nobody else may write to it.
+    """True if a file belongs to this process's user, has at most one name, and nobody else may write to it.
 
-    On Windows it always is: there the user's folder keeps others out, and no mode tells.
+    On Windows it is always true: there the user's folder keeps others out, and no mode tells.
     """
     status = os.fstat(file.fileno())
     if not hasattr(os, "geteuid"):
@@ -126,22 +126,22 @@ def is_own(file: BinaryIO) -> bool:
 
 
 def keep_from_others(file: BinaryIO) -> None:
-    """Let nobody but this user read or write a file, where a mode says so."""
+    """Deny all other users a file, if the system has modes for that."""
     if hasattr(os, "fchmod"):
         os.fchmod(file.fileno(), 0o600)
 
 
 def reserve(file: BinaryIO, offset: int, size: int) -> None:
-    """Have the disk keep space for a part of a file, where that can be asked. Raises OSError."""
+    """Reserve disk space for a part of a file, if the system can. Raises OSError."""
     if size and hasattr(os, "posix_fallocate"):
         os.posix_fallocate(file.fileno(), offset, size)
 
 
 def mapped(file: BinaryIO, size: int) -> mmap.mmap:
-    """Map a file, for a process that has a lease of it; what is written to the pages stays with the process.
+    """Map a file of which the process has a lease; what is written to the pages stays in the process.
 
-    Kernels are compiled for arrays that can be written, and written pages need memory. So without the second flag,
-    which Python names since 3.13, Linux refuses to map a file larger than all memory.
+    Kernels are compiled for writable arrays, and written pages need memory. So without the second flag, which Python
+    names since 3.13, Linux refuses to map a file larger than all memory.
     """
     private = mmap.MAP_PRIVATE | getattr(mmap, "MAP_NORESERVE", 0x4000 if sys.platform == "linux" else 0)
     return mmap.mmap(file.fileno(), size, private, mmap.PROT_READ | mmap.PROT_WRITE)
@@ -155,13 +155,13 @@ def advise(pages: mmap.mmap, advice: str, *where: int) -> None:
 
 
 def after_fork(function: Callable[[], object]) -> None:
-    """Call a function in each process that is forked from this one, where there are any."""
+    """Call a function in each process that is forked from this one, if the system forks."""
     if hasattr(os, "register_at_fork"):
         os.register_at_fork(after_in_child=function)
 
 
 def lower_priority() -> None:
-    """Have this thread leave the processor to others, on Linux: elsewhere it would be the whole process."""
+    """Give this thread a low priority, on Linux: on other systems the whole process would have it."""
     if sys.platform == "linux":
         with suppress(OSError, AttributeError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)

@@ -44,21 +44,21 @@ class NoPuzzlesFolder(PuzzleError):
 
 
 class _Found(NamedTuple):
-    """The families of modules or files, and the errors of the others by name."""
+    """The families of modules or files, and the errors of those that raise, by name."""
 
     families: list[Family]
     broken: dict[str, UnknownPuzzle]
 
 
 def all_families() -> tuple[Family, ...]:
-    """Every family, by its place; those of a folder of definitions as its files are now."""
+    """Every family, in order of place; those of definition files as the files are now."""
     return tuple(_every(changed()).families)
 
 
 def unreadable() -> dict[str, UnknownPuzzle]:
     """The errors of broken modules and definition files, by the names that these would have.
 
-    A family whose tool is taken away is not there, and not broken.
+    A family without its tool is missing, not broken.
     """
     found = _every(changed()).broken
     return {name: error for name, error in found.items() if not isinstance(error, LacksTool)}
@@ -84,7 +84,7 @@ def _defined(ours: Sequence[Family], name: str | None = None) -> _Found:
 
 
 def _folder() -> Path | None:
-    """The folder of PUZZLEBASE_PUZZLES, else puzzles.d here or beside the tables; raises NoPuzzlesFolder."""
+    """The folder in PUZZLEBASE_PUZZLES, else puzzles.d here or beside the tables; raises NoPuzzlesFolder."""
     named = os.environ.get(_VARIABLE)
     if named and not Path(named).is_dir():
         raise NoPuzzlesFolder(
@@ -95,14 +95,14 @@ def _folder() -> Path | None:
 
 
 def look_beside(tables: Path) -> None:
-    """Look for puzzles.d in the folder of the tables too, where there is none in the present one."""
+    """Look for puzzles.d in the folder of the tables too, if there is none in the present folder."""
     _places[1:] = [tables / _HERE]
     for known in (_every, _looked):
         known.cache_clear()
 
 
 def changed() -> int:
-    """A number for the files of the folder as they were at most a second ago; for the former ones if it is gone."""
+    """A number that changes with the files of the folder, at most a second late; it stays if the folder is gone."""
     return _looked(int(monotonic()))
 
 
@@ -126,7 +126,7 @@ def searched() -> list[str]:
 
 
 def files_of(puzzle: Puzzle) -> list[Path]:
-    """The definition of a puzzle and its drawing, its file of levels or of rules; none of a puzzle of the program."""
+    """The files of a puzzle: its definition and drawing, its levels or its rules; none for one of the program."""
     from puzzlebase.puzzles.definitions.folder import named_in  # noqa: PLC0415 -- as above
 
     for file in filter(Path.is_file, _files()):
@@ -136,13 +136,13 @@ def files_of(puzzle: Puzzle) -> list[Path]:
 
 
 def read_definitions(folder: Path) -> None:
-    """Take definitions from a folder from now on, in this process and those that it starts."""
+    """Take definitions from a folder from now on, in this process and in those that it starts."""
     os.environ[_VARIABLE] = str(folder.absolute())
     forget()
 
 
 def read_rules(*files: Path | str) -> None:
-    """Take families from these files too from now on, in this process and those that it starts: each is executed."""
+    """Take families from these files too from now on, in this process and in those that it starts. Executes each."""
     named = dict.fromkeys([*_files(), *map(Path.absolute, map(Path, files))])
     if [*named] != _files():
         os.environ[_RULES] = os.pathsep.join(map(str, named))
@@ -150,7 +150,7 @@ def read_rules(*files: Path | str) -> None:
 
 
 def forget() -> None:
-    """Forget what was found; it is found anew when it is next needed."""
+    """Forget the families; they are found anew when they are next needed."""
     for known in (_every, _find, _executed, _looked):
         known.cache_clear()
 
@@ -161,7 +161,7 @@ def _files() -> list[Path]:
 
 @cache
 def _executed() -> _Found:
-    """Execute the files of rules, each for its FAMILY. One with a name that is known is broken."""
+    """Execute the files of rules, each for its FAMILY. A file is broken if its name is taken."""
     if not (files := _files()):
         return _Found([], {})
     known = [*_ours().families, *_others().families]
@@ -214,7 +214,7 @@ def _others() -> _Found:
 
 
 def _found(modules: Iterable[tuple[str, str, Callable[[], Any]]]) -> _Found:
-    """Load the families of modules, each a name, a file and a loader; one that raises is among the broken ones."""
+    """Load the families of modules, each a name, a file and a loader; one that raises is broken."""
     found = _Found([], {})
     for name, where, load in modules:
         try:
@@ -237,7 +237,7 @@ def _checked(family: Any) -> Family | None:
 def find(name: str) -> Puzzle:
     """The puzzle of a name; raise UnknownPuzzle before anything is computed, or BrokenPuzzle.
 
-    One of a file is made anew within a second of a change of the file.
+    A puzzle of a file is made anew within a second of a change of the file.
     """
     return _find(name, 0 if _is_ours(name) else changed())
 
@@ -280,7 +280,7 @@ def _made(family: Family, name: str) -> Puzzle:
 
 
 def family_extra(word: str) -> Any | None:
-    """The thing that a family gives under a word in its `extra`, ours before others; None where none does."""
+    """The object that a family gives under a word in its `extra`, ours before others; None if none does."""
     for found in (_ours, _others):
         for family in found().families:
             if reference := family.extra.get(word):
@@ -289,7 +289,7 @@ def family_extra(word: str) -> Any | None:
 
 
 def extra_of(puzzle: Puzzle, word: str) -> Any | None:
-    """The thing that a puzzle's family gives under a word in its `extra`; None where it gives none."""
+    """The object that a puzzle's family gives under a word in its `extra`; None if it gives none."""
     family = next(family for family in all_families() if family.name == puzzle.about.family)
     return plugins.attribute(family.extra[word]) if word in family.extra else None
 

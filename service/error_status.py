@@ -49,7 +49,7 @@ UNEXPECTED = ProblemKind("internal-error", "Internal error", 500, "The service h
 
 
 class InvalidRequest(ErrorWithHint):
-    """Each field is well formed, but together they make no sense or ask for too much."""
+    """The fields are well formed, but they contradict one another or ask for too much."""
 
 
 class AddressTooLong(InvalidRequest):
@@ -65,7 +65,7 @@ class SlowBody(InvalidRequest):
 
 
 class TooMuchWork(InvalidRequest):
-    """The answer takes longer than an answer may."""
+    """The answer would take longer than an answer may."""
 
 
 class TooLarge(InvalidRequest):
@@ -106,7 +106,7 @@ EVERY_KIND = sorted({*KINDS.values(), NO_ADDRESS, WRONG_METHOD, UNEXPECTED}, key
 
 
 def problem(kind: ProblemKind, detail: str, hint: str, status: int | None = None) -> Problem:
-    """Make a problem of a kind; `status` where it differs from the kind's."""
+    """Make a problem of a kind; `status` if it differs from the kind's."""
     return {
         "type": f"/docs#{kind.slug}",
         "title": kind.title,
@@ -117,7 +117,7 @@ def problem(kind: ProblemKind, detail: str, hint: str, status: int | None = None
 
 
 def problem_of(error: Exception) -> Problem | None:
-    """The problem that an error means; None for one that means nothing to the caller."""
+    """The problem that an error means; None for an error that is not the caller's concern."""
     for known, kind in KINDS.items():
         if isinstance(error, known):
             return problem(kind, str(error), getattr(error, "hint", ""))

@@ -1,4 +1,4 @@
-"""JSON whose integers no reader rounds: numbers up to 2^53, as doubles are exact so far, and decimal strings above."""
+"""JSON whose integers no reader rounds: numbers up to 2^53, which doubles hold exactly, and decimal strings above."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ LARGEST_NUMBER = 2**53  # the largest integer that is written as a number
 
 
 def to_json(answer: object, default: Callable[[Any], Any] | None = None) -> bytes:
-    """Write an answer as JSON; `default` replaces values of kinds that JSON does not have."""
+    """Write an answer as JSON; `default` replaces values of types that JSON does not have."""
     try:
         return orjson.dumps(answer, option=orjson.OPT_STRICT_INTEGER)
     except orjson.JSONEncodeError:  # an integer is too long, as hardly ever: to look for them takes as long as to write
@@ -19,7 +19,7 @@ def to_json(answer: object, default: Callable[[Any], Any] | None = None) -> byte
 
 
 def _readable(value: Any) -> Any:
-    """Replace integers by strings where a reader might round them."""
+    """Replace integers by strings if a reader might round them."""
     if isinstance(value, dict):
         return {str(key): _readable(each) for key, each in value.items()}
     if isinstance(value, list | tuple):

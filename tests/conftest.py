@@ -1,4 +1,4 @@
-"""What tests share: the published numbers, and tables built once."""
+"""Fixtures that tests share: the published numbers, and tables built once."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ settings.register_profile("fuzz", deadline=None, max_examples=4000)
 settings.load_profile("kernels")
 
 COMMON = {"puzzle", "goal", "state", "solvable", "distance", "exact", "lower_bound", "upper_bound", "source"}
-"""What every answer about a state has."""
+"""The fields of every answer about a state."""
 
 TABLES = ("novice", "challenger", "avenger", "novice-sixths")
 
@@ -55,7 +55,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 """Else each of the hundreds of processes that the tests begin would compile every module anew."""
 
 os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(__file__).parents[1] / "puzzlebase" / "__pycache__"))
-"""Where machine code lies anyway; so copies of the tree and installed programs do not compile every kernel anew."""
+"""The folder of machine code for all: copies of the tree and installed programs compile no kernel anew."""
 
 
 def pytest_collection() -> None:
@@ -245,7 +245,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def tables(data: Path) -> Tables:
-    """Those tables, open. A module with a folder `data` of its own has the tables of that."""
+    """The tables of `data`, open. A module may have a fixture `data` of its own."""
     return tables_in(data)
 
 

@@ -9,7 +9,7 @@ VOID = {"meta", "br", "link", "hr", "img", "input", "wbr"}
 
 
 class Page(HTMLParser):
-    """What is on a page; raises AssertionError where an element is not closed in its place."""
+    """The elements of a page; raises AssertionError for an element that is not closed in its place."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

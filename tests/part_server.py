@@ -30,7 +30,7 @@ class PartServer(ThreadingHTTPServer):
 
     @property
     def address(self) -> str:
-        """Where it is."""
+        """The server's address."""
         return f"http://127.0.0.1:{self.server_address[1]}"
 
 

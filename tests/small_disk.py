@@ -14,6 +14,6 @@ needs_mounts = pytest.mark.skipif(not _MOUNTS, reason="no file system can be mou
 
 
 def on_small_disk(folder: Path, megabytes: int) -> list[str | Path]:
-    """What to put before a command, for which the folder is then a disk of that size. It stays the same process."""
+    """The words before a command for which the folder is to be a disk of that size. It stays the same process."""
     mounting = f'mount -t tmpfs -o size={megabytes}m tmpfs "$0" && exec "$@"'
     return ["unshare", "-rm", "sh", "-c", mounting, folder]

@@ -189,7 +189,7 @@ def test_commands_show_what_they_print(document: Path, data: Path, client: Flask
 
 
 def requested(words: list[str], client: FlaskClient) -> str:
-    """What curl would print, with the JSON as the documents show it: one field a line, long lists on one."""
+    """The text that curl would print, with JSON as the documents show it: a field a line, long lists on one line."""
     address = urlsplit(next(word for word in words if word.startswith("http://127.0.0.1:8080")))
     path = unquote(address.path) + (f"?{address.query}" if address.query else "")
     if "-d" in words:

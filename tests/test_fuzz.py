@@ -106,7 +106,7 @@ def names() -> st.SearchStrategy[str]:
 
 
 def tried(call: Callable[..., Any], *arguments: object) -> tuple[Any, PuzzleError | None]:
-    """What a call gives, or the error that it is allowed to raise: one for people."""
+    """The result of a call, or the error for people that it is allowed to raise."""
     try:
         return call(*arguments), None
     except PuzzleError as error:
@@ -389,7 +389,7 @@ def test_304_only_in_place_of_200(client: FlaskClient, spec: dict[str, Any], dra
 # Verbs.
 
 VERBS = sorted(set(program.list_commands(click.Context(program))) - {"serve", "build", "verify"})
-"""Those that begin nothing large."""
+"""The verbs that begin nothing large."""
 
 
 @st.composite

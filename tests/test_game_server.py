@@ -26,7 +26,7 @@ GAME = {"player": "Ada", "level": 4, "moves": []}
 
 
 class Answer(NamedTuple):
-    """What came back."""
+    """The response to a request."""
 
     status: int
     headers: dict[str, str]

@@ -1,4 +1,4 @@
-"""Which part may import which: data flows puzzles -> builder -> db -> service, and nothing flows back."""
+"""The folders import one another one way only: puzzles -> builder -> db -> service."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHARED: dict[str, set[str]] = {
 """Files that lie in no folder and that folders may import; and what they import themselves."""
 
 RULES: set[str] = {"puzzles", "puzzles/contract", "puzzles/engines", "puzzles/machinery"}
-"""What puzzles are: `puzzles` exports what a puzzle's own file needs, and all else is imported from its file."""
+"""The rules of puzzles: `puzzles` exports all that a puzzle's own file needs."""
 
 PUZZLES: set[str] = {"kernels", "plugins"} | RULES
 """For the rules of puzzles."""
@@ -83,7 +83,7 @@ MAY_IMPORT = {
     "tools/proxies": TOOLS | {"service/http/connection"},  # the record of a request
     "tools/publish": TOOLS | {"puzzles/families/wheels", "tools/page"},  # orbits of wheels have ranks of their own
 }
-"""Which folders the files of a folder may import beside their own; * is any folder. The command line imports all."""
+"""The folders that a folder's files may import beside their own; * is any. The command line imports all."""
 
 WEB = {"flask", "apiflask", "werkzeug", "granian", "prometheus_client"}
 ONLY_IN = {
@@ -177,7 +177,7 @@ def test_what_a_tool_builds_and_what_it_answers_meet_in_the_file() -> None:
 
 
 def is_plugin(module: str) -> bool:
-    """Whether a module is a tool's or a family's that can be taken away."""
+    """True if a module belongs to a tool or a family that can be taken away."""
     found = re.match(r"puzzlebase\.(tools|puzzles\.families)\.(\w+)", module)
     return found is not None and found[2] not in CORE_FAMILIES
 

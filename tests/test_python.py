@@ -223,7 +223,7 @@ def open_files(folder: Path) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("query", ["FROM states('novice')", "SELECT distance('novice', 0)", "FROM novice.layer"])
 def test_sql_names_the_command_for_a_missing_table(tmp_path: Path, query: str) -> None:
-    """Where the folder is not there either; a traceback has it, which shows all that is known of an error."""
+    """The folder may be missing too. A traceback shows all that is known of an error, so it has the command."""
     with pytest.raises((MissingTable, duckdb.Error)) as caught:
         puzzlebase.sql(query, data=tmp_path).fetchall()
     shown = "".join(traceback.format_exception_only(caught.value))

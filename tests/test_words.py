@@ -1,4 +1,4 @@
-"""The words of docs/architecture.md are used, and those that they replaced are not."""
+"""The words of docs/architecture.md, in place of those that they replaced; and the beginnings of docstrings."""
 
 from __future__ import annotations
 
@@ -38,6 +38,9 @@ NAMES = {
 GRAPHS = {"link": "edge, or move", "links": "edges", "node": "vertex, or state", "nodes": "vertices"}
 GRAPH_FOLDERS = ("builder/", "db/", "puzzles/engines/", "service/sources/", "tools/hardest/", "tools/mixing/")
 """Names that nothing of a state graph has. Elsewhere are the nodes of automata and of decision diagrams."""
+
+QUESTIONS = r"(What|How|Whether|Where|Which|When|That|Those|Who|Why)\b"
+"""Words that no docstring begins with: it begins with a verb in the imperative, or names the thing."""
 
 FIELDS = {
     "tools/check/verb.py": {"coarser"},
@@ -80,6 +83,16 @@ def test_one_class_has_one_name() -> None:
                 files[name].add(place)
     assert len(files) > 400
     assert not {name: places for name, places in files.items() if len(places) > 1}
+
+
+def test_docstrings_begin_with_their_subject() -> None:
+    beginnings = re.compile(rf'^\s*r?"""{QUESTIONS}.*', re.MULTILINE)
+    found = []
+    for path in written():
+        if path.suffix == ".py":
+            text = path.read_text("utf-8")
+            found += [f"{path.relative_to(ROOT)}: {begun[0].strip()}" for begun in beginnings.finditer(text)]
+    assert not found, "\n".join(found)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Names that the shell completes: of puzzles, goals, moves, tables and stored queries. No kernel is called for it."""
+"""Names that the shell completes: of puzzles, goals, moves, tables and stored queries. They need no kernel."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from puzzlebase.puzzles import Puzzle, UnknownPuzzle, all_families, find
 def _completing(
     names_for: Callable[[click.Context], Iterable[str]],
 ) -> Callable[[click.Context, click.Parameter, str], list[str]]:
-    """Those of the names that begin with the typed letters."""
+    """The names that begin with the typed letters."""
 
     def begun(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
         return [name for name in dict.fromkeys(names_for(context)) if name.startswith(incomplete)]
@@ -33,13 +33,13 @@ def puzzles(context: click.Context) -> list[str]:
 
 @_completing
 def goals(context: click.Context) -> list[str]:
-    """The goals that have names, of the puzzle that was given."""
+    """The named goals of the puzzle on the command line."""
     return [goal.name for puzzle in _puzzle(context) for goal in puzzle.goals]
 
 
 @_completing
 def moves(context: click.Context) -> list[str]:
-    """The moves of the puzzle that was given."""
+    """The moves of the puzzle on the command line."""
     return [move.name for puzzle in _puzzle(context) for move in puzzle.moves_of(puzzle.goal().start)]
 
 
@@ -58,7 +58,7 @@ def queries(_context: click.Context) -> Iterable[str]:
 
 
 def _puzzle(context: click.Context) -> list[Puzzle]:
-    """The puzzle that was given, if any. Behind an option that lacks its value click reads no arguments: we look."""
+    """The puzzle on the command line, if any. click reads no arguments behind an option without a value: we look."""
     given = context.params.get("puzzle")
     if isinstance(given, Puzzle):
         return [given]

@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def _status_of(error: Exception) -> int:
-    """Print an error that users can mend and return its exit status; raise any other one again."""
+    """Print an error that users can mend, and return its exit status; raise any other error again."""
     from puzzlebase.command_line.printing import complain
     from puzzlebase.db.errors import MissingTable, TableError
     from puzzlebase.db.sql.errors import QueryError
@@ -70,9 +70,9 @@ def _status_of(error: Exception) -> int:
 
 
 def _open_streams() -> None:
-    """Open the standard streams that the caller closed, as `<&-` does: nothing can be read, what is written is lost.
+    """Open the standard streams that the caller closed, as `<&-` does. They give nothing to read and drop output.
 
-    A character that an encoding other than UTF-8 lacks, as of files on Windows, is written as a question mark.
+    An encoding other than UTF-8, as of files on Windows, writes a question mark for a character that it lacks.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)
@@ -83,7 +83,7 @@ def _open_streams() -> None:
 
 
 def _need_addresses() -> None:
-    """End the process with a message if `ulimit -v` leaves it too few addresses, with which its libraries crash."""
+    """End the process with a message if `ulimit -v` leaves too few addresses: its libraries would crash."""
     limit = system.limit("RLIMIT_AS")
     if limit is not None and limit < ADDRESSES:
         sys.exit(
@@ -110,7 +110,7 @@ class _Program(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The verb of the arguments; raises UsageError for an unknown one, with the names most like it."""
+        """The verb of the arguments; raises UsageError for an unknown one, and suggests similar names."""
         if args and not ctx.resilient_parsing and self.get_command(ctx, args[0]) is None:
             from puzzlebase.puzzles.contract.errors import did_you_mean
 
@@ -119,7 +119,7 @@ class _Program(click.Group):
         return super().resolve_command(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """The verbs and options that begin so; no verb is imported for them."""
+        """The verbs and options that begin with some letters; no verb is imported."""
         if incomplete.startswith("-"):
             return click.Command.shell_complete(self, ctx, incomplete)
         known = {**plugins.references("verbs"), **VERBS}

@@ -44,7 +44,7 @@ class Day(click.DateTime):
 
 
 def refuse_options(_context: click.Context, _parameter: click.Parameter, words: Any) -> Any:
-    """Refuse words that begin with a dash, except states of Panguru, in which only capitals follow, and of rows."""
+    """Refuse words that begin with a dash, except states of rows, and of Panguru: only capitals follow there."""
     for word in [words] if isinstance(words, str) else words or ():
         if word.startswith("-") and word != "-" and not (word[1:].isupper() or "/" in word):
             raise click.NoSuchOption(word)
@@ -52,7 +52,7 @@ def refuse_options(_context: click.Context, _parameter: click.Parameter, words: 
 
 
 def refuse(options: Mapping[str, str], puzzle: Puzzle) -> None:
-    """Raise UsageError for one of these options that is given; their values name the thing they do not go with."""
+    """Raise UsageError for one of these options that is given; each value names what the option does not go with."""
     for option, what in options.items():
         if click.get_current_context().get_parameter_source(option) is ParameterSource.COMMANDLINE:
             raise click.UsageError(f"--{option} does not go with {what.format(puzzle.name)}; leave it out")
@@ -85,7 +85,7 @@ goal = click.option(
 
 
 def data(verb: Verb) -> Verb:
-    """Give a verb the data folder, to read from, as its first argument."""
+    """Give a verb the data folder to read from, as its first argument."""
 
     @click.pass_obj
     @wraps(verb)
@@ -119,7 +119,7 @@ class Added(NamedTuple):
 
 
 def added(name: str) -> Callable[[Verb], Verb]:
-    """Give a verb the options that tools add to it: their records in a list `added`, their help for ADDED."""
+    """Give a verb the options that tools add to it, as a list `added` of records. Their help replaces ADDED."""
 
     def decorate(verb: Verb) -> Verb:
         tools: list[Added] = [*plugins.every("options", name)]

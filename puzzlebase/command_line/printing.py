@@ -22,7 +22,7 @@ Lines = Callable[[Any], Iterable[str]]
 
 @dataclass(frozen=True)
 class Shown:
-    """The result of a verb: an answer, its lines for people, and notes on them for standard error."""
+    """The result of a verb: an answer, its text for people, and notes for standard error."""
 
     answer: Any
     lines: Lines
@@ -56,7 +56,7 @@ _MAKE = {
 
 
 def with_folders(hint: str) -> str:
-    """Give the command in a hint the options of folders that this command line names."""
+    """Add the folder options of this command line to the command in a hint."""
     named = re.findall(r"(?<!\S)--(data|puzzles|rules)[ =]('[^']*'|\S+)", shlex.join(sys.argv[1:]))
     given = [f"--{name} {value}" for name, value in named]
     if given:

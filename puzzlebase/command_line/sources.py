@@ -28,7 +28,7 @@ FEW_BLOCKS = 1 << 22  # bytes of a table to hold for the answer about one state
 
 
 def headers(data: Path) -> Tables:
-    """The files of the data folder by their headers: no table is read into memory as a whole."""
+    """The files of the data folder, opened for their headers only."""
     return Tables(data, memory=0)
 
 
@@ -40,9 +40,9 @@ def table(data: Path, puzzle: Puzzle, goal: str | None) -> OpenTable:
 def searching(
     verb: Callable[..., Shown], memory: Callable[[Mapping[str, Any]], int] = lambda _given: DEFAULT_MEMORY
 ) -> options.Verb:
-    """Give a verb a source, and the options of a search that answers if there is no table; show what it returns.
+    """Give a verb a source of distances, with the options of a search in case there is no table. Show its result.
 
-    `memory` gives, by the verb's arguments, the bytes of a table to hold: for one state a few blocks are enough.
+    `memory` maps the verb's arguments to the bytes of a table to hold: for one state a few blocks are enough.
     """
 
     @options.goal
@@ -81,7 +81,7 @@ def searching(
 
 
 def _state(given: Mapping[str, Any]) -> str | None:
-    """The only state that a verb is asked about; None if there are several, of which some may be wrong, or none."""
+    """The single state that a verb is asked about; None if there are several or none."""
     several = given.get("states")
     if isinstance(several, tuple):
         return several[0] if len(several) == 1 and several[0] != "-" else None
@@ -92,10 +92,10 @@ def _state(given: Mapping[str, Any]) -> str | None:
 def _opened(
     tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchLimits, state: str | None, added: Iterable[Any]
 ) -> Iterator[tuple[Source, Budget | None]]:
-    """The source of an added option, or one that needs no search, or else a search, its budget and its progress.
+    """The source of an added option, or a table, or else a search with its budget and its progress.
 
-    Standard error names the missing table and the command that builds it. A wrong `state`, the one asked about, raises
-    InvalidState or ImpossibleState before.
+    Before a search, standard error names the missing table and the command that builds it. A wrong `state` raises
+    InvalidState or ImpossibleState first.
     """
     asked = next(filter(None, (each.source(tables, puzzle, goal) for each in added)), None)
     if source := asked or tables.without_search(puzzle.name, goal, state=state):
@@ -128,9 +128,9 @@ def _why_a_search(data: Path, searchable: Searchable) -> str:
 
 @contextmanager
 def _budget(limits: SearchLimits) -> Iterator[Budget]:
-    """A budget for a search. Ctrl-C ends the search too, and its bounds are the answer.
+    """A budget for a search. Ctrl-C ends the search, which then answers with its bounds.
 
-    On a terminal, a line shows the progress; it is gone at the end of the block.
+    On a terminal, a line shows the progress until the block ends.
     """
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn

@@ -1,4 +1,4 @@
-"""The engines of a puzzle, each of which tells distances for some goals from some files; and patterns.
+"""The engines of a puzzle, each of which finds distances for some goals from some files; and patterns.
 
 A pattern is an abstraction that forgets something of a state. So its paths are no longer than those of the whole, and
 its distances are lower bounds. Patterns of one group add up: every move of the whole puzzle is a move of at most one of
@@ -17,7 +17,7 @@ import numpy.typing as npt
 from puzzlebase.puzzles.contract.goal import Goal
 
 Draw = Callable[[Goal, Callable[[int], int]], str]
-"""Draws a state from which a goal can be reached, with a function that draws an integer below another one."""
+"""Draws a state that can reach a goal; the argument is a function that draws an integer below another one."""
 Edges = npt.NDArray[np.int16]
 
 
@@ -28,7 +28,7 @@ class Pattern:
     puzzle: str  # the abstraction's name; distances are to its first goal, and its moves have product form
     state: Callable[[str], str]  # the abstraction's state of a state
     edges: Edges
-    """The abstraction's move for each move, [positions, moves], -1 without one; a state where it is illegal stays."""
+    """The abstraction's move for each move, [positions, moves], -1 without one; if it is illegal, the state stays."""
     vertices: Edges | None = None  # [moves], with orbits: the orbit of a state that bounds the distance after a move
     group: int = 0  # patterns of equal groups add up
 
@@ -43,7 +43,7 @@ class Patterns:
     follows: npt.NDArray[np.bool_]  # [moves, moves], True where the second may follow the first on a shortest path
     apart: int  # so many first patterns together tell all states apart
     step: int = 1
-    """The smallest difference between path lengths: 2 where each move changes the parity of each group's sum."""
+    """The smallest difference between path lengths: 2 if each move changes the parity of each group's sum."""
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -61,14 +61,14 @@ class Need(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Engine:
-    """Something that answers for the states of a puzzle; the service asks a puzzle's engines in their order."""
+    """A method to answer for the states of a puzzle; the service asks a puzzle's engines in their order."""
 
     kind: ClassVar[str]  # opens the engine: a kind of the service, or of a tool's hook `sources`
     uniform: ClassVar[bool] = True  # True if `draw` draws all states with equal probability
     draw: Draw | None = None  # for states that are not numbered; without it random states are walked to
 
     def needs(self, puzzle: str, goal: Goal) -> tuple[Need, ...] | None:  # noqa: ARG002
-        """The files that the engine answers from; None where it cannot answer for the goal."""
+        """The files that the engine answers from; None if it cannot answer for the goal."""
         return ()
 
 
@@ -89,12 +89,12 @@ class GraphSearch(Engine):
 
     kind = "search"
     bounds: Callable[[], Sequence[Pattern]] | None = None
-    """Abstractions whose searched distances are lower bounds where it gives up; they must number states on the fly."""
+    """Abstractions with lower bounds by search, for a search that gives up; they must number states on the fly."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class PatternDatabases(Engine):
-    """A search that is fast by tables of abstractions, in place of a table that would not fit."""
+    """A search that is fast by tables of abstractions, for a puzzle whose own table would not fit."""
 
     kind = "patterns"
     patterns: Callable[[Goal], Patterns | None]  # None where a goal has none

@@ -1,4 +1,4 @@
-"""The errors about puzzles, goals, states and moves, and their shared words."""
+"""Errors about puzzles, goals, states and moves, and the words that they share."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class InvalidState(PuzzleError):
 
 
 class ImpossibleState(PuzzleError):
-    """The text can be read, but no such state can occur: it has wrong pieces, say."""
+    """The text can be read, but no such state can occur, with wrong pieces for example."""
 
 
 class IllegalMove(PuzzleError):
@@ -40,7 +40,7 @@ class BrokenPuzzle(UnknownPuzzle):
 
     @classmethod
     def at(cls, error: BaseException, name: str, file: str = "") -> BrokenPuzzle:
-        """Make the error of a puzzle in one line, with the line of its file or folder that raised."""
+        """Make the error of a puzzle in one line, with the line that raised in its file or folder."""
         from traceback import extract_tb  # noqa: PLC0415 -- only errors need it
 
         if isinstance(error, BrokenPuzzle):
@@ -54,7 +54,7 @@ class BrokenPuzzle(UnknownPuzzle):
 
 
 class LacksTool(UnknownPuzzle):
-    """The family of the puzzle needs a tool that was taken away."""
+    """The puzzle's family needs a tool that is not installed."""
 
     @classmethod
     def of(cls, family: str, tool: str) -> LacksTool:
@@ -107,7 +107,7 @@ def close_names(wrong: str, names: Iterable[str], alike: float = 0.6) -> list[st
 
 
 def did_you_mean(wrong: str, names: Iterable[str], alike: float = 0.6) -> str:
-    """Ask for the names most like a wrong one, with a space behind; empty without one."""
+    """Suggest the names most like a wrong one, with a space behind; empty if there is none."""
     close = close_names(wrong, names, alike)
     return f"did you mean {' or '.join(map(repr, close))}? " if close else ""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """Published numbers of a goal, None where there are none; a build that disagrees is refused."""
+    """Published numbers of a goal, None for unknown ones; a build that disagrees is refused."""
 
     source: str  # who published them, and where
     states: int | None = None  # that can reach the goal
@@ -18,7 +18,7 @@ class Published:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A goal: the states that are solved."""
+    """A goal: the states that count as solved."""
 
     name: str
     states: tuple[str, ...]  # at distance 0

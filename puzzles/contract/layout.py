@@ -39,14 +39,14 @@ class Shape:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece(Shape):
-    """A shape that moves, in a place. One `id` means the same piece in every state, or one that looks like it."""
+    """A shape that moves, in a place. Equal `id`s mean the same piece in every state, or one that looks like it."""
 
     place: str
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The looks of a state, on a canvas that begins at 0, 0 in the upper left; later shapes are drawn over earlier."""
+    """The looks of a state, on a canvas that begins at 0, 0 in the upper left. Later shapes cover earlier ones."""
 
     width: float
     height: float
@@ -79,7 +79,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Motion:
-    """The motion of one piece in a move: it turns or slides, or it stays and only becomes another."""
+    """The motion of one piece in a move: it turns, it slides, or it stays and only becomes another."""
 
     piece: str  # its id
     turn: Turn | None = None

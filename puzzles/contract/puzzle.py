@@ -39,7 +39,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """For people: the characters of a state, the names of the moves, and states to try."""
+    """Words for people: the characters of a state, the names of the moves, and states to try."""
 
     state: str
     moves: str
@@ -57,7 +57,7 @@ class ExampleMove:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About:
-    """Facts for a lobby; `family` and `rules` are by default those of the puzzle's family."""
+    """Facts for the list of puzzles; `family` and `rules` are by default those of the puzzle's family."""
 
     family: str = ""
     rules: str = ""
@@ -70,10 +70,10 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class Letters:
-    """Fast batches where a state is `length` ASCII characters and a board holds these characters.
+    """Fast batches for states of `length` ASCII characters, which boards hold as they are.
 
-    `play` maps boards uint8[n, length] to those after each move, uint8[n, moves, length], in the caller's own letters;
-    those after an illegal move have no meaning. The space must not rank a text that `parse` refuses.
+    `play` maps boards uint8[n, length] to those after each move, uint8[n, moves, length], in the caller's own letters.
+    Those after an illegal move have no meaning. The space must not rank a text that `parse` refuses.
     """
 
     length: int
@@ -91,7 +91,7 @@ class Drawing:
     layout: Callable[[str, Goal], Layout]  # of a text, with the goal if that is part of the puzzle; raises as `parse`
     effect: Callable[[str, str], Effect]  # of a legal move, by its name, on the layout of a text
     styles: Mapping[str, Callable[[str, Goal], Layout]] = field(default_factory=dict)
-    """Further layouts by name, with pieces of the same ids in the same places."""
+    """Other layouts by name, with pieces of the same ids in the same places."""
     permutations: Mapping[str, Sequence[int]] = field(default_factory=dict)
     """For each move, the place where each place of the layout gets its piece; empty unless all moves permute places."""
     listed: Callable[[str], Sequence[Move]] | None = None  # the legal moves that a board lists of a text; None for all
@@ -108,7 +108,7 @@ class BoardSide:
     drawing: Drawing | None = None  # by default squares side by side (`drawing_of`)
     letters: Letters | None = None  # only makes batches fast, for puzzles with one ASCII character a place
     canonical: Callable[[str], str] = str
-    """A text that states share which are equal up to renaming letters; goals with equal ones share a table."""
+    """A text shared by states that are equal up to renaming letters; goals with equal ones share a table."""
     at_home: Callable[[Boards, Boards], Signed] | None = places_as_solved
     """Counts pieces at home, by the solved board, in boards uint8[n, places] -> int64[n]; None without homes."""
     goal_of: Callable[[str], Goal | None] | None = None
@@ -121,7 +121,7 @@ class BoardSide:
 
 @dataclass(frozen=True, slots=True)
 class FoundStates:
-    """States that nobody knows before they are found from the default goal's start, as those of most games."""
+    """States that only a build knows: it finds them from the default goal's start, as for most games."""
 
     bytes_of_a_state: int  # of memory, while states are found and a table is built
     find: Callable[[int, int, Report], tuple[Space, Arrays]]
@@ -164,7 +164,7 @@ class Puzzle:
     name: str
     title: str  # for people
     moves: tuple[Move, ...]
-    """As `expand` orders them; none where they depend on the state. Without an index side others may do too."""
+    """The moves in the order of `expand`; none if they depend on the state. Without an index side others may exist."""
     goals: tuple[Goal, ...]  # the default first
     notation: Notation
     about: About = About()
@@ -177,7 +177,7 @@ class Puzzle:
         return next((engine for engine in self.engines if isinstance(engine, kind)), None)
 
     def needs(self, kind: type[Engine], goal: Goal) -> tuple[Need, ...] | None:
-        """The files from which the engine of a kind answers; None without an engine for the goal."""
+        """The files from which the engine of a kind answers; None without such an engine for the goal."""
         engine = self.engine(kind)
         return engine.needs(self.name, goal) if engine else None
 
@@ -198,14 +198,14 @@ class Puzzle:
         )
 
     def table_name(self, goal: Goal) -> str:
-        """The name of a goal's table: the puzzle's for its default goal; raises NoSpace."""
+        """The name of a goal's table: the puzzle's name for its default goal; raises NoSpace."""
         if not self.enumerable:
             raise no_space(self.name)
         return self.name if goal.key == self.goals[0].key else f"{self.name}@{goal.key}"
 
     @property
     def enumerable(self) -> bool:
-        """True where the puzzle has an index side."""
+        """True if the puzzle has an index side."""
         return self.index_side is not None
 
     def parse(self, text: str) -> Board:
@@ -222,11 +222,11 @@ class Puzzle:
 
     @property
     def names_vary(self) -> bool:
-        """True where the moves depend on the state."""
+        """True if the moves depend on the state."""
         return self.index_side is not None and self.index_side.names is not None
 
     def moves_of(self, text: str) -> Sequence[Move]:
-        """The moves of a text's state, as `expand` orders them, or all moves where these do not depend on it."""
+        """The moves of a text's state in the order of `expand`; all moves if they do not depend on the state."""
         names = self.index_side and self.index_side.names
         return names(text) if names else self.moves
 
@@ -260,9 +260,9 @@ class Family:
     patterns: tuple[str, ...] = ()  # those of them that nobody plays: lists name them only where they are built
     place: int = 100  # its position in lists; equal ones are ordered by the names of their files
     known: Mapping[str, tuple[int, int | None]] = field(default_factory=dict)
-    """By name, the number of states of the first goal and its God's number or None; tests/proofs checks them."""
+    """The numbers of states and God's numbers of first goals, by puzzle, None for unknown; tests/proofs checks them."""
     extra: Mapping[str, str] = field(default_factory=dict)
-    """Texts "module:attribute", by what tools and other families ask for; imported when needed."""
+    """Texts "module:attribute", by the word that tools and other families ask for; imported when needed."""
     rules: str = ""  # a digest of the files of rules and drawings; empty where they are part of the program
 
     def __post_init__(self) -> None:
@@ -288,7 +288,7 @@ class Family:
 
 
 def played(play: Callable[[str, str], str], text: str, moves: Iterable[str]) -> dict[str, str]:
-    """The states after those of some moves that are legal."""
+    """The states after some legal moves."""
     after = {}
     for move in moves:
         with suppress(IllegalMove):

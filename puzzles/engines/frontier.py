@@ -24,7 +24,7 @@ _FEWER = 32  # vertices that are so many times fewer are looked for one by one
 def next_layer(graph: Graph, last: Indices, before: Indices, expanded: Callable[[int, int], None]) -> Indices:
     """The layer after `last`, which follows `before`: int64, each sorted and without repeats.
 
-    `expanded` gets the numbers of expanded indices and of neighbours, known ones too, of each chunk. Its errors end the
+    `expanded` gets two numbers of each chunk: expanded indices, and neighbours, known ones too. Its errors end the
     search.
     """
     chunks = []
@@ -43,7 +43,7 @@ def next_layer(graph: Graph, last: Indices, before: Indices, expanded: Callable[
 
 
 def neighbours(graph: Graph, vertices: Indices) -> Indices:
-    """The neighbours of vertices that are not among them, sorted and without repeats."""
+    """The vertices next to some, without these: sorted and without repeats."""
     return next_layer(graph, vertices, NO_VERTICES, lambda *_: None) if len(vertices) else NO_VERTICES
 
 

@@ -21,9 +21,9 @@ _KEY = "([a-z2-7]+)"  # behind the prefix
 def with_any_goal(puzzle: Puzzle) -> Puzzle:
     """Return the puzzle with any state of its default goal's space as a goal.
 
-    Such a goal's name is the state. Its key is that of a named goal that it equals, or "to-" and the state's canonical
-    text in base 32, so that the key gives the goal back. Its space is the default goal's with other goal states, but
-    without orbits, since these may rest on symmetries of the default goal.
+    Such a goal's name is the state. If a named goal equals it, its key is that goal's. Otherwise the key is "to-" and
+    the state's canonical text in base 32, so the key gives the goal back. Its space is the default goal's with other
+    goal states, but without orbits, since these may rest on symmetries of the default goal.
     """
     default = puzzle.goals[0]
     # Where the default goal's key is its name and a digest of the rules, as for a definition, these keys have it too.
@@ -66,14 +66,14 @@ def with_any_goal(puzzle: Puzzle) -> Puzzle:
 
 
 def numbered(puzzle: Puzzle, space: Callable[[], Space]) -> Puzzle:
-    """Return a puzzle whose states a build finds, numbered as in the default goal's space that a function makes."""
+    """Return a puzzle whose states a build has found, numbered as in the default goal's space that `make` gives."""
     assert puzzle.index_side
     side = replace(puzzle.index_side, space=SPACES.remember(lambda _default: space()), found=None)
     return with_any_goal(replace(puzzle, index_side=side))
 
 
 def _alone(puzzle: Puzzle, goal: Goal) -> Space:
-    """The space of the start alone, which no move leaves; raises ImpossibleState for another goal without an index."""
+    """The space of the start alone, if no move leaves it; raises ImpossibleState for another goal without an index."""
     start = puzzle.goals[0].start
     if goal.states != (start,):
         raise no_goal(goal.name, start)

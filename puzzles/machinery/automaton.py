@@ -27,9 +27,9 @@ Step = Callable[[States], tuple[States, Flags]]
 
 @dataclass(frozen=True)
 class Automaton:
-    """`size` sequences of `length` symbols 0 .. symbols-1, at most 256.
+    """An automaton of `size` sequences of `length` symbols 0 .. symbols-1, at most 256.
 
-    `transitions[node, symbol]` is the next node, -1 where there is none, and the offset: int32 or, where size needs it,
+    `transitions[node, symbol]` is the next node, -1 if there is none, and the offset: int32 or, if size needs it,
     int64[nodes, symbols, 2]. The offsets of a node never fall from one symbol to the next.
     """
 
@@ -43,7 +43,7 @@ class Automaton:
         return int(self.transitions.shape[1])
 
     def rank(self, sequences: npt.NDArray[np.uint8]) -> Indices:
-        """The rank of each sequence, uint8[n, length] -> int64[n]; -1 where there is none."""
+        """The rank of each sequence, uint8[n, length] -> int64[n]; -1 for none of the sequences."""
         ranks = np.empty(len(sequences), np.int64)
         _rank(np.ascontiguousarray(sequences), self.transitions, ranks)  # one order of the axes to compile for
         return ranks
@@ -152,7 +152,7 @@ class Arrangements:
 
 
 def _place(left: States) -> tuple[States, Flags]:
-    """The copies left of each symbol after each next symbol, and the symbols of which one was left."""
+    """The copies left of each symbol after each next symbol, and the symbols that had one left."""
     return left[:, None] - np.eye(left.shape[1], dtype=np.int64), left > 0
 
 

@@ -114,7 +114,7 @@ def letter_puzzle(
 
 
 def _by_rules(puzzle: Puzzle, solved: Callable[[str], bool], play: Play) -> Puzzle:
-    """Return a puzzle whose solved states a function tells: a build finds the states that its start leads to."""
+    """Return a puzzle whose solved states a function tells. A build finds the states that its start leads to."""
 
     def legal(text: str) -> list[tuple[str, str]]:
         return [(move.name, after) for move in puzzle.moves if (after := play(text, move.name))]
@@ -138,7 +138,7 @@ def format_letters(board: Board) -> str:
 
 
 class _Code:
-    """The boards of texts: ASCII, or where some letter is not, numbers from 128 on."""
+    """The boards of texts: ASCII codes, or numbers from 128 on if some letter is not ASCII."""
 
     def __init__(self, letters: str) -> None:
         codes = {} if letters.isascii() else {letter: chr(128 + at) for at, letter in enumerate(letters)}

@@ -1,7 +1,7 @@
 """Spaces made by listing: states are numbered in the order in which moves lead to them, so the goal has index 0.
 
-`listed_space` lists all states at once, by their distance. `growing_space` numbers a state when a search meets it,
-where there are too many to list.
+`listed_space` lists all states at once, by their distance. If they are too many to list, `growing_space` numbers a
+state when a search meets it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _MOST = (1 << 31) - 1
 
 
 class TooManyStates(Exception):
-    """There are more states than the `most` allowed; `layers` has those found at each depth, the last one in part."""
+    """There are more than `most` states; `layers` has the numbers found at each depth, the last one in part."""
 
     def __init__(self, most: int, layers: Sequence[int] = ()) -> None:
         super().__init__(f"more than {most:,} states")
@@ -69,7 +69,7 @@ def listed_space(start: Boards, play: Callable[[Boards], Boards], most: int) -> 
 
 
 def most_boards(length: int, memory: int | None) -> int:
-    """The most boards of so many bytes that a BoardList may have in so much memory, with its hash table."""
+    """The most boards of so many bytes that fit into so much memory, with the hash table of a BoardList."""
     return _MOST if memory is None else min(memory // (-(-length // _BYTES) * _BYTES + _BYTES_BESIDES), _MOST)
 
 
@@ -132,9 +132,9 @@ class BoardList:
     def enter(
         self, boards: Boards, legal: npt.NDArray[np.bool_], pool: Executor | None = None
     ) -> npt.NDArray[np.int32]:
-        """The numbers of boards, uint8[n, length] -> int32[n], new ones for new boards; -1 where not `legal`.
+        """The numbers of boards, uint8[n, length] -> int32[n], new ones for new boards; -1 if not `legal`.
 
-        Raises TooManyStates where there would be too many if all were new.
+        Raises TooManyStates if there would be too many if all were new.
         """
         if self.count + np.count_nonzero(legal) > self._most:
             raise TooManyStates(self._most)

@@ -32,7 +32,7 @@ class SlotMap(NamedTuple):
     symbols: tuple[tuple[int, ...], ...]
 
     def then(self, other: SlotMap) -> SlotMap:
-        """Do one and then the other."""
+        """Combine: this map, then the other."""
         pairs = zip(other.slots, other.symbols, strict=True)
         symbols = (tuple(new[symbol] for symbol in self.symbols[slot]) for slot, new in pairs)
         return SlotMap(tuple(self.slots[slot] for slot in other.slots), tuple(symbols))
@@ -57,7 +57,7 @@ class ColumnMaps:
         return self._kinds.setdefault(found, len(self._kinds))
 
     def compose(self, first: npt.NDArray[np.int32], then: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-        """The kinds of doing one and then the other, element by element."""
+        """The kinds of one map followed by another, element by element."""
         known = tuple(self._kinds)
         pairs, inverse = np.unique(np.stack([first, then]), axis=1, return_inverse=True)
         kinds = [self.kind(known[a].then(known[b])) for a, b in pairs.T.tolist()]
@@ -82,11 +82,11 @@ class RowMap(NamedTuple):
     kind: npt.NDArray[np.int32]
 
     def then(self, other: RowMap, maps: ColumnMaps) -> RowMap:
-        """Do one and then the other."""
+        """Combine: this map, then the other."""
         return RowMap(other.row[self.row], maps.compose(self.kind, other.kind[self.row]))
 
     def at(self, rows: npt.NDArray[np.int64]) -> RowMap:
-        """The map of some rows alone."""
+        """Restrict the map to some rows."""
         return RowMap(self.row[rows], self.kind[rows])
 
 
@@ -124,12 +124,12 @@ class OrbitRows:
         return self._representatives
 
     def vertex_tables(self) -> Arrays:
-        """The vertices of the states' orbits, as `orbits_of` takes them."""
+        """The vertices of the states' orbits, in the form that `orbits_of` takes."""
         row, kind = map(np.array, zip(self._to_vertex["L"], self._to_vertex["R"], strict=True))
         return {"node_row": row, "node_kind": kind, "node_rows": np.array(self._count)}
 
     def graph_tables(self) -> Arrays:
-        """The moves of the vertices, for builders and searches alone, as `orbits_of` takes them."""
+        """The moves of the vertices, for builders and searches only, in the form that `orbits_of` takes."""
         other, own = self._turned({"L": "R", "R": "L"}), self._turned({"L": "L", "R": "R"})
         return {
             f"{name}_{part}": array

@@ -23,7 +23,7 @@ class RankingTables:
 
     @contextmanager
     def stored_in(self, store: Store | None) -> Iterator[None]:
-        """Ask this store meanwhile."""
+        """Use this store inside the block."""
         former, self.store = self.store, store
         try:
             yield
@@ -31,7 +31,7 @@ class RankingTables:
             self.store = former
 
     def arrays(self, name: str, make: Callable[[], Arrays], depends_on: Path | str = _SOURCES) -> Arrays:
-        """The arrays of a name, made or from the store."""
+        """The arrays of a name, from the store or newly made."""
         return self.store(name, depends_on, make) if self.store else make()
 
 

@@ -24,7 +24,7 @@ _SAMPLES = 10
 
 
 class OneWay(NamedTuple):
-    """A move, by number, that leads from a state to another and that no move takes back; states are indices."""
+    """A move, by number, from a state to another, which no move takes back; states are indices."""
 
     state: int
     move: int
@@ -32,7 +32,7 @@ class OneWay(NamedTuple):
 
 
 def inverse_moves(space: Space) -> Indices | None:
-    """Find the move that undoes each move, int64[moves]; None where it depends on the state.
+    """Find the move that undoes each move, int64[moves]; None if it depends on the state.
 
     It is the first move that leads back in every state of a sample. At most ten samples are drawn, until each move has
     been followed and has one inverse left: two moves may be the same everywhere.
@@ -115,7 +115,7 @@ def _add_edges(indices, successors, there, seen, seen_from, sums):  # type: igno
 
 
 def one_way(expand: Callable[[Indices], Indices], chunks: Iterable[Indices]) -> OneWay | None:
-    """Find the first move of some states that no move takes back; None where there is none. Expands each successor."""
+    """Find the first move of some states that no move takes back; None without one. Expands each successor."""
     for chunk in chunks:
         moves = expand(chunk[:1]).shape[1]
         at_once = max(_EDGES_AT_ONCE // (moves * moves), 1)
@@ -130,10 +130,10 @@ def one_way(expand: Callable[[Indices], Indices], chunks: Iterable[Indices]) -> 
 
 
 def one_way_of_tables(product: ProductForm) -> OneWay | None:
-    """Find the first move in product form that no move takes back; None where there is none. Checks every move.
+    """Find the first move in product form that no move takes back; None without one. Checks every move.
 
-    A move is taken back where the target row has a move back with the inverse column map. Other rows are expanded,
-    since several moves may take back each column among them.
+    A move is taken back if the target row has a move back with the inverse column map. Other rows are expanded, since
+    several moves may take back each column among them.
     """
     columns = np.arange(product.width, dtype=np.uint32)
     numbers: dict[bytes, int] = {}  # equal column maps have one number

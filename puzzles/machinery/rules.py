@@ -39,7 +39,7 @@ MOST_MOVES = 1 << 12  # of a state
 LISTED = 1 << 20
 """States that are listed for a table; a puzzle with more is searched."""
 _BYTES_OF_A_STATE = 500
-"""Of a small Python object with its place in a dict, while states are met."""
+"""The bytes of a small Python object with its place in a dict, while states are met."""
 
 _MEND = "mend its rules; no other puzzle is harmed"
 
@@ -148,7 +148,7 @@ class _Rules(Generic[State]):
         return text
 
     def readable(self, state: State) -> str:
-        """The text of a state; raises BrokenPuzzle where it does not read as that state."""
+        """The text of a state; raises BrokenPuzzle if it does not read as that state."""
         text = self.write(state)
         try:
             same = self.state(text) == state
@@ -218,7 +218,7 @@ class _Rules(Generic[State]):
         return self._space(arrays, lambda indices: edges[indices].astype(np.int64)), arrays
 
     def found(self, arrays: Arrays) -> Space:
-        """Make the space again, whose moves are those of the rules; raise BrokenPuzzle where they lead out of it."""
+        """Make the space again, with the moves of the rules; raise BrokenPuzzle if they lead out of it."""
         texts = _Texts(arrays)
 
         def successors(index: int) -> list[int]:
@@ -274,7 +274,7 @@ class _Rules(Generic[State]):
 
 
 class _Met(Generic[State]):
-    """States in the order in which they were met, and the moves of those that were followed."""
+    """The states met so far, in order, and the successors of those that were followed."""
 
     def __init__(self, rules: _Rules[State], most: int) -> None:
         self.states: list[State] = []
@@ -320,7 +320,7 @@ class _Texts(Sequence[str]):
         return self._texts[self._ends[number] : self._ends[number + 1]].tobytes().decode()
 
     def number(self, text: str) -> int:
-        """The number of a text, -1 where it is no state's."""
+        """The number of a text, -1 if it is no state's."""
         found = bisect_left(self, text)
         return found if found < len(self) and self[found] == text else -1
 

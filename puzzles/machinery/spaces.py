@@ -19,10 +19,10 @@ CACHED = 8  # spaces that stay although nobody holds them
 
 
 class Spaces:
-    """Makes a space at its first use; safe to use from several threads.
+    """A cache of spaces, each made at its first use; safe to use from several threads.
 
-    Callers write one goal in many ways, as with other letters for an Avenger's colours; all have one key and so one
-    space. Making one may take seconds and tens of megabytes.
+    Callers write one goal in many forms, for example with other letters for an Avenger's colours. All have one key and
+    so one space. Making a space may take seconds and tens of megabytes.
     """
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class Spaces:
             return [*self._in_use.values()]
 
     def free(self) -> None:
-        """Drop the spaces that nobody holds."""
+        """Drop the spaces without a reference."""
         with self._lock:
             self._last.clear()
 
@@ -75,7 +75,7 @@ SPACES = Spaces()
 
 
 def refused_once(name: str, make: Callable[[], Space]) -> Callable[[Goal], Space]:
-    """Return `make` for any goal; a NoSpace is remembered, since to find it out takes long."""
+    """Return `make` for any goal; a NoSpace is remembered, since finding it out takes long."""
     refused: list[NoSpace] = []
 
     def space(_goal: Goal) -> Space:

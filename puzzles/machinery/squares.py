@@ -29,7 +29,7 @@ def letter_squares(
 ) -> Drawing:
     """Make squares that lie as the letters of a drawing do, divided by spaces and line breaks.
 
-    `alphabet` has all letters; empty where moves only move the letters of the drawing. `parse` raises the error of a
+    `alphabet` has all letters; it is empty if moves only move the letters of the drawing. `parse` raises the error of a
     text. `permutations` have, for each move that permutes places, the place where each place gets its letter.
     """
 
@@ -76,7 +76,7 @@ def drawing_of(puzzle: Puzzle) -> Drawing:
 
 @dataclass(frozen=True, slots=True)
 class _Squares:
-    """Squares of texts in places; unless pieces `move`, or places are permuted, a piece stays and becomes another."""
+    """Squares of texts in places; a piece stays and becomes another, unless pieces `move` or places are permuted."""
 
     contents: Callable[[str], Sequence[str]]  # the text in each place of a state
     play: Callable[[str, str], str]

@@ -130,7 +130,7 @@ class Chain:
         return indices
 
     def tells_apart(self, solved: Boards) -> bool:
-        """True where every element makes another board of the solved one."""
+        """True if every element makes a different board of the solved one."""
         return not _has_second(solved, self.orbits, self.cosets, self.fixed, self.ends)
 
 

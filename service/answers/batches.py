@@ -1,4 +1,4 @@
-"""Many states in one answer, where lookup_json.py writes all good states between two bad ones at once."""
+"""Many states in one answer. All good states between two bad ones are written at once (lookup_json.py)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class BatchAnswer(TypedDict):
 
 
 def lookup_batch(source: Source, states: Sequence[str], *, moves: bool = False) -> bytes:
-    """The JSON of {"results": [...]}, one answer for each state; a wrong state's is {"state", "problem"}."""
+    """The JSON of {"results": [...]}, one answer for each state; a wrong state's has the fields state and problem."""
     letters, whole = source.puzzle.board.letters, as_table(source)
     if letters is None or whole is None or source.one_way:  # a move may lead much farther away
         return to_json({"results": _one_by_one(source, states, moves=moves)})
@@ -47,7 +47,7 @@ def lookup_batch(source: Source, states: Sequence[str], *, moves: bool = False) 
 
 
 def _one_by_one(source: Source, states: Sequence[str], *, moves: bool) -> list[object]:
-    """Make each entry alone. Those without moves need no distances behind moves, nine tenths of a lookup."""
+    """Make each entry alone. Without moves, successors need no distances, which are nine tenths of a lookup."""
     entries: list[object] = [None] * len(states)
     indices: dict[int, int] = {}
     for number, state in enumerate(states):
@@ -69,7 +69,7 @@ def _one_by_one(source: Source, states: Sequence[str], *, moves: bool) -> list[o
 
 
 def _together(table: OpenTable, letters: Letters, states: Sequence[str], *, moves: bool) -> bytes:
-    """Make all entries at once, except those of states without an index, which are made one by one."""
+    """Make all entries at once, but those of states without an index one by one."""
     known = states if plain("".join(states)) else [state if plain(state) else "" for state in states]
     boards = boards_of(known, letters.length)
     indices = table.space.rank(boards)

@@ -23,7 +23,7 @@ _Ink = Annotated[str, means("colour of the label, #rrggbb")]
 
 
 class PlaceAnswer(TypedDict):
-    """Where a piece may lie."""
+    """A place where a piece may lie."""
 
     name: Annotated[str, means("name of the place")]
     x: _X
@@ -68,7 +68,7 @@ class LookAnswer(TypedDict):
 
 
 class MotionAnswer(TypedDict):
-    """The effect of a move on one piece. It turns or it slides; it does neither if it only becomes another."""
+    """The effect of a move on one piece: it turns, it slides, or it only becomes another."""
 
     piece: Annotated[str, means("id of the piece")]
     turn: Annotated[TurnAnswer | None, means("how it turns; null if it does not")]
@@ -95,7 +95,7 @@ class BoardMove(TypedDict):
 
 
 class BoardAnswer(TypedDict):
-    """The look of a state, and the effect of every legal move on the pieces. y goes downwards from the upper left."""
+    """The picture of a state, and the effect of every legal move on the pieces. y grows down from the upper left."""
 
     puzzle: PuzzleName
     goal: GoalName
@@ -144,7 +144,7 @@ def board(puzzle: Puzzle, goal: Goal, state: str | None = None, style: str | Non
 
 
 def _moves(drawing: Drawing, layout: Layout, text: str, after: dict[Move, str]) -> Iterator[BoardMove]:
-    """Every move with the state after it and its effect on the pieces of a layout, if that has any."""
+    """The legal moves, each with the state after it and its effect on the pieces of a layout, if that has any."""
     told = 0
     for move, state in after.items():
         effect = drawing.effect(text, move.name) if layout.pieces else Effect((), None)
@@ -168,7 +168,7 @@ def _too_large(layout: Layout, moves: Sequence[Move]) -> TooMuchWork:
 
 
 def _solved(puzzle: Puzzle, goal: Goal, text: str) -> str | None:
-    """A solved state, in the letters of `text` where letters may be renamed."""
+    """The solved state, in the letters of `text` if letters may be renamed."""
     if not goal.states:
         return None
     solved = goal.states[0]

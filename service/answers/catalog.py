@@ -77,7 +77,7 @@ class ExampleMoveAnswer(TypedDict):
 
 
 class CertificateAnswer(TypedDict):
-    """The check of a table: every node and every link of a graph."""
+    """The check of a table: every vertex and every edge of a graph. Fields call them nodes and links."""
 
     graph: Annotated[str, means("what the nodes are: states, or orbits of states")]
     nodes: Annotated[int, means("number of nodes, all checked")]
@@ -99,7 +99,7 @@ class TableAnswer(TypedDict):
 
 
 class LayersAnswer(TypedDict):
-    """Stored layers, which searches begin from if there is no table."""
+    """Stored layers; without a table, searches begin from them."""
 
     goal: GoalName
     encoding: Annotated[str, means("what the stored indices number: states, or orbits of states")]
@@ -199,7 +199,7 @@ class Damaged(TypedDict):
 
 
 class Readiness(TypedDict):
-    """Which files of the data folder can be used."""
+    """The files of the data folder that can be used, and those that are damaged."""
 
     ready: Annotated[bool, means("whether there is a file that can be used")]
     tables: Annotated[
@@ -246,7 +246,7 @@ def puzzle_list(tables: Tables) -> Puzzles:
 
 
 def of_each(names: Iterable[str], make: Callable[[str], Made]) -> list[Made]:
-    """Make something of each puzzle by its name. One that raises is left out and logged, and harms no other."""
+    """Make something of each puzzle, by its name. A puzzle that raises is left out and logged."""
     made = []
     for name in names:
         try:
@@ -260,7 +260,7 @@ def of_each(names: Iterable[str], make: Callable[[str], Made]) -> list[Made]:
 
 @lru_cache(maxsize=256)
 def _log(broken: str) -> None:
-    """Log an error, each text once."""
+    """Log an error, each text only once."""
     logging.getLogger(__name__).error(broken)
 
 

@@ -29,7 +29,7 @@ class DifficultyAnswer(TypedDict):
 
 
 def difficulties(layers: Sequence[int]) -> list[DifficultyAnswer]:
-    """The words that mean a range of their own, easiest first, where so many states lie at each distance."""
+    """The words that have a range of their own, easiest first, by the number of states at each distance."""
     hardest = len(layers) - 1
     most = hardest - 1 if hardest > 1 else hardest
     ends = 3, 6, max(7, distance_at(_NEARER, layers)), most
@@ -37,7 +37,7 @@ def difficulties(layers: Sequence[int]) -> list[DifficultyAnswer]:
 
 
 def levels(layers: Sequence[int]) -> list[DifficultyAnswer]:
-    """The levels from 1, easiest first: near distances one by one, the others in parts, and the farthest alone."""
+    """The levels from 1, easiest first: near distances one by one, farther ones in parts, the farthest alone."""
     hardest = len(layers) - 1
     others = hardest - 1 - _ALONE
     parts = min(others, _PARTS)

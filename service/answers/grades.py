@@ -21,7 +21,7 @@ DEFAULT_STARS: tuple[int | None, ...] = (0, 4, None)  # the most wasted moves fo
 
 
 class Illegal(TypedDict):
-    """Where a game breaks the rules."""
+    """The step at which a game breaks the rules."""
 
     step: Annotated[int, means("number of the step, from 1")]
     played: Annotated[str, means("the move or the state that was sent")]
@@ -67,7 +67,7 @@ class GradeAnswer(Answer):
 
 
 class _Replay(NamedTuple):
-    """A game up to the first step that is not legal: the states passed, one more than the moves."""
+    """A game up to the first illegal step: the states passed, one more than the moves."""
 
     states: list[str]
     moves: list[str]
@@ -85,9 +85,9 @@ def grade(
 ) -> GradeAnswer:
     """Grade a game given as its moves, or as the states passed (with or without the start).
 
-    `stars` are the most wasted moves for all stars, for one star less, and so on; None is any number. `hints`
-    are the levels of the hints shown. Raises as the puzzle's `parse` does for the start, and InvalidRequest for stars
-    or hints that make no sense.
+    `stars` are the most wasted moves for all stars, for one star less, and so on; None is any number. `hints` are the
+    levels of the hints shown. Raises as the puzzle's `parse` does for the start, and InvalidRequest for invalid stars
+    or hints.
     """
     check_stars(stars)
     if not {*hints} <= {1, 2, 3, 4}:
@@ -138,7 +138,7 @@ def _replay_states(source: Source, start: str, states: Sequence[str]) -> _Replay
 
 
 def _move_between(source: Source, before: str, after: str) -> str | None:
-    """The first move that leads from a state to another; with indices, only moves between these are played."""
+    """The first move that leads from a state to another. If both have indices, only moves between these are played."""
     index, to = source.index(before), source.index(after)
     names = [move.name for move in source.puzzle.moves_of(before)]
     if index >= 0 and source.space:
@@ -204,7 +204,7 @@ def _mistake(source: Source, game: _Replay, distances: list[int], step: int) -> 
 
 
 def check_stars(thresholds: Sequence[int | None]) -> None:
-    """Raise InvalidRequest unless these are 1 to MAX_STARS numbers, none less than the last; None is the greatest."""
+    """Raise InvalidRequest unless these are 1 to MAX_STARS numbers that never fall; None is the greatest."""
     limits = [float("inf") if most is None else most for most in thresholds]
     if not 1 <= len(limits) <= MAX_STARS or limits[0] < 0 or limits != sorted(limits):
         raise InvalidRequest(

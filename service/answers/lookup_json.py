@@ -1,7 +1,7 @@
-"""Lookups of a table as JSON, written by a compiled loop without a step for each state or move in Python.
+"""Lookups of a table as JSON, written by a compiled loop, without a Python step for each state or move.
 
-Answers of a table differ only in states and distances. So the JSON of a lookup is cut there into fragments, and the
-loop writes these, the letters of states and the digits of distances one after another.
+Answers of a table differ only in states and distances. So the JSON of one lookup is cut into fragments at these places.
+The loop writes fragments, letters of states and digits of distances one after another.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def plain(text: str) -> bool:
 
 
 def lookup_json(table: OpenTable, text: str) -> bytes:
-    """The JSON of a lookup, of which no integer is long. Raises as the puzzle's `parse` does."""
+    """The JSON of a lookup without long integers. Raises as the puzzle's `parse` does."""
     letters = table.puzzle.board.letters
     if letters and len(text) == letters.length and plain(text) and not table.one_way:
         board: Boards = np.frombuffer(text.encode(), np.uint8).reshape(1, -1)

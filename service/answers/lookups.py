@@ -1,4 +1,4 @@
-"""The fields of every answer about a state; and lookups: the distances of a state and of all it can move to."""
+"""Lookups: the distances of a state and of all states a move away. Also the fields of every answer about a state."""
 
 from __future__ import annotations
 

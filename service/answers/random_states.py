@@ -1,4 +1,4 @@
-"""Random states, drawn by distance, from all states or by random turns; equal keys give equal states."""
+"""Random states: by distance, from all states, or by random turns. Equal keys give equal states."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ WALKS: dict[WalkName, str] = {
 
 
 class RandomAnswer(Answer):
-    """A random state, in the letters that it has after the scramble is played from solved."""
+    """A random state. Its letters are those after the scramble is played from solved."""
 
     drawn: Annotated[
         str,
@@ -72,9 +72,9 @@ class RandomAnswer(Answer):
 
 @dataclass(frozen=True, kw_only=True)
 class RandomRequest:
-    """A random state that somebody wants: how hard it should be, in one way, and the key to draw it again.
+    """A request for a random state: its difficulty, given in one of several forms, and the key to draw it again.
 
-    Raises InvalidRequest for what does not go together.
+    Raises InvalidRequest for fields that exclude one another.
     """
 
     distance: int | None = None
@@ -100,12 +100,12 @@ class RandomRequest:
 
     @property
     def range(self) -> tuple[int | None, int | None]:
-        """The least and the largest distance, None where there is none."""
+        """The least and the largest distance, None for no limit."""
         return (self.min, self.max) if self.distance is None else (self.distance, self.distance)
 
     @property
     def needs_table(self) -> bool:
-        """True where only a table can answer, which knows the states at a distance."""
+        """True if only a table can answer, since it knows the states at a distance."""
         return (*self.range, self.percentile, self.difficulty) != (None, None, None, None)
 
     def answer(self, source: Source) -> RandomAnswer:
@@ -129,10 +129,9 @@ def random(
 ) -> RandomAnswer:
     """Draw a state uniformly from all, or from those in a range of distances, at a percentile or of a difficulty.
 
-    All are those that can reach the goal, where that is known; with `lost` those that cannot any more.
-
-    Equal keys give equal states from any source: a daily puzzle stays when a table is built. States too many to be
-    numbered are drawn by a walk. Raises MissingTable where a distance needs one, InvalidRequest if none has it.
+    Only states that can reach the goal count, if that is known; with `lost`, only those that cannot any more. Equal
+    keys give equal states from any source: a daily puzzle stays when a table is built. States too many to be numbered
+    are drawn by a walk. Raises MissingTable if a distance needs a table, InvalidRequest if no state is in the range.
     """
     ranged = (min_distance, max_distance, percentile, difficulty) != (None, None, None, None)
     if lost:
@@ -179,7 +178,7 @@ def today() -> date:
 
 
 def _answer(source: Source, state: str, distance: int, drawn: str, scramble: list[str] | None) -> RandomAnswer:
-    """The answer that gives a random state at a distance."""
+    """Answer with a random state at a distance."""
     table = as_table(source)
     layers = table.table.info.layers if table else ()
     return {
@@ -192,7 +191,7 @@ def _answer(source: Source, state: str, distance: int, drawn: str, scramble: lis
 
 
 def _distance_of(source: Source, difficulty: str, layers: Sequence[int], key: str | None) -> int:
-    """Draw a distance of a difficulty, each equally likely; 1 where no state is so far. Raises InvalidRequest."""
+    """Draw a distance of a difficulty, each equally likely; 1 if no state is that far. Raises InvalidRequest."""
     if len(layers) < 2:
         return 1
     asked = difficulty_of(difficulty, layers)
@@ -238,7 +237,7 @@ def _from_lost(source: Source, key: str | None) -> RandomAnswer:
 
 
 def _from_all(source: Source, key: str | None) -> RandomAnswer:
-    """Draw a state that can reach the goal, or of which a search does not know that it cannot."""
+    """Draw a state that can reach the goal, as far as a search knows."""
     space = source.space or source.puzzle.space(source.goal)
     table = as_table(source)
     if not len(space.goal_states) or (table and not table.table.info.layers):
@@ -257,7 +256,7 @@ def _from_all(source: Source, key: str | None) -> RandomAnswer:
 
 
 def _numbers(space: Space, key: str | None) -> Iterator[int]:
-    """Draw random numbers of states, each equally likely, without those of no state."""
+    """Draw random indices, each equally likely, but not of gaps."""
     first, together = 0, 1
     while first < _TRIES:
         numbers = range(first, first + together)
@@ -290,7 +289,7 @@ def _unsolvable(source: Source) -> InvalidRequest:
 def _from_walk(source: Source, key: str | None) -> RandomAnswer:
     """Walk from a random place on a solution; from the goal itself the largest pieces would hardly ever move.
 
-    Where moves may be one-way, the walk ends before the first state that is known to be lost.
+    If moves may be one-way, the walk ends before the first state that is known to be lost.
     """
     key = secrets.token_hex() if key is None else key
     state = source.goal.start
@@ -343,7 +342,7 @@ def locate(whole: OpenTable, min_distance: int, max_distance: int, ranks: npt.ND
 
 
 def _numbered(source: Source, space: Space, index: int, distance: int) -> RandomAnswer:
-    """Answer with a state and its scramble, if any: a shortest solution taken back. It is in the scramble's letters."""
+    """Answer with a state and its scramble, if any: a shortest solution reversed. The letters are the scramble's."""
     state = source.puzzle.text(index, source.goal)
     paths = source.solution(state, distance).others
     if paths is None or source.one_way or not 0 <= distance <= MAX_SCRAMBLE:
@@ -361,7 +360,7 @@ def _numbered(source: Source, space: Space, index: int, distance: int) -> Random
 
 
 def _taken_back(source: Source, state: str, solution: Iterable[str]) -> list[str]:
-    """The moves that lead back along a solution, from its end to `state`."""
+    """The moves back along a solution, from its end to `state`."""
     moves = []
     for move in solution:
         after = source.puzzle.play(state, move)
@@ -379,7 +378,7 @@ class _Made(NamedTuple):
 
 
 def random_turns(source: Source, turns: int, walk: str, key: str | None = None) -> RandomAnswer:
-    """Play random turns from solved, or where moves may be one-way or no solved state is named from the goal's start.
+    """Play random turns from solved, or from the goal's start if moves may be one-way or the goal names no state.
 
     Raises InvalidRequest if wheels are to alternate and there are none.
     """
@@ -409,7 +408,7 @@ def random_turns(source: Source, turns: int, walk: str, key: str | None = None) 
 
 
 def _again(puzzle: Puzzle, walk: str, undo: Indices | None, *, wheels: bool) -> Callable[[_Made, _Made], bool]:
-    """The function that says if a walk leaves out a move because of the last; `undo`: the inverse moves, if known."""
+    """Make the function that tells if a walk skips a move after the last one; `undo` has inverse moves, if known."""
     if walk == "any":
         return lambda _last, _next: False
     if wheels:

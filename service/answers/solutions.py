@@ -1,4 +1,4 @@
-"""Solutions: one, many, or their number. They are shortest ones, by optimal moves, or those of a construction."""
+"""Solutions: one, many, or their number. They are shortest ones by optimal moves, or a construction's."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ def solve(
 ) -> SolveAnswer:
     """Solve a state by the first optimal move, in the puzzle's order, at each step; an oracle chooses its own.
 
-    `offset` and `limit` select a part of the solution, and `states` adds the states passed there. `every` adds so many
-    solutions and the number of all; raises InvalidRequest if these are too long for one answer.
+    `offset` and `limit` select a part of the solution, and `states` adds the states passed there. `every` adds that
+    many solutions and the number of all; raises InvalidRequest if these are too long for one answer.
     """
     index = source.index(text)
     [distance] = source.distances_of([index])

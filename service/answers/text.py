@@ -122,7 +122,7 @@ def lookup(answer: LookupAnswer) -> Lines:
 
 
 def batch(answer: BatchAnswer) -> Lines:
-    """The distance of each state, or its problem, and its moves if they were asked for."""
+    """The distance of each state, or its problem; and its moves, if requested."""
     results: list[Any] = answer["results"]
     for result in results:
         if "problem" in result:
@@ -141,7 +141,7 @@ def _moves(moves: list[MoveAnswer]) -> Lines:
 
 
 def solution(answer: SolveAnswer) -> Lines:
-    """A shortest solution, with the states on the path or with other solutions if they were asked for."""
+    """A shortest solution; and the states on it or other solutions, if requested."""
     yield from distance(answer)
     if "states" in answer:
         for move, state in zip(("", *answer["solution"]), answer["states"], strict=True):
@@ -153,7 +153,7 @@ def solution(answer: SolveAnswer) -> Lines:
 
 
 def solution_notes(answer: SolveAnswer) -> Lines:
-    """The number of shortest solutions, and the option that shows the rest of this one."""
+    """The number of shortest solutions, and the option that shows the rest of a long one."""
     if "stuck" in answer:
         yield f"stuck at {answer['stuck']}"
     if "optimal_count" in answer:
@@ -270,7 +270,7 @@ def antipodes(answer: Antipodes) -> Lines:
 
 
 def antipodes_notes(answer: Antipodes) -> Lines:
-    """The number of antipodes, and the option that shows the rest."""
+    """The number of antipodes, and the option that shows the next page."""
     rest = f"; go on with --offset {answer['next']}" if answer["next"] is not None else ""
     yield f"{answer['count']:,} states at distance {answer['distance']}{rest}"
 

@@ -60,7 +60,7 @@ def histogram(source: OpenTable) -> Histogram:
 
 
 def antipodes(source: OpenTable, offset: int, limit: int) -> Antipodes:
-    """List a page of the states farthest from the goal; raises DamagedTable if those in the file are not."""
+    """List a page of the states farthest from the goal; raises DamagedTable if the file has false ones."""
     info = source.table.info
     count = sum(info.layers[-1:])
     stored = min(count, ANTIPODES_KEPT)

@@ -1,4 +1,4 @@
-"""An address as one record: the routes for GET and for POST, /openapi.json and /docs are all made from it."""
+"""An address as one record, which makes its routes for GET and for POST, /openapi.json and /docs."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _view(address: Address, responder: Responder) -> Callable[..., Response]:
 
 
 def _in_body(fields: type[BaseModel]) -> type[BaseModel]:
-    """The fields in a body: SolveFields become SolveBodyFields."""
+    """The fields of a body: SolveFields become SolveBodyFields."""
     return create_model(
         f"{fields.__name__.removesuffix('Fields')}BodyFields",
         __base__=fields,

@@ -1,4 +1,4 @@
-"""The record of every address under /v1 and of those for health and metrics, and the functions that answer them."""
+"""The addresses under /v1 and those for health and metrics, each with the function that answers it."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ class App(APIFlask):
         return super()._get_spec(*given, **more) | {"servers": [{"url": root or "/"}]}  # type: ignore[operator]
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a view as it is: none is asynchronous, and Flask's look at each request takes a tenth of a lookup."""
+        """Return a view as it is: none is asynchronous, and Flask's check at each request takes a tenth of a lookup."""
         return func
 
 

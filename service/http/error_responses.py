@@ -1,4 +1,4 @@
-"""Responses of problem+json for errors; service/error_status.py says which error is which problem."""
+"""Responses of problem+json for errors; service/error_status.py maps errors to problems."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def add_problems(app: APIFlask) -> None:
 
 
 def _problem_of_framework(error: HTTPError) -> error_status.Problem:
-    """The problem of an error that the framework found: a wrong field or address, or one that nobody expected."""
+    """The problem of an error that the framework found: a wrong field or address, or an unexpected error."""
     status = error.status_code
     if isinstance(error.detail, Mapping) and error.detail:
         return _wrong_fields(error.detail)
@@ -57,7 +57,7 @@ def _problem_of_framework(error: HTTPError) -> error_status.Problem:
 
 
 def _wrong_fields(places: Mapping[str, Mapping[str, list[str]]]) -> error_status.Problem:
-    """The problem of wrong fields, given by place (the address or the body) and name, with the reasons."""
+    """The problem of wrong fields, by place (the address or the body) and name, with the reasons."""
     wrong = [
         f"{field[:60]}: {', '.join(reasons)[:200]}" for fields in places.values() for field, reasons in fields.items()
     ]

@@ -71,7 +71,7 @@ class GoalFields(NoFields):
 
 
 class SearchFields(GoalFields):
-    """The most that a search may spend if there is no table. It never gets more than the service's own limits."""
+    """The most that a search may spend if there is no table. The service's own limits are never exceeded."""
 
     max_states: int | None = _number("number of states that a search may expand")
     max_seconds: float | None = _number("seconds that a search may take", 0, _MAX_SECONDS)
@@ -95,7 +95,7 @@ class SolveFields(StateFields):
 
 
 class HintFields(StateFields):
-    """A state that a player is stuck at."""
+    """A state at which a player is stuck."""
 
     level: int = _number("1: the distance; 2: also what to move; 3: also a move; 4: also the solution", 1, 4, 1)
 
@@ -170,14 +170,14 @@ class RandomFields(SearchFields):
 
     @property
     def request(self) -> RandomRequest:
-        """The state asked for; raises InvalidRequest for fields that do not go together."""
+        """The request for a state; raises InvalidRequest for fields that exclude one another."""
         names = ["distance", "min", "max", "percentile", "difficulty", "lost", "turns", "walk", "seed"]
         day = self.daily if isinstance(self.daily, date) or self.daily is None else today()
         return RandomRequest(**self.model_dump(include={*names}), day=day)
 
     @property
     def repeatable(self) -> bool:
-        """True if an equal request has an equal answer, tomorrow too."""
+        """True if an equal request has an equal answer, also tomorrow."""
         return self.seed is not None or (self.daily is not None and self.daily != _TODAY)
 
 

@@ -1,7 +1,7 @@
 """Headers of responses, for caches, pages of other origins and browsers.
 
 The ETag of an exact answer names all that it was made from: the program, the puzzle's rules if they are in a file, and
-the data, such as a table's digest. A search's has the address too, so a known ETag saves the search.
+the data, such as a table's digest. A search's ETag has the address too, so a known ETag saves the search.
 """
 
 from __future__ import annotations
@@ -36,18 +36,18 @@ _FOR_A_DAY: Headers = [("Cache-Control", "public, max-age=86400")]
 def exact(rules: str, data: str) -> Headers:
     """The headers of an exact answer, by the rules of its puzzle and a text that identifies its data.
 
-    Rules in a file may be edited at any time; those of the program change with its version.
+    Rules in a file may be edited at any time; the program's rules change with its version.
     """
     return [("ETag", f'"{_tag(rules, data)}"'), *(ASK_AGAIN if rules else _FOR_A_DAY)]
 
 
 def is_known(rules: str, data: str, if_none_match: str | None) -> bool:
-    """True if the caller has the answer already, by the If-None-Match of its request."""
+    """True if the caller has the answer already, by the If-None-Match of the request."""
     return if_none_match is not None and parse_etags(if_none_match).contains_weak(_tag(rules, data))
 
 
 def of_search(environ: Environ, used: list[str]) -> str:
-    """The text that identifies a search's exact answer: a hash of the address and of the digests of the data used."""
+    """The text that identifies a search's exact answer: a hash of the address and of the digests of its data."""
     asked = repr((environ["PATH_INFO"], environ["QUERY_STRING"], used))
     return hashlib.blake2b(asked.encode(), digest_size=12).hexdigest()
 

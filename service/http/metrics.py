@@ -1,4 +1,4 @@
-"""The metrics for Prometheus, counted over all processes of the service, those that have ended included.
+"""The metrics for Prometheus, counted over all processes of the service, also those that have ended.
 
 Each process counts in its own files (metrics_files.py). Without their folder, or on a full disk, a scrape counts its
 own process alone.
@@ -41,19 +41,19 @@ _found = cache(_BLOCKS.labels)
 
 
 def count_blocks(in_memory: int, read: int) -> None:
-    """Count the blocks asked of a table that does not fit into memory: those found there, and those read."""
+    """Count the blocks requested of a table that does not fit into memory: those in the cache, and those read."""
     _found("memory").inc(in_memory)
     _found("file").inc(read)
 
 
 def report_memory(parts: Mapping[str, int]) -> None:
-    """State the bytes that this process holds, by part."""
+    """Report the bytes that this process holds, by part."""
     for part, size in parts.items():
         _MEMORY.labels(part).set(size)
 
 
 def scrape() -> bytes:
-    """All metrics, in the text format of Prometheus; merges those of processes that have ended first."""
+    """All metrics in the text format of Prometheus; merges the files of ended processes first."""
     folder = os.environ.get(FOLDER)
     if folder is None:
         return generate_latest(REGISTRY)
@@ -64,7 +64,7 @@ def scrape() -> bytes:
 
 
 def merge_ended() -> None:
-    """Merge the files of former processes of the service into one."""
+    """Merge the files of the service's ended processes into one."""
     if folder := os.environ.get(FOLDER):
         with suppress(OSError), merged(Path(folder)):
             pass

@@ -48,7 +48,7 @@ _STATE_ALONE = re.compile(rf"state=([^&]{{1,{MAX_STATE}}})", re.ASCII)
 
 
 def begin(method: str, path: str, query: str, client: str | None, header: Callable[[str], str | None]) -> Exchange:
-    """Begin the Exchange of a request. Its id is the caller's X-Request-ID, if that is acceptable."""
+    """Begin the Exchange of a request. Its id is the caller's X-Request-ID if that is acceptable."""
     given = header("x-request-id")
     accepted = given if given and _ACCEPTED_ID.fullmatch(given) else f"{getrandbits(64):016x}"
     return Exchange(accepted, perf_counter(), method, path, query, client, header)
@@ -74,19 +74,19 @@ class Middleware:
         self.every_response = [*EVERY_RESPONSE]  # headers that every response gets from now on
 
     def __call__(self, environ: Environ, start_response: Callable[[str, Headers], object]) -> Iterable[bytes]:
-        """Answer as WSGI has it. A server that began the request's Exchange has put it into the environment."""
+        """Answer as WSGI has it. If the server has begun the request's Exchange, that is in the environment."""
         exchange = environ.get(KEY) or begin_wsgi(environ)
         status, headers, body = self.at_once(exchange) or self.respond(environ)
         start_response(status, headers)
         return [body]
 
     def at_once(self, exchange: Exchange) -> PlainResponse | None:
-        """The response to a request, if it can be made from memory; None where the app has to answer."""
+        """The response to a request, if it can be made from memory; None if the app has to answer."""
         response = self._from_memory(exchange)
         return None if response is None else self._completed(exchange, _compressed(exchange, response))
 
     def respond(self, environ: Environ) -> PlainResponse:
-        """The app's response to a request. A large one is refused where its bytes do not fit into the budget."""
+        """The app's response to a request. A large one is refused if its bytes do not fit into the budget."""
         exchange = exchange_of(environ)
         seen = changed()
         response = self._asked(environ)
@@ -156,7 +156,7 @@ def _plain_json(body: bytes, caching: Iterable[tuple[str, str]] = ()) -> PlainRe
 
 
 def _compressed(exchange: Exchange, response: PlainResponse) -> PlainResponse:
-    """Compress a large response if its caller accepts gzip and its content is worth it. Its ETag becomes weak."""
+    """Compress a large response if its caller accepts gzip and its content packs well. Its ETag becomes weak."""
     if len(response.body) < MIN_BYTES:
         return response
     given = {name.lower(): value for name, value in response.headers}

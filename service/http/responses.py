@@ -29,7 +29,7 @@ def json_response(answer: object, status: int = 200) -> Response:
 
 
 def exact(puzzle: Puzzle, data: str, make: Callable[[], Response]) -> Response:
-    """The response of `make`, which raises for a wrong request; 304 if the caller has it from the same data."""
+    """The response of `make`, which raises for a wrong request; 304 if the caller has it, made from the same data."""
     response = make()
     known = headers.is_known(puzzle.about.rules, data, request.environ.get("HTTP_IF_NONE_MATCH"))
     return _with(headers.exact(puzzle.about.rules, data), Response(status=304) if known else response)
@@ -42,7 +42,7 @@ def _with(added: Headers, response: Response) -> Response:
 
 
 class Responder:
-    """Answers requests about puzzles from a table or an oracle where there is one, else by a search."""
+    """Answers to requests about puzzles: from a table or an oracle if there is one, else by a search."""
 
     def __init__(self, tables: Tables, searches: Searches, limits: SearchLimits) -> None:
         self.tables = tables
@@ -69,8 +69,8 @@ class Responder:
     def many(self, name: str, fields: SearchFields, answer: Callable[[Source], bytes]) -> Response:
         """Answer about the states of a batch or a game with the JSON of `answer`.
 
-        Where each takes milliseconds, by an oracle or block by block, such requests could hold every thread for half a
-        minute. They take the place of a search then; raises Overloaded if there is none.
+        If each state takes milliseconds, by an oracle or block by block, such requests could hold every thread for half
+        a minute. Then they take a search's slot; raises Overloaded if none is free.
         """
         source = self._source(name, fields)
         if source is None:
@@ -80,12 +80,12 @@ class Responder:
             return json_response(answer(source))
 
     def whole_table(self, name: str, fields: GoalFields, answer: Callable[[OpenTable], object]) -> Response:
-        """Answer about a table; raises MissingTable where there is none."""
+        """Answer about a table; raises MissingTable if there is none."""
         source = self.tables.get(name, fields.goal)
         return exact(source.puzzle, source.origin.tag, lambda: json_response(answer(source)))
 
     def _source(self, name: str, fields: SearchFields) -> Source | None:
-        """The table or the oracle; None where a search can answer, else raises MissingTable."""
+        """The table or the oracle. Without either: None if a search can answer, else raises MissingTable."""
         state = fields.state if isinstance(fields, StateFields) else None
         source = self.tables.without_search(name, fields.goal, Deadline(ANSWER_SECONDS), state)
         if source:

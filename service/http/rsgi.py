@@ -95,7 +95,7 @@ class Server:
         loop.call_soon(Thread(target=self._compile, args=(loop,), name="compile", daemon=True).start)
 
     def _stop(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Let nobody connect any more, have every answer say that its connection ends, and end after the last."""
+        """Refuse new connections, announce the end of open ones in every answer, and end after the last answer."""
         self.connections.stop_listening()
         self.app.middleware.every_response.append(("Connection", "close"))
         self._end(loop, monotonic() + STOP_SECONDS)
@@ -147,7 +147,7 @@ class Server:
                 body.drop()
 
     def _admit(self, client: str) -> ThreadPoolExecutor:
-        """The threads of ordinary requests; raises Overloaded if too many wait for them."""
+        """The threads for ordinary requests; raises Overloaded if too many requests wait for them."""
         if self._waiting >= min(MAX_WAITING, self.connections.most // 4):
             raise Overloaded(f"{self._waiting:,} requests are waiting", "try again in a moment")
         self.connections.busy.add(client)
@@ -161,7 +161,7 @@ class Server:
         body: Body | None,
         transport: _Transport,
     ) -> None:
-        """Respond when a thread is free, unless the client has left by then. If it leaves later, a search ends."""
+        """Respond when a thread is free, unless the client has left by then. If it leaves later, its search ends."""
         loop = asyncio.get_running_loop()
         gone: Future[None] = Future()
         exchange.gone, exchange.budget = gone, self.answers
@@ -183,7 +183,7 @@ class Server:
     def _respond(
         self, scope: _Scope, exchange: Exchange, body: Body | None, transport: _Transport
     ) -> PlainResponse | None:
-        """Respond; return a large response instead, with its bytes counted."""
+        """Respond; a large response is returned instead, with its bytes counted."""
         if exchange.gone and exchange.gone.done():
             return None
         response = None
@@ -202,7 +202,7 @@ class Server:
 
 
 def create() -> Server:
-    """Make the service that the environment describes; granian calls this in each worker."""
+    """Make the service by the settings in the environment; granian calls this in each worker."""
     end_with_parent()
     return_large_blocks()
     metrics.merge_ended()
@@ -216,7 +216,7 @@ def create() -> Server:
 
 
 def look_up_once(tables: Tables) -> None:
-    """Look up a state in every table in memory, to load numba and compile kernels: one second, ten the first time."""
+    """Look up a state in every table in memory, to load numba and compile kernels: a second, the first time ten."""
     for puzzle, goal in tables.built():
         with suppress(TableError):  # a damaged file is logged; tables with blocks elsewhere are never in memory
             if not tables.header(puzzle.name, goal.name).elsewhere and tables.table(puzzle.name, goal.name).in_memory:
@@ -229,7 +229,7 @@ def _send(response: PlainResponse, transport: Transport) -> None:
 
 
 def _latin(text: str) -> str:
-    """A part of an address as WSGI has it, one character for each byte."""
+    """A part of an address, as WSGI has it, with one character for each byte."""
     return text if text.isascii() else text.encode().decode("latin-1")
 
 

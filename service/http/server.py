@@ -36,7 +36,8 @@ _POLL = 0.05  # seconds between two attempts to connect to a worker
 def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = _APP) -> None:
     """Serve until stopped, and print the address. A worker that dies or hangs is replaced.
 
-    `app` is the module:function that granian loads. Raises OSError where nobody can listen, or another program does.
+    `app` is the module:function that granian loads. Raises OSError if the address cannot be used, or another program
+    listens there.
     """
     address = _free(host, port)
     with TemporaryDirectory(prefix="puzzlebase-") as folder:

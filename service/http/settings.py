@@ -22,7 +22,7 @@ BESIDE_MEMORY = 512 << 20
 
 
 def default_memory(workers: int) -> int:
-    """Bytes for each worker: its share of half of what the machine or its control group has left, within reason."""
+    """Bytes for each worker: its share of half of what the machine or its control group has left, within limits."""
     return min(max(spare_memory() // 2 // workers, _LEAST_MEMORY), MOST_MEMORY)
 
 

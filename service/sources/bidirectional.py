@@ -28,15 +28,15 @@ def shortest(graph: Graph, starts: Indices, goal_layers: Sequence[Indices], spen
     """Find the distance from the nearest start vertex to the goal, and all vertices of shortest paths.
 
     Vertices are int64, sorted; `goal_layers` are the goal's first layers, at least the goal states. The search expands
-    the smaller side, and from where the sides meet it follows all shortest paths through the layers of both. Where
-    layers take more than half of `memory` bytes, each side keeps its last two, and searches between known vertices find
-    the others. When `spend` says so or `memory` is too small the search gives up, with a proven lower bound.
+    the smaller side. From the vertices where the sides meet it follows all shortest paths through the layers of both.
+    If layers take more than half of `memory` bytes, each side keeps its last two, and searches between known vertices
+    find the others. The search gives up when `spend` says so or `memory` is too small, with a proven lower bound.
     """
     return _Search(graph, spend, memory).run(starts, goal_layers)
 
 
 class _Side:
-    """The layers of one side of a search; dropped ones are empty."""
+    """The layers of one side of a search; dropped layers are empty."""
 
     def __init__(self, layers: Sequence[Indices]) -> None:
         self.layers = [*layers]
@@ -58,7 +58,7 @@ class _Side:
         self.passed += len(vertices)
 
     def drop_layers(self) -> None:
-        """Keep the first layer, where the side began, and the last two."""
+        """Drop all layers but the first, where the side began, and the last two."""
         for depth in range(max(self.first_in_memory, 1), self.depth - 1):
             self.vertices -= len(self.layers[depth])
             self.layers[depth] = self.last[:0]
@@ -92,7 +92,7 @@ class _Search:
         return Shortest(distance, distance, tuple(levels))
 
     def _meet(self, start_side: _Side, goal_side: _Side) -> tuple[int, Indices] | None:
-        """Grow the sides until they meet: the level and vertices there, or None where a side cannot grow any more."""
+        """Grow the sides until they meet: the level and vertices there, or None if a side cannot grow any more."""
         self.lower_bound = goal_side.depth + 1
         self._spend(0)
         while len(start_side.last) and len(goal_side.last):
@@ -104,7 +104,7 @@ class _Search:
         return None
 
     def _follow_on(self, starts: Indices, goal_states: Indices) -> None:
-        """Raise OneWayMoves if moves lead from the start to the goal, where the sides have not met."""
+        """Raise OneWayMoves if moves lead from the start to the goal although the sides have not met."""
         passed, layer = {*starts.tolist()}, starts
         while len(layer) and len(passed) <= _FOLLOWED:
             self._spend(len(layer))
@@ -114,7 +114,7 @@ class _Search:
             raise OneWayMoves("they lead from {!r} to the goal, and none lead back")
 
     def _grow(self, one: _Side, other: _Side, max_depth: int | None = None) -> None:
-        """Add a layer to the side whose last layer is smaller, but not to a side that is `max_depth` deep."""
+        """Add a layer to the side whose last layer is smaller, unless that side is `max_depth` deep."""
         side, _ = sorted((one, other), key=lambda side: (side.depth == max_depth, len(side.last)))
         if one.vertices + other.vertices > self.max_vertices * _LAYERS_SHARE:
             one.drop_layers()
@@ -138,7 +138,7 @@ class _Search:
             raise _GaveUp
 
     def _follow(self, levels: list[Indices], ends: tuple[int, int], level: int, low: _Side, high: _Side) -> None:
-        """Fill the levels between `ends` with shortest paths, outwards from the one where `low` and `high` have met."""
+        """Fill the levels between `ends` with shortest paths, outwards from the level where the sides have met."""
         first, last = ends
         below = above = level
         while below - 1 > first and below - 1 - first >= low.first_in_memory:

@@ -30,7 +30,7 @@ class SearchLimits:
 class Budget:
     """The budget of one request's searches: states, and seconds from now.
 
-    `on_progress` gets the states expanded so far and the proven lower bound of the state that is searched now.
+    `on_progress` gets the states expanded so far and the proven lower bound of the state under search.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class Budget:
         return not self.over and self.states < self._max_states
 
     def within(self, share: float) -> Spend:
-        """Make a `spend` for a search that leaves something for others: it may take a share of what is left."""
+        """Make a `spend` for a search that may take only a share of what is left."""
         now = monotonic()
         end, most = now + share * (self._end - now), self.states + share * (self._max_states - self.states)
 
@@ -67,7 +67,7 @@ class Budget:
         return self.stopped or monotonic() >= self._end
 
     def stop(self) -> None:
-        """End the search that is running and let no other begin; safe to call from any thread."""
+        """End the running search and let no other begin; safe to call from any thread."""
         self.stopped = True
 
 
@@ -79,7 +79,7 @@ class Deadline:
         self._end = monotonic() + seconds
 
     def check(self) -> None:
-        """Raise TooMuchWork if the time is up. Every loop whose length the caller chooses calls this."""
+        """Raise TooMuchWork if the time is up. Every loop whose length depends on the request calls this."""
         if monotonic() > self._end:
             raise TooMuchWork(
                 f"the answer takes longer than the {self._seconds:g} s that it may take",

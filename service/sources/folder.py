@@ -46,7 +46,7 @@ _READY_WITHIN = 0.4  # seconds that `ready` waits for files that are being opene
 
 
 class Opening(NamedTuple):
-    """The arguments of an engine's source: one answer about a puzzle and a goal."""
+    """The arguments of an engine's source, for one answer about a puzzle and a goal."""
 
     tables: Tables
     puzzle: Puzzle
@@ -81,7 +81,7 @@ _OPENERS: dict[str, Callable[[Engine, Opening], Source | None]] = {
 
 
 class _FolderFile(NamedTuple):
-    """A file in the folder: its name, its kind (empty for a table), its puzzle and its goal."""
+    """A file of the folder: its name, its kind (empty for a table), its puzzle and its goal."""
 
     name: str
     kind: str
@@ -90,14 +90,14 @@ class _FolderFile(NamedTuple):
 
 
 class _Opened(NamedTuple):
-    """A table that a request named: its file, its source, and the definition files as they were."""
+    """A table that a request named: its file, its source, and the definition files at that time."""
 
     version: Version[Table]
     source: OpenTable
     seen: int
 
     def is_current(self, recheck_after: float) -> bool:
-        """True if the table's file is still this one, and its puzzle that of the files of definitions."""
+        """True if the table's file is still this one, and the definition files have not changed."""
         return self.version.is_current(recheck_after) and (not self.source.puzzle.about.rules or self.seen == changed())
 
 
@@ -105,13 +105,13 @@ class Tables:
     """Tables, layers and oracles of a data folder, by puzzle and goal; safe to use from several threads.
 
     A request asks once and keeps its source, so an answer never mixes two files, and a replaced table is freed after
-    its last answer. The thread that notices a new file opens it; the others go on with the former one until then. A
-    damaged file is an error even if a sound one was open before, since answers depend on the folder alone. It is read
-    again when it changes or after half a minute.
+    its last answer. The thread that notices a new file opens it; until then the others use the old one. A damaged file
+    is an error even if a sound one was open before, since answers depend on the folder alone. It is read again when it
+    changes or after half a minute.
 
     `memory` is the account, or a bound in bytes. A file is checked for a new version `recheck_after` seconds after the
-    last check. `count_blocks` gets the numbers of blocks, of tables too large for memory, that were cached and that
-    were read. `mapped` has the files of distances that all processes map, by default those of the cache folder.
+    last check. `count_blocks` gets two numbers of blocks, of tables too large for memory: those found in the cache and
+    those read. `mapped` has the files of distances that all processes map, by default those of the cache folder.
     """
 
     def __init__(
@@ -172,13 +172,13 @@ class Tables:
             raise missing_table(puzzle, goal, self.data) from None
 
     def table(self, name: str, goal_name: str | None = None) -> Table:
-        """The table without its space, which might have to be made again. Raises as `get` does."""
+        """The table without its space, which may take long to make. Raises as `get` does."""
         puzzle = find(name)
         version = self._version(puzzle, puzzle.goal(goal_name))
         return version.sound() if version.right == puzzle.about.rules else self.get(name, goal_name).table
 
     def header(self, name: str, goal_name: str | None = None) -> TableFile:
-        """The file of a table; no space is made and no distance read. Raises as `get` does."""
+        """The file of a table, without its space and distances. Raises as `get` does."""
         puzzle = find(name)
         goal = puzzle.goal(goal_name)
         file = self._version(puzzle, goal).sound().file
@@ -187,7 +187,7 @@ class Tables:
         return file
 
     def at_hand(self, name: str) -> OpenTable | None:
-        """The table of a puzzle's first goal, if it answers from memory alone and no move has to be followed first."""
+        """The table of a puzzle's first goal, if it answers from memory alone and the rules need to follow no move."""
         try:
             opened = self._sources[name, None]
         except KeyError:
@@ -197,7 +197,7 @@ class Tables:
         return opened.source if opened.is_current(self._recheck_after / 2) else None
 
     def source(self, name: str, goal_name: str | None = None, deadline: Deadline = NO_DEADLINE) -> Source:
-        """The source of the first engine whose files are there. Raises as `get` does, and MissingTable for a search."""
+        """The source of the first engine that has its files. Raises as `get` does, and MissingTable for a search."""
         puzzle = find(name)
         opening = Opening(self, puzzle, goal_name, deadline)
         for engine in puzzle.engines:
@@ -217,9 +217,9 @@ class Tables:
         deadline: Deadline = NO_DEADLINE,
         state: str | None = None,
     ) -> Source | None:
-        """The same as `source`, but None where a search can answer, raises MissingTable where nothing can.
+        """The source as by `source`, but None if a search can answer; raises MissingTable if nothing can.
 
-        A search also answers for a legal `state` that the start does not lead to, where a build found those it does.
+        A build may have found the states that the start leads to. A search also answers for any other legal `state`.
         """
         try:
             source = self.source(name, goal_name, deadline)
@@ -232,7 +232,7 @@ class Tables:
         return None if outside else source
 
     def layers(self, name: str, goal_name: str | None = None) -> StoredLayers | None:
-        """The stored layers of a puzzle and a goal; None where there are none. Raises as `get` does."""
+        """The stored layers of a puzzle and a goal; None without any. Raises as `get` does."""
         puzzle = find(name)
         goal = puzzle.goal(goal_name)
         layers = self._layers.content(layers_path(self.data, puzzle.table_name(goal)))
@@ -246,13 +246,13 @@ class Tables:
         return {source.puzzle.name: source for source in found} if all(each.table.resident for each in found) else {}
 
     def for_searches(self, name: str, goal_name: str | None = None) -> list[str]:
-        """The digests of the layers and tables of patterns that searches to a goal use. Raises as `get` does."""
+        """The digests of the files that searches to a goal use: layers and tables of patterns. Raises as `get` does."""
         layers = self.layers(name, goal_name)
         digests = [file.digest for file in self._of_patterns(name, goal_name, self.header)]
         return [*digests, layers.file.digest] if layers else digests
 
     def _of_patterns(self, name: str, goal_name: str | None, get: Callable[[str, str | None], Found]) -> list[Found]:
-        """Call `get` for the table of each pattern; the list is empty unless all of them are there."""
+        """Call `get` for the table of each pattern; the list is empty if one is missing."""
         puzzle = find(name)
         needs = puzzle.needs(PatternDatabases, puzzle.goal(goal_name)) or ()
         try:
@@ -261,7 +261,7 @@ class Tables:
             return []
 
     def oracle(self, name: str) -> StoredBlobs | None:
-        """The data of a puzzle's oracle; None where there are none. Raises DamagedTable."""
+        """The data of a puzzle's oracle; None without any. Raises DamagedTable."""
         return self._oracles.content(oracle_path(self.data, name))
 
     def _read_table(self, path: Path) -> Table:
@@ -307,7 +307,7 @@ class Tables:
         return self._found
 
     def ready(self) -> dict[str, TableError | None]:
-        """The same as `warm`, but its former findings where files take longer than 0.4 seconds to open."""
+        """The result of `warm`, or the last one if files take longer than 0.4 seconds to open."""
         with self._lock:
             if self._opened is None or self._opened.done():
                 self._opened = self._sweeps.submit(self.warm)
@@ -326,7 +326,7 @@ class Tables:
         return table if table and table.elsewhere else None
 
     def _open(self, file: _FolderFile) -> None:
-        """Open a file; raises its error, or the damage that lookups have noticed since it was opened."""
+        """Open a file; raises its error, or the damage that lookups have found in it since."""
         if file.kind == "layers":
             self.layers(file.puzzle.name, file.goal.name)
         elif file.kind == "oracle":
@@ -344,7 +344,7 @@ class Tables:
 
 
 def missing_table(puzzle: Puzzle, goal: Goal, data: Path) -> MissingTable:
-    """The error where only a missing table could answer; raises NoSpace for a puzzle without tables."""
+    """The error if only a missing table could answer; raises NoSpace for a puzzle without tables."""
     name = puzzle.table_name(goal)
     if puzzle.engine(WholeTable):
         return MissingTable(f"there is no table of {name} yet", remedy(table_path(data, name)))
@@ -364,7 +364,7 @@ def _error(work: Callable[[], None]) -> TableError | None:
 
 
 def _with_states(puzzle: Puzzle, table: Table) -> Puzzle:
-    """The puzzle whose states are numbered as in the file of its table, where they are found by a build."""
+    """The puzzle with its states numbered as in the file of its table, if a build found them."""
     found, file = puzzle.index_side and puzzle.index_side.found, table.file
     if not found:
         return puzzle

@@ -18,8 +18,8 @@ _BYTES_PER_VERTEX = 40  # in a list, and in a hash table that grows
 def forward(graph: Graph, starts: Indices, spend: Spend, memory: int) -> Shortest:
     """Find the distance from the nearest start vertex to the goal, and all vertices of shortest paths.
 
-    UNREACHED only where all that the start leads to was seen. When `spend` says so or `memory`, in bytes, is too small
-    the search gives up, with a proven lower bound.
+    UNREACHED only if all that the start leads to was seen. The search gives up when `spend` says so or `memory`, in
+    bytes, is too small, with a proven lower bound.
     """
     solved = _solved(graph)
     met = BoardList(_rows(starts)[0])

@@ -35,7 +35,7 @@ _MEASURED_FOR = 10.0  # seconds until sizes are taken anew, since answers add to
 
 
 class Holding(ABC):
-    """A thing that a worker holds and can make again."""
+    """An object that a worker holds and can make again."""
 
     part: str  # its name in /metrics
     used: float = 0.0  # the time of its last use, by `time.monotonic`
@@ -48,7 +48,7 @@ class Holding(ABC):
 
     @abstractmethod
     def free(self) -> None:
-        """Free its memory after the last answer from it, if that can be done now."""
+        """Free its memory after the last answer from it, if that is possible now."""
 
 
 AHolding = TypeVar("AHolding", bound=Holding)
@@ -67,7 +67,7 @@ class Memory:
         self._measured_spaces: set[int] = set()
 
     def hold(self, holding: Holding) -> None:
-        """Enter a holding, and evict others if all together are over the bound."""
+        """Enter a holding, and evict others if the total is over the bound."""
         with self._lock:
             holding.used = monotonic()
             self._holdings.append(holding)
@@ -86,12 +86,12 @@ class Memory:
         return made
 
     def forget(self, holding: Holding) -> None:
-        """Strike out a holding that nobody will use again."""
+        """Remove a holding that nobody will use again."""
         with self._lock, suppress(ValueError):
             self._holdings.remove(holding)
 
     def for_blocks(self, wanted: int) -> int:
-        """The bytes that a table may hold whose blocks take `wanted`: all of them, or a cache of the last used."""
+        """The bytes that a table may hold whose blocks take `wanted`: all of them, or a cache of recent blocks."""
         if wanted > self.bound * _RESIDENT_SHARE:
             return int(self.bound * _BLOCKS_SHARE)
         with self._lock:
@@ -101,7 +101,7 @@ class Memory:
 
     @contextmanager
     def reserve(self, part: str, size: int) -> Iterator[None]:
-        """Reserve bytes until the block ends; raises Overloaded where they do not fit."""
+        """Reserve bytes until the block ends; raises Overloaded if they do not fit."""
         with self._lock:
             if not self._evict_for(size):
                 raise Overloaded("the service's memory is in use", "try again in a moment, or serve with more --memory")
@@ -167,13 +167,13 @@ def give_back() -> None:
 
 
 def return_large_blocks() -> None:
-    """Have the GNU C library return each large block that is freed, not only the first: without it, 64 MB took 208."""
+    """Have the GNU C library return each large block that is freed: by default it returned few, and 64 MB took 208."""
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, _LARGE_BLOCK)
 
 
 def bytes_held(*roots: object, counted: set[int] | None = None) -> int:
-    """The bytes of arrays, texts and collections that are reached from objects, not by way of modules or classes.
+    """The bytes of arrays, texts and collections that objects lead to, not by way of modules or classes.
 
     Each counts once; `counted` has the ids of those that earlier calls have counted, and gets those of this one. Mapped
     files do not count: the system has one copy of their pages for all processes.

@@ -1,4 +1,4 @@
-"""The searches of a service, which run few at a time in threads of low priority, so that lookups stay fast."""
+"""The searches of a service: a few at a time, in threads of low priority, so that lookups stay fast."""
 
 from __future__ import annotations
 
@@ -48,9 +48,9 @@ class Searches:
     def start(
         self, puzzle: Puzzle, goal: Goal, states: float | None, seconds: float | None, work: Callable[[OpenSearch], T]
     ) -> Running[T]:
-        """Begin `work` on a budget of so many states and seconds, or less where the limits are lower.
+        """Begin `work` on a budget of states and seconds, or less if the limits are lower.
 
-        Raises Overloaded if no more searches may run; the search, DamagedTable if the stored layers are damaged.
+        Raises Overloaded if no more searches may run. The search raises DamagedTable if the stored layers are damaged.
         """
         self._take_slot()
         limits = self.limits
@@ -92,7 +92,7 @@ class Searches:
 
     @contextmanager
     def slot(self) -> Iterator[None]:
-        """Take the place of a search for work that is as slow. Raises Overloaded if no more may run."""
+        """Use a search's slot for other slow work. Raises Overloaded if none is free."""
         self._take_slot()
         try:
             yield
@@ -107,7 +107,7 @@ class Searches:
             )
 
     def _searchable(self, puzzle: Puzzle, goal: Goal) -> Searchable:
-        """The Searchable of a goal, with a cached graph and the layers now in the folder."""
+        """The Searchable of a goal, with a cached graph and the layers that are in the folder now."""
         key = puzzle.name, goal.key
         with self._lock:
             cached = self._cached.get(key)
@@ -129,7 +129,7 @@ class Searches:
 
 
 class _CachedSearchable(Holding):
-    """The Searchable of a goal, held for the searches to come."""
+    """The Searchable of a goal, cached for later searches."""
 
     part = "searchables"
 

@@ -1,4 +1,4 @@
-"""A search as a source of distances, found on demand where there is no table."""
+"""A search as a source of distances, which finds them on request if there is no table."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _WITH_PATTERNS = 1 << 26  # bytes of a search with patterns: one path, and half 
 
 @dataclass(frozen=True)
 class Searchable:
-    """The needs of searches to one goal: their graph, and the goal's first layers in it.
+    """All that searches to one goal need: their graph, and the goal's first layers in it.
 
-    With the tables of its patterns, `shortest` searches. Where the space grows, each answer makes its own.
+    With the tables of its patterns, `shortest` searches. If the space grows, each answer makes its own.
     """
 
     puzzle: Puzzle
@@ -66,29 +66,29 @@ class Searchable:
 
     @classmethod
     def in_folder(cls, tables: Tables, puzzle: Puzzle, goal: Goal, former: Searchable | None = None) -> Searchable:
-        """Prepare searches with the layers and the patterns' tables that are in the folder now. Raises as `of` does."""
+        """Prepare searches with the layers and the patterns' tables in the folder. Raises as `of` does."""
         layers, patterns = tables.layers(puzzle.name, goal.name), tables.patterns(puzzle.name, goal.name)
         return cls.of(puzzle, goal, layers, former, patterns)
 
     def memory(self, most: int) -> int:
-        """The bytes to reserve for a search that may hold `most`; one with patterns needs few beside its tables."""
+        """The bytes to reserve for a search that may hold `most`; with patterns it needs few beside their tables."""
         return min(most, _WITH_PATTERNS) if self.patterns else most
 
     @property
     def bounds(self) -> Callable[[], Sequence[Pattern]] | None:
-        """The function that makes the abstractions with lower bounds; None where there are none."""
+        """The function that makes the abstractions with lower bounds; None without any."""
         search = self.puzzle.engine(GraphSearch)
         return search.bounds if search and not self.shortest else None
 
     @cached_property
     def abstractions(self) -> list[tuple[Puzzle, Goal, Callable[[str], str]]]:
-        """The puzzles of `bounds`, each with its goal and the map of states onto its own."""
+        """The puzzles of `bounds`, each with its goal and its map of states."""
         found = [(find(pattern.puzzle), pattern.state) for pattern in (self.bounds() if self.bounds else ())]
         return [(puzzle, puzzle.goal(state(self.goal.states[0])), state) for puzzle, state in found]
 
 
 def _growing(puzzle: Puzzle, goal: Goal, memory: int | None) -> Space:
-    """Make a space that grows, to so many bytes; raises NoSpace, and ImpossibleState for a goal out of reach."""
+    """Make a space that grows up to a number of bytes; raises NoSpace, and ImpossibleState for a goal out of reach."""
     if puzzle.index_side is None or puzzle.index_side.on_the_fly is None:
         return puzzle.space(goal)  # raises
     return puzzle.index_side.on_the_fly(goal, memory)
@@ -104,7 +104,7 @@ def _space(puzzle: Puzzle, goal: Goal) -> Space:
 def _with_patterns(
     puzzle: Puzzle, goal: Goal, tables: Mapping[str, OpenTable]
 ) -> Callable[[Space, int, Spend], Shortest] | None:
-    """The search with the tables of a goal's patterns; None where there are none."""
+    """The search with the tables of a goal's patterns; None without them."""
     engine = puzzle.engine(PatternDatabases)
     patterns = engine.patterns(goal) if engine and tables else None
     search = plugins.find("searches", engine.kind) if engine and patterns else None
@@ -129,12 +129,12 @@ def _grown(puzzle: Puzzle, goal: Goal, board: Boards, spend: Spend, memory: int)
 
 
 def _above(proven: int, spend: Spend) -> Spend:
-    """Make a `spend` that gets the bound `proven` in place of lower ones."""
+    """Make a `spend` that reports the bound `proven` in place of lower ones."""
     return lambda states, bound: spend(states, max(bound, proven))
 
 
 class OpenSearch(ShortestPaths):
-    """The searches of one answer, on one budget. Each uses the findings of those before it."""
+    """The searches of one answer, on one budget. Each uses the results of those before it."""
 
     origin = Origin("search", "search")
     deadline = NO_DEADLINE  # the budget ends a search
@@ -162,7 +162,7 @@ class OpenSearch(ShortestPaths):
         return self._lower_bounds.get(index, 1)  # a goal state needs no search
 
     def distance(self, index: int) -> int:
-        """The distance of a state, UNKNOWN where the budget ended; UNREACHED for -1 and if it cannot reach the goal."""
+        """The distance of a state; UNKNOWN if the budget ended, UNREACHED for -1 and if it cannot reach the goal."""
         if index < 0:
             return UNKNOWN if index == NOT_FOLLOWED else UNREACHED
         if index not in self._distances:
@@ -170,7 +170,7 @@ class OpenSearch(ShortestPaths):
         return self._distances[index]
 
     def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:  # noqa: ARG002
-        """Distances of states; that after an optimal move, or after any move of a lost state, needs no search."""
+        """Distances of states. Those after an optimal move, or after any move of a lost state, need no search."""
         found: list[int] = []
         for number, index in enumerate(indices):
             if number and (found[-1] > 0 or (found[-1] == UNREACHED and self.one_way)):
@@ -179,7 +179,7 @@ class OpenSearch(ShortestPaths):
         return found
 
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
-        """The neighbours of a state, as by `Source.neighbours`; behind other than optimal moves most are UNKNOWN."""
+        """The neighbours of a state, as by `Source.neighbours`; after other than optimal moves most are UNKNOWN."""
         distance = self.distance(index)
         rows, optimal = self.optimal_successors(np.array([max(index, -1)]), distance)
         successors: list[int] = rows[0].tolist()
@@ -241,14 +241,14 @@ class OpenSearch(ShortestPaths):
         return found.distance + edges_from_state
 
     def _grown(self, index: int, spend: Spend) -> Shortest:
-        """Search in a new space, which is dropped; the shortest paths are translated into the space of this answer."""
+        """Search in a new space, which is dropped; translate the shortest paths into the space of this answer."""
         board = self.space.unrank(np.array([index]))
         space, found = _grown(self.puzzle, self.goal, board, spend, self.budget.memory)
         levels = [np.sort(self.space.rank(space.unrank(level))) for level in found.levels]
         return found._replace(levels=tuple(levels))
 
     def _bound(self, index: int, proven: int) -> int:
-        """The largest of `proven` and the bounds of abstractions; UNREACHED where the goal of one is out of reach."""
+        """The largest of `proven` and the bounds of abstractions; UNREACHED if the goal of one is out of reach."""
         abstractions = self._searchable.abstractions
         text = self.puzzle.format(self.space.unrank(np.array([index]))[0]) if abstractions else ""
         for number, (puzzle, goal, state) in enumerate(abstractions):

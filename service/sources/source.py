@@ -45,7 +45,7 @@ class Source(ABC):
 
     @property
     def one_way(self) -> bool:
-        """True where moves need not lead back, so that a game can be lost: no goal can be reached any more."""
+        """True if moves need not lead back, so that a game can be lost."""
         return self.space is not None and self.space.one_way
 
     @property
@@ -57,22 +57,22 @@ class Source(ABC):
     def index(self, text: str) -> int:
         """The index of a state, -1 outside the space, or NOT_FOLLOWED. Raises as `parse` does, and NoSpace.
 
-        The latter is for moves that lead into the space and not back.
+        NOT_FOLLOWED is for moves that lead into the space and not back.
         """
 
     @abstractmethod
     def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:
-        """Distances of states, integers of any length, since an oracle's may be too large for arrays.
+        """Distances of states: integers of any length, since an oracle's may be too large for arrays.
 
-        UNREACHED for -1 and for states that cannot reach the goal, UNKNOWN for NOT_FOLLOWED and where a search had to
-        stop. `along` the states of one game, in order, those between the first and the last may be UNDECIDED.
+        UNREACHED for -1 and for states that cannot reach the goal, UNKNOWN for NOT_FOLLOWED and if a search had to
+        stop. With `along` the states of one game, in order, all but the first and the last may be UNDECIDED.
         """
 
     @abstractmethod
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
-        """The successor of a state by each move, -1 for an illegal one, and last the state itself; and the distances.
+        """The successor of a state by each move, -1 for an illegal one, and last the state itself; and their distances.
 
-        Behind a move that is not optimal the distance may be UNKNOWN, and UNDECIDED behind one that may be.
+        After a move that is not optimal the distance may be UNKNOWN; after one that may be optimal, UNDECIDED.
         """
 
     @abstractmethod
@@ -100,7 +100,7 @@ class Solution(ABC):
 
     @property
     def length(self) -> int:
-        """The number of names of moves; 0 where no solution is known."""
+        """The number of moves; 0 if no solution is known."""
         return max(self.distance, 0)
 
     @abstractmethod
@@ -109,7 +109,7 @@ class Solution(ABC):
 
     @abstractmethod
     def first(self) -> list[int]:
-        """The numbers of the moves that begin a solution as good as this, in the puzzle's order."""
+        """The numbers of the moves that begin a solution as short as this, in the puzzle's order."""
 
     @abstractmethod
     def moves(self, offset: int = 0) -> Iterator[str]:
@@ -124,14 +124,14 @@ class Solution(ABC):
 
 
 class Waypoints:
-    """Every 10,000th state of the solutions followed lately, of one table; safe to use from several threads."""
+    """Every 10,000th state of recent solutions of one table; safe to use from several threads."""
 
     def __init__(self) -> None:
         self._lock = Lock()
         self._states: LRUCache[tuple[int, int], int] = LRUCache(_WAYPOINTS)
 
     def last_before(self, start: int, moves: int) -> tuple[int, int]:
-        """The last known waypoint within so many moves of the start: its number of moves, and its index."""
+        """The last known waypoint within a number of moves of the start: its number of moves, and its index."""
         with self._lock:
             for made in range(moves // _SPACING * _SPACING, 0, -_SPACING):
                 if (start, made) in self._states:
@@ -139,7 +139,7 @@ class Waypoints:
         return 0, start
 
     def pass_by(self, start: int, made: int, index: int) -> None:
-        """Note the state after `made` moves of the solution of `start`, if it is a waypoint."""
+        """Note the state after `made` moves of the solution of `start`, if that is a waypoint."""
         if made % _SPACING == 0:
             with self._lock:
                 self._states[start, made] = index
@@ -165,10 +165,10 @@ class ShortestPaths(Source):
 
     @abstractmethod
     def optimal_successors(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
-        """The successors of states at `distance`, int64[states, moves], and for each if it is optimal, bool."""
+        """The successors of states at `distance`, int64[states, moves], and True for each that is optimal, bool."""
 
     def lower_bound(self, index: int) -> int:  # noqa: ARG002
-        """The proven bound of a state whose distance is UNKNOWN: 1, as it is not the goal; 0 where rules tell that."""
+        """The proven bound of a state whose distance is UNKNOWN: 1, as it is no goal; 0 if only rules tell goals."""
         return 0 if self.space and self.space.directed else 1
 
     def solution(self, text: str, distance: int) -> Solution:
@@ -209,13 +209,13 @@ class ShortestSolution(Solution):
 
 
 def first_lost(source: Source, states: Sequence[str]) -> int:
-    """The place of the first state of a game that is known to be lost, or else their number."""
+    """The position of the first state of a game that is known to be lost, or else their number."""
     # Moves of a lost state lead to lost ones.
     return bisect_left(states, True, key=lambda state: source.distances_of([source.index(state)]) == [UNREACHED])
 
 
 def indices_of(source: Source, states: Sequence[str]) -> Indices:
-    """The indices of many states, int64[n], as by `Source.index`; raises as it does for the first wrong one."""
+    """The indices of many states, int64[n], as by `Source.index`; raises as it does for the first invalid one."""
     letters, space = source.puzzle.board.letters, source.space
     if letters is None or space is None:
         return np.array([source.index(state) for state in states], np.int64)
@@ -226,7 +226,7 @@ def indices_of(source: Source, states: Sequence[str]) -> Indices:
 
 
 def boards_of(states: Sequence[str], length: int) -> Boards:
-    """The characters of each state, uint8[n, length]; zeros for one that has another length or is not ASCII."""
+    """The characters of each state, uint8[n, length]; zeros for a state of another length or not in ASCII."""
     joined = "".join(states)
     if not joined.isascii() or set(map(len, states)) - {length}:
         joined = "".join(s if len(s) == length and s.isascii() else "\0" * length for s in states)
@@ -234,7 +234,7 @@ def boards_of(states: Sequence[str], length: int) -> Boards:
 
 
 def after_moves_by_rules(puzzle: Puzzle, text: str) -> list[str]:
-    """The text after each move, "" after an illegal one; slow, but for states outside every space too."""
+    """The text after each move, "" after an illegal one. Slow, but it works for states outside every space."""
     names = [move.name for move in puzzle.moves_of(text)]
     after = played(puzzle.play, text, names)
     return [after.get(name, "") for name in names]

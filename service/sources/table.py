@@ -20,7 +20,7 @@ _READ_TOGETHER = 256  # states between two looks at the deadline, in a table tha
 
 @dataclass(frozen=True)
 class OpenTable(ShortestPaths):
-    """A puzzle, a goal and their table, from one build and no other."""
+    """A puzzle, a goal and their table, all from one build."""
 
     puzzle: Puzzle
     goal: Goal
@@ -81,7 +81,7 @@ class OpenTable(ShortestPaths):
 
 
 def as_table(source: Source) -> OpenTable | None:
-    """The whole table that a source is; else None."""
+    """The table, if a source is a whole table; else None."""
     return source if isinstance(source, OpenTable) else None
 
 

@@ -1,4 +1,4 @@
-"""Files that may be replaced, each opened when it is first asked for, and again after a replacement."""
+"""Files that may be replaced: each is opened when a request first needs it, and again after a replacement."""
 
 from __future__ import annotations
 
@@ -44,15 +44,15 @@ class Version(Holding, Generic[Content]):
 
     @property
     def held(self) -> object:
-        """All of the content that is in memory."""
+        """All of its content that is in memory."""
         return self.content and self.content.held
 
     def free(self) -> None:
-        """Free the content's memory; it is read again when it is next asked for."""
+        """Free the content's memory; the next request reads it again."""
         self.file.free(self)
 
     def is_current(self, recheck_after: float) -> bool:
-        """True if the file is still this one, by a look at most so many seconds old; false after a while if damaged."""
+        """True if the file is still this one, by a check at most so many seconds old. A damaged one expires soon."""
         self.used = now = monotonic()
         if now - self.checked < recheck_after:
             return True
@@ -71,7 +71,7 @@ class Version(Holding, Generic[Content]):
 
 @dataclass(eq=False)
 class WatchedFile(Generic[Content]):
-    """One file of the folder, and the version of it that is open."""
+    """One file of the folder, and its open version."""
 
     path: Path
     _files: Files[Content]
@@ -101,7 +101,7 @@ class WatchedFile(Generic[Content]):
         return version
 
     def free(self, version: Version[Content]) -> None:
-        """Unload the content of a version, or close it; not while a new one is opened."""
+        """Free the content of a version, or close it; not while a new one is opened."""
         if not self._opening.acquire(blocking=False):
             return
         try:
@@ -137,7 +137,7 @@ class WatchedFile(Generic[Content]):
 
 @dataclass(eq=False)
 class Files(Generic[Content]):
-    """The files of one kind, by path: those that were asked for and are there."""
+    """The files of one kind, by path: those that were requested and exist."""
 
     part: str
     read: Callable[[Path], Content]
@@ -163,7 +163,7 @@ class Files(Generic[Content]):
             raise
 
     def content(self, path: Path) -> Content | None:
-        """The content of a file; None where there is no file. Raises DamagedTable."""
+        """The content of a file; None if there is no file. Raises DamagedTable."""
         try:
             return self.latest(path).sound()
         except MissingTable:

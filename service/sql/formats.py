@@ -15,7 +15,7 @@ from puzzlebase.service.exact_json import to_json
 
 
 def text_table(result: QueryResult, max_rows: int) -> tuple[Table, bool]:
-    """Make a table for people of at most so many rows; True if there are more."""
+    """Make a table of at most so many rows for people; True if there are more."""
     columns, rows = result.rows()
     shown = list(islice(rows, max_rows + 1))
     table = Table(box=None, pad_edge=False, header_style="bold")
@@ -55,7 +55,7 @@ def write_json(result: QueryResult, stream: BinaryIO | None = None) -> None:
 
 
 def distinct(columns: Sequence[str]) -> list[str]:
-    """Add numbers to repeated names of columns: a, a_1, a_2."""
+    """Number repeated names of columns: a, a_1, a_2."""
     names: list[str] = []
     for column in columns:
         others = (f"{column}_{number}" for number in count(1))

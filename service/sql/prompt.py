@@ -1,4 +1,4 @@
-"""`puzzlebase sql`: statements that are given, or typed at a prompt, are run, and their results shown."""
+"""`puzzlebase sql`: run statements, given or typed at a prompt, and show their results."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def run(
 ) -> None:
     """Run a query over the tables of a folder and show its results; without one, open a prompt or read standard input.
 
-    `complain` gets the errors of damaged tables, which are left out, and of statements at the prompt.
+    `complain` gets two kinds of errors: of damaged tables, which are left out, and of statements at the prompt.
     """
     with open_session(data, limits) as session, Watchdog(session):
         for damage in session.damaged:
@@ -80,7 +80,7 @@ def converse(session: Session, show: Show, complain: Complain) -> None:
 
 
 def _help(session: Session) -> str:
-    """Print the words of the prompt."""
+    """Print the commands of the prompt."""
     table = next(iter(session.tables), "avenger")
     click.echo(
         f"""\
@@ -97,7 +97,7 @@ Ctrl-C forgets what was typed. Stored queries: puzzlebase sql --list. All of it:
 
 
 def _tables(session: Session) -> str:
-    """Print the names of the tables, as FROM puzzles is wider than most terminals; without any, how to make one."""
+    """Print the names of the tables, since FROM puzzles is wider than most terminals; or how to make one."""
     if not session.tables:
         click.echo(f"there are no tables yet; {build_command('PUZZLE')} makes one")
     for name in session.tables:
@@ -111,7 +111,7 @@ _ENDS = {"exit", "quit", "q"}
 
 
 def show(result: QueryResult, rows: int, write: Show | None = None) -> None:
-    """Print at most so many rows of a result. With `write`, it gets the last result, and the others only run."""
+    """Print at most so many rows of each result. With `write`, write the last result only, and print none."""
     if write and result.last:
         write(result)
     elif write:

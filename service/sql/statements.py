@@ -1,4 +1,4 @@
-"""The statements to run: a stored query by its name, a file, standard input, or SQL itself."""
+"""Statements to run: a stored query by its name, a file, standard input, or SQL itself."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def statements(session: Session, query: str, puzzle: str | None) -> str:
     """The text of a stored query by its name, of a file that ends in .sql, of "-", standard input, or SQL itself.
 
     A query of one table asks `puzzle`, or the only table there is. Raises InvalidRequest if several could be meant, and
-    for a file that is not there.
+    for a missing file.
     """
     stored = stored_queries()
     if query in stored:

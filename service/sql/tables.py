@@ -68,7 +68,7 @@ def successors(source: OpenTable, indices: pa.Array) -> pa.Array:
 
 
 def at_home(source: OpenTable, indices: pa.Array) -> pa.Array:
-    """The number of pieces at home, by the goal state that most of them fit; null without homes.
+    """The number of pieces at home, by the goal state that most of them fit; null if the puzzle has no homes.
 
     Raises InvalidRequest for an index outside the space.
     """
@@ -81,7 +81,7 @@ def at_home(source: OpenTable, indices: pa.Array) -> pa.Array:
 
 
 def _checked(source: OpenTable, column: pa.Array) -> Indices:
-    """Read a column as indices of the space; raises InvalidRequest if one is outside it."""
+    """Read a column as indices of the space; raises InvalidRequest if one is outside."""
     indices: Indices = column.to_numpy()
     outside = (indices < 0) | (indices >= source.space.size)
     if outside.any():
@@ -97,7 +97,7 @@ def _distances(source: OpenTable, indices: Indices) -> pa.Array:
 
 
 def _indices(source: OpenTable, texts: pa.Array) -> Indices:
-    """The indices of states, -1 outside the space; states that are letters of one length are ranked at once."""
+    """The indices of states, -1 outside the space; states of one length in letters are ranked at once."""
     letters = source.puzzle.board.letters
     indices = np.full(len(texts), UNREACHED, np.int64)
     if letters and pc.all(pc.equal(pc.binary_length(texts), letters.length)).as_py():

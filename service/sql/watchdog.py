@@ -1,4 +1,4 @@
-"""A watchdog: DuckDB looks between batches alone, and one `repeat('x', 3_000_000_000)` takes minutes and gigabytes."""
+"""A watchdog for statements: DuckDB checks its limits only between batches, and one `repeat` takes gigabytes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _OTHER_MEMORY = 256 << 20
 
 
 class Watchdog:
-    """Ends the process with status 1 and a message when a statement goes far beyond the limits of its session."""
+    """A timer that ends the process with status 1 and a message if a statement goes far beyond its session's limits."""
 
     def __init__(self, session: Session) -> None:
         self._session = session

@@ -140,7 +140,7 @@ def test_everything_at_once(setting: Setting, puzzles: list[Puzzle], capfd: pyte
 
 
 def unexplained(lost: list[Lost], ended: list[Ended]) -> list[Lost]:
-    """Those of the lost requests whose connection was not one of a worker that was ended."""
+    """The lost requests whose connection was not one of a worker that was ended."""
 
     def explained(one: Lost) -> bool:
         return any(

@@ -115,12 +115,12 @@ def board_of(page: Page, name: str, state: str | None = None) -> Any:
 
 
 def lookup_of(page: Page, name: str, state: str) -> Any:
-    """What the service knows of a state."""
+    """The lookup of a state, from the service."""
     return answer_of(page, f"{name}/lookup", state=state)
 
 
 def screen(page: Page, x: float, y: float) -> tuple[float, float]:
-    """Where a point of the board is on the screen."""
+    """The point of the screen that shows a point of the board."""
     point: dict[str, float] = page.evaluate(
         """([x, y]) => {
             const board = document.querySelector("#board");
@@ -134,7 +134,7 @@ def screen(page: Page, x: float, y: float) -> tuple[float, float]:
 
 
 def violations(page: Page, *rules: str) -> list[Any]:
-    """What axe finds, with the elements: by these rules, or by every rule it has, best practices too."""
+    """The violations that axe finds, with their elements: of these rules, or of all it has, best practices too."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text("utf-8"))
     found: list[Any] = page.evaluate(

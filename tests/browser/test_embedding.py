@@ -404,7 +404,7 @@ def test_looks_follow_the_page_and_stay_readable(
 
 
 def contrast(page: Page) -> float:
-    """That of the hint button's text, by WCAG, as the canvas sees the two colours."""
+    """The contrast of the hint button's text, by WCAG, as the canvas sees the two colours."""
     colours = (
         game(page)
         .get_by_role("button", name="Hint")

@@ -26,7 +26,7 @@ from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 SOLUTION = ("R", "L", "R'", "L2'", "R")
-"""That of NOVICE (docs/page.md)."""
+"""The solution of NOVICE (docs/page.md)."""
 pytestmark = pytest.mark.slow(2)
 
 

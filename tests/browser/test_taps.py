@@ -29,7 +29,7 @@ def definitions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture
 def site(request: pytest.FixtureRequest) -> Served | Host:
-    """That service; or a published folder, where a test is marked so."""
+    """The service above; or a published folder, for tests that are marked so."""
     found: Served | Host = request.getfixturevalue(getattr(request, "param", "definitions"))
     return found
 

@@ -1,4 +1,4 @@
-"""What the page does when things go wrong: no connection, a damaged table, a table that is replaced, a slow search."""
+"""The page in trouble: no connection, a damaged table, a table that is replaced, a slow search."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def press(page: Page, move: str) -> None:
 
 
 def test_playing_goes_on_while_the_connection_is_down(page: Page) -> None:
-    """Where moves permute places the page goes on for ever; elsewhere as far as it has looked ahead."""
+    """The page goes on for ever if moves permute places; other puzzles go on as far as it has looked ahead."""
     page.context.set_default_timeout(20_000)
     with watched(page.context.new_page(), DROPPED) as offline:
         open_puzzle(offline, "novice", "RBBBBBBBBBBBBRRRRRRRR")
@@ -134,7 +134,7 @@ def test_a_damaged_table_is_told_and_a_new_one_is_used(chromium: Browser, own: S
 
 
 def until(page: Page, status: int) -> Any:
-    """What the service says of the table as soon as that has this status; it opens a new file in its own time."""
+    """The table's answer once it has this status; the service opens a new file in its own time."""
     path = "/v1/puzzles/panex-2/lookup?state=Aab%7C%7CB"
     wait_until(lambda: page.request.get(path).status == status, f"the table's answer has status {status}")
     return page.request.get(path).json()

@@ -1,4 +1,4 @@
-"""What the page tells when asked: hints, the first mistake, stars, the histogram, the solution, and searches."""
+"""Truths on request: hints, the first mistake, stars, the histogram, the solution, and searches."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ def test_without_a_state_it_is_the_start(client: FlaskClient) -> None:
 
 
 def test_the_wheels_and_what_turns_do(client: FlaskClient) -> None:
-    """Where the wheels' centres are, which places they share, and that L turns places 0 to 11 by two."""
+    """The board has the wheels' centres and the places they share, and L turns places 0 to 11 by two."""
     state = naive.play(SOLVED, "L R2")
     laid_out = get(client, "/v1/puzzles/avenger/board", state=state)
     lying = {piece["id"]: int(piece["place"]) for piece in laid_out["pieces"]}

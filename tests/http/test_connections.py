@@ -104,7 +104,7 @@ def test_a_request_under_way_is_answered(few: Served) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("family", "host", "name"), [(AF_INET, "127.0.0.1", "127.0.0.1"), (AF_INET6, "::1", "[::1]")])
 def test_clients_are_known_by_the_address_that_granian_gives(family: int, host: str, name: str) -> None:
-    """Those of IPv6 too; so the one whose body was refused is closed, and no other, at whichever port of several."""
+    """Only the client whose body was refused is closed, over IPv4 and IPv6, at whichever port of several."""
     with ExitStack() as stack:
         server, _ = (stack.enter_context(socket.create_server((host, 0), family=family)) for _ in range(2))
         refused, other = (

@@ -155,7 +155,7 @@ def bad_requests(served: Served) -> float:
 
 @pytest.mark.slow
 def test_a_head_has_a_limit(running: Running) -> None:
-    """Which granian keeps; a header in one piece may be longer than one that comes in parts."""
+    """Granian limits the header; one that comes whole may be longer than one that comes in parts."""
     for length, status in ((MAX_HEADER, 200), (2 * MAX_HEADER, 431)):
         header, end = b"GET /healthz HTTP/1.1\r\nHost: x\r\nX: ", b"\r\n\r\n"
         with running.connect() as connection:

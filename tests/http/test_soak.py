@@ -55,9 +55,9 @@ time before it does, and on a slow machine the load may end before the seventh."
 GROWTH = 64 << 20
 """Bytes that a process of the service may grow by once it is warm, without pages of files: how many of these are mapped
 at a time says nothing of leaks. A table that is not freed keeps 4.5 MB with its DuckDB, 72 MB over half of the fewest
-samples, before each of which one is opened. What waits for the garbage collector comes and goes: of 300 stretches of
-a long soak, in which nothing grew, one in sixty ended more than 32 MB above where it began, and the worst 39;
-one beside other tests 52."""
+samples, before each of which one is opened. Garbage comes and goes. Nothing grew in 300 stretches of a long soak, but
+one in sixty ended more than 32 MB above where it began, and the worst 39; one beside other tests 52.
+"""
 Sizes = tuple[int, int]
 """The memory of a process in bytes, and how much of it is its own."""
 

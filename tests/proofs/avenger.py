@@ -1,7 +1,7 @@
-"""What must be true of random turns of the Avenger: a million walks, made turn by turn, end as far as computed.
+"""Random turns of the Avenger: a million walks, made turn by turn, end as far as computed.
 
 The walks turn letters on places, by the places that a wheel carries. Distances are the table's. For each number of
-turns the walks are counted by distance, and the counts compared with the exact distribution by a chi-squared test.
+turns the walks are counted by distance. A chi-squared test compares the counts with the exact distribution.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SOLVED = b".AAA.BBB.CCC.DDD.EEE."
 
 @numba.njit
 def turned(boards, random, alternate, last, scratch):  # type: ignore[no-untyped-def]
-    """Measurement one wheel of each board: uint8[n, 21]; `random` chooses the wheel and one to five sixths, [n].
+    """Turn one wheel of each board: uint8[n, 21]; `random` chooses the wheel and one to five sixths, [n].
 
     The left wheel carries places 0 to 11 clockwise, the right one places 9 to 20 anticlockwise, and a sixth is two
     places. With `alternate` the wheel is the one that was not turned last; `last` is -1 before the first turn.
@@ -85,7 +85,7 @@ def _compared(table: OpenTable, mixing: Mixing) -> str:
 
 
 def _counted(table: OpenTable, boards: npt.NDArray[np.uint8], layers: int) -> npt.NDArray[np.int64]:
-    """How many boards lie at each distance."""
+    """The number of boards at each distance."""
     counts = np.zeros(layers, np.int64)
     for first in range(0, len(boards), _PIECE):
         distances = table.distances(table.space.rank(boards[first : first + _PIECE]))

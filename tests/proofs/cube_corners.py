@@ -1,4 +1,4 @@
-"""What must be true of the corners of the 3x3x3, as examples/cube-corners.tws defines them: the layers."""
+"""The corners of the 3x3x3, as examples/cube-corners.tws defines them, have the known layers."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What must be true of the oracle of Hanoi: it agrees with breadth-first search and with whole tables.
+"""The oracle of Hanoi agrees with breadth-first search and with whole tables.
 
-For a puzzle with a table every state of it, for every goal. For the largest: random pairs of states of 1 to 7 disks in
-every variant against the reference's search, states out of reach among them; every state of every variant to 7 disks,
-and samples to 13, against distances that the builder's search finds.
+For a puzzle with a table every state is compared, for every goal. For others there are three checks. Random pairs of
+states of 1 to 7 disks in every variant are compared with the reference's search, states out of reach among them. Every
+state of every variant to 7 disks, and samples to 13, are compared with distances that the builder's search finds.
 """
 
 from __future__ import annotations

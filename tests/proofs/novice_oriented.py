@@ -1,4 +1,4 @@
-"""What must be true of the Novice with oriented corners beside its certificate: two kinds of search agree with it."""
+"""Two kinds of search agree with the table of the Novice with oriented corners."""
 
 from __future__ import annotations
 

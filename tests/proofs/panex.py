@@ -1,8 +1,8 @@
-"""What must be true of the oracle of Panex: it agrees with whole tables, and its solutions solve the puzzle.
+"""The oracle of Panex agrees with whole tables, and its solutions solve the puzzle.
 
-Where there is a table, every state of it for n to 5 and more than a million beyond, for every goal.
-Beyond tables whole solutions, played by the reference implementation, each state asked for its distance too; and
-the certificate that X(n) >= U(n).
+Tables are compared for every goal: every state for n to 5, and more than a million states beyond. Beyond tables the
+reference implementation plays whole solutions, and each state on the way is asked for its distance. The certificate
+that X(n) >= U(n) is checked too.
 """
 
 from __future__ import annotations

@@ -1,5 +1,4 @@
-"""What must be true of Panguru beside its certificate: a search from both ends by the rules alone agrees, and so
-does the puzzle's own.
+"""Panguru's table agrees with a search from both ends by the rules alone, and with the puzzle's own search.
 
 The search from both ends is this module's: places by their coordinates, states packed four bits a place, layers as
 sorted arrays.
@@ -28,7 +27,7 @@ _CLIMBED = 50
 
 
 def in_line(a: tuple[int, int], b: tuple[int, int]) -> bool:
-    """Whether two places share a row, a diagonal or the centre line."""
+    """True if two places share a row, a diagonal or the centre line."""
     return a[0] == b[0] or a[1] == b[1] or a[0] - a[1] == b[0] - b[1] or {a, b} <= CENTRE
 
 
@@ -53,7 +52,7 @@ def neighbours(states: Packed) -> Packed:
 
 
 def next_layer(found: list[Packed]) -> Packed:
-    """What the last layer leads to and the two before do not hold."""
+    """The states a move behind the last layer that are not in the last two."""
     new = neighbours(found[-1])
     for former in found[-2:]:
         new = new[former[np.minimum(np.searchsorted(former, new), len(former) - 1)] != new]
@@ -69,7 +68,7 @@ def layers(start: Packed, radius: int) -> list[Packed]:
 
 
 def distance(near: list[Packed], state: Packed, radius: int) -> int | None:
-    """How far a state is from where `near` began; None where `radius` moves do not lead to the farthest of `near`."""
+    """The distance of a state from the start of `near`; None if `radius` moves reach no end of `near`."""
     for nearest, layer in enumerate(near):
         if np.isin(state, layer).any():
             return nearest

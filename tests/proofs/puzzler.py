@@ -1,4 +1,4 @@
-"""What must be true of the Puzzler beside the certificates of its patterns: random states, a search without them."""
+"""Random states of the Puzzler, beside the certificates of its patterns: a search without patterns agrees."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What must be true of quantum-3x3-1000: every Normal board is solved, and 10,000 Random ones at exactly the bound.
+"""Every Normal board of quantum-3x3-1000 is solved, and 10,000 Random ones at exactly the bound.
 
-All 362,880 Normal boards: each tile whole in one position. Every line is replayed by the reference,
+In each of the 362,880 Normal boards, every tile lies whole in one position. Every line is replayed by the reference,
 compiled here so that it takes minutes. All of this takes about a quarter of an hour, and may take an hour.
 """
 

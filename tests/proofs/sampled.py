@@ -35,7 +35,7 @@ class Found(NamedTuple):
 
 
 def searchable(name: str, tables: Tables, goal_name: str | None = None) -> Searchable:
-    """What searches with patterns need."""
+    """Prepare searches with patterns."""
     puzzle = find(name)
     patterns = tables.patterns(name, goal_name)
     assert patterns, f"the patterns of {name} are not built"
@@ -70,7 +70,7 @@ def _searched(known: Searchable, index: int) -> Found:
 
 
 def lines_of(found: list[Found]) -> Iterator[str]:
-    """What was found, for people."""
+    """The findings as text for people."""
     distances = [one.distance for one in found]
     counts = np.bincount(distances)
     layers = ", ".join(f"{distance}: {count}" for distance, count in enumerate(counts.tolist()) if count)

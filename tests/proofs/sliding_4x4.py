@@ -1,4 +1,4 @@
-"""What must be true of the 15-puzzle beside the certificates of its patterns: random boards, the published counts."""
+"""Random boards of the 15-puzzle and the published counts, beside the certificates of its patterns."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must be true of the Turnstile beside its certificate: the scrambles, the Avenger, a search by the rules."""
+"""The Turnstile beside its certificate: the scrambles, the Avenger, and a search by the rules agree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must be true of the Turnstile as a definition, examples/turnstile-pieces.tws: the distances of our own one."""
+"""The Turnstile as a definition, examples/turnstile-pieces.tws, has the distances of our own one."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def test_engines_are_asked_in_this_order(name: str) -> None:
 
 
 def test_an_engine_says_which_files_it_needs() -> None:
-    """Those of the 15-puzzle are in docs/search.md."""
+    """The files of the 15-puzzle are in docs/search.md."""
     asked: list[tuple[str, type[Engine], str | None]] = [
         ("novice", WholeTable, None),
         ("hanoi-nnn-8", WholeTable, "red"),

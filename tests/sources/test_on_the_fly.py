@@ -32,7 +32,7 @@ PAIRS = "pairs"
 """Sixty places in a ring with two pieces of each kind: so large too, and without patterns, since pieces are alike."""
 
 RING = " ".join(str(place) for place in (*range(2, 61), 1))
-"""Where the pieces of a ring come from when it turns."""
+"""The places that the pieces of a ring come from when it turns."""
 
 
 @pytest.fixture(autouse=True)

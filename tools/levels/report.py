@@ -1,4 +1,4 @@
-"""What a level is like: its par, its shortest solutions, its states, how many are lost, and what makes it hard."""
+"""A level in figures: its par, its shortest solutions, its states, the share of lost ones, and its difficulty."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from puzzlebase.tools.levels.text import BadLevel
 
 
 class LevelReport(TypedDict):
-    """What is known of a level. All but the name, the title and the stated par is null where there is a problem."""
+    """A level in figures. All but the name, the title and the stated par is null where there is a problem."""
 
     name: Annotated[str, Field(description="name of its file, with a number where the file has several levels")]
     title: Annotated[str, Field(description="title that its file states")]
@@ -70,7 +70,7 @@ def _enumerate(rules: PackedRules, threads: int, most: int | None, known: LevelR
 
 
 def _along(space: Space, start: int, distances_of: DistancesInMemory) -> tuple[int, float, float]:
-    """How many shortest solutions there are, told apart by their states; the shares of mistakes and of losing moves."""
+    """Count shortest solutions that pass different states; give the shares of mistakes and losing moves along one."""
     here = start
     solutions = Counter({here: 1})
     legal = mistakes = losing = 0

@@ -48,7 +48,7 @@ class Grid:
         return ((row, column, char) for row, text in enumerate(self.rows) for column, char in enumerate(text))
 
     def fault(self, row: int, column: int, message: str) -> BadLevel:
-        """What is wrong at a row and a column, counted from 0."""
+        """Make the error of a fault at a row and a column, counted from 0."""
         return BadLevel(self.path, self.first + row, column + 1, message)
 
 

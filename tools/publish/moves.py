@@ -191,7 +191,7 @@ def seen(boards: Boards, letters: int) -> Flags:
 
 
 def _fitting(allowed: Flags, boards: Boards) -> Boards:
-    """Those of the texts that have these letters."""
+    """The texts that have these letters."""
     for place in np.argsort(allowed.sum(axis=1)):
         boards = boards[allowed[place, boards[:, place]]]
     return boards

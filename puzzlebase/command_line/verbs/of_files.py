@@ -38,7 +38,7 @@ def _maker_of(puzzle: Puzzle, added: Iterable[Any], *, layers: bool) -> Callable
 
 
 def _searched(puzzle: Puzzle) -> bool:
-    """True if patterns answer: those of a puzzle without a table, or with too many states for one."""
+    """True if patterns answer: the puzzle has no table, or too many states for one."""
     if not puzzle.engine(PatternDatabases) or not puzzle.engine(WholeTable):
         return puzzle.engine(PatternDatabases) is not None
     with suppress(NoSpace):

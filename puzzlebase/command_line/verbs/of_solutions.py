@@ -1,4 +1,4 @@
-"""The verb about solutions, alone in its file: tools add options to it, which others do not wait for."""
+"""The verb solve. Tools add options to it. It has its own file, so that other verbs do not load them."""
 
 from __future__ import annotations
 

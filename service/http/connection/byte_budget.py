@@ -1,6 +1,6 @@
 """A budget of bytes for bodies and large answers: a share of a worker's memory.
 
-Where it is spent, clients without progress for a second are dropped, the longest first, so none shuts others out.
+When it is spent, clients without progress for a second are dropped, the longest idle first. So nobody shuts others out.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ class ByteBudget:
         self.give(0)
 
     def take(self, size: int, *, wait: bool = False) -> bool:
-        """Take bytes if they fit, perhaps after clients are dropped; one client alone always fits. True if taken.
+        """Take bytes if they fit, perhaps after clients are dropped; a single client always fits. True if taken.
 
-        `wait` for clients to stall and be dropped, as the event loop must not.
+        `wait` for clients to stall and be dropped; the event loop must not wait.
         """
         with self._changed:
             until = monotonic() + (_DROPPING if wait else 0)
@@ -63,7 +63,7 @@ class ByteBudget:
 
     @contextmanager
     def watching(self, client: Client) -> Iterator[None]:
-        """Let a client be dropped inside the block."""
+        """Allow a client to be dropped inside the block."""
         with self._changed:
             self._clients.add(client)
         try:

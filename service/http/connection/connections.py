@@ -1,7 +1,7 @@
-"""The connections of this process, some of which are closed before their time.
+"""The connections of this process, some of which are closed early.
 
-granian shows no connection, so they are looked for among the open files. It would keep those of clients that read
-nothing, and wait for the rest of refused bodies. At its limit it accepts none until one ends: whoever opens many would
+granian shows no connection, so they are found among the open files. It would keep those of clients that read nothing,
+and wait for the rest of refused bodies. At its limit it accepts none until one ends, so a client that opens many would
 shut all others out.
 """
 
@@ -38,8 +38,8 @@ def most_connections() -> int:
 class AcceptedConnections:
     """The connections that this process has accepted, each known by its client, host:port.
 
-    Of too many, the longest silent of the hosts that have the most are closed, and `report` gets their number. Those in
-    `busy`, fewer than half of `most`, stay. Only Linux tells enough for this; elsewhere none is closed.
+    If there are too many, hosts with the most connections lose the longest silent ones, and `report` gets the number.
+    Those in `busy`, fewer than half of `most`, stay. Only Linux tells enough for this; on other systems none is closed.
     """
 
     def __init__(self, report: Callable[[int], None]) -> None:
@@ -52,7 +52,7 @@ class AcceptedConnections:
         self._refused: set[str] = set()
 
     def begin(self) -> None:
-        """Begin, on the event loop of a process that listens, to close unread connections and too many."""
+        """Begin, on the event loop of a process that listens, to close unread and surplus connections."""
         for opened in _sockets(_files()):
             if opened.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
                 self._listening.append(opened.fileno())
@@ -75,7 +75,7 @@ class AcceptedConnections:
                 os.dup2(unknown.fileno(), file, inheritable=False)
 
     def close_refused(self, client: str) -> None:
-        """Close a client's connection later: at once, the kernel would drop the answer if more of the body came."""
+        """Close a client's connection later: now, the kernel would drop the answer if more of the body came."""
         if not self._refused:
             asyncio.get_running_loop().call_later(REFUSED_SECONDS, self._close_refused)
         self._refused.add(client)
@@ -85,7 +85,7 @@ class AcceptedConnections:
         self._close(refused, _files())
 
     async def _limit(self) -> None:
-        """Look on the event loop, which a thread that wakes up would interrupt for longer; close in a thread."""
+        """Look on the event loop, which a thread would interrupt for longer; close in a thread."""
         while True:
             await asyncio.sleep(_LOOK)
             if _count() - self._other_files > self.most * _MANY:
@@ -123,7 +123,7 @@ class AcceptedConnections:
 
 
 def _silent(opened: socket.socket) -> float:
-    """Seconds since data last came or went; 0 where the system does not tell, or data are here that nobody has read."""
+    """Seconds since data last came or went; 0 if the system does not tell, or if unread data are here."""
     if not hasattr(socket, "TCP_INFO"):
         return 0.0
     try:
@@ -138,12 +138,12 @@ def _silent(opened: socket.socket) -> float:
 
 
 def _count() -> int:
-    """The number of open files of this process; Linux has known it at once since 6.2."""
+    """The number of open files of this process; since 6.2 Linux knows it at once."""
     return Path(_FILES).stat().st_size or len(_files())
 
 
 def _files() -> list[int]:
-    """The numbers of the open files of this process; none where the system does not tell."""
+    """The numbers of the open files of this process; none if the system does not tell."""
     try:
         return [int(name) for name in os.listdir(_FILES)]  # noqa: PTH208, there may be thousands
     except OSError:

@@ -1,4 +1,4 @@
-"""A request and its response, as server, app and log hand them on."""
+"""A request and its response, as server, app and log pass them on."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Transport(Protocol):
 
 @dataclass(slots=True)
 class Exchange:
-    """A request, with notes by the parts that serve it for one another."""
+    """A request, with notes that the parts which serve it leave for one another."""
 
     id: str  # in the response and in the log
     began: float  # when its header came, by `time.perf_counter`

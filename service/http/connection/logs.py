@@ -60,7 +60,7 @@ class LogWriter:
         self._some.set()
 
     def flush(self) -> None:
-        """Wait until the lines so far are written, for a second at the most."""
+        """Wait until the lines so far are written, for at most a second."""
         end = monotonic() + _AT_END
         while self._waiting and monotonic() < end:
             sleep(_GATHERED / 4)

@@ -1,4 +1,4 @@
-"""The files that processes of the service count in, reserved at the start and merged when their process has ended.
+"""The files in which processes of the service count, reserved at the start and merged when their process has ended.
 
 prometheus_client would make them sparse, and a count on a full disk would then end the process with SIGBUS. Merged, the
 files of a worker that dies again and again do not fill the disk. Gauges, such as its searches, end with a process.
@@ -25,7 +25,7 @@ _SIZE = 1 << 20  # bytes of each file: three times what all routes, methods and 
 
 
 def reserve() -> None:
-    """Fill this process's files with zeros. On a full disk, log that it counts in its own memory."""
+    """Fill this process's files with zeros. On a full disk, log that the process counts in memory instead."""
     folder = os.environ.get(FOLDER)
     if folder is None:
         return

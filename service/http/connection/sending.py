@@ -1,7 +1,7 @@
 """Large answers, which the server takes piece by piece as the client reads.
 
-granian holds what it is handed until it is read, and does not tell when that is. So it gets a large answer as a pipe to
-read like a file, which fills up while the client does not read. A client that reads too slowly is dropped.
+granian holds an answer until it is read, and does not tell when that is. So it gets a large answer as a pipe that it
+reads like a file. The pipe fills up while the client does not read. A client that reads too slowly is dropped.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ async def send_large(response: PlainResponse, transport: Transport, budget: Byte
 
 
 async def _fill(reader: int, writer: int, body: bytes, files: set[int], client: Client) -> None:
-    """Write a body to a pipe. Our reading end is closed once the other side has read, and so has opened its own."""
+    """Write a body to a pipe. Our reading end is closed once the other side has opened its own and read."""
     os.set_blocking(writer, False)
     left = memoryview(body)
     while True:

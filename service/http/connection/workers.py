@@ -1,9 +1,11 @@
 """Workers: one that hangs is replaced, and all end with the main process.
 
 A worker that is stopped, or never releases its interpreter, would keep its connections for ever. So each tells the main
-process every second that its event loop turns. That process counts its own looks and compares no clocks, so it finds
-nobody silent after the machine was suspended. Workers of a killed service would hold the port and answer from old
-tables: they end when the pipe that multiprocessing leaves open closes, as it does when the parent is gone.
+process every second that its event loop turns. That process counts its own checks and compares no clocks, so a machine
+that was suspended makes nobody silent.
+
+Workers of a killed service would hold the port and answer from old tables. They end when a pipe that multiprocessing
+leaves open closes, as it does when the parent is gone.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ _NUMBER = "i"  # of a process, in the FIFO; so few bytes are never torn
 
 
 def watch_workers(folder: Path, turning: Callable[[], object]) -> None:
-    """Watch over workers with a FIFO in `folder`: kill silent ones, and call `turning` while the loops of all turn."""
+    """Watch workers with a FIFO in `folder`: kill silent ones, and call `turning` while all loops turn."""
     path = folder / "heartbeat"
     os.mkfifo(path)
     os.environ[_VARIABLE] = str(path)
@@ -39,13 +41,13 @@ def watch_workers(folder: Path, turning: Callable[[], object]) -> None:
 
 
 def beat(loop: AbstractEventLoop) -> None:
-    """Tell the main process, from a worker, that this loop turns, every second from now on."""
+    """Tell the main process every second, from a worker, that this loop turns."""
     if path := os.environ.get(_VARIABLE):
         _beat(loop, os.open(path, os.O_WRONLY | os.O_NONBLOCK))
 
 
 def end_with_parent() -> None:
-    """End this worker when the main process has ended, and remove the folder that it made."""
+    """End this worker when the main process has ended, and remove the folder that that process made."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         Thread(target=_end_after, args=(parent.sentinel,), name="parent", daemon=True).start()

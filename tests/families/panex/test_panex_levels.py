@@ -50,7 +50,7 @@ SHOWN = ("ab||AB", "|ab|AB", "|b|aAB", "ab|AB|", "aAb|B|")
 
 @pytest.mark.parametrize("shape", range(5))
 def test_base_pieces_do_what_they_say(shape: int) -> None:
-    """Those with an empty word are played by the reference implementation with larger tiles below."""
+    """Pieces without a word are played by the reference implementation, with larger tiles below."""
     under = ("c", "Cd", "D")
     pieces = [piece for piece in derive().base_pieces if piece.start == shape and not piece.word]
     assert {piece.end for piece in pieces} == set(range(5))

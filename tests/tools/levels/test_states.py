@@ -109,7 +109,7 @@ def test_more_states_than_may_be_found() -> None:
 
 
 def refused(states: PackedStates, distances: Distances) -> str:
-    """What the certificate says."""
+    """The reason that the certificate gives."""
     with pytest.raises(VerificationError) as caught:
         moves_of(states, distances)
     return str(caught.value)

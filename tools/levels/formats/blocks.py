@@ -236,7 +236,7 @@ class _Sliding:
                 yield Step(move, self.text(after), self._key(after), (slide,))
 
     def _reach(self, start: Cell, shape: Cells, free: set[Cell]) -> dict[Cell, list[Cell]]:
-        """Where the first cell of a piece can go with one move, each with the cells that it passes."""
+        """The places that the first cell of a piece can go to with one move, each with the cells that it passes."""
         paths = {start: [start]}
         waiting = [start]
         steps = [step for step, goes in zip(_WAYS, _steps(shape, 1, rails=self.rails), strict=True) if goes]

@@ -131,7 +131,7 @@ class _Tubes:
                 yield Step(Move(f"{a + 1}-{b + 1}", f"tube {a + 1}"), written, self._key(after), tuple(slides))
 
     def _spot(self, tube: int, level: float) -> Spot:
-        """Where a place of a tube is, by its level from 0 on; tubes stand in lines."""
+        """The point of a place in a tube, by its level from 0 on; tubes stand in lines."""
         lines = -(-len(self.first) // _IN_LINE)
         line, column = divmod(tube, -(-len(self.first) // lines))
         return line * (self.places + 2) + self.places - level, 1.5 * column

@@ -223,7 +223,7 @@ def _successors(fill, neighbours: npt.NDArray[np.int16], shift: int, slots: int,
 
 
 def _scratch(cells: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_], npt.NDArray[np.int16]]:
-    """Which cells have a box, which are reached, and a queue of cells."""
+    """Scratch arrays: the cells with a box, the cells reached, and a queue of cells."""
     return np.zeros(cells, np.bool_), np.zeros(cells, np.bool_), np.zeros(cells, np.int16)
 
 

@@ -107,7 +107,7 @@ class DenseRanking:
 
     @property
     def words(self) -> int:
-        """How many words a key has."""
+        """The number of words of a key."""
         return 1
 
     @property

@@ -47,7 +47,7 @@ class PackedRules:
 
     @property
     def words(self) -> int:
-        """How many words a key has."""
+        """The number of words of a key."""
         return len(self.start)
 
 

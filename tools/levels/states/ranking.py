@@ -81,12 +81,12 @@ class Ranking:
 
     @property
     def words(self) -> int:
-        """How many words a key has."""
+        """The number of words of a key."""
         return 1 + int(self.rest.shape[1])
 
     @property
     def fullest(self) -> int:
-        """How many keys a group of buckets has at most."""
+        """The most keys that a group of buckets has."""
         return int(np.diff(self.starts).max()) - _GROUP
 
     @property
@@ -154,7 +154,7 @@ def _runs_of(used: int) -> Words:
 
 @kernel
 def _ones(word):  # type: ignore[no-untyped-def]
-    """How many bits are set in each byte of a word and in those below it, a byte each."""
+    """Count the bits that are set in each byte of a word and in those below it, a byte each."""
     word -= (word >> np.uint64(1)) & np.uint64(0x5555555555555555)
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
     word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
@@ -199,7 +199,7 @@ def _lower(lower, number, bits):  # type: ignore[no-untyped-def]
 
 @kernel
 def _mixed_by(keys, row):  # type: ignore[no-untyped-def]
-    """What the other words of a key mix into the first."""
+    """The number by which the other words of a key mix the first."""
     code = np.uint64(0)
     for word in range(1, keys.shape[1]):
         code = (code ^ keys[row, word]) * np.uint64(0xBF58476D1CE4E5B9)
