@@ -46,7 +46,7 @@ docs: $(VENV)/npm ## write anew the tables of fields in docs/http-api.md and the
 	$(BIN)/python -m docs.page_types
 
 docs-site: $(VENV)/docs ## all documents as a site with a search, for `make serve` to show; links and anchors are checked
-	$(BIN)/python -m sphinx -q -W --keep-going -c docs -d build/documents . puzzlebase/documents
+	$(BIN)/python -m sphinx -q -E -W --keep-going -c docs -d build/documents . puzzlebase/documents
 	cp puzzlebase/documents/README.html puzzlebase/documents/index.html
 
 pictures: $(VENV)/charts | $(DATA) ## draw docs/pictures anew; needs the tables of novice, challenger, avenger and turnstile
