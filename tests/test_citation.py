@@ -23,7 +23,7 @@ KEYS = REQUIRED | {
     *("preferred-citation", "references", "repository", "repository-artifact", "repository-code", "type", "url"),
     "version",
 }
-GAPS = {"doi", "date-released", "repository-code", "url"}
+GAPS = {"doi", "repository-code", "url"}
 """Fields that a person fills in: the others can be told from here."""
 
 
@@ -47,6 +47,8 @@ def test_it_has_the_fields_of_its_format(citation: dict[str, Any]) -> None:
 def test_it_cites_this_version(citation: dict[str, Any]) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     assert (citation["version"], citation["license"]) == (project["version"], project["license"])
+    releases = re.findall(r"^## \[(.+)\] - (\S+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert releases[0] == (citation["version"], str(citation["date-released"]))
 
 
 def test_a_gap_is_a_field_that_is_commented_out(citation: dict[str, Any]) -> None:

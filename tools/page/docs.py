@@ -1,4 +1,4 @@
-"""The page /docs: the reference, and examples that work in this service."""
+"""The page /docs: the reference, and examples that work in this service; and the site of all documents."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from apiflask import APIFlask
-from flask import Blueprint, current_app, render_template, request
+from flask import Blueprint, current_app, render_template, request, send_from_directory
 from markupsafe import Markup, escape
 from werkzeug.wrappers import Response
 
@@ -35,6 +35,15 @@ _HOST = re.compile(r"[a-z0-9.-]{1,253}(:\d{1,5})?|\[[0-9a-f:.]+\](:\d{1,5})?", r
 _BREAKS = re.compile(r"(?<=[/?&=|:])(?=[^\s])|(?=%)")  # where an address or a state may be broken at the end of a line
 _CODE = re.compile(r"`([^`]+)`")
 _WITH_HYPHEN = re.compile(r"([\w']*-[\w'-]+)")
+# The site's theme has a script and styles in its pages.
+_OF_THE_SITE = [
+    (
+        "Content-Security-Policy",
+        "default-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'",
+    ),
+    *pages.PAGE[1:],
+    *headers.ASK_AGAIN,
+]
 # Addresses that need no puzzle, relative to the page.
 _ALWAYS = {path: path.removeprefix("/") for path in ("/v1", "/v1/puzzles", "/healthz", "/readyz", "/metrics")}
 
@@ -49,6 +58,7 @@ def docs() -> Response:
         "docs.html",
         files=pages.folder(),
         **files.footer(),
+        documents=pages.documents(),
         base=f"{request.scheme}://{host}{request.script_root}/",
         reference=_reference(app),
         kinds=error_status.EVERY_KIND,
@@ -58,6 +68,15 @@ def docs() -> Response:
         address=address,
     )
     return Response(page, headers=[*pages.PAGE, *headers.NO_STORE], content_type="text/html; charset=utf-8")
+
+
+@DOCS.get("/documents/", defaults={"path": "index.html"})
+@DOCS.get("/documents/<path:path>")
+def documents(path: str) -> Response:
+    """A file of the site of all documents."""
+    response = send_from_directory(files.SITE, path)
+    response.headers.update(_OF_THE_SITE)
+    return response
 
 
 @lru_cache(1)

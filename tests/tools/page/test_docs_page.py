@@ -33,6 +33,25 @@ def page(client: FlaskClient) -> Page:
     return Page(client.get("/docs").text)
 
 
+def test_all_documents_are_there_if_they_were_made(
+    client: FlaskClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the site itself, `make docs-site` checks the links."""
+    monkeypatch.setattr(files, "SITE", tmp_path / "documents")
+    assert "make docs-site" in client.get("/docs").text
+    assert "documents/" not in client.get("/").text
+    assert client.get("/documents/").status_code == 404
+    (tmp_path / "documents").mkdir()
+    (tmp_path / "outside.txt").write_text("not one of them", "utf-8")
+    (tmp_path / "documents" / "index.html").write_text("<h1>All documents</h1>", "utf-8")
+    for page, link in (("/docs", "documents/"), ("/", "documents/"), ("/play/novice", "../documents/")):
+        assert f'href="{link}"' in client.get(page).text
+    given = client.get("/documents/")
+    assert (given.text, given.content_type) == ("<h1>All documents</h1>", "text/html; charset=utf-8")
+    assert "default-src 'self'" in given.headers["Content-Security-Policy"]
+    assert client.get("/documents/../outside.txt").status_code == 404
+
+
 def test_every_link_leads_somewhere(client: FlaskClient, page: Page) -> None:
     assert len(set(page.ids)) == len(page.ids)
     inside = {link.removeprefix("#") for link in page.links if link.startswith("#")}
