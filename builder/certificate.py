@@ -85,7 +85,7 @@ def certify(
     those of `states`. `advance` gets the number of vertices that were just checked.
     """
     done = check_range(name, graph, readable, (0, graph.size), threads, advance, states)
-    return certificate_of(name, graph, readable, [done])
+    return certificate_of(name, graph, readable.probe, [done])
 
 
 def check_range(
@@ -121,16 +121,14 @@ def _sum(sums: Iterable[EdgeSums]) -> EdgeSums:
     return total
 
 
-def certificate_of(
-    name: str, graph: Graph, readable: Readable, done: Sequence[Checked]
-) -> tuple[Certificate, Histograms]:
+def certificate_of(name: str, graph: Graph, probe: Probe, done: Sequence[Checked]) -> tuple[Certificate, Histograms]:
     """Make the certificate and the histograms of a graph from its ranges, in order; raises VerificationError."""
     if _sum(each.sums for each in done).any():
         raise VerificationError(f"not every move between {name} can be taken back")
     histograms = Histograms.of_parts(chain.from_iterable(each.counted for each in done))
     at_goal = sum(histograms.layers[:1])
     with interpreted(always=len(graph.goal_states) < 100):
-        wrong = readable.probe(graph.goal_states).any()
+        wrong = probe(graph.goal_states).any()
     if wrong or at_goal != len(graph.goal_states):
         raise VerificationError(f"{at_goal} {name} have distance 0, the goal has {len(graph.goal_states)}")
     return Certificate(name, graph.size, sum(each.edges for each in done)), histograms

@@ -151,7 +151,7 @@ class TableJob(Job):
         with UnnamedFile(self.mapped, self.path) as unnamed:
             with TableWriter(path) as writer:
                 with self.report.phase("write", graph.size, "distances") as phase:
-                    write_blocks(writer, journal, range(len(journal.pieces)), self.threads, phase.advance)
+                    write_blocks(writer.add, journal, range(len(journal.pieces)), self.threads, phase.advance)
                 written = writer.written(graph.size)
                 with StoredDistances(written, memory_for_distances(), whole=unnamed.whole) as stored:
                     findings = verify.examine(self, graph, stored)
@@ -230,7 +230,7 @@ class LayerReport:
 
 
 def write_blocks(
-    writer: TableWriter,
+    add: Callable[[Sequence[Block]], None],
     journal: Journal,
     pieces: range,
     threads: int,
@@ -261,9 +261,9 @@ def write_blocks(
             encoded = chain.from_iterable(pool.map(_encoded, [start + first for first in firsts], some))
             if not last:
                 buffer.fill(at + threads)
-            writer.add(ready)
+            add(ready)
             advance(whole)
-        writer.add([*encoded])
+        add([*encoded])
 
 
 def _encoded(first: int, distances: Signed) -> list[Block]:

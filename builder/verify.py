@@ -171,13 +171,8 @@ class _OfStates:
         self.in_memory = StatesInMemory(np.full(space.size, UNREACHED, np.int8)) if few else None
 
     def made(self) -> StateRows:
-        """Have a certificate of the orbits make the distances; raises VerificationError unless it makes each once."""
-        assert self._space.orbits
-        edges = self._space.orbits.states()
-        found, rows = np.sort(edges.row_move[edges.row_move >= 0]), self._space.size // edges.width
-        if not np.array_equal(found, np.arange(rows)):
-            raise VerificationError(f"the edges of the orbits lead through {len(found)} rows of states of {rows}")
-        return StateRows(edges, self._take)
+        """Have a certificate of the orbits make the distances; raises as edges_of_states does."""
+        return StateRows(edges_of_states(self._space), self._take)
 
     def read(self, read: Read, threads: int, advance: Callable[[int], None]) -> None:
         """Read all distances as readers do, range by range, where those of the orbits are not in memory."""
@@ -197,6 +192,16 @@ class _OfStates:
             self.in_memory.put(first, distances)
         else:
             self.counted.extend([*counted(first, distances)])  # at once, since other threads do so too
+
+
+def edges_of_states(space: Space) -> ProductForm:
+    """The states that the edges of orbits lead through; raises VerificationError unless these are each state once."""
+    assert space.orbits
+    edges = space.orbits.states()
+    found, rows = np.sort(edges.row_move[edges.row_move >= 0]), space.size // edges.width
+    if not np.array_equal(found, np.arange(rows)):
+        raise VerificationError(f"the edges of the orbits lead through {len(found)} rows of states of {rows}")
+    return edges
 
 
 def antipodes_of(space: Space, read: Read, histograms: Histograms, gods_number: int, threads: int) -> list[int]:

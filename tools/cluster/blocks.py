@@ -1,75 +1,125 @@
-"""The blocks of all parts as those of one file: read from their parts, and put together into a table."""
+"""The blocks of all parts, each in the file of its part, read as those of one table; and the ways to publish them."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from functools import partial
-from hashlib import blake2b
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import ray
 
 from puzzlebase.builder.certificate import VerificationError
-from puzzlebase.db.blocks import BLOCK_SIZE, Block, decode
+from puzzlebase.db.blocks import BLOCK_SIZE, Block, decode, packed_bytes
+from puzzlebase.db.blocks_in_memory import Packed, PackedBlocks
 from puzzlebase.db.errors import DamagedTable
-from puzzlebase.db.table_file import BlockFile, BlockHeaders, TableWriter
+from puzzlebase.db.table_file import BLOCK_HEADER, BlockFile, BlockHeaders, TableWriter
+from puzzlebase.puzzles import Indices
+from puzzlebase.system import processors
 from puzzlebase.tools.cluster.plan import Division
+from puzzlebase.tools.parts.parts import PartReference
 
+# A block without its data, and where these lie in the file of its part: all that the driver gets of it, 45 bytes.
+STORED = np.dtype([*BLOCK_HEADER.descr, ("checksum", "V16"), ("offset", np.int64), ("size", np.int32)])
 _TOGETHER = 64  # blocks in one message: 2 MB of nibbles at most, before compression
+_AHEAD = 4  # messages that are on their way while one is read
 _BLOCKS_AT_ONCE = 256
+
+StoredBlocks = npt.NDArray[np.void]  # of STORED
+
+
+class PartFile:
+    """The file of a part while it is written: the data of its blocks, one behind another."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("wb")
+        self._stored: list[tuple[Any, ...]] = []
+
+    def add(self, blocks: Sequence[Block]) -> None:
+        """Append blocks."""
+        for block in blocks:
+            place = self._file.tell(), self._file.write(block.data)
+            self._stored.append((block.first_index, block.n, block.base, block.width, block.checksum, *place))
+
+    def written(self) -> StoredBlocks:
+        """End the file, and return what was written."""
+        self._file.close()
+        return np.array(self._stored, STORED)
 
 
 @dataclass
 class BlocksOfParts(BlockFile):
-    """The blocks of a build that is not one file yet, read as a BlockFile is."""
+    """The blocks of a build in the files of its parts, read as a BlockFile is.
+
+    Files of parts on the reader's machine are read there; the other parts send their blocks' data.
+    """
 
     division: Division
     parts: list[Any]
-    headers: BlockHeaders
-    own: int = -1  # the part that reads; -1 for the driver
-    file: BlockFile | None = None  # its blocks
+    stored: StoredBlocks
+    files: Mapping[int, Path]  # of the parts on this machine
+    fetched: int = field(default=0, init=False)  # bytes that other machines sent
 
     def __post_init__(self) -> None:
         self.stored_size = self.division.layout.size
 
     def block_headers(self) -> BlockHeaders:
         """The header of every block."""
-        return self.headers
+        return self.stored
 
     def blocks(self) -> Iterator[Block]:
         """Every block in order; those after the next are on their way while it is read."""
-        groups = (
-            (part, [at * BLOCK_SIZE for at in range(first, min(first + _TOGETHER, blocks.stop))])
-            for part, blocks in enumerate(map(self.division.blocks, range(self.division.parts)))
-            for first in range(blocks.start, blocks.stop, _TOGETHER)
-        )
-        coming = deque(self._asked(*group) for group in islice(groups, 4))
-        while coming:
-            yield from coming.popleft()()
-            coming.extend(self._asked(*group) for group in islice(groups, 1))
+        return self.some(np.arange(len(self.stored)))
 
     def blocks_at(self, first_indices: Sequence[int]) -> list[Block]:
         """Blocks by their first indices, in the same order."""
-        firsts = np.array(first_indices, np.int64)
-        writers = self.division.parts_of(firsts)
-        found: dict[int, Block] = {}
-        asked = []
-        for part in np.unique(writers).tolist():
-            wanted = firsts[writers == part].tolist()
-            asked += [self._asked(part, wanted[at : at + _TOGETHER]) for at in range(0, len(wanted), _TOGETHER)]
-        for read in asked:
-            found |= {block.first_index: block for block in read()}
+        numbers = np.array(first_indices, np.int64) // BLOCK_SIZE
+        found = {block.first_index: block for block in self.some(np.sort(numbers))}
         return [found[first] for first in first_indices]
 
-    def _asked(self, part: int, first_indices: list[int]) -> Callable[[], list[Block]]:
-        """Ask a part for blocks, and give what waits for them."""
-        if self.file and part == self.own:
-            return partial(self.file.blocks_at, first_indices)
-        return partial(ray.get, self.parts[part].blocks.options(concurrency_group="exchange").remote(first_indices))
+    def some(self, numbers: Indices) -> Iterator[Block]:
+        """Blocks of these numbers, which are sorted."""
+        writers = self.division.parts_of(numbers * BLOCK_SIZE)
+        groups = (
+            (part, of_part[at : at + _TOGETHER])
+            for part in np.unique(writers).tolist()
+            for of_part in [numbers[writers == part]]
+            for at in range(0, len(of_part), _TOGETHER)
+        )
+        coming = deque(self._asked(*group) for group in islice(groups, _AHEAD))
+        while coming:
+            numbers, read = coming.popleft()
+            coming.extend(self._asked(*group) for group in islice(groups, 1))
+            for number, data in zip(numbers.tolist(), read(), strict=True):
+                first, n, base, width, checksum, *_ = self.stored[number].item()
+                yield Block(first, n, base, width, checksum, data)
+
+    def _asked(self, part: int, numbers: Indices) -> tuple[Indices, Callable[[], list[bytes]]]:
+        """Ask for the data of a part's blocks, and give what waits for them."""
+        if part in self.files:
+            return numbers, partial(self.data, part, numbers)
+        asked = self.parts[part].blocks.options(concurrency_group="exchange").remote(numbers)
+        return numbers, partial(self._sent, asked)
+
+    def _sent(self, asked: Any) -> list[bytes]:
+        data: list[bytes] = ray.get(asked)
+        self.fetched += sum(map(len, data))
+        return data
+
+    def data(self, part: int, numbers: Indices) -> list[bytes]:
+        """The data of blocks in a file of this machine."""
+        with self.files[part].open("rb") as file:
+            found = []
+            for offset, size in self.stored[["offset", "size"]][numbers].tolist():
+                file.seek(offset)
+                found.append(file.read(size))
+        return found
 
     def damaged(self, what: str) -> DamagedTable:
         """Make an error that names the remedy."""
@@ -79,26 +129,61 @@ class BlocksOfParts(BlockFile):
         """Do nothing: nothing is open."""
 
 
+class BlocksOfRows(PackedBlocks):
+    """The blocks that a part's certificate reads, by their numbers; others have no place. Raises DamagedTable."""
+
+    def __init__(self, numbers: Indices, file: BlocksOfParts, stored: BlockHeaders) -> None:
+        base, width = np.zeros(len(stored), np.int32), np.full(len(stored), 4, np.uint8)
+        base[numbers], width[numbers] = stored["base"][numbers], stored["width"][numbers]
+        super().__init__(file, base, width)
+        sizes = map(packed_bytes, stored["n"][numbers].tolist(), width[numbers].tolist())
+        offsets = np.append(0, np.cumsum([*sizes]))
+        self.start = np.full(len(stored), -1, np.int64)
+        self.start[numbers] = offsets[:-1]
+        self.packed = np.empty(int(offsets[-1]), np.uint8)
+        for number, block in zip(numbers.tolist(), file.some(numbers), strict=True):
+            content = self._content(number, block)
+            self.packed[self.start[number] : self.start[number] + len(content)] = content
+
+    def all(self) -> Packed:
+        """The distances of the blocks that are there; no other is read."""
+        return Packed(self._max_distance(), (BLOCK_SIZE, self.packed, self.start, self.base, self.width))
+
+    def fetch(self, numbers: Indices) -> None:
+        """Raise LookupError: all that are there were fetched at once."""
+        raise LookupError(f"a part does not have the blocks {numbers}")
+
+
 def put_together(writer: TableWriter, blocks: BlocksOfParts, advance: Callable[[int], None]) -> None:
     """Write the blocks of all parts into one file in order, and read them back; raises VerificationError.
 
-    Each block is checked when it comes and when it is read back, and both times the checksums of all have to be the
-    same. So the file holds what was certified in the parts.
+    Each block is checked when it is read back, and has to be the one whose checksum its part has told. So the file
+    holds what was certified in the parts.
     """
-    came, stored = blake2b(), blake2b()
-    coming = _checked(blocks.blocks(), came)
+    coming = blocks.blocks()
     while some := list(islice(coming, _BLOCKS_AT_ONCE)):
         writer.add(some)
         advance(sum(block.n for block in some))
-    with writer.written(blocks.stored_size) as file:
-        deque(_checked(file.blocks(), stored), maxlen=0)
-    if came.digest() != stored.digest():
+    with writer.written(blocks.stored_size) as file, ThreadPoolExecutor(processors()) as pool:
+        back = file.blocks()
+        found: list[bytes] = []
+        while some := list(islice(back, _BLOCKS_AT_ONCE)):
+            deque(pool.map(decode, some), maxlen=0)
+            found += [block.checksum for block in some]
+    if b"".join(found) != blocks.stored["checksum"].tobytes():
         raise VerificationError("the blocks in the file are not those of the parts")
 
 
-def _checked(blocks: Iterable[Block], total: blake2b) -> Iterator[Block]:
-    """The same blocks, each decoded, their checksums added to a hash; raises DamagedBlock."""
-    for block in blocks:
-        decode(block)
-        total.update(block.checksum)
-        yield block
+def refer(writer: TableWriter, blocks: BlocksOfParts, number_of: Mapping[int, int]) -> None:
+    """Write where all blocks lie, in the files of their parts by the number that each has there (tools/parts)."""
+    writers = blocks.division.parts_of(blocks.stored["first_index"])
+
+    def references() -> Iterable[Block]:
+        for part, stored in zip(writers.tolist(), blocks.stored, strict=True):
+            first, n, base, width, checksum, *place = stored.item()
+            reference = PartReference(number_of[part], *place)
+            yield Block(first, n, base, width, checksum, reference.to_bytes())
+
+    coming = iter(references())
+    while some := list(islice(coming, _BLOCKS_AT_ONCE)):
+        writer.add(some)

@@ -119,9 +119,9 @@ class Build:
         self._progress: dict[int, Progress] = {}
 
     @property
-    def machines(self) -> int:
-        """The number of machines that the parts are on."""
-        return len({machine.id for machine in self._machines if machine})
+    def machines(self) -> list[str]:
+        """The id of each part's machine."""
+        return [machine.id for machine in self._machines if machine]
 
     def run(self, work: Callable[[], Result]) -> Result:
         """Do some work that starts all parts; where one is lost, do it again. Raises BuildError."""
@@ -181,14 +181,21 @@ class Build:
             told(distance, results)
         return self.layers
 
-    def all(self, method: str, arguments: Iterable[tuple[Any, ...]] = (), patience: float = 1.0) -> list[Any]:
-        """Call a method of every part and wait for all results, in order.
+    def all(
+        self,
+        method: str,
+        arguments: Iterable[tuple[Any, ...]] = (),
+        patience: float = 1.0,
+        of: Iterable[int] | None = None,
+    ) -> list[Any]:
+        """Call a method of every part, or `of` some, and wait for all results, in order.
 
         Raises what a part raises, RayError and PartLost where one is lost, and Silence where nothing is heard for
         `patience` times the limit.
         """
-        given = [*arguments] or [()] * len(self.parts)
-        calls = [getattr(part, method).remote(*each) for part, each in zip(self.parts, given, strict=True)]
+        asked = self.parts if of is None else [self.parts[part] for part in of]
+        given = [*arguments] or [()] * len(asked)
+        calls = [getattr(part, method).remote(*each) for part, each in zip(asked, given, strict=True)]
         self._heard = time.monotonic()
         pending = calls
         while pending:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import chain, pairwise
+from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
@@ -22,7 +24,6 @@ from puzzlebase.builder.progress import Phase
 from puzzlebase.builder.publishing import in_use, leftovers, unpublished
 from puzzlebase.builder.table import LayerReport, TableJob
 from puzzlebase.builder.verify import (
-    StatesInMemory,
     TableFindings,
     agree,
     agree_with_published,
@@ -39,14 +40,17 @@ from puzzlebase.db.shared_arrays import ArrayStore
 from puzzlebase.db.table import StoredDistances
 from puzzlebase.db.table_file import TableFile, TableWriter
 from puzzlebase.puzzles import Graph
+from puzzlebase.puzzles.contract.space import Probe
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
-from puzzlebase.tools.cluster.blocks import BlocksOfParts, put_together
+from puzzlebase.tools.cluster.blocks import BlocksOfParts, put_together, refer
 from puzzlebase.tools.cluster.build import SILENCE, Build, Spares
 from puzzlebase.tools.cluster.machines import LOCAL, connect, memory_of_parts, memory_to_verify, place
 from puzzlebase.tools.cluster.part import Told
 from puzzlebase.tools.cluster.plan import Division, Plan
+from puzzlebase.tools.parts.parts import part_name
 
 _OF_A_PART = 1.3  # bytes of disk for each vertex: its layers, and its blocks beside them
+_OF_DRIVER = 1 << 20  # bytes of packed distances that the driver may hold: it reads the goal's and the antipodes'
 _ROWS_CACHED = 8  # rows of orbits that stay unpacked: consecutive states need the same ones
 
 
@@ -58,6 +62,7 @@ class ClusterTableJob(TableJob):
     workers: int | None = field(default=None, kw_only=True)  # parts; by default one for each processor
     folder: Path | None = field(default=None, kw_only=True)  # of the parts' files, on each machine
     silence: float = field(default=SILENCE, kw_only=True)  # seconds, after which a part is made anew elsewhere
+    in_parts: bool = field(default=False, kw_only=True)  # True: the blocks stay in the parts' files
 
     def estimate(self) -> Estimate:
         """Estimate what all machines need together, and what there is; raises Shortage where one is too small."""
@@ -120,53 +125,74 @@ class ClusterTableJob(TableJob):
 
     def _built(self, build: Build, graph: Graph) -> TableFindings:
         """Find the layers, have the parts write and certify their blocks, and publish them as one file."""
-        plan, stored = build.plan, stored_name(self.space)
+        plan, name = build.plan, stored_name(self.space)
         with self.report.phase("parts", plan.parts, "parts"):
             build.start()
-        with self.report.phase("breadth-first search", graph.size, stored, even=False) as phase:
-            report = _ClusterReport(phase, graph, stored, plan.parts)
+        with self.report.phase("breadth-first search", graph.size, name, even=False) as phase:
+            report = _ClusterReport(phase, graph, name, build.machines)
+            report.spent("start", build)
             layers = build.find_layers(lambda distance, results: report.told(distance, build.layers, results))
         with self.report.phase("write", graph.size, "distances") as phase:
-            headers = np.concatenate(build.all("write"))
-            build.all("read", ((headers,) for _ in build.parts))
+            stored = np.concatenate(build.all("write"))
+            report.spent("write", build)
+            machines = build.machines
+            fits = all(build.all("read", ((stored, machines) for _ in build.parts)))
             phase.advance(graph.size)
-        blocks = BlocksOfParts(plan.division, build.parts, headers)
+        here = ray.get_runtime_context().get_node_id()
+        files = {part: plan.blocks(part) for part, machine in enumerate(machines) if machine == here}
+        blocks = BlocksOfParts(plan.division, build.parts, stored, files)
         with reversible(self, all_states(self.space)):
-            findings = self._examined(build, graph, StoredDistances(blocks, plan.memory))
+            findings = self._examined(build, graph, blocks, report, fits=fits)
         agree("layers found and stored", tuple(layers[:-1]), findings.stored_layers)
         agree_with_published(self.goal.published, findings.layers, findings.start_distance)
         with unpublished(self.path) as unfinished:
             with TableWriter(unfinished) as writer:
-                with self.report.phase("one file", graph.size, "distances") as phase:
-                    put_together(writer, blocks, phase.advance)
+                owners = [part for part in range(plan.parts) if plan.division.blocks(part)]
+                with self.report.phase("table", graph.size, "distances") as phase:
+                    if self.in_parts:
+                        refer(writer, blocks, {part: number for number, part in enumerate(owners)})
+                    else:
+                        put_together(writer, blocks, phase.advance)
                 self.report.seconds.update(report.log())
-                where = f"; {plan.parts} parts on {build.machines} machines, Ray {ray.__version__}"
+                where = f"; {plan.parts} parts on {len(set(machines))} machines, Ray {ray.__version__}"
                 self._finish(writer, findings, where)
             with TableFile(unfinished) as file:
                 check_file(self, file, findings)
+            if self.in_parts:
+                folder = plan.folder if self.folder else self.path.parent
+                names = (part_name(self.path.stem, file.digest, number) for number in range(len(owners)))
+                build.all("publish", ((folder / name,) for name in names), of=owners)
         return findings
 
-    def _examined(self, build: Build, graph: Graph, stored: StoredDistances) -> TableFindings:
+    def _examined(
+        self, build: Build, graph: Graph, blocks: BlocksOfParts, report: _ClusterReport, *, fits: bool
+    ) -> TableFindings:
         """Count and certify all as builder/verify.py does, each part its own; raises as that does."""
         space, parts, name = self.space, len(build.parts), stored_name(self.space)
+        stored = StoredDistances(blocks, _OF_DRIVER)
         with self.report.phase(f"certificate of the {name}", graph.size, name) as phase:
-            certificate, histograms = certificate_of(name, graph, stored, build.all("certify"))
+            checked, counted, made = zip(*build.all("certify", ((fits,) for _ in build.parts)), strict=True)
+            certificate, histograms = certificate_of(name, graph, stored.probe, checked)
+            report.spent(f"certificate of the {name}", build)
             phase.advance(graph.size)
         certificates, stored_layers = [certificate], histograms.layers
-        blocks = -(-space.size // BLOCK_SIZE)  # whole ones for each part, perhaps none
-        of_parts = [*pairwise(min(part * blocks // parts * BLOCK_SIZE, space.size) for part in range(parts + 1))]
-        if space.orbits is not None and space.size <= STATES_IN_MEMORY:
+        of_blocks = -(-space.size // BLOCK_SIZE)  # whole ones for each part, perhaps none
+        ranges = [*pairwise(min(part * of_blocks // parts * BLOCK_SIZE, space.size) for part in range(parts + 1))]
+        if not all(made):
+            if space.orbits:
+                with self.report.phase("histograms", space.size, "states") as phase:
+                    histograms = Histograms.of(chain.from_iterable(build.all("counts", ranges)))
+                    phase.advance(space.size)
+        elif space.size <= STATES_IN_MEMORY:
             with self.report.phase("certificate of the states", space.size, "states") as phase:
-                distances = np.concatenate(build.all("states", of_parts))
-                shared = ray.put(distances)
-                checked = build.all("certify_states", ((shared, first, last) for first, last in of_parts))
-                certificate, histograms = certificate_of("states", space, StatesInMemory(distances), checked)
+                done = build.all("certify_states", ((made, *each) for each in ranges))
+                probe: Probe = partial(space.distances, probe=stored.probe)
+                certificate, histograms = certificate_of("states", space, probe, done)
+                report.spent("certificate of the states", build)
                 phase.advance(space.size)
             certificates.append(certificate)
-        elif space.orbits is not None:
-            with self.report.phase("histograms", space.size, "states") as phase:
-                histograms = Histograms.of(chain.from_iterable(build.all("counts", of_parts)))
-                phase.advance(space.size)
+        else:
+            histograms = Histograms.of_parts(sorted(chain.from_iterable(counted), key=itemgetter(0)))
         layers = histograms.layers
         from_start = int(space.distances(np.array([self.puzzle.index(self.goal.start, self.goal)]), stored.probe)[0])
         antipodes = antipodes_of(space, lru_cache(_ROWS_CACHED)(stored.range), histograms, len(layers) - 1, threads=1)
@@ -207,11 +233,14 @@ class ClusterTableJob(TableJob):
 class _ClusterReport(LayerReport):
     """Reports each layer: its states, the rate, the bytes exchanged, the slowest part and the time left."""
 
-    def __init__(self, phase: Phase, graph: Graph, stored: str, parts: int) -> None:
+    def __init__(self, phase: Phase, graph: Graph, stored: str, machines: Sequence[str]) -> None:
         super().__init__(phase, graph, stored, 0)
-        self._bytes = self._messages = 0
-        self._busy = [0.0] * parts  # seconds of work
+        self._machines = machines  # of each part
+        self._bytes = self._on_a_link = self._carried = self._messages = 0
+        self._busy = [0.0] * len(machines)  # seconds of work
         self._seconds = 0.0  # of all layers of this run
+        self._spent: Sequence[float] = [0.0] * len(machines)  # seconds of processor time, and the same by phase
+        self._processor: dict[str, float] = {}
         self._at = monotonic()
         self._more = ""
 
@@ -221,11 +250,14 @@ class _ClusterReport(LayerReport):
         now = monotonic()
         took, self._at = now - self._at, now
         self._before = self._before or found - states  # what an earlier run found took no time of this one
-        sent = sum(result.bytes for result in results)
+        sent = sum(result.bytes.total() for result in results)
         self._bytes += sent
+        self._on_a_link += self._of_a_link(results)
+        self._carried += sum(len(each.data) for result in results for some in result.carried.values() for each in some)
         self._messages += sum(result.messages for result in results)
         self._seconds += took
         self._busy = [before + result.seconds for before, result in zip(self._busy, results, strict=True)]
+        self._took("search", [result.processor for result in results])
         seconds, slowest = max((result.seconds, part) for part, result in enumerate(results))
         rate = (found - self._before) / max(now - self._began, 1e-3)
         left = (self._size - found) / max(rate, 1)
@@ -240,9 +272,35 @@ class _ClusterReport(LayerReport):
         """The text beside a layer's states and the rate."""
         return self._more
 
+    def spent(self, phase: str, build: Build) -> None:
+        """Note the processor time that the parts have spent on a phase."""
+        self._took(phase, build.all("spent"))
+
+    def _took(self, phase: str, spent: Sequence[float]) -> None:
+        """The slowest part is waited for: of a search, in each layer."""
+        took = [max(after - before, 0.0) for before, after in zip(self._spent, spent, strict=True)]
+        self._spent = spent
+        for which, seconds in ("all parts", sum(took)), ("the slowest part", max(took)):
+            phase_of = f"{phase}, processor time of {which}"
+            self._processor[phase_of] = self._processor.get(phase_of, 0.0) + seconds
+
+    def _of_a_link(self, results: Sequence[Told]) -> int:
+        """The most bytes that a machine sends to others, or gets from them."""
+        ways = Counter[tuple[str, str]]()
+        for machine, result in zip(self._machines, results, strict=True):
+            for to, count in result.bytes.items():
+                if self._machines[to] != machine:
+                    ways[machine, "out"] += count
+                    ways[self._machines[to], "in"] += count
+        return max(ways.values(), default=0)
+
     def log(self) -> dict[str, float]:
         """Seconds by what took them, for the table's log."""
         if not self._seconds:
             return {}
-        exchange = {f"exchange of {self._bytes:,} bytes in {self._messages:,} messages": self._seconds}
-        return exchange | {f"layers of part {part}": seconds for part, seconds in enumerate(self._busy)}
+        exchange = (
+            f"exchange of {self._bytes:,} bytes in {self._messages:,} messages,"
+            f" {self._on_a_link:,} on the busiest links, {self._carried:,} by the driver"
+        )
+        parts = {f"layers of part {part}": seconds for part, seconds in enumerate(self._busy)}
+        return {exchange: self._seconds} | parts | self._processor

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from threading import Condition
 from typing import Any, NamedTuple
@@ -16,17 +17,17 @@ import numpy as np
 import ray
 
 from puzzlebase.builder.bits import vertices_of
-from puzzlebase.builder.certificate import Checked, check_range
+from puzzlebase.builder.certificate import Checked, StateRows, check_range
 from puzzlebase.builder.journal import Journal
+from puzzlebase.builder.preflight import STATES_IN_MEMORY
 from puzzlebase.builder.table import write_blocks
-from puzzlebase.builder.verify import StatesInMemory, stored_name
-from puzzlebase.db.atomic_files import locked
-from puzzlebase.db.blocks import BLOCK_SIZE, Block
-from puzzlebase.db.histograms import count
+from puzzlebase.builder.verify import StatesInMemory, edges_of_states, stored_name
+from puzzlebase.db.atomic_files import locked, put
+from puzzlebase.db.blocks import BLOCK_SIZE
+from puzzlebase.db.histograms import Counted, count, counted
 from puzzlebase.db.table import StoredDistances
-from puzzlebase.db.table_file import BLOCK_HEADER, BlockFile, BlockHeaders, TableWriter
-from puzzlebase.puzzles import Indices, Signed
-from puzzlebase.tools.cluster.blocks import BlocksOfParts
+from puzzlebase.puzzles import Indices, Signed, Space
+from puzzlebase.tools.cluster.blocks import BlocksOfParts, BlocksOfRows, PartFile, StoredBlocks
 from puzzlebase.tools.cluster.machines import seen
 from puzzlebase.tools.cluster.messages import Message
 from puzzlebase.tools.cluster.plan import Plan
@@ -47,9 +48,10 @@ class Told(NamedTuple):
 
     vertices: int
     carried: dict[int, list[Message]]
-    bytes: int
+    bytes: Counter[int]  # by the part that they are for
     messages: int
     seconds: float
+    processor: float  # seconds of the whole process so far
 
 
 class Progress(NamedTuple):
@@ -69,17 +71,19 @@ class Outbox:
     layer: int
     wanted: Callable[[], bool]  # false once nobody waits for the layer any more
     carried: dict[int, list[Message]] = field(default_factory=lambda: defaultdict(list))
-    bytes: int = 0
+    bytes: Counter[int] = field(default_factory=Counter)
     messages: int = 0
 
     def __post_init__(self) -> None:
+        self._left = _SMALL
         self._flying: dict[int, list[Any]] = defaultdict(list)
 
     def send(self, part: int, message: Message) -> None:
         """Send a message; waits while too many are on their way to this part. Raises PartLost."""
-        self.bytes += len(message.data)
+        self.bytes[part] += len(message.data)
         self.messages += 1
-        if self.bytes <= _SMALL:
+        self._left -= len(message.data)
+        if self._left >= 0:
             self.carried[part].append(message)
             return
         self._wait(part, _IN_FLIGHT - 1)
@@ -120,7 +124,6 @@ class PartProcess:
         self._files = ExitStack()
         self._search: PartSearch | None = None
         self._outbox: Outbox | None = None
-        self._own: BlockFile | None = None
 
     def look(self, folder: Path) -> tuple[object, ...]:
         """Load the libraries that a part needs, and look at what this machine has."""
@@ -151,7 +154,7 @@ class PartProcess:
     def open(self, attempt: int, parts: list[Any]) -> list[int]:
         """Open the finished layers, with layer 0 if there is none, and return how many vertices each of them has."""
         self.abandon(attempt)
-        self._parts, self._own = parts, None
+        self._parts = parts
         self._files.close()
         self._plan.folder.mkdir(parents=True, exist_ok=True)
         file = self._plan.layers(self._number)
@@ -191,7 +194,11 @@ class PartProcess:
         seconds = time.perf_counter() - began
         outbox.finish()
         self._outbox = None
-        return Told(vertices, dict(outbox.carried), outbox.bytes, outbox.messages, seconds)
+        return Told(vertices, dict(outbox.carried), outbox.bytes, outbox.messages, seconds, self.spent())
+
+    def spent(self) -> float:
+        """Seconds of processor time of this process so far, all its threads and Ray's."""
+        return time.process_time()
 
     def _reach(self, layer: int) -> None:
         with self._told:
@@ -222,59 +229,95 @@ class PartProcess:
                 found.append(self._journal.distances(piece)[max(first - start, 0) : last - start])
         return np.concatenate(found)
 
-    def write(self) -> BlockHeaders:
-        """Write the blocks that begin in this part, and return their headers."""
+    def write(self) -> StoredBlocks:
+        """Write the blocks that begin in this part, and return all but their data."""
         self._search = None  # its memory is needed from now on
-        blocks = self._division.blocks(self._number)
-        if not blocks:
-            return np.empty(0, BLOCK_HEADER)
-        _, last = self._division.vertices(self._number)
-        end = min(blocks.stop * BLOCK_SIZE, self._division.layout.size)
-        after = [
-            ray.get(self._parts[part].distances.options(concurrency_group="exchange").remote(start, stop))
-            for part, start, stop in self._division.owners(last, end)
-        ]
-        with TableWriter(self._plan.blocks(self._number)) as writer:
-            write_blocks(writer, self._journal, self._division.pieces(self._number), 1, self._work, after)
-            self._own = self._files.enter_context(writer.written(end, blocks.start * BLOCK_SIZE))
-        return self._own.block_headers()
+        file = PartFile(self._plan.blocks(self._number))
+        if blocks := self._division.blocks(self._number):
+            _, last = self._division.vertices(self._number)
+            end = min(blocks.stop * BLOCK_SIZE, self._division.layout.size)
+            after = [
+                ray.get(self._parts[part].distances.options(concurrency_group="exchange").remote(start, stop))
+                for part, start, stop in self._division.owners(last, end)
+            ]
+            write_blocks(file.add, self._journal, self._division.pieces(self._number), 1, self._work, after)
+        return file.written()
 
-    def blocks(self, first_indices: list[int]) -> list[Block]:
-        """Blocks of this part as they lie in its file."""
-        assert self._own
+    def blocks(self, numbers: Indices) -> list[bytes]:
+        """The data of blocks of this part."""
         self._done += 1
-        return self._own.blocks_at(first_indices)
+        return self._blocks.data(self._number, numbers)
 
-    def read(self, headers: BlockHeaders) -> None:
-        """Open the distances of all parts; `headers` are those of all blocks."""
-        file = BlocksOfParts(self._division, self._parts, headers, self._number, self._own)
-        self._distances = self._files.enter_context(StoredDistances(file, self._plan.memory))
+    def read(self, stored: StoredBlocks, machines: list[str]) -> bool:
+        """Take what is known of all blocks, and the machine of each part. True if what is read later fits memory."""
+        here = ray.get_runtime_context().get_node_id()
+        files = {part: self._plan.blocks(part) for part, machine in enumerate(machines) if machine == here}
+        self._blocks = BlocksOfParts(self._division, self._parts, stored, files)
+        if not self._graph.product:
+            return True
+        self._needed = self._division.needed_blocks(self._graph.product(), self._number)
+        some = stored[self._needed]
+        return int((some["n"].astype(np.int64) * some["width"]).sum()) // 8 <= self._plan.memory
 
-    def certify(self) -> Checked:
-        """Check all vertices of this part, from the blocks as they lie in the files; raises VerificationError."""
+    def certify(self, fits: bool) -> tuple[Checked, list[Counted], Any]:
+        """Check all vertices of this part, from the blocks as they lie in the files; raises VerificationError.
+
+        If what is read of all parts fits into memory, this makes the distances of states too: it returns their counts,
+        or a reference to them where those of all states fit into memory.
+        """
+        self._distances = StoredDistances(self._blocks, self._plan.memory)
+        product, of_orbits = self._graph.product if fits else None, None
+        if product:
+            rows = partial(BlocksOfRows, self._needed)
+            self._distances = StoredDistances(self._blocks, lambda wanted: wanted, whole=rows)
+            of_orbits = _StatesOfPart(self._space) if self._space.orbits else None
         vertices = self._division.vertices(self._number)
-        return check_range(stored_name(self._space), self._graph, self._distances, vertices, 1, self._work)
+        states = StateRows(of_orbits.edges, of_orbits.take) if of_orbits else None
+        name = stored_name(self._space)
+        checked = check_range(name, self._graph, self._distances, vertices, 1, self._work, states)
+        return checked, of_orbits.counted if of_orbits else [], of_orbits and ray.put(of_orbits.rows)
 
     def counts(self, first: int, last: int) -> list[tuple[int, Indices]]:
         """Count the distances of states first .. last-1, range by range."""
         return [count(distances) for distances in self._ranges(first, last)]
-
-    def states(self, first: int, last: int) -> Signed:
-        """The distances of states first .. last-1, int8."""
-        states = map(StatesInMemory.narrowed, self._ranges(first, last))
-        return np.concatenate([np.empty(0, np.int8), *states])
 
     def _ranges(self, first: int, last: int) -> Iterator[Signed]:
         for start in range(first, last, BLOCK_SIZE):
             yield self._space.distance_range(start, min(start + BLOCK_SIZE, last), self._distances.range)
             self._work(1)
 
-    def certify_states(self, distances: Signed, first: int, last: int) -> Checked:
-        """Check states first .. last-1, given the distances of all, int8; raises VerificationError."""
+    def certify_states(self, made: Sequence[Any], first: int, last: int) -> Checked:
+        """Check states first .. last-1, given references to the distances of all; raises VerificationError."""
+        distances = np.full(self._space.size, -1, np.int8)
+        for rows in ray.get([*made]):
+            for start, row in rows.items():
+                distances[start : start + len(row)] = row
         return check_range("states", self._space, StatesInMemory(distances), (first, last), 1, self._work)
+
+    def publish(self, to: Path) -> None:
+        """Give the file of the part's blocks the name that the table knows it by."""
+        put(self._plan.blocks(self._number), to, lasting=True)
 
     def finish(self) -> None:
         """Delete the part's files."""
         self._files.close()
         for path in (self._plan.layers(self._number), self._plan.blocks(self._number)):
             path.unlink(missing_ok=True)
+
+
+class _StatesOfPart:
+    """The distances of the states that the edges of a part's orbits lead through: all, or their counts."""
+
+    def __init__(self, space: Space) -> None:
+        self._space = space
+        self.edges = edges_of_states(space)
+        self.rows: dict[int, Signed] = {}  # by first state
+        self.counted: list[Counted] = []
+
+    def take(self, first: int, distances: Signed) -> None:
+        """Take a row of states."""
+        self._space.put_goal(first, distances)
+        if self._space.size <= STATES_IN_MEMORY:
+            self.rows[first] = StatesInMemory.narrowed(distances).copy()
+        else:
+            self.counted.extend(counted(first, distances))

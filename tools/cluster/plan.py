@@ -76,6 +76,14 @@ class Division:
         needed[first:last] = False
         return np.flatnonzero(needed)
 
+    def needed_blocks(self, product: ProductForm, part: int) -> Indices:
+        """The numbers of the blocks that a part's rows and their margin lie in, sorted."""
+        rows = np.append(np.arange(*self.rows(part)), self.margin(product, part))
+        needed = np.zeros(-(-self.layout.size // BLOCK_SIZE) + 1, np.int64)
+        np.add.at(needed, rows * self.layout.width // BLOCK_SIZE, 1)
+        np.add.at(needed, ((rows + 1) * self.layout.width - 1) // BLOCK_SIZE + 1, -1)
+        return np.flatnonzero(np.cumsum(needed[:-1]))
+
 
 @dataclass(frozen=True)
 class Plan:
