@@ -14,6 +14,7 @@ import orjson
 
 from puzzlebase.puzzles import UnknownPuzzle
 from puzzlebase.puzzles.discovery import searched, unreadable
+from puzzlebase.service.answers.text import folded
 from puzzlebase.service.error_status import problem_of
 from puzzlebase.service.exact_json import to_json
 
@@ -38,13 +39,18 @@ def show(shown: Shown, as_json: bool) -> None:
     for line in shown.lines(shown.answer):
         click.echo(line)
     for note in shown.notes(shown.answer) if shown.notes else ():
-        click.echo(note, err=True)
+        _say(note)
+
+
+def _say(line: str, indent: int = 0) -> None:
+    click.echo(folded(line, indent, sys.stderr), err=True)
 
 
 def say_unreadable() -> None:
     """Print an error for each definition file that is no puzzle."""
     for error in unreadable().values():
-        click.echo(f"puzzlebase: {error}\n  {error.hint}", err=True)
+        _say(f"puzzlebase: {error}")
+        _say(f"  {error.hint}", 2)
 
 
 _MAKE = {
@@ -73,9 +79,9 @@ def complain(error: Exception) -> None:
     if problem and "--json" in sys.argv:
         click.echo(orjson.dumps(problem))
         return
-    click.echo(f"puzzlebase: {error}", err=True)
+    _say(f"puzzlebase: {error}")
     if hint := getattr(error, "hint", ""):
-        click.echo(f"  {with_folders(hint)}", err=True)
+        _say(f"  {with_folders(hint)}", 2)
     if type(error) is UnknownPuzzle:  # others name their file
         for line in searched():
-            click.echo(f"  {line}", err=True)
+            _say(f"  {line}", 2)

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator, Sequence
 from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import fill
-from typing import Any
+from typing import Any, TextIO
 
 from puzzlebase.service.answers.batches import BatchAnswer
 from puzzlebase.service.answers.boards import BoardAnswer, BoardMove
@@ -24,15 +24,18 @@ Lines = Iterator[str]
 
 _MAX_BARS = 100  # a histogram with more layers is drawn in bands of several distances
 _BAR = 40  # letters of the longest bar
+_NARROW = 99  # columns of a terminal, up to which it shows no titles of puzzles
 
 
 def puzzles(answer: Puzzles) -> Lines:
-    """A line for each puzzle, under headings."""
-    rows = [("name", "title", "states", "God's number", "coverage")]
+    """A line for each puzzle, under headings. A wide terminal has room for titles, and a narrow one for none."""
+    rows = [("name", "states", "God's number", "coverage", "title")]
     for line in answer["puzzles"]:
         numbers = number(line["states"]), number(line["gods_number"])
-        rows.append((line["name"], line["title"], *numbers, line["coverage"]))
-    yield from aligned(rows)
+        rows.append((line["name"], *numbers, line["coverage"], line["title"]))
+    columns = _columns(sys.stdout)
+    shown = [row if columns > _NARROW else row[:-1] for row in rows]
+    yield from (line if len(line) <= columns else f"{line[: columns - 1]}…" for line in aligned(shown, {1, 2}))
 
 
 def aligned(rows: Sequence[Sequence[str]], right: Container[int] = ()) -> Lines:
@@ -85,12 +88,18 @@ def _range(difficulty: DifficultyAnswer) -> str:
 
 
 def fact(name: str, value: object) -> str:
-    """One line about a puzzle; in a terminal as many as it takes to break no word."""
-    columns = get_terminal_size().columns if sys.stdout.isatty() else 1 << 20
-    indent = " " * 15
-    return fill(
-        f"{name:>13}  {value}", columns, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
-    )
+    """One line about a puzzle, folded."""
+    return folded(f"{name:>13}  {value}", 15)
+
+
+def folded(line: str, indent: int = 0, stream: TextIO | None = None) -> str:
+    """Fold a line for a terminal so that no word is broken; `stream` is by default standard output."""
+    columns, after = _columns(stream or sys.stdout), " " * indent
+    return fill(line, columns, subsequent_indent=after, break_long_words=False, break_on_hyphens=False)
+
+
+def _columns(stream: TextIO) -> int:
+    return get_terminal_size().columns if stream.isatty() else 1 << 20
 
 
 def layers(answer: PuzzleAnswer, path: Path) -> Lines:

@@ -7,7 +7,6 @@ import os
 import resource
 import signal
 import socket
-import sys
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -15,12 +14,14 @@ from tempfile import TemporaryDirectory
 from threading import Thread
 from time import sleep
 
+import click
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server import Server
 
 from puzzlebase.db.paths import cache_folder
+from puzzlebase.service.answers.text import folded
 from puzzlebase.service.http.connection import metrics_files
 from puzzlebase.service.http.connection.connections import most_connections
 from puzzlebase.service.http.connection.limits import IDLE_SECONDS, MAX_FILES, MAX_HEADER, MAX_UNACCEPTED
@@ -63,7 +64,8 @@ def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = 
             log_level=LogLevels.warning,  # its lines about a start and a stop would hide that of the address
         )
         cached = cache_folder(settings.data)
-        logging.getLogger(__name__).info(
+        logging.getLogger(__name__).log(
+            logging.INFO if settings.log else logging.DEBUG,
             "serving %s at %s: %d workers, each holds up to %d MiB (--memory) and takes up to %d MiB beside; "
             "their tables are %s",
             settings.data,
@@ -111,8 +113,7 @@ def _announce(address: str, port: int) -> None:
         sleep(_POLL)
     base = _base(address, port)
     with suppress(OSError):  # nobody reads it
-        sys.stdout.write(f"Puzzlebase answers at {base}/ and explains its addresses at {base}/docs\n")
-        sys.stdout.flush()
+        click.echo(folded(f"Puzzlebase answers at {base}/ and explains its addresses at {base}/docs"))
 
 
 def _raise_file_limit() -> None:

@@ -8,22 +8,35 @@ from collections.abc import Sequence
 from itertools import count, islice
 from typing import BinaryIO, TextIO
 
+from rich.cells import cell_len
 from rich.table import Table
 
 from puzzlebase.db.sql.session import QueryResult
 from puzzlebase.service.exact_json import to_json
 
 
-def text_table(result: QueryResult, max_rows: int) -> tuple[Table, bool]:
-    """Make a table of at most so many rows for people; True if there are more."""
+def text_table(result: QueryResult, max_rows: int, width: int = 1 << 20) -> tuple[Table, bool]:
+    """Make a table of at most so many rows for people, with a line for each field if it would be wider than `width`.
+
+    True if there are more rows.
+    """
     columns, rows = result.rows()
     shown = list(islice(rows, max_rows + 1))
+    cells = [[*map(_cell, row)] for row in shown[:max_rows]]
+    widths = [max(map(cell_len, column)) + 2 for column in zip(columns, *cells, strict=True)]
+    if sum(widths) - 2 > width:
+        table = Table(box=None, pad_edge=False, show_header=False)
+        for row in cells:
+            for field in zip(columns, row, strict=True):
+                table.add_row(*field)
+            table.add_row()
+        return table, len(shown) > max_rows
     table = Table(box=None, pad_edge=False, header_style="bold")
     for number, column in enumerate(columns):
         numeric = all(isinstance(row[number], int | float | None) for row in shown)
         table.add_column(column, justify="right" if numeric else "left", no_wrap=True)
-    for row in shown[:max_rows]:
-        table.add_row(*map(_cell, row))
+    for cell in cells:
+        table.add_row(*cell)
     return table, len(shown) > max_rows
 
 

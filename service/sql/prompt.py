@@ -117,7 +117,8 @@ def show(result: QueryResult, rows: int, write: Show | None = None) -> None:
     elif write:
         deque(result.rows()[1], 0)
     else:
-        table, more = formats.text_table(result, rows)
-        Console(width=None if sys.stdout.isatty() else _UNBROKEN).print(table)
+        console = Console(width=None if sys.stdout.isatty() else _UNBROKEN)
+        table, more = formats.text_table(result, rows, console.width)
+        console.print(table)
         if more:
             click.echo(f"only the first {rows:,} rows; all with --csv, --json or --rows", err=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
 from importlib.resources import files
 from itertools import takewhile
 from pathlib import Path
@@ -59,13 +58,6 @@ def stored_queries() -> dict[str, str]:
 def listed_queries() -> list[QuerySummary]:
     """The stored queries, each with the comment at its beginning."""
     return [{"query": name, "shows": _leading_comment(text)} for name, text in stored_queries().items()]
-
-
-def listed_lines(queries: list[QuerySummary]) -> Iterator[str]:
-    """The stored queries as text for people, a line each."""
-    width = max(len(query["query"]) for query in queries)
-    for query in queries:
-        yield f"{query['query']:<{width}}  {query['shows']}"
 
 
 def _leading_comment(query: str) -> str:

@@ -10,9 +10,9 @@ import click
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
-from puzzlebase.service.answers.text import aligned, number
+from puzzlebase.service.answers.text import aligned, folded, number
 from puzzlebase.tools.chart_option import chart_file, chart_writer
-from puzzlebase.tools.formulas.answer import DEFAULT_SIZES, FormulaAnswer, drawn, formula
+from puzzlebase.tools.formulas.answer import DEFAULT_SIZES, FormulaAnswer, FormulaQuantity, FormulaValue, drawn, formula
 
 
 @click.command()
@@ -41,16 +41,20 @@ def verb(data: Path, name: str, variant: str | None, sizes: str, chart: Path | N
 
 
 def _lines(answer: FormulaAnswer) -> Iterator[str]:
-    """A table for each quantity: its values by every method."""
+    """A table for each quantity: its values by every method, for the sizes that have one."""
     name = answer["family"] if answer["variant"] is None else f"{answer['family']} {answer['variant']}"
-    for at, quantity in enumerate(answer["quantities"]):
+    for at, quantity in enumerate(filter(_given, answer["quantities"])):
         if at:
             yield ""
         limit = f"; its limit is {quantity['limit']}" if quantity["limit"] else ""
-        yield f"{name}, {quantity['name']}: {quantity['meaning']}{limit}"
+        yield folded(f"{name}, {quantity['name']}: {quantity['meaning']}{limit}", 2)
         rows: list[tuple[str, ...]] = [("n", "recurrence", "closed form", "exact", "", "ratio")]
-        for value in quantity["values"]:
+        for value in _given(quantity):
             numbers = number(value["recurrence"]), number(value["closed_form"]), number(value["exact"])
             equal = {True: "equal", False: "NOT EQUAL", None: ""}[value["equal"]]
             rows.append((str(value["n"]), *numbers, equal, "" if value["ratio"] is None else f"{value['ratio']:.10f}"))
         yield from aligned(rows, range(6))
+
+
+def _given(quantity: FormulaQuantity) -> list[FormulaValue]:
+    return [each for each in quantity["values"] if {each["recurrence"], each["closed_form"], each["exact"]} != {None}]

@@ -13,6 +13,7 @@ from puzzlebase.command_line.sources import headers
 from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.paths import DataFolder
 from puzzlebase.puzzles import Puzzle
+from puzzlebase.service.answers.text import folded
 from puzzlebase.tools.hardest.answer import HardestAnswer, hardest
 from puzzlebase.tools.hardest.file import MOST_NAMED
 from puzzlebase.version import VERSION
@@ -49,7 +50,7 @@ def _lines(answer: HardestAnswer, limit: int) -> Iterator[str]:
     yield f"{answer['puzzle']}, goal {answer['goal']}: the hardest states"
     for kind in answer["kinds"]:
         yield ""
-        yield f"{kind['kind']}: {kind['meaning']}"
+        yield folded(f"{kind['kind']}: {kind['meaning']}", 2)
         if kind["distance"] is None:
             yield "  there is none"
             continue

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ from puzzlebase.command_line import completion, options
 from puzzlebase.command_line.printing import Shown, complain, say_unreadable, show
 from puzzlebase.db.sql.limits import DEFAULT_MEMORY_MB, DEFAULT_SECONDS, StatementLimits
 from puzzlebase.puzzles import find
+from puzzlebase.service.answers.text import folded
 from puzzlebase.service.sources.budget import SearchLimits
 
 _SQL_SECONDS, _SQL_MEMORY = options.FiniteFloat(0.001, options.MAX_SECONDS), click.IntRange(64, 10**9)
@@ -40,7 +42,12 @@ def _limit(name: str, field: str, kind: click.ParamType[float], text: str) -> Ca
     envvar="PUZZLEBASE_MEMORY",
     help="Memory of each process, bytes: tables, spaces, oracles, searches and requests.",
 )
-@click.option("--log/--no-log", default=True, show_default=True, help="Log each request as JSON on standard error.")
+@click.option(
+    "--log/--no-log",
+    default=lambda: not sys.stderr.isatty(),
+    show_default="log, unless that is a terminal",
+    help="Log the start and each request as JSON on standard error.",
+)
 @click.option(
     "--warm",
     callback=_puzzles,
@@ -78,6 +85,12 @@ def serve(
     for each in added:
         os.environ |= each.to_environment()
     server.serve(Settings(data, worker_memory or default_memory(workers), log, limits, warm), host, port, workers)
+
+
+def _listed(queries: list[dict[str, str]]) -> Iterator[str]:
+    width = max(len(query["query"]) for query in queries)
+    for query in queries:
+        yield folded(f"{query['query']:<{width}}  {query['shows']}", width + 2)
 
 
 @click.command()
@@ -123,7 +136,7 @@ def sql(
     from puzzlebase.service.sql import formats, prompt, statements
 
     if listed:
-        show(Shown(statements.listed_queries(), statements.listed_lines), as_json)
+        show(Shown(statements.listed_queries(), _listed), as_json)
         return
     writers = [write for each in added if (write := each.writer())]
     writers += [write for write, asked in ((formats.write_csv, as_csv), (formats.write_json, as_json)) if asked]
