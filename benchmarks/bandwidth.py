@@ -10,7 +10,7 @@ from tempfile import TemporaryFile
 import numpy as np
 
 from benchmarks.figures import timed
-from puzzlebase.db.blocks_in_memory import offsets_of
+from puzzlebase.db.block_cache import offsets_of
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.system import processors
 

@@ -42,7 +42,7 @@ import numpy as np
 from benchmarks.build import alone
 from benchmarks.figures import Figure, Measured
 from benchmarks.lookup import texts
-from puzzlebase.db.blocks_in_memory import DEFAULT_MEMORY
+from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.db.paths import CACHE, NOWHERE
 from puzzlebase.puzzles import find
 from puzzlebase.service.http import rsgi

@@ -23,8 +23,8 @@ import numpy as np
 import puzzlebase
 from benchmarks.build import need
 from benchmarks.figures import Figure, Measured, timed
+from puzzlebase.db.block_cache import offsets_of
 from puzzlebase.db.blocks import BLOCK_SIZE
-from puzzlebase.db.blocks_in_memory import offsets_of
 from puzzlebase.db.mapped import NOT_MAPPED
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table_file import TableFile

@@ -28,7 +28,7 @@ from benchmarks.build import need
 from benchmarks.figures import Figure, Measured, markdown
 from benchmarks.lookup import texts
 from puzzlebase.builder import Reporter
-from puzzlebase.db.blocks_in_memory import offsets_of
+from puzzlebase.db.block_cache import offsets_of
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
 from puzzlebase.db.paths import BESIDE_TABLES, table_path
 from puzzlebase.db.paths import PARTS as VARIABLE

@@ -21,8 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.builder.threads import ranges
+from puzzlebase.db.block_cache import Packed
 from puzzlebase.db.blocks import unpack_rows
-from puzzlebase.db.blocks_in_memory import Packed
 from puzzlebase.db.histograms import Counted, Histograms, counted
 from puzzlebase.db.table_file import Certificate
 from puzzlebase.kernels import interpreted, kernel

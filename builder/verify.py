@@ -19,8 +19,8 @@ from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import STATES_IN_MEMORY, memory_for_distances
 from puzzlebase.builder.progress import LONG, Reporter
 from puzzlebase.builder.threads import for_all
+from puzzlebase.db.block_cache import Packed
 from puzzlebase.db.blocks import BLOCK_SIZE, unpack
-from puzzlebase.db.blocks_in_memory import Packed
 from puzzlebase.db.histograms import Counted, Histograms, counted
 from puzzlebase.db.table import StoredDistances, Table
 from puzzlebase.db.table_file import ANTIPODES_KEPT, BuildStep, Certificate, TableFile

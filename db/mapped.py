@@ -21,8 +21,8 @@ import numpy as np
 
 from puzzlebase import system
 from puzzlebase.db import shared_arrays
+from puzzlebase.db.block_cache import Bytes, Indices, PackedBlocks, WholeBlocks, offsets_of, read_all
 from puzzlebase.db.blocks import BLOCK_SIZE
-from puzzlebase.db.blocks_in_memory import Bytes, Indices, PackedBlocks, WholeBlocks, offsets_of, read_all
 from puzzlebase.db.cached_checks import stem_of
 from puzzlebase.db.files import Closing
 from puzzlebase.db.shared_arrays import Arrays, Draft, SharedArrays

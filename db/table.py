@@ -12,8 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db import blocks as packing  # a compiled kernel takes its name in this module
-from puzzlebase.db.blocks import Distances, Signed
-from puzzlebase.db.blocks_in_memory import (
+from puzzlebase.db.block_cache import (
     DEFAULT_MEMORY,
     BlockCache,
     Bytes,
@@ -23,6 +22,7 @@ from puzzlebase.db.blocks_in_memory import (
     WholeBlocks,
     offsets_of,
 )
+from puzzlebase.db.blocks import Distances, Signed
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.files import Closing
 from puzzlebase.db.histograms import Histograms

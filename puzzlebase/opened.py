@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 import orjson
 
-from puzzlebase.db.blocks_in_memory import DEFAULT_MEMORY
+from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.db.paths import remedy, table_path
 from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.db.table_file import ANTIPODES_KEPT

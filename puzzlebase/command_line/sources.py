@@ -14,7 +14,7 @@ import click
 
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show, with_folders
-from puzzlebase.db.blocks_in_memory import DEFAULT_MEMORY
+from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.db.machine import spare_memory
 from puzzlebase.db.paths import remedy, table_path
 from puzzlebase.puzzles import PatternDatabases, Puzzle

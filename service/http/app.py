@@ -11,7 +11,7 @@ from apiflask import APIFlask
 from flask import has_request_context, request
 
 from puzzlebase import plugins
-from puzzlebase.db.blocks_in_memory import DEFAULT_MEMORY
+from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.db.errors import TableError
 from puzzlebase.db.machine import spare_memory
 from puzzlebase.db.mapped import MappedFiles

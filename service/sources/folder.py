@@ -16,7 +16,7 @@ from cachetools import FIFOCache
 
 from puzzlebase import plugins
 from puzzlebase.db.blobs import StoredBlobs
-from puzzlebase.db.blocks_in_memory import DEFAULT_MEMORY
+from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
 from puzzlebase.db.layers import LayersFile, StoredLayers
 from puzzlebase.db.mapped import MappedFiles

@@ -16,8 +16,8 @@ import pytest
 
 from puzzlebase.db import mapped as mapped_module
 from puzzlebase.db import shared_arrays
+from puzzlebase.db.block_cache import Bytes, read_all
 from puzzlebase.db.blocks import BLOCK_SIZE, encode, unpack
-from puzzlebase.db.blocks_in_memory import Bytes, read_all
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
 from puzzlebase.db.paths import table_path

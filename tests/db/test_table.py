@@ -1,4 +1,4 @@
-"""db/table.py, blocks_in_memory.py, table_file.py: a table's file, resident and in a cache, sound and damaged."""
+"""db/table.py, block_cache.py, table_file.py: a table's file, resident and in a cache, sound and damaged."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from puzzlebase.db import files
-from puzzlebase.db.blocks_in_memory import PackedBlocks
+from puzzlebase.db.block_cache import PackedBlocks
 from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.mapped import NOT_MAPPED
 from puzzlebase.db.paths import table_path

@@ -16,8 +16,8 @@ import numpy.typing as npt
 import ray
 
 from puzzlebase.builder.certificate import VerificationError
+from puzzlebase.db.block_cache import Packed, PackedBlocks
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, decode, packed_bytes
-from puzzlebase.db.blocks_in_memory import Packed, PackedBlocks
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.table_file import BLOCK_HEADER, BlockFile, BlockHeaders, TableWriter
 from puzzlebase.puzzles import Indices

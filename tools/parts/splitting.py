@@ -14,8 +14,8 @@ from puzzlebase.builder.progress import Reporter
 from puzzlebase.builder.publishing import STARTS_ANEW, BuildError, failures, held, unpublished
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
+from puzzlebase.db.block_cache import decoded
 from puzzlebase.db.blocks import Block
-from puzzlebase.db.blocks_in_memory import decoded
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table_file import TableFile, TableWriter
 from puzzlebase.puzzles import Puzzle

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from puzzlebase.builder.progress import Phase, Reporter
 from puzzlebase.builder.publishing import BuildError, unpublished
-from puzzlebase.db.blocks_in_memory import decoded
+from puzzlebase.db.block_cache import decoded
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.db.paths import build_command, tables_in
 from puzzlebase.db.table_file import TableFile

@@ -13,7 +13,7 @@ import orjson
 from puzzlebase.command_line import completion, options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import FEW_BLOCKS, searching
-from puzzlebase.db.blocks_in_memory import DEFAULT_MEMORY
+from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.kernels import interpreted
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers import (
