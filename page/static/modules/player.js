@@ -161,7 +161,7 @@ export class Player extends EventTarget {
     if (!next && before && forward) next = boardAfter(before, forward);
     if (next) this.puzzle.keepBoard(next);
     this.board = next;
-    if (!next) this.#askFor(state);
+    if (!next) this.#prefetch(state);
     if (seen) {
       await seen;
     } else if (kind === "undo" && next) {
@@ -174,11 +174,11 @@ export class Player extends EventTarget {
     if (this.game.state !== state) return;
     next ??= this.board;
     if (next) await this.#arrived(next);
-    else await this.#want();
+    else await this.#fetch();
   }
 
-  /** Have the board of a state while the move to it is in motion, so that the next move can be made. @param {string} state */
-  #askFor(state) {
+  /** Fetch the board of a state while the move to it is in motion, so that the next move can be made. @param {string} state */
+  #prefetch(state) {
     const take = (/** @type {Board} */ board) => {
       if (this.game.state === state) this.board ??= board;
     };
@@ -189,11 +189,11 @@ export class Player extends EventTarget {
   #reconnected() {
     if (!this.puzzle.service.connected) return;
     if (this.board?.state === this.game.state) this.#lookAround(this.board);
-    else this.#want();
+    else this.#fetch();
   }
 
-  /** Ask for the board of the state. While the service cannot be reached the client says when it is there again. */
-  async #want() {
+  /** Fetch the board of the state, or report the problem. The client says when an unreachable service is there again. */
+  async #fetch() {
     const { state } = this.game;
     if (this.board?.state === state || state === "") return;
     try {
