@@ -357,7 +357,7 @@ def test_help_says_what_each_verb_does(data: Path) -> None:
     files = {reference.partition(":")[0].rpartition(".")[2] for reference in VERBS.values()}
     assert files == {file.stem for file in (ROOT / "puzzlebase/command_line/verbs").glob("[a-z]*.py")}
     for verb in VERBS:
-        assert verb in overview
+        assert re.search(rf"^  {verb} +[A-Z].*[^.]\.$", overview, re.MULTILINE), "its first sentence is not cut"
         assert run(data, verb, "--help").stdout.startswith(f"Usage: puzzlebase {verb}")
 
 

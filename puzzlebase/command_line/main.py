@@ -185,8 +185,7 @@ def _choose_rules(context: click.Context, _parameter: click.Parameter, files: tu
 
 
 def _everywhere(name: str, callback: Callable[..., None], text: str, **more: Any) -> click.Option:
-    help_ = f"{text} May stand before or after the verb."
-    return click.Option([name], expose_value=False, callback=callback, help=help_, **more)
+    return click.Option([name], expose_value=False, callback=callback, help=text, **more)
 
 
 _FOLDER = click.Path(file_okay=False, path_type=Path)
@@ -195,24 +194,22 @@ _EVERYWHERE: list[click.Parameter] = [
     _everywhere(
         "--data",
         _choose_data,
-        "Folder that holds the tables. The default is that of PUZZLEBASE_DATA, else ./data if it is there, else one of "
-        "your own.",
+        "Folder of the tables. The default is PUZZLEBASE_DATA, else ./data if it exists, else a folder of your own.",
         type=_FOLDER,
         is_eager=True,  # definitions of puzzles may lie beside the tables
     ),
     _everywhere(
         "--puzzles",
         _choose_puzzles,
-        "Folder of definitions of puzzles. The default is that of PUZZLEBASE_PUZZLES, else ./puzzles.d if it is there, "
-        "else puzzles.d in the folder of tables.",
+        "Folder of puzzle definitions. The default is PUZZLEBASE_PUZZLES, else ./puzzles.d if it exists, else "
+        "puzzles.d in the folder of the tables.",
         type=click.Path(file_okay=False, exists=True, path_type=Path),
         is_eager=True,
     ),
     _everywhere(
         "--rules",
         _choose_rules,
-        "File of Python whose FAMILY are puzzles too. The file is executed. May be repeated, and adds to those of "
-        "PUZZLEBASE_RULES.",
+        "Python file whose FAMILY has more puzzles; it is executed. May be repeated. Adds to PUZZLEBASE_RULES.",
         type=click.Path(dir_okay=False, exists=True, path_type=Path),
         multiple=True,
         is_eager=True,
@@ -220,16 +217,15 @@ _EVERYWHERE: list[click.Parameter] = [
     _everywhere(
         "--cache",
         _choose_cache,
-        "Folder of files that processes share and that can be made again: the distances of tables as they are in "
-        "memory, and how states are numbered. The default is that of PUZZLEBASE_CACHE, else cache in the folder of "
-        f"tables; {NOWHERE} is no folder.",
+        "Folder of files that processes share and can make again: unpacked distances, and numberings of states. The "
+        f"default is PUZZLEBASE_CACHE, else cache in the folder of the tables; {NOWHERE} turns it off.",
         type=_FOLDER,
     ),
     _everywhere(
         "--parts",
         _choose_parts,
-        "Where the parts of split tables lie, part 0 first: addresses with http or https of servers of files, or "
-        "folders. The default is that of PUZZLEBASE_PARTS, else the folder of tables.",
+        "Folders or http addresses of the parts of split tables, part 0 first. The default is PUZZLEBASE_PARTS, else "
+        "the folder of the tables.",
         metavar="PLACE[,PLACE]...",
     ),
 ]
@@ -239,7 +235,10 @@ _EVERYWHERE: list[click.Parameter] = [
 @click.version_option(package_name="puzzlebase", help="Show the version.")
 @click.pass_context
 def program(context: click.Context) -> None:
-    """Exact distances and best moves of puzzles."""
+    """Exact distances and best moves of puzzles.
+
+    The options below may stand before or after the verb.
+    """
     context.obj = context.obj or _looked_beside(DataFolder.choose())
 
 

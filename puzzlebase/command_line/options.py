@@ -80,7 +80,7 @@ state = click.argument("state", callback=refuse_options)
 goal = click.option(
     "--goal",
     shell_complete=completion.goals,
-    help="Name of the goal, or a state where any state can be the goal. The default is the puzzle's first goal.",
+    help="Goal by its name, or by a state to reach. The default is the puzzle's first goal.",
 )
 
 
@@ -99,7 +99,7 @@ threads = click.option(
     "--threads",
     type=click.IntRange(1, 1024),
     default=processors,
-    help="Threads to use at most. The default is one for each processor.",
+    help="Most threads to use. The default is one for each processor.",
 )
 difficulty = click.option(
     "--difficulty",

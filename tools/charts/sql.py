@@ -48,9 +48,11 @@ ADDED = options.Added(
             help="Draw the last result to this file, .svg or .png. Its first column is the horizontal axis, the "
             "others are lines.",
         ),
-        click.option("--title", default="", help="What stands above the chart."),
-        click.option("--unit", default="", help="What stands at its vertical axis."),
+        click.option("--title", default="", help="Title of the chart."),
+        click.option("--unit", default="", help="Title of its vertical axis."),
         click.option("--log", is_flag=True, help="Make its vertical axis logarithmic."),
-        click.option("--dark", is_flag=True, help="Draw on dark paper. Else an SVG follows the reader's setting."),
+        click.option(
+            "--dark", is_flag=True, help="Use a dark background. By default an SVG follows the viewer's colour scheme."
+        ),
     ),
 )

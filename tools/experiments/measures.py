@@ -17,7 +17,10 @@ from puzzlebase.service.error_status import InvalidRequest
 @options.state
 @options.as_json
 def verb(puzzle: Puzzle, state: str, as_json: bool) -> None:
-    """Measure a state as a published experiment does: for quantum boards by the five heuristics of Adams' paper."""
+    """Measure a state by the heuristics of a published experiment.
+
+    For quantum boards these are the five of Adams' paper.
+    """
     measures = extra_of(puzzle, "measures")
     if measures is None:
         raise InvalidRequest(f"{puzzle.name} has no measures", "quantum boards have")

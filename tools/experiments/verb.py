@@ -62,7 +62,10 @@ def family_of(name: str) -> Family:
 @chart_file("--chart", "--svg", help="File for a chart of the moves that each method needs, .svg or .png.")
 @options.as_json
 def verb(family: Family, boards: int, seed: int, chart: Path | None, as_json: bool) -> None:
-    """Run a published experiment again, and put today's solver beside it. FAMILY is quantum."""
+    """Run a published experiment again.
+
+    The results of the present solver stand beside the published ones. FAMILY is quantum.
+    """
     found = _run(family, boards, seed)
     if chart:
         chart_writer(chart)(chart, **_drawn(found))

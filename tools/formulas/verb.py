@@ -29,10 +29,10 @@ from puzzlebase.tools.formulas.answer import DEFAULT_SIZES, FormulaAnswer, Formu
 @options.as_json
 @options.data
 def verb(data: Path, name: str, variant: str | None, sizes: str, chart: Path | None, as_json: bool) -> None:
-    """Show what solutions take for any size: by recurrence, by closed form and exactly.
+    """Show how many moves solutions take, for any size.
 
-    NAME is a family, hanoi, panex or oriented; or a family and a variant, such as hanoi-nnn. Exact values come from a
-    table or an oracle, where there is one.
+    Three methods stand side by side: a recurrence, a closed form, and exact values from a table or an oracle, if there
+    is one. NAME is a family, hanoi, panex or oriented; or a family and a variant, such as hanoi-nnn.
     """
     found = formula(headers(data), name, variant, sizes)
     if chart:

@@ -22,18 +22,18 @@ from puzzlebase.version import VERSION
 @click.command()
 @options.puzzle
 @options.goal
-@options.with_default("--limit", type=click.IntRange(1, MOST_NAMED), default=5, help="States to list of a kind.")
-@click.option("--force", is_flag=True, help="Look for them even if memory or disk seem too small.")
+@options.with_default("--limit", type=click.IntRange(1, MOST_NAMED), default=5, help="States of each kind to list.")
+@click.option("--force", is_flag=True, help="Search although memory or disk seem too small.")
 @options.threads
 @options.as_json
 @click.pass_obj
 def verb(
     folder: DataFolder, puzzle: Puzzle, goal: str | None, limit: int, force: bool, threads: int, as_json: bool
 ) -> None:
-    """Find the hardest states of a puzzle, by looking at every move of every state.
+    """Find the hardest states of a puzzle that has a table.
 
     These are its antipodes up to symmetry, the farthest states with one shortest solution or with one optimal move,
-    and local maxima. The puzzle needs its table, and the states are stored beside it.
+    and local maxima. Every move of every state is examined. The results are stored beside the table.
     """
     source = headers(folder.existing()).get(puzzle.name, goal)
     try:

@@ -12,7 +12,6 @@ import click
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.system import processors
 from puzzlebase.tools.levels.files import FORMATS, levels_of
 from puzzlebase.tools.levels.report import LevelReport, report
 from puzzlebase.tools.levels.text import BadLevel
@@ -20,15 +19,15 @@ from puzzlebase.tools.levels.text import BadLevel
 
 @click.command()
 @click.argument("path", type=click.Path(exists=True, path_type=Path))
-@click.option("--states", type=click.IntRange(1), help="The most states of a level; by default what fits into memory.")
-@click.option("--threads", type=click.IntRange(1), default=processors, help="By default one a processor.")
+@click.option("--states", type=click.IntRange(1), help="Most states of a level. The default is what fits into memory.")
+@options.threads
 @click.option("--csv", "as_csv", is_flag=True, help="Print a line of comma-separated values for each level.")
 @options.as_json
 def verb(path: Path, states: int | None, threads: int, as_csv: bool, as_json: bool) -> None:
-    """Check the levels of a file or a folder, PATH: the proven par of each, its states, and how many of them are lost.
+    """Check the levels of a file or a folder: prove the par of each.
 
-    All states of a level are found and certified. The exit status is 1 if a level cannot be read or solved, has too
-    many states, or states another par than it has.
+    All states of a level are found and certified, and lost ones are counted. The exit status is 1 if a level cannot be
+    read or solved, has too many states, or states a wrong par.
     """
     try:
         levels = [*levels_of(path)]

@@ -51,7 +51,7 @@ ADDED = options.Added(
 @click.option("--text", "with_text", is_flag=True, help="Write the text of each state too.")
 @options.data
 def verb(data: Path, puzzle: Puzzle, goal: str | None, parquet: Path | None, with_text: bool) -> None:
-    """Write a whole table, the index and distance of every state, to a Parquet file."""
+    """Write the index and distance of every state to a Parquet file."""
     from puzzlebase.tools.parquet.writing import export
 
     source = table(data, puzzle, goal)

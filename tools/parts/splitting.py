@@ -27,14 +27,14 @@ _TOGETHER = 2048  # blocks
 @options.puzzle
 @click.argument("to", metavar="FOLDER", type=click.Path(file_okay=False, path_type=Path))
 @options.goal
-@click.option("--into", "parts", type=click.IntRange(1, 4096), required=True, help="How many parts to make.")
+@click.option("--into", "parts", type=click.IntRange(1, 4096), required=True, help="Number of parts.")
 @options.as_json
 @options.data
 def verb(data: Path, puzzle: Puzzle, to: Path, goal: str | None, parts: int, as_json: bool) -> None:
-    """Write a table into FOLDER in parts, and a small table beside them that says what lies where.
+    """Write a table in parts, with a small table that finds them.
 
-    The small table answers as the whole one does: from the parts beside it, or from those that --parts names, which any
-    server of files may serve.
+    Both lie in FOLDER. The small table answers as the whole one does, from the parts beside it or from those that
+    --parts names. Any server of files may serve them.
     """
     written = split_table(table_path(data, puzzle.table_name(puzzle.goal(goal))), to, parts, Reporter())
     files = [{"file": each.name, "bytes": each.stat().st_size} for each in written]

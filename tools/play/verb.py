@@ -39,10 +39,10 @@ def verb(
     distance: int | None,
     seed: str | None,
 ) -> None:
-    """Play a puzzle in the terminal, from STATE or else from one that is few moves from solved.
+    """Play a puzzle in the terminal.
 
-    Without a name, choose a puzzle from a menu. The screen shows the rules, the goal and the keys. At the end there are
-    stars, and a next game or a harder one.
+    Play begins at STATE, by default few moves from solved. Without a name, choose a puzzle from a menu. The screen
+    shows the rules, the goal and the keys. At the end there are stars, and a next game or a harder one.
     """
     from puzzlebase.service.error_status import InvalidRequest
 

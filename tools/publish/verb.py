@@ -45,15 +45,20 @@ def _puzzles(_context: click.Context, _parameter: click.Parameter, names: Sequen
 @click.argument("named", metavar="PUZZLE...", nargs=-1, callback=_puzzles, shell_complete=completion.puzzles)
 @click.argument("to", metavar="FOLDER", type=click.Path(file_okay=False, path_type=Path))
 @options.goal
-@click.option("--all", "every", is_flag=True, help="Take every table that has a form, and say why others are left out.")
+@click.option(
+    "--all",
+    "every",
+    is_flag=True,
+    help="Publish every table that can be published, and give the reason for each other one.",
+)
 @options.as_json
 @click.pass_obj
 def verb(data: DataFolder, named: Sequence[Puzzle], to: Path, goal: str | None, every: bool, as_json: bool) -> None:
-    """Write the tables of puzzles into FOLDER as static files, for pages that have no service.
+    """Write tables as static files, for pages without a service.
 
-    PUZZLE is a name, or a file of levels. A table that is missing is built first. Any host serves the folder as it is.
-    `import { table } from "./puzzlebase.js"` reads it, and every file is checked.
-    A table that was published there before is replaced as a whole.
+    PUZZLE is a name, or a file of levels. A missing table is built first. Any host serves FOLDER as it is.
+    `import { table } from "./puzzlebase.js"` reads it, and every file is checked. A table that was published there
+    before is replaced as a whole.
     """
     if every == bool(named) or (every and goal):
         raise click.UsageError("name puzzles before FOLDER, or give --all without puzzles and without --goal")

@@ -31,14 +31,14 @@ def _checked(_context: click.Context, parameter: click.Parameter, value: str | N
 @click.command()
 @options.puzzle
 @options.goal
-@click.option("--from", "where", required=True, help="Folder that `release` wrote, or the address where it is served.")
+@click.option("--from", "where", required=True, help="Folder that `release` wrote, or its address.")
 @options.as_json
 @click.pass_obj
 def get(folder: DataFolder, puzzle: Puzzle, goal: str | None, where: str, as_json: bool) -> None:
-    """Fetch a puzzle's table from a folder or an address, check it, and put it in place.
+    """Fetch a table from a release, check it and put it in place.
 
-    A transfer that was stopped goes on when the same command is run again. The file is compared with the manifest that
-    lies beside it, and random states of it are checked by the rules of the puzzle.
+    Run it again if it was stopped: the transfer goes on. The file is compared with the manifest beside it, and random
+    states are checked by the rules of the puzzle.
     """
     from puzzlebase.service.answers import catalog, text
     from puzzlebase.tools.release.checked_fetch import fetch_table
@@ -51,14 +51,15 @@ def get(folder: DataFolder, puzzle: Puzzle, goal: str | None, where: str, as_jso
 
 @click.command()
 @_FOLDER
-@click.option("--address", callback=_checked, help="Where the folder will be served.")
+@click.option("--address", callback=_checked, help="Address at which the folder will be served.")
 @click.option("--doi", callback=_checked, help="DOI of the release.")
 @options.as_json
 @options.data
 def release(data: Path, to: Path, address: str | None, doi: str | None, as_json: bool) -> None:
-    """Copy every table to FOLDER, with a manifest of them, a citation and a card, for others to fetch with `get`.
+    """Copy every table to FOLDER, for others to fetch with `get`.
 
-    Layers and antipodes of all tables lie beside them as Parquet. What the card cannot say is named at the end.
+    Beside the tables lie a manifest, a citation, a card, and all layers and antipodes as Parquet. The last lines name
+    the facts that only you can add to the card.
     """
     from puzzlebase.tools.release.writing import write_release
 

@@ -52,7 +52,7 @@ def _searched(puzzle: Puzzle) -> bool:
 @options.threads
 @click.option("--depth", type=click.IntRange(0, 10**6), help="Build only the layers up to this distance, for searches.")
 @click.option(
-    "--dry-run", is_flag=True, help="Only print what memory, disk and time it needs, and refuse what does not fit."
+    "--dry-run", is_flag=True, help="Only print the memory, disk and time that it needs, and refuse what does not fit."
 )
 @click.option("--force", is_flag=True, help="Build although memory or disk seem too small.")
 @options.added("build")
@@ -69,17 +69,17 @@ def build(
     as_json: bool,
     added: list[Any],
 ) -> None:
-    """Build the table of a puzzle, verify it and print its histogram.
+    """Build and verify a puzzle's table, and print its histogram.
 
-    A build that was stopped continues after its last complete layer when it is run again.
+    Run it again if it was stopped: it continues after the last complete layer.
 
-    With --depth, build only the layers around the goal, from which searches start where there is no table.
+    With --depth, build only the layers around the goal. Searches start from them if there is no table.
 
-    Where a puzzle is searched with patterns, build those of the patterns' tables that are not there yet.
+    For a puzzle that is searched with patterns, build the missing tables of its patterns.
 
     ADDED
 
-    At the end the distances of a table are put into the folder of --cache, where there is room, for programs to map.
+    At the end the distances are also written to the folder of --cache, if there is room, for programs to map.
     """
     make = _maker_of(puzzle, added, layers=depth is not None)
     data = folder.path  # which a build makes
@@ -133,7 +133,7 @@ def _stop_at_signals(name: str) -> None:
 @options.puzzle
 @options.goal
 @options.threads
-@click.option("--sample", is_flag=True, help="Take a quick look: check the header and random states, not every state.")
+@click.option("--sample", is_flag=True, help="Only check the header and random states.")
 @click.option("--layers", is_flag=True, help="Check the stored layers, not the table.")
 @options.added("verify")
 @options.as_json
@@ -148,7 +148,10 @@ def verify(
     as_json: bool,
     added: list[Any],
 ) -> None:
-    """Check a stored table again: every checksum, every count, the certificate of every state."""
+    """Check a stored table again, every state of it.
+
+    All checksums, counts and the certificate of every state are checked.
+    """
     if sample and layers:
         raise click.UsageError("--sample and --layers exclude one another; give one of them")
     make = _maker_of(puzzle, added, layers=layers)

@@ -52,7 +52,7 @@ def _limit(name: str, field: str, kind: click.ParamType[float], text: str) -> Ca
     "--warm",
     callback=_puzzles,
     default="",
-    help="Puzzles without a table, with commas between, for which searches are made ready before the first request.",
+    help="Puzzles without a table, with commas between, whose searches are prepared before the first request.",
 )
 @options.added("serve")
 @options.record(
@@ -98,9 +98,9 @@ def _listed(queries: list[dict[str, str]]) -> Iterator[str]:
 @click.option(
     "--puzzle",
     shell_complete=completion.tables,
-    help="Table that a stored query asks; other statements find it in the variable puzzle.",
+    help="Table for a stored query; other statements find it in the variable puzzle.",
 )
-@click.option("--list", "listed", is_flag=True, help="List the stored queries, and what each shows.")
+@click.option("--list", "listed", is_flag=True, help="List the stored queries, each with a description.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print the last result as CSV.")
 @click.option("--json", "as_json", is_flag=True, help="Print the last result as an array of objects.")
 @options.added("sql")

@@ -39,10 +39,10 @@ def _single(states: tuple[str, ...]) -> bool:
 @click.option("--moves/--no-moves", default=None, help="Show every move. The default is to do so for a single state.")
 @partial(searching, memory=lambda given: FEW_BLOCKS if _single(given["states"]) else DEFAULT_MEMORY)
 def lookup(source: Source, states: tuple[str, ...], moves: bool | None) -> Shown:
-    """Show how far STATES are from solved and, for a single state, every move, best first.
+    """Show how far states are from solved, and the moves of one.
 
-    "-" in place of the states reads them from standard input, one per line. The exit status is 1
-    if one of several states cannot be looked up.
+    Moves are listed best first. With "-" in place of STATES, read them from standard input, one per line. The exit
+    status is 1 if one of several states cannot be looked up.
     """
     if _single(states) and moves is not False:
         with interpreted():
@@ -63,9 +63,10 @@ def lookup(source: Source, states: tuple[str, ...], moves: bool | None) -> Shown
 )
 @searching
 def hint(source: Source, state: str, level: int, moves: str) -> Shown:
-    """Give help in steps: 1 the distance, 2 also what to move, 3 also a move, 4 also the solution.
+    """Give help in four levels.
 
-    For a state from which no goal can be reached any more it says how many of MOVES to take back.
+    1 is the distance, 2 also what to move, 3 also a move, 4 also the solution. If the state cannot be solved any more,
+    it says how many of MOVES to take back.
     """
     return Shown(hints.hint(source, state, level, moves.split()), text.hint)
 
@@ -123,7 +124,7 @@ def picture(
 @options.style
 @options.as_json
 def board(puzzle: Puzzle, state: str | None, goal: str | None, style: str | None, as_json: bool) -> None:
-    """Show where the pieces of a state are, and what each legal move does to them."""
+    """Show the pieces of a state, and the effect of each legal move."""
     show(Shown(boards.board(puzzle, puzzle.goal(goal), state, style), text.board), as_json)
 
 
@@ -149,5 +150,5 @@ def board(puzzle: Puzzle, state: str | None, goal: str | None, style: str | None
 )
 @searching
 def random(source: Source, wanted: random_states.RandomRequest) -> Shown:
-    """Draw a random state, as hard as you want, with a scramble that leads to it."""
+    """Draw a random state of any difficulty, with a scramble."""
     return Shown(wanted.answer(source), text.random_state)
