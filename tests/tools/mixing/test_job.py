@@ -182,7 +182,7 @@ def test_a_walk_is_not_called_a_build(tmp_path: Path) -> None:
 def test_the_document_names_the_time_that_the_program_expects(tmp_path: Path) -> None:
     expected = estimated(tmp_path, "turnstile", 40).describe().rpartition(" about ")[2]
     document = " ".join((Path(__file__).parents[3] / "docs" / "mixing.md").read_text("utf-8").split())
-    assert f"of 40 turns on two free processors the program expects {expected}" in document
+    assert f"For 40 turns on two free processors the program expects {expected}" in document
 
 
 @pytest.mark.slow
