@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -48,7 +48,7 @@ class Told(NamedTuple):
 
     vertices: int
     carried: dict[int, list[Message]]
-    bytes: Counter[int]  # by the part that they are for
+    bytes: int
     messages: int
     seconds: float
     processor: float  # seconds of the whole process so far
@@ -71,19 +71,17 @@ class Outbox:
     layer: int
     wanted: Callable[[], bool]  # false once nobody waits for the layer any more
     carried: dict[int, list[Message]] = field(default_factory=lambda: defaultdict(list))
-    bytes: Counter[int] = field(default_factory=Counter)
+    bytes: int = 0
     messages: int = 0
 
     def __post_init__(self) -> None:
-        self._left = _SMALL
         self._flying: dict[int, list[Any]] = defaultdict(list)
 
     def send(self, part: int, message: Message) -> None:
         """Send a message; waits while too many are on their way to this part. Raises PartLost."""
-        self.bytes[part] += len(message.data)
+        self.bytes += len(message.data)
         self.messages += 1
-        self._left -= len(message.data)
-        if self._left >= 0:
+        if self.bytes <= _SMALL:
             self.carried[part].append(message)
             return
         self._wait(part, _IN_FLIGHT - 1)
