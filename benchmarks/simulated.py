@@ -52,8 +52,8 @@ class Machine:
     def bytes(self) -> int:
         """The bytes that its link has carried, in the direction that carried more."""
         counts = []
-        for way in "rx", "tx":
-            words = ["ip", "netns", "exec", self.name, "cat", f"/sys/class/net/eth0/statistics/{way}_bytes"]
+        for count in "rx_bytes", "tx_bytes":
+            words = ["ip", "netns", "exec", self.name, "cat", f"/sys/class/net/eth0/statistics/{count}"]
             counts.append(int(subprocess.run(words, check=True, capture_output=True, text=True).stdout))  # noqa: S603
         return max(counts)
 
@@ -87,7 +87,13 @@ def network(machines: int, megabits: int | None) -> Iterator[list[Machine]]:
 def ray_on(machines: Sequence[Machine], processors: int, folder: Path) -> Iterator[str]:
     """A Ray cluster, whose head has no parts and whose other machines have so many processors; its address."""
     environment = os.environ | {"RAY_worker_niceness": "0", "RAY_USAGE_STATS_ENABLED": "0", "RAY_AUTH_MODE": "disabled"}
-    command = [Path(sys.executable).with_name("ray"), "start", "--block", "--object-store-memory", str(150 << 20)]
+    command: list[str | Path] = [
+        Path(sys.executable).with_name("ray"),
+        "start",
+        "--block",
+        "--object-store-memory",
+        str(150 << 20),
+    ]
     address = f"{machines[0].address}:{_PORT}"
     heads = ["--head", f"--port={_PORT}", "--num-cpus=0", "--include-dashboard=false"]
     nodes: list[subprocess.Popen[str]] = []
@@ -111,7 +117,9 @@ def _wait_for(machine: Machine, address: str, nodes: int, environment: dict[str,
     asks = f"import ray; ray.init('{address}', logging_level='error'); print(len(ray.nodes()))"
     until = time.monotonic() + _STARTED
     while time.monotonic() < until:
-        asked = machine.start(sys.executable, "-c", asks, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        asked = machine.start(
+            sys.executable, "-c", asks, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
         if (asked.communicate()[0] or "").strip() == str(nodes):
             return
         time.sleep(0.5)

@@ -161,6 +161,9 @@ class ClusterTableJob(TableJob):
                 folder = plan.folder if self.folder else self.path.parent
                 names = (part_name(self.path.stem, file.digest, number) for number in range(len(owners)))
                 build.all("publish", ((folder / name,) for name in names), of=owners)
+                self.report.say(
+                    f"the blocks lie in {str(folder)!r}" + " on the machine of each part" * bool(self.folder)
+                )
         return findings
 
     def _examined(
