@@ -94,9 +94,9 @@ class BlocksOfParts(BlockFile):
         )
         coming = deque(self._asked(*group) for group in islice(groups, _AHEAD))
         while coming:
-            numbers, read = coming.popleft()
+            asked, read = coming.popleft()
             coming.extend(self._asked(*group) for group in islice(groups, 1))
-            for number, data in zip(numbers.tolist(), read(), strict=True):
+            for number, data in zip(asked.tolist(), read(), strict=True):
                 first, n, base, width, checksum, *_ = self.stored[number].item()
                 yield Block(first, n, base, width, checksum, data)
 

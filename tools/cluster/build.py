@@ -43,7 +43,9 @@ class Spares:
 
     def __init__(self, folder: Path, wanted: int) -> None:
         self.folder, self.wanted = folder, wanted
-        self._addresses = {each["NodeID"]: each["NodeManagerAddress"] for each in ray.nodes() if each["Alive"]}
+        alive = [each for each in ray.nodes() if each["Alive"]]
+        working = [each for each in alive if each["Resources"].get("CPU")] or alive  # not a head with --num-cpus=0
+        self._addresses = {each["NodeID"]: each["NodeManagerAddress"] for each in working}
         ids = islice(cycle(self._addresses), max(wanted, len(self._addresses)))
         self._waiting = [(machine, _started(machine)) for machine in ids]
         self._answers = [spare.look.remote(folder) for _, spare in self._waiting]

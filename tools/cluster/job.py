@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache, partial
@@ -129,7 +128,7 @@ class ClusterTableJob(TableJob):
         with self.report.phase("parts", plan.parts, "parts"):
             build.start()
         with self.report.phase("breadth-first search", graph.size, name, even=False) as phase:
-            report = _ClusterReport(phase, graph, name, build.machines)
+            report = _ClusterReport(phase, graph, name, plan.parts)
             report.spent("start", build)
             layers = build.find_layers(lambda distance, results: report.told(distance, build.layers, results))
         with self.report.phase("write", graph.size, "distances") as phase:
@@ -162,6 +161,9 @@ class ClusterTableJob(TableJob):
                 folder = plan.folder if self.folder else self.path.parent
                 names = (part_name(self.path.stem, file.digest, number) for number in range(len(owners)))
                 build.all("publish", ((folder / name,) for name in names), of=owners)
+                self.report.say(
+                    f"the blocks lie in {str(folder)!r}" + " on the machine of each part" * bool(self.folder)
+                )
         return findings
 
     def _examined(
@@ -233,13 +235,12 @@ class ClusterTableJob(TableJob):
 class _ClusterReport(LayerReport):
     """Reports each layer: its states, the rate, the bytes exchanged, the slowest part and the time left."""
 
-    def __init__(self, phase: Phase, graph: Graph, stored: str, machines: Sequence[str]) -> None:
+    def __init__(self, phase: Phase, graph: Graph, stored: str, parts: int) -> None:
         super().__init__(phase, graph, stored, 0)
-        self._machines = machines  # of each part
-        self._bytes = self._on_a_link = self._carried = self._messages = 0
-        self._busy = [0.0] * len(machines)  # seconds of work
+        self._bytes = self._carried = self._messages = 0
+        self._busy = [0.0] * parts  # seconds of work
         self._seconds = 0.0  # of all layers of this run
-        self._spent: Sequence[float] = [0.0] * len(machines)  # seconds of processor time, and the same by phase
+        self._spent: Sequence[float] = [0.0] * parts  # seconds of processor time, and the same by phase
         self._processor: dict[str, float] = {}
         self._at = monotonic()
         self._more = ""
@@ -250,9 +251,8 @@ class _ClusterReport(LayerReport):
         now = monotonic()
         took, self._at = now - self._at, now
         self._before = self._before or found - states  # what an earlier run found took no time of this one
-        sent = sum(result.bytes.total() for result in results)
+        sent = sum(result.bytes for result in results)
         self._bytes += sent
-        self._on_a_link += self._of_a_link(results)
         self._carried += sum(len(each.data) for result in results for some in result.carried.values() for each in some)
         self._messages += sum(result.messages for result in results)
         self._seconds += took
@@ -284,23 +284,10 @@ class _ClusterReport(LayerReport):
             phase_of = f"{phase}, processor time of {which}"
             self._processor[phase_of] = self._processor.get(phase_of, 0.0) + seconds
 
-    def _of_a_link(self, results: Sequence[Told]) -> int:
-        """The most bytes that a machine sends to others, or gets from them."""
-        ways = Counter[tuple[str, str]]()
-        for machine, result in zip(self._machines, results, strict=True):
-            for to, count in result.bytes.items():
-                if self._machines[to] != machine:
-                    ways[machine, "out"] += count
-                    ways[self._machines[to], "in"] += count
-        return max(ways.values(), default=0)
-
     def log(self) -> dict[str, float]:
         """Seconds by what took them, for the table's log."""
         if not self._seconds:
             return {}
-        exchange = (
-            f"exchange of {self._bytes:,} bytes in {self._messages:,} messages,"
-            f" {self._on_a_link:,} on the busiest links, {self._carried:,} by the driver"
-        )
+        exchange = f"exchange of {self._bytes:,} bytes in {self._messages:,} messages, {self._carried:,} by the driver"
         parts = {f"layers of part {part}": seconds for part, seconds in enumerate(self._busy)}
         return {exchange: self._seconds} | parts | self._processor

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ from puzzlebase.builder.preflight import STATES_IN_MEMORY
 from puzzlebase.builder.table import write_blocks
 from puzzlebase.builder.verify import StatesInMemory, edges_of_states, stored_name
 from puzzlebase.db.atomic_files import locked, put
-from puzzlebase.db.blocks import BLOCK_SIZE
+from puzzlebase.db.blocks import BLOCK_SIZE, compress, decompress
 from puzzlebase.db.histograms import Counted, count, counted
 from puzzlebase.db.table import StoredDistances
 from puzzlebase.puzzles import Indices, Signed, Space
@@ -48,7 +48,7 @@ class Told(NamedTuple):
 
     vertices: int
     carried: dict[int, list[Message]]
-    bytes: Counter[int]  # by the part that they are for
+    bytes: int
     messages: int
     seconds: float
     processor: float  # seconds of the whole process so far
@@ -71,19 +71,17 @@ class Outbox:
     layer: int
     wanted: Callable[[], bool]  # false once nobody waits for the layer any more
     carried: dict[int, list[Message]] = field(default_factory=lambda: defaultdict(list))
-    bytes: Counter[int] = field(default_factory=Counter)
+    bytes: int = 0
     messages: int = 0
 
     def __post_init__(self) -> None:
-        self._left = _SMALL
         self._flying: dict[int, list[Any]] = defaultdict(list)
 
     def send(self, part: int, message: Message) -> None:
         """Send a message; waits while too many are on their way to this part. Raises PartLost."""
-        self.bytes[part] += len(message.data)
+        self.bytes += len(message.data)
         self.messages += 1
-        self._left -= len(message.data)
-        if self._left >= 0:
+        if self.bytes <= _SMALL:
             self.carried[part].append(message)
             return
         self._wait(part, _IN_FLIGHT - 1)
@@ -288,10 +286,11 @@ class PartProcess:
 
     def certify_states(self, made: Sequence[Any], first: int, last: int) -> Checked:
         """Check states first .. last-1, given references to the distances of all; raises VerificationError."""
+        width = edges_of_states(self._space).width
         distances = np.full(self._space.size, -1, np.int8)
-        for rows in ray.get([*made]):
+        for rows in map(ray.get, made):
             for start, row in rows.items():
-                distances[start : start + len(row)] = row
+                distances[start : start + width] = np.frombuffer(decompress(row, width), np.int8)
         return check_range("states", self._space, StatesInMemory(distances), (first, last), 1, self._work)
 
     def publish(self, to: Path) -> None:
@@ -311,13 +310,13 @@ class _StatesOfPart:
     def __init__(self, space: Space) -> None:
         self._space = space
         self.edges = edges_of_states(space)
-        self.rows: dict[int, Signed] = {}  # by first state
+        self.rows: dict[int, bytes] = {}  # by first state, int8, compressed
         self.counted: list[Counted] = []
 
     def take(self, first: int, distances: Signed) -> None:
         """Take a row of states."""
         self._space.put_goal(first, distances)
         if self._space.size <= STATES_IN_MEMORY:
-            self.rows[first] = StatesInMemory.narrowed(distances).copy()
+            self.rows[first] = compress(StatesInMemory.narrowed(distances).tobytes())
         else:
             self.counted.extend(counted(first, distances))

@@ -16,6 +16,7 @@ from puzzlebase.builder import CONTINUES, Job, LayersJob, PatternsJob, TableJob
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
+from puzzlebase.db.errors import UnavailablePart
 from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.db.paths import DataFolder, cache_folder
 from puzzlebase.puzzles import NoSpace, PatternDatabases, Puzzle, WholeTable
@@ -96,9 +97,10 @@ def build(
     if job.resumes:
         _stop_at_signals(job.path.stem)
     job.build()
-    if isinstance(job, TableJob):
-        tables.get(puzzle.name, job.goal.name).table.load()
-    show(Shown(catalog.about(tables, puzzle, job.goal), partial(_lines, job, tables)), as_json)
+    with suppress(UnavailablePart):  # of parts on other machines, which nothing serves yet
+        if isinstance(job, TableJob):
+            tables.get(puzzle.name, job.goal.name).table.load()
+        show(Shown(catalog.about(tables, puzzle, job.goal), partial(_lines, job, tables)), as_json)
 
 
 def _lines(job: Job, tables: Tables, known: catalog.PuzzleAnswer) -> Iterator[str]:
