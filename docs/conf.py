@@ -1,4 +1,4 @@
-"""How Sphinx makes a site of all documents: `make docs-site`. The README gives its navigation; no list stands here."""
+"""Settings of Sphinx for the site of all documents: `make docs-site`. The README gives its navigation."""
 
 import re
 from pathlib import Path

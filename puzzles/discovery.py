@@ -259,7 +259,7 @@ def _find(name: str, _since: int) -> Puzzle:
     for module, broken in (*ours.broken.items(), *rules.broken.items(), *_others().broken.items()):
         if re.match(rf"{re.escape(module).replace('_', '[_-]')}(?![a-z])", name):
             raise broken.again()
-    templates = ", ".join(family.template for family in all_families())
+    templates = "; ".join(family.template for family in all_families())
     meant = did_you_mean(name, names_like(name))
     raise UnknownPuzzle(f"there is no puzzle {shorten(name)!r}", f"{meant}names are: {templates}")
 

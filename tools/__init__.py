@@ -1,1 +1,1 @@
-"""Tools that hang on the core: each folder is one, and gives its hooks as TOOL. See puzzlebase/plugins.py."""
+"""Tools on top of the core: each folder is one, and gives its hooks as TOOL. See puzzlebase/plugins.py."""

@@ -1,4 +1,4 @@
-"""The option of verbs that draw a chart, by whichever tool draws into files."""
+"""The option of verbs that draw a chart, with whichever tool draws charts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from puzzlebase.command_line.options import FILE, Verb
 
 
 def chart_file(*names: str, help: str) -> Callable[[Verb], Verb]:  # noqa: A002 -- as click calls it
-    """An option that takes the file of a chart. It is refused at once where charts cannot be drawn."""
+    """An option that takes the file of a chart. It is refused at once if charts cannot be drawn."""
 
     def checked(_context: click.Context, _parameter: click.Parameter, path: Path | None) -> Path | None:
         if path is not None:
@@ -25,7 +25,7 @@ def chart_file(*names: str, help: str) -> Callable[[Verb], Verb]:  # noqa: A002 
 def chart_writer(path: Path) -> Callable[..., None]:
     """The function that draws rows into a file of this name, as the hook `writers` has it: docs/plugins.md.
 
-    Raises UsageError for a name that is not a chart's, InvalidRequest where charts cannot be drawn.
+    Raises UsageError for a name that is not a chart's, InvalidRequest if charts cannot be drawn.
     """
     make = plugins.find("writers", path.suffix)
     if make is None:

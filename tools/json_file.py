@@ -17,7 +17,7 @@ Content = TypeVar("Content")
 
 @dataclass(frozen=True)
 class JsonFiles(Generic[Content]):
-    """The writer and reader of files of one kind."""
+    """A writer and reader of files of one kind."""
 
     kind: type[Content]
     is_sound: Callable[[Content], bool]  # True for a content whose parts belong together, its format among them

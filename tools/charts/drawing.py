@@ -36,7 +36,7 @@ _NUMBER = (  # 12,000 is 12k and 2,000,000,000 is 2bn, but 0.001 no milli
 
 
 def check_installed() -> None:
-    """Raise InvalidRequest where the extra is not installed."""
+    """Raise InvalidRequest if the extra is not installed."""
     missing = [name for name in ("altair", "vl_convert") if find_spec(name) is None]
     if missing:
         hint = "install the extra: make .venv/charts in a clone, else pip install 'puzzlebase[charts]'"
@@ -58,7 +58,7 @@ def writer() -> Callable[..., None]:
 
 
 def svg(chart: Chart) -> str:
-    """Draw an SVG document. Unless it is dark, it is light or dark as the reader's setting says."""
+    """Draw an SVG document. Unless it is dark, it follows the viewer's colour scheme."""
     check_installed()
     import vl_convert
 
@@ -116,7 +116,7 @@ def specification(chart: Chart) -> dict[str, Any]:
 
 
 def _axis(points: list[dict[str, Any]], name: str, log: bool = False) -> dict[str, Any]:
-    """Ticks at whole numbers where all values are, and at powers of ten on a logarithmic axis."""
+    """Put ticks at whole numbers if all values are whole, and at powers of ten on a logarithmic axis."""
     values = [point[name] for point in points]
     given: dict[str, Any] = {"labelExpr": _NUMBER, "labelOverlap": True, "labelFlush": False, "grid": name == "y"}
     if not log and all(float(value).is_integer() for value in values):
@@ -150,6 +150,6 @@ def _configuration(colours: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _in_the_dark() -> str:
-    """A rule of CSS for each colour of light paper: its colour on dark paper."""
+    """A rule of CSS for each colour: its colour on a dark background."""
     pairs = [*((_LIGHT[name], _DARK[name]) for name in _LIGHT), *zip(_COLOURS, _DARK_COLOURS, strict=True)]
     return "".join(f'[fill="{light}"]{{fill:{dark}}}[stroke="{light}"]{{stroke:{dark}}}' for light, dark in pairs)

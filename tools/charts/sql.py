@@ -25,7 +25,7 @@ class ChartOptions(Style):
     chart: Path | None = None
 
     def writer(self) -> Callable[[Any], None] | None:
-        """Give the function that writes a Result to the file; None where no file is named."""
+        """The function that writes a Result to the file; None if no file is named."""
         return None if self.chart is None else self._write
 
     def _write(self, result: Any) -> None:

@@ -65,7 +65,7 @@ def read_alg(text: str) -> list[SequenceStep]:
 
 
 def _closed(begun: str, token: re.Match[str]) -> SequenceStep:
-    """The end of the bracket that has begun so."""
+    """The end of the bracket that begins here."""
     kind = _ENDS.get((begun, token["end"]))
     if kind is None:
         what = "[ ] without , or :" if begun == "[" else f"{token['end']!r} without its beginning"
@@ -86,7 +86,7 @@ def _moves(kind: str, token: re.Match[str]) -> Iterator[SequenceStep]:
 
 
 def _named(word: str) -> str:
-    """A move by its name and amount: the signs behind those of the clock and the megaminx are parts of names."""
+    """A move by its name and amount. The signs behind moves of the clock and the megaminx are parts of names."""
     for suffix, (name, back) in _SUFFIXES.items():
         if word.endswith(suffix) and len(word) > len(suffix):
             move = word.removesuffix(suffix)

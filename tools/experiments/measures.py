@@ -1,4 +1,4 @@
-"""The verb measures: what a family's experiments measure of a state."""
+"""The verb measures: the measures that a family's experiments take of a state."""
 
 from __future__ import annotations
 

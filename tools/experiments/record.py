@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 
 
 class Finding(TypedDict):
-    """One number of a published experiment, beside what the same method gives here and what is known now."""
+    """One number of a published experiment: as published, by the same method here, and as it is known now."""
 
     figure: Annotated[int, Field(description="the figure that has it")]
     board: Annotated[str, Field(description="the kind of board")]

@@ -1,4 +1,4 @@
-"""Published experiments, run again: their numbers, what their methods give here, and what is known now."""
+"""Published experiments, run again: their numbers, those of their methods here, and those known now."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The moves that solutions take for any size, where a family knows them: by recurrence, by closed form and exactly."""
+"""The number of moves of solutions of any size, for families that know it: by recurrence, closed form and exactly."""
 
 from puzzlebase.plugins import Tool
 

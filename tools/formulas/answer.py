@@ -1,4 +1,4 @@
-"""The moves that solutions take for any size: by recurrence, by closed form and exactly, side by side."""
+"""The number of moves of solutions of any size: by recurrence, by closed form and exactly, side by side."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from puzzlebase.tools.formulas.record import Formulas, Value
 
 
 class FormulaValue(TypedDict):
-    """One number by several methods; null where a method does not give it."""
+    """One number by several methods; null for a method that does not give it."""
 
     n: Annotated[int, Field(description="the size it belongs to, or which disk")]
     recurrence: Annotated[Integer | None, Field(description="from the values of smaller n")]
@@ -91,7 +91,7 @@ def formulas_of(family: Family) -> Formulas:
 
 
 def _variant(family: Family, formulas: Formulas, asked: str | None, named: str | None) -> str:
-    """The variant that is meant, empty where there is one kind of puzzle alone."""
+    """The variant that is meant, empty for a family with one kind of puzzle."""
     if asked is not None and named is not None and asked != named:
         both = f"{family.name}-{shorten(named)} names one variant and {shorten(asked)!r} is another"
         raise InvalidRequest(both, "name the variant once")
@@ -132,7 +132,7 @@ def _value(tables: Tables, value: Value) -> FormulaValue:
 
 
 def _distance(tables: Tables, goal: tuple[str, str] | None) -> tuple[int | None, str | None]:
-    """The distance of a goal's start, and the source that knows it; None and None where there is none."""
+    """The distance of a goal's start, and the source that knows it; None and None without one."""
     if goal is None:
         return None, None
     try:

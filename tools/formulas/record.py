@@ -9,7 +9,7 @@ from fractions import Fraction
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One number by several methods; None where a method does not give it."""
+    """One number by several methods; None for a method that does not give it."""
 
     n: int  # disks, tiles, or one disk's number
     recurrence: int | None

@@ -1,4 +1,4 @@
-"""The hardest states of a puzzle, of several kinds, found by a look at every move: docs/hardest.md."""
+"""The hardest states of a puzzle, of several kinds, found by examining every move: docs/hardest.md."""
 
 from puzzlebase.plugins import Tool
 

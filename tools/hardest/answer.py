@@ -32,7 +32,7 @@ class HardestAnswer(TypedDict):
 
 
 def hardest(source: OpenTable) -> HardestAnswer:
-    """The hardest states of a table; raises MissingTable before they were found, DamagedTable for a changed file."""
+    """The hardest states of a table; raises MissingTable before they are found, DamagedTable for a changed file."""
     info, table = source.table.info, source.table.file
     path = hardest_path(table.path.parent, table.path.stem)
     command = f"puzzlebase hardest {info.puzzle}" + (f" --goal {source.goal.name}" if "@" in table.path.stem else "")

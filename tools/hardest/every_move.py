@@ -1,8 +1,8 @@
-"""A look at every state and every move of it, in memory: a byte of flags for each state, and its distance.
+"""An examination of every state and every move of it, in memory: a byte of flags for each state, and its distance.
 
-A distance takes a byte where none is above 127. The state itself shows that an optimal move is the only one. A state
-has one shortest solution if it has one optimal move, and the state behind that has one shortest solution. So these
-states are found layer by layer from the goal outwards, and only they are looked at again.
+A distance takes a byte if none is above 127. The state itself shows that an optimal move is the only one. A state has
+one shortest solution if it has one optimal move, and the state behind that has one shortest solution. So these states
+are found layer by layer from the goal outwards, and only they are examined again.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Looked:
             self._counts = sum(self._in_chunks(look), np.zeros((2, gods_number + 1), np.int64))
 
     def found(self) -> dict[KindName, tuple[Counts, int | None, Indices]]:
-        """Of each kind the number of states at each distance, the distance of the named ones, and some of these."""
+        """The number of states of each kind at each distance, and some states of one distance by name."""
         good, maxima = self._counts
         antipodes = np.zeros_like(good)
         antipodes[-1] = sum(self._in_chunks(lambda first: len(self._marked(self.gods_number, 0, first, _CHUNK))))
@@ -78,7 +78,7 @@ class Looked:
         }
 
     def _one_solution(self) -> Counts:
-        """Flag the states that have one shortest solution, layer by layer, and count them at each distance.
+        """Flag the states with one shortest solution, layer by layer, and count them at each distance.
 
         A short layer is stored as a list; a long one is found by its flags among all states.
         """
@@ -99,7 +99,7 @@ class Looked:
         return counts
 
     def _behind(self, layer: Indices | None, distance: int, first: int) -> Indices:
-        """Flag the states at `distance` whose one optimal move leads to a chunk of the layer before, and give them.
+        """Flag the states at `distance` whose one optimal move leads to a chunk of the layer before, and return them.
 
         Moves can be taken back, so each is a neighbour of the state behind its optimal move, over one edge. So none is
         found twice, and no two threads flag the same.
@@ -131,7 +131,7 @@ class Looked:
         return [*self._shared(work, range(0, self.space.size, _CHUNK))]
 
     def _shared(self, work: Callable[[int], Result], firsts: Sequence[int]) -> Iterator[Result]:
-        """Have threads work; one piece of work needs none, and most layers of a deep puzzle are no more."""
+        """Share work among threads. One piece of work needs none, and most layers of a deep puzzle are no more."""
         if len(firsts) == 1:
             yield work(firsts[0])
             return

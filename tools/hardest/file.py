@@ -35,7 +35,7 @@ class Found:
 
     @property
     def is_sound(self) -> bool:
-        """True if its numbers belong together."""
+        """True if its numbers agree with one another."""
         if self.distance is None:
             return not any(self.by_distance) and not self.states and self.count == 0
         at = self.by_distance[self.distance] if 0 <= self.distance < len(self.by_distance) else 0

@@ -38,7 +38,7 @@ class HardestJob(Job):
         return hardest_path(self.data, self.puzzle.table_name(self.goal))
 
     def estimate(self) -> Estimate:
-        """The needs of a look at every state, and the machine's memory and disk."""
+        """The needs of the examination of every state, and the machine's memory and disk."""
         with TableFile(self._table) as file:
             bytes_of_distance = np.min_scalar_type(-len(file.info.layers)).itemsize
         size, moves = self.space.size, self.space.expand(self.space.goal_states[:1]).shape[1]
@@ -53,7 +53,7 @@ class HardestJob(Job):
         )
 
     def verify(self) -> str:
-        """Look again and compare; raises VerificationError."""
+        """Examine all states again and compare; raises VerificationError."""
         if read_hardest(self.path) != self._found():
             raise VerificationError(f"{str(self.path)!r} is not what the table says")
         return f"{self.path} is sound: the table says the same once more"

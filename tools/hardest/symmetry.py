@@ -29,7 +29,7 @@ _ALL_CHECKED = 1 << 22  # states times God's number
 
 
 def symmetries(space: Space, distances: Signed, gods_number: int) -> list[Symmetry] | None:
-    """Every symmetry, the one that renames nothing first; None where none is sought. `distances`: of all states.
+    """Find every symmetry, the identity first; None if none is sought. `distances`: of all states.
 
     None is sought for several goal states, more than 24 moves, too many candidates, or more than 100,000 moves deep.
     """
@@ -47,7 +47,7 @@ def symmetries(space: Space, distances: Signed, gods_number: int) -> list[Symmet
 
 
 def images(space: Space, distances: Signed, states: Indices, symmetry: Symmetry) -> Indices:
-    """The states that a symmetry takes states to, int64[n] -> int64[n]; -1 where it is none after all.
+    """The states that a symmetry takes states to, int64[n] -> int64[n]; -1 if it turns out to be none.
 
     The walk follows a shortest solution of each state to the goal, and takes its renamed moves back from there.
     """
@@ -115,7 +115,7 @@ def _candidates(space: Space, moves: int) -> list[Symmetry]:
 
 
 def _near(space: Space) -> list[list[int]]:
-    """The states of the first layers by number, the goal first: where each move leads, -1 nowhere, -2 beyond them."""
+    """The states of the first layers by number, the goal first: each move's target, -1 for none, -2 beyond them."""
     numbers = {int(space.goal_states[0]): 0}
     successors: list[list[int]] = []
     layer = [*numbers]

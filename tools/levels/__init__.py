@@ -1,4 +1,4 @@
-"""Levels of games in files: for each its proven par, how many states it has, and how many of them are lost."""
+"""Levels of games in files: for each its proven par, the number of its states, and the number of lost ones."""
 
 from puzzlebase.plugins import Tool
 

@@ -33,7 +33,7 @@ def cell_name(cell: Cell) -> str:
 
 
 def cells_of(grid: Grid, known: Container[str], wrong: str) -> dict[Cell, str]:
-    """The characters of a grid by cell; raises BadLevel for one that is not known: it is `wrong`."""
+    """The characters of a grid by cell; raises BadLevel for an unknown one: it is `wrong`."""
     for row, column, char in grid:
         if char not in known:
             raise grid.fault(row, column, f"{char!r} is {wrong}")
@@ -41,7 +41,7 @@ def cells_of(grid: Grid, known: Container[str], wrong: str) -> dict[Cell, str]:
 
 
 def middle(cells: Iterable[Spot]) -> tuple[float, float]:
-    """The point in the middle of cells; where it lies in none, the middle of the nearest one."""
+    """The point in the middle of cells; if that lies in none, the middle of the nearest one."""
     some = [*cells]
     row, column = (sum(each) / len(some) for each in zip(*some, strict=True))
     if all(max(abs(row - r), abs(column - c)) > 0.5 for r, c in some):
@@ -52,8 +52,8 @@ def middle(cells: Iterable[Spot]) -> tuple[float, float]:
 def outline(cells: Iterable[Spot], inset: float, radius: float = 0) -> str:
     """The closed paths around cells, drawn in by `inset`, with round corners.
 
-    A path goes ahead along the edges of cells, which lie on its right; to turn right is to multiply by 1j. Cells that
-    touch at a corner alone have paths of their own. Paths are remembered: pieces lie in few places.
+    A path follows the edges of cells, which lie on its right; turning right is multiplication by 1j. Cells that touch
+    at a corner only have separate paths. Paths are cached, since pieces lie in few places.
     """
     return _outline(tuple(cells), inset, radius)
 
@@ -92,7 +92,7 @@ def mark(name: str, colour: str, *outlines: str) -> Shape:
 
 
 def tint(colour: str) -> str:
-    """The colour of a floor where a piece of this colour should be."""
+    """The colour of a floor that a piece of this colour should reach."""
     return "#" + "".join(f"{(int(colour[at : at + 2], 16) + int(FLOOR[at : at + 2], 16)) // 2:02x}" for at in (1, 3, 5))
 
 
@@ -137,7 +137,7 @@ class CellBoard:
         return cells
 
     def write(self, pieces: Mapping[Cell, str]) -> str:
-        """The text of a state, by the characters of cells that differ from what is fixed there."""
+        """The text of a state, by the characters of cells that differ from the fixed ones."""
         chars = [*self._empty]
         for (row, column), char in pieces.items():
             chars[row * (self._empty.index("/") + 1) + column] = char

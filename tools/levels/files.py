@@ -1,4 +1,4 @@
-"""Files of levels as families of puzzles: NAME where a file holds one level, NAME-1, NAME-2 ... where it holds more."""
+"""Files of levels as families of puzzles: NAME for a file of one level, NAME-1, NAME-2 ... for a file of several."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Level:
 
     @property
     def _digest(self) -> str:
-        """12 hexadecimal digits, equal for equal levels: comments and titles do not matter, what counts does."""
+        """12 hexadecimal digits, equal for levels of equal rules and cells, whatever their comments and titles."""
         stated = {name: value for name, (value, _) in self.text.values.items() if name != "par"}
         rows = [grid and grid.rows for grid in (self.text.start, self.text.goal)]
         return hashlib.blake2b(repr((self.path.suffix, stated, rows)).encode(), digest_size=6).hexdigest()
@@ -59,7 +59,7 @@ class Level:
 
 @dataclass(frozen=True)
 class LevelFile:
-    """A file of levels, as folders of puzzles hold them."""
+    """A file of levels, in a folder of puzzles."""
 
     path: Path
 

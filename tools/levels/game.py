@@ -1,4 +1,4 @@
-"""A level as a game for people: its states as text, the names of its moves, and how it looks."""
+"""A level as a game for people: its states as text, the names of its moves, and its looks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from puzzlebase.tools.levels.states.packed import NO_STATE, Key, PackedRules
 
 
 class Slide(NamedTuple):
-    """The path of a piece in a move: from place to place, by their names, through points between."""
+    """The path of a piece in a move, from place to place by their names, through points between."""
 
     source: str
     target: str
@@ -39,7 +39,7 @@ class LevelGame:
     """The game of a level.
 
     One law ties its two sides: the texts after the moves of a state read as the successors of its key. There may be
-    more moves than successors, as where several tubes are empty; then some lead to the same key.
+    more moves than successors, for example with several empty tubes; then some lead to the same key.
     """
 
     rules: PackedRules

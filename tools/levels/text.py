@@ -27,7 +27,7 @@ class BadLevel(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Rows of characters, of which the first is line `first` of a file; those of a state are in none."""
+    """Rows of characters, the first of them line `first` of a file; rows of a state have no file."""
 
     path: Path | None
     first: int
@@ -40,7 +40,7 @@ class Grid:
 
     @property
     def width(self) -> int:
-        """Characters of the longest row."""
+        """The number of characters of the longest row."""
         return max(map(len, self.rows))
 
     def __iter__(self) -> Iterator[tuple[int, int, str]]:
@@ -77,7 +77,7 @@ class LevelText:
 
     @property
     def par(self) -> int | None:
-        """The par that the file states; raises BadLevel for what is no number."""
+        """The par that the file states; raises BadLevel if it is no number."""
         if "par" not in self.values:
             return None
         value, line = self.values["par"]

@@ -86,13 +86,13 @@ def _reference(app: APIFlask) -> ApiReference:
 
 @DOCS.app_template_filter()
 def breakable(text: str) -> Markup:
-    """A text without spaces, with places to break it: a browser breaks no word elsewhere."""
+    """A text without spaces, with places to break it, since a browser breaks words only there."""
     return Markup("<wbr>").join(_BREAKS.split(text))
 
 
 @DOCS.app_template_filter()
 def prose(text: str) -> Markup:
-    """A text in which `words` are code, and names with hyphens stay on one line."""
+    """A text in which `words` are code. Names with hyphens stay on one line."""
     parts = _CODE.split(text)  # code at the odd places
     code = Markup("<code>{}</code>")
     return Markup().join(code.format(part) if i % 2 else _whole(part) for i, part in enumerate(parts))
@@ -110,7 +110,7 @@ def address(puzzle: str, verb: str = "", **fields: object) -> str:
 
 
 class Example(NamedTuple):
-    """A puzzle that a file here answers, and a state of it; with a table one of the farthest."""
+    """A puzzle with a file here, and a state of it; with a table one of the farthest."""
 
     puzzle: Puzzle
     states: int | None
@@ -124,7 +124,7 @@ class Example(NamedTuple):
         return address(self.puzzle.name, verb, **fields)
 
     def links(self) -> dict[str, str]:
-        """An example for each address of a GET that this service can answer about the puzzle."""
+        """The links to an example for each GET address that this service can answer about the puzzle."""
         fields: dict[str, dict[str, object]] = {
             "": {},
             "/lookup": {"state": self.state},
@@ -137,7 +137,7 @@ class Example(NamedTuple):
         return {f"/v1/puzzles/{{name}}{verb}": self.at(verb[1:], **given) for verb, given in fields.items()}
 
     def bodies(self) -> dict[str, tuple[str, str]]:
-        """The address here and a body, quoted for a shell, by each address of a POST."""
+        """The address here and a body, quoted for a shell, for each POST address."""
         given: dict[str, dict[str, object]] = {
             "lookup": {"states": [self.state, self.puzzle.goals[0].start]},
             "solve": {"state": self.state, "all": 3},
@@ -151,14 +151,14 @@ class Example(NamedTuple):
 
 
 class Examples:
-    """One example of each family, made when a file is new and cached as long as the file is there."""
+    """One example of each family, made when a file is new and cached while the file exists."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._made: dict[tuple[str, str], Example] = {}
 
     def current(self) -> list[Example]:
-        """The largest puzzle of each family with a table, else with an oracle or layers; damaged ones are left out."""
+        """The largest puzzle of each family with a table, else with an oracle or layers; without damaged ones."""
         best: dict[str, Example] = {}
         made: dict[tuple[str, str], Example] = {}
         for puzzle in self._tables.stored():
@@ -185,7 +185,7 @@ _examples = lru_cache(1)(Examples)  # of the tables that are served
 
 
 def _worth(example: Example) -> tuple[int, bool]:
-    """The rank of an example: a larger table counts more, then an oracle, then layers."""
+    """The rank of an example: a larger table is better, then an oracle, then layers."""
     return example.states or 0, example.distance is not None
 
 

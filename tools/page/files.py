@@ -1,4 +1,4 @@
-"""The files of the pages: their modules, styles and icons, and what the foot of each page says."""
+"""The files of the pages: modules, styles, icons, and the text of the foot of each page."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def files() -> dict[str, bytes]:
 
 @cache
 def digest() -> str:
-    """The name of one set of these files, so that a browser never mixes two."""
+    """The name of one version of these files, so that a browser never mixes two."""
     return blake2b(b"".join(files().values()), digest_size=6).hexdigest()
 
 
 @cache
 def modules(*first: str) -> list[str]:
-    """Modules, and all that these and others of them import."""
+    """Modules, and all modules of these files that they import, directly or not."""
     found = [*first]
     for module in found:
         imported = [normpath(join(dirname(module), path.decode())) for path in _IMPORTED.findall(files()[module])]
@@ -53,7 +53,7 @@ def modules(*first: str) -> list[str]:
 
 @cache
 def footer() -> dict[str, str | None]:
-    """The foot of each page: the version, the licence and, where the package names it, the source."""
+    """The foot of each page: the version, the licence and, if the package names it, the source."""
     told = metadata("puzzlebase")
     urls = [url.partition(", ")[2] for url in told.get_all("Project-URL", [])]
     return {"version": VERSION, "licence": told["License-Expression"], "source": next(iter(urls), None)}

@@ -13,7 +13,7 @@ _TURNS = 3  # random turns at the beginning of a game, where no distances are kn
 
 
 class Card(NamedTuple):
-    """A puzzle on the first page; `name` is that by which a browser keeps its games."""
+    """A puzzle on the first page; a browser stores its games under `name`."""
 
     name: str
     summary: PuzzleSummary
@@ -32,7 +32,7 @@ class Card(NamedTuple):
 
 
 class Group(NamedTuple):
-    """A family on the first page, or all small ones: the puzzles that are shown at once, and the rest."""
+    """A family on the first page, or all small ones: the puzzles shown at once, and the rest."""
 
     title: str
     flag: Card | None  # one of them, for the inventor
@@ -41,10 +41,10 @@ class Group(NamedTuple):
 
 
 def groups(cards: Iterable[Card]) -> list[Group]:
-    """Every puzzle by family: first those that need no search, and patterns, which nobody plays, last.
+    """Group every puzzle by family: those without a search first, and patterns, which nobody plays, last.
 
-    Families follow the largest puzzle that needs no search; those that have none come as in other lists. Families of
-    few puzzles stand together at the end.
+    Families follow the largest puzzle that needs no search; those without one come in the usual order. Families of few
+    puzzles stand together at the end.
     """
     members: dict[str, list[Card]] = {}
     for card in cards:
@@ -68,7 +68,7 @@ def _states(group: Group) -> int:
 
 
 def beginnings(difficulties: list[Any], *, at_start: bool) -> tuple[str, str]:
-    """Fields of `random` for the position that a game begins at, none for the goal's start; and those beside a day's.
+    """Fields of `random` for the first position of a game, none for the goal's start; and those for a daily game.
 
     Daily games are medium.
     """

@@ -1,4 +1,4 @@
-"""The page: / shows every puzzle, /play/{name} plays one. Its files in page/static ask the service for all else."""
+"""The pages: / shows every puzzle, /play/{name} plays one. Their files in page/static ask the service for the rest."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def play(name: str) -> Response:
 
 @PAGES.get("/page/<digest>/<path:path>")
 def file(digest: str, path: str) -> Response:
-    """A file, below an address that names the content of all, so that browsers may cache it."""
+    """A file, at an address with the digest of all files, so that browsers may cache it."""
     if digest != files.digest() or path not in files.files():
         abort(404)
     return _file(path, _FOREVER)
@@ -100,13 +100,13 @@ def file(digest: str, path: str) -> Response:
 @PAGES.get("/icon.svg", defaults={"path": "icon.svg"})
 @PAGES.get("/puzzlebase.d.ts", defaults={"path": "puzzlebase.d.ts"})
 def staying(path: str) -> Response:
-    """A file at an address that stays: browsers look for the icon there, and programs for the types."""
+    """A file at a permanent address: browsers look for the icon there, and programs for the types."""
     return _file(path, headers.ASK_AGAIN)
 
 
 @PAGES.get("/puzzlebase.js")
 def embedded() -> Response:
-    """The module for pages elsewhere, at an address that stays; it leads to the present files."""
+    """The module for pages elsewhere, at a permanent address; it leads to the present files."""
     body = f'export * from "./{folder()}puzzlebase.js";\n'
     return Response(body, content_type=files.KINDS[".js"], headers=headers.ASK_AGAIN)
 
@@ -120,7 +120,7 @@ def installed() -> Response:
 
 @PAGES.get("/service-worker.js")
 def service_worker() -> Response:
-    """The program by which pages load without a connection. It is another one where the files are others."""
+    """The program with which pages load offline. It differs if the files differ."""
     cached = [
         path for path in files.files() if not path.startswith("docs/") and not path.endswith((".ts", "-worker.js"))
     ]
@@ -138,7 +138,7 @@ def tables_served() -> Tables:
 
 
 def address(path: str, safe: str = "", **fields: object) -> str:
-    """A path with the fields that have a value as its query, encoded as pages ask, but for the letters in `safe`."""
+    """A path with the fields that have a value as its query, encoded as in pages, except the letters in `safe`."""
     given = {name: value for name, value in fields.items() if value is not None}
     return f"{path}?{urlencode(given, safe=safe)}" if given else path
 
@@ -184,7 +184,7 @@ def _of_the_day(cards: list[Card], day: date) -> Card | None:
 
 
 def _page(template: str, base: str, status: int = 200, **content: object) -> Response:
-    """A page; `base` leads from its address to that of the first one."""
+    """A page; `base` leads from its address to that of the first page."""
     home = {"home": base or "./", "docs": f"{base}docs", "documents": documents(base)}
     text = render_template(template, base=base, files=base + folder(), **home, **files.footer(), **content)
     return Response(text, status, [*PAGE, *headers.ASK_AGAIN], content_type="text/html; charset=utf-8")

@@ -1,4 +1,4 @@
-"""The reference on the page /docs: the specification in an order for readers."""
+"""The reference on the page /docs: the specification, ordered for readers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MAX_INTEGER = 2**53  # every reader of JSON keeps integers up to this one
 
 
 class Phrase(NamedTuple):
-    """A piece of text; it leads to an anchor, if it has one."""
+    """A piece of text, which may link to an anchor."""
 
     text: str
     anchor: str = ""
@@ -44,12 +44,12 @@ class Operation(NamedTuple):
 
     @property
     def short(self) -> str:
-        """The address as the table of contents writes it."""
+        """The address, shortened for the table of contents."""
         return self.path.removeprefix("/v1/puzzles/{name}/").removeprefix("/v1/families/{family}/")
 
 
 class AnswerType(NamedTuple):
-    """A type of answers or of parts of them: its fields, and its places in the API."""
+    """A type of answers or of parts of them: its fields, and the addresses that use it."""
 
     name: str
     description: str
@@ -65,7 +65,7 @@ class ApiReference(NamedTuple):
 
 
 def reference_of(spec: Any, addresses: Sequence[Address]) -> ApiReference:
-    """The specification in an order for readers."""
+    """Order the specification for readers."""
     schemas, paths = spec["components"]["schemas"], spec["paths"]
     sections: dict[str, list[Operation]] = {title: [] for title in SECTIONS}
     for path, method, title in ((each.path, method, each.section) for each in addresses for method in each.methods):
@@ -83,7 +83,7 @@ def reference_of(spec: Any, addresses: Sequence[Address]) -> ApiReference:
 
 
 def _find(kind: Sequence[Phrase], place: Phrase, schemas: Any, found: dict[str, list[Phrase]]) -> None:
-    """Note a place where types occur; at the first of each type, note the same of the types of its fields."""
+    """Note a place of types; at the first place of each type, note the same for the types of its fields."""
     for name in (phrase.anchor for phrase in kind if phrase.anchor):
         first = name not in found
         places = found.setdefault(name, [])
@@ -137,7 +137,7 @@ def _field(name: str, schema: Any, note: str) -> Field:
 
 
 def _kind(schema: Any) -> tuple[Phrase, ...]:
-    """The type of a value, in phrases that lead to types."""
+    """The type of a value, in phrases that link to types."""
     if "$ref" in schema:
         name = schema["$ref"].removeprefix(_REF)
         return (Phrase(name, name),)

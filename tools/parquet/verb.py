@@ -25,7 +25,7 @@ class ParquetOptions:
     parquet: Path | None
 
     def writer(self) -> Callable[[Any], None] | None:
-        """The function that writes a result to the file; None where no file is named."""
+        """The function that writes a result to the file; None if no file is named."""
         if self.parquet is None:
             return None
         from puzzlebase.tools.parquet.writing import write_parquet

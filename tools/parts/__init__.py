@@ -1,4 +1,4 @@
-"""Tables in parts, whose blocks' data lie in files anywhere: they are split, and read. docs/operating.md."""
+"""Tables in parts, whose data may lie anywhere: the verb that splits, and the reader. See docs/operating.md."""
 
 from puzzlebase.plugins import Tool
 

@@ -1,7 +1,7 @@
 """A table in parts: its file has everything but the blocks' data, which lie in files of their own, anywhere.
 
 A row of `block` has a reference in place of its data. A part is a file of such data, one after another; its name has
-the table's digest, so it never changes. It is trusted no more than a disk: checksums are in the table's own file.
+the table's digest, so it never changes. It is trusted no more than a disk: the checksums are in the table's own file.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ class PartReference(NamedTuple):
     size: int
 
     def to_bytes(self) -> bytes:
-        """Pack what stands in the table in place of the data."""
+        """Pack the reference that stands in the table in place of the data."""
         return _REFERENCE.pack(_MARK, *self)
 
     @classmethod
     def of(cls, data: bytes) -> PartReference | None:
-        """Unpack what stands in place of data; None for data themselves."""
+        """Unpack the reference; None for data themselves."""
         return cls(*_REFERENCE.unpack(data)[1:]) if len(data) == REFERENCE_SIZE and data.startswith(_MARK) else None
 
 
@@ -60,8 +60,8 @@ def part_name(table_name: str, digest: str, part: int) -> str:
 class BlocksInParts:
     """The blocks of a table in parts, the OutsideBlocks of its file; safe to use from several threads.
 
-    Part k lies in the k-th place, a folder or an address. Where there are fewer places than parts, they begin again at
-    the first.
+    Part k lies in the k-th place, a folder or an address. If there are fewer places than parts, they repeat from the
+    first.
     """
 
     def __init__(self, table: TableFile) -> None:
@@ -72,7 +72,7 @@ class BlocksInParts:
 
     @staticmethod
     def wrong_place(places: str) -> str | None:
-        """Say what is wrong with places that a person named; None for what can be read from."""
+        """Explain the fault of places that a person named; None for readable ones."""
         for number, place in enumerate(places.split(",")):
             if "://" not in place:
                 continue
@@ -87,7 +87,7 @@ class BlocksInParts:
 
     @cached_property
     def _stored(self) -> bytes:
-        """The file's facts of each block, cached in memory: a query took half of a lookup's time."""
+        """The file's facts of each block, cached: a query took half of a lookup's time."""
         stored = bytearray()
         for block in self._table.stored_blocks(_STORED_AT_ONCE):
             if PartReference.of(block.data) is None:
@@ -99,7 +99,7 @@ class BlocksInParts:
 
     @property
     def held(self) -> object:
-        """The objects in memory, for those who count their bytes."""
+        """The objects in memory, to count their bytes."""
         return self.__dict__.get("_stored")
 
     @property
@@ -110,7 +110,7 @@ class BlocksInParts:
 
     @property
     def where(self) -> str:
-        """The parts and the places where they lie, in words; raises DamagedTable."""
+        """The parts and their places, in words; raises DamagedTable."""
         return f"{self.count} parts in {', '.join(place.where for place in self._places)}"
 
     def check(self, until: float = inf) -> None:
@@ -137,10 +137,10 @@ class BlocksInParts:
         return f"{self._place(part).where}/{part_name(self._table.path.stem, self._table.digest, part)}"
 
     def _read(self, references: Sequence[PartReference], until: float = inf) -> list[bytes]:
-        """Read the data of blocks, in the same order, whatever they are; raises UnavailablePart.
+        """Read the data of blocks, in the same order, without a check; raises UnavailablePart.
 
-        All are waited for as long as something comes, so no request outlives an error; but not longer than `until`, a
-        time of monotonic(). A place that gave no answer is then left alone for a while, unless `until` was given.
+        The wait for all lasts while some data come, so no request outlives an error; but not longer than `until`, a
+        time of monotonic(). A place that gave no answer is then avoided for a while, unless `until` was given.
         """
         patience = min(_PATIENCE, max(until - monotonic(), 0))
         groups = _joined(references)
@@ -188,7 +188,7 @@ class BlocksInParts:
 
 
 class _Place:
-    """A folder or an address, and the threads that wait for what it sends."""
+    """A folder or an address, and the threads that wait for its data."""
 
     def __init__(self, where: str) -> None:
         self.where = where
@@ -214,7 +214,7 @@ def _size(group: list[PartReference]) -> int:
 
 
 def _wait(futures: list[Future[bytes]], until: float) -> set[Future[bytes]]:
-    """Wait for all until then, but no longer than some seconds for the next one; returns those that are not done."""
+    """Wait for all until then, but at most some seconds for the next one; returns those that are not done."""
     left = set(futures)
     while left:
         done, left = wait(left, max(min(_PATIENCE, until - monotonic()), 0), FIRST_COMPLETED)

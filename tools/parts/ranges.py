@@ -1,7 +1,7 @@
-"""Ranges of bytes of files in a folder, or behind a server of files over HTTP that nobody trusts.
+"""Ranges of bytes of files, in a folder or behind an untrusted server of files over HTTP.
 
-Connections are used again. A range is the 206 of RFC 9110; a server that answers otherwise, sends whole files or leads
-elsewhere is refused, and no more is read than was asked for.
+Connections are used again. A range is the 206 of RFC 9110. A server is refused if it answers otherwise, sends whole
+files or redirects. No more is read than was requested.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Unreadable(Exception):
 
 
 class ServerConnections:
-    """Connections to servers that wait for their next request; safe to use from several threads."""
+    """Idle connections to servers; safe to use from several threads."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -33,14 +33,14 @@ class ServerConnections:
         self.close = finalize(self, _close, self._idle)
 
     def take(self, scheme: str, server: str) -> HTTPConnection:
-        """Give one that nobody else uses."""
+        """Take an idle connection."""
         with self._lock:
             if idle := self._idle[scheme, server]:
                 return idle.pop()
         return (HTTPSConnection if scheme == "https" else HTTPConnection)(server, timeout=_SILENCE)
 
     def give(self, scheme: str, server: str, connection: HTTPConnection) -> None:
-        """Store one for the next request."""
+        """Store a connection for the next request."""
         with self._lock:
             self._idle[scheme, server].append(connection)
 
@@ -52,7 +52,7 @@ def _close(idle: dict[tuple[str, str], list[HTTPConnection]]) -> None:
 
 
 class Range:
-    """Bytes of one file. One thread reads them, and another may give up waiting for it."""
+    """A range of bytes of one file. One thread reads it, and another may give up waiting."""
 
     def __init__(self, where: str, offset: int, size: int) -> None:
         self._where, self._offset, self._size = where, offset, size

@@ -1,4 +1,4 @@
-"""The verb split: the data of a table's blocks go into parts, and all else into a table that says where they lie."""
+"""The verb split: write a table's data in parts, and a small table with their places."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A board in characters: the outlines of its pieces on a grid of half blocks, two squares of colour to a character.
 
-Any puzzle that has a picture can be drawn so, in any size. Letters tell the pieces apart where colours are few.
+Any puzzle that has a picture can be drawn so, in any size. If colours are few, letters tell the pieces apart.
 """
 
 from __future__ import annotations
@@ -91,9 +91,9 @@ def _labels(
 
 
 def _fills(shapes: Sequence[Shape]) -> list[str]:
-    """The character of each shape where there are no colours: a letter for a piece, a shade for a mark.
+    """The character of each shape without colours: a letter for a piece, a shade for a mark.
 
-    That of a piece is its label where each colour has one, else its colour's letter, small beside a label.
+    A piece's letter is its label if each colour has one, else its colour's letter, small beside a label.
     """
     labels: dict[str, set[str]] = {}
     for piece in shapes:

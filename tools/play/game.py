@@ -29,7 +29,7 @@ class Played(NamedTuple):
 
 
 class TerminalGame:
-    """One game from a start. `ask` gives a source of distances, with a budget of its own for each question.
+    """One game from a start. `ask` gives a source of distances, with a new budget for each question.
 
     The key of a click on a piece is PIECE and its id, that of one on a move MOVE and its name.
     """
@@ -66,7 +66,7 @@ class TerminalGame:
         return [*played(self.puzzle.play, self.state, names)]
 
     def spells(self, letter: str) -> bool:
-        """True if a letter belongs to a move: one is begun, or some of this state begin so, in any case."""
+        """True if a letter belongs to a move: one is begun, or some legal move begins so, in either case."""
         return bool(self.typed) or any(name[:1].lower() == letter for name in self._names)
 
     @property
@@ -101,7 +101,7 @@ class TerminalGame:
             self._distance()
 
     def status(self) -> Iterator[str]:
-        """The moves made, and the distance if it is wanted."""
+        """The moves made, and the distance if it is shown."""
         count = len(self.steps)
         yield f"{count} move{'' if count == 1 else 's'}"
         if self.shows_distance:
@@ -182,7 +182,7 @@ class TerminalGame:
             self._finish()
 
     def _is_solved(self, state: str) -> bool:
-        """True for a solved state, in any letters of its own where states have indices."""
+        """True for a solved state; letters may be renamed if states have indices."""
         if state in self.goal.states or not self.puzzle.enumerable:
             return state in self.goal.states
         try:

@@ -20,9 +20,9 @@ _TRIES = 20  # until these do not lead back to solved
 
 
 def asking(tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchLimits, state: str) -> Callable[[], Source]:
-    """A function that gives the source without a search, or else a search, each time with a budget of its own.
+    """The function that gives the source without a search, or else a search, each time with a new budget.
 
-    The source answers for `state` and what it leads to.
+    The source answers for `state` and for the states it leads to.
     """
     source = tables.without_search(puzzle.name, goal, state=state)
     if source is not None:
@@ -32,7 +32,7 @@ def asking(tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchLimit
 
 
 class Rung(NamedTuple):
-    """One difficulty: its name, that in words, and a state of it by a key or None."""
+    """One difficulty: its name, a description, and a state of it by a key or None."""
 
     name: str
     words: str
@@ -64,11 +64,11 @@ class Ladder:
 
     @property
     def leveled(self) -> bool:
-        """True where a table tells how far states are."""
+        """True if a table tells the distances of states."""
         return len(self._layers) > 1
 
     def stop(self) -> None:
-        """End the search that is running."""
+        """End the running search."""
         if isinstance(self._source, OpenSearch):
             self._source.budget.stop()
 

@@ -28,7 +28,7 @@ _KEYS = (
 
 
 class Playing:
-    """Games of a puzzle, each from a state of a rung; a click on what a key does presses it."""
+    """Games of a puzzle, each from a state of a rung; a click on the text of a key presses it."""
 
     def __init__(self, ladder: Ladder, rung: Rung, start: str, colours: int) -> None:
         self._ladder, self._rung, self._colours = ladder, rung, colours
@@ -73,7 +73,7 @@ class Playing:
     # What is shown.
 
     def lines(self, columns: int, rows: int) -> list[Line]:
-        """The board with what belongs to it, or a page of the rules."""
+        """The board and the texts beside it, or a page of the rules."""
         beside = columns >= _BESIDE
         above = [*words(self._ladder.puzzle.title, columns, "bold")[:1], *self._status(columns)]
         keys = self._keys(columns)

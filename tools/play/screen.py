@@ -1,4 +1,4 @@
-"""The terminal while games are shown in it: keys and clicks one by one, and everything as it was at the end."""
+"""The screen of a terminal during games: keys and clicks one by one. At the end everything is as before."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def colours() -> int:
 
 
 def words(text: str, columns: int, style: str = "") -> list[Line]:
-    """A text in lines of so many columns."""
+    """Fold a text into lines of so many columns."""
     return [[(style, line, "")] for line in wrap(text, columns)]
 
 
 def flow(fragments: Iterable[Fragment], columns: int) -> list[Line]:
-    """Fragments side by side, with two spaces between, in as many lines as they need."""
+    """Put fragments side by side, with two spaces between, in as many lines as they need."""
     lines: list[Line] = [[]]
     for fragment in fragments:
         if lines[-1] and width(lines[-1]) + 2 + len(fragment[1]) > columns:
@@ -63,7 +63,7 @@ def width(line: Line) -> int:
 
 
 def chosen(title: str, choices: dict[str, str]) -> str | None:
-    """The one of some names, told in words, that is typed or chosen from a list; None if its user leaves."""
+    """Let the user type or choose one of some names, which have descriptions; None if the user leaves."""
 
     def listed() -> None:
         get_app().current_buffer.start_completion()
@@ -83,9 +83,10 @@ def chosen(title: str, choices: dict[str, str]) -> str | None:
 
 
 class TerminalScreen:
-    """The whole terminal. `lines` gives what is shown, by columns and rows; after each key `press` says if it goes on.
+    """The whole terminal.
 
-    `stop` ends the search that is running in `press`, from another thread.
+    `lines` gives the shown lines, by columns and rows; after each key `press` tells if the game goes on. `stop` ends
+    the search that is running in `press`, from another thread.
     """
 
     def __init__(
@@ -111,7 +112,7 @@ class TerminalScreen:
         self._app.ttimeoutlen = _REST_OF_SEQUENCE
 
     def show(self) -> None:
-        """Show lines and press keys until the end; a signal is one too, and also ends the program."""
+        """Show lines and press keys until the end; a signal ends the screen and also the program."""
         with suppress(EOFError):  # the line is gone
             asyncio.run(self._run())
         if self._status:

@@ -1,4 +1,4 @@
-"""Proxies in front of the service: those that are named are believed about clients, schemes and prefixes."""
+"""Proxies in front of the service: named ones are trusted about clients, schemes and prefixes."""
 
 from puzzlebase.plugins import Tool
 

@@ -1,6 +1,6 @@
-"""Headers by which a proxy tells of a request that it hands on: X-Forwarded-For, -Proto and -Prefix.
+"""Headers in which a proxy describes a request that it passes on: X-Forwarded-For, -Proto and -Prefix.
 
-Anybody can send such headers. They count where a request comes from an address that `--forwarded-allow-ips` names.
+Anybody can send such headers. They count if a request comes from an address that `--forwarded-allow-ips` names.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ Networks = tuple[IPv4Network | IPv6Network, ...]
 
 @dataclass(frozen=True)
 class Proxies:
-    """The proxies that are believed."""
+    """The trusted proxies."""
 
     networks: Networks
 
     def to_environment(self) -> dict[str, str]:
-        """The environment variable that carries them to workers."""
+        """The environment variable that passes them to workers."""
         return {_VARIABLE: ",".join(map(str, self.networks))}
 
     def believe(self, exchange: Exchange, headers: Any) -> None:
-        """Note the client, the scheme and the prefix that a proxy tells.
+        """Note the client, the scheme and the prefix that a proxy reports.
 
-        The client is the last of the addresses that no proxy has: a caller may send any before it.
+        The client is the last address that is not a proxy's: a caller may send any before it.
         """
         if not self._have(_address(exchange.client or "")):
             return
@@ -57,14 +57,14 @@ class Proxies:
 
 
 def from_environment() -> Callable[[Exchange, Any], None] | None:
-    """The function that believes the proxies that `serve` was told; None where there are none."""
+    """The function that trusts the proxies named to `serve`; None if there are none."""
     networks = _networks(os.environ.get(_VARIABLE, ""))
     return Proxies(networks).believe if networks else None
 
 
 @lru_cache(256)  # of few proxies, and of callers who ask again; a header has at most 32 KiB
 def _address(text: str) -> IPv4Address | IPv6Address | None:
-    """The address that a text is, one of IPv6 in brackets too; None for any other text."""
+    """Read a text as an address, one of IPv6 also in brackets; None for any other text."""
     try:
         address = ip_address(text.strip().strip("[]"))
     except ValueError:

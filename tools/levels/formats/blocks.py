@@ -32,14 +32,14 @@ _WRONG = "neither a piece, nor empty (.), nor a wall (#)"
 _MOST_WORDS = 4
 _NAMED = ("#d8433b", "#c2458b", "#c98a1b")
 _OTHERS = ("#5b86c9", "#5fa37a", "#c9a45b", "#8f7fbf", "#5ea3a3", "#b98a6e", "#8a93a0")
-"""Colours of pieces that must be somewhere, and of the others by shape."""
+"""Colours of the pieces that the goal names, and of the others by shape."""
 
 _WAYS = ((0, 1), (0, -1), (1, 0), (-1, 0))
 
 Cells = tuple[Cell, ...]
 Pieces = dict[str, Cells]
 Kind = tuple[str, Cells]
-"""The letter of a piece that must be somewhere, else nothing, and its shape: cells by their distance from the first."""
+"""A piece's letter, if the goal names it, and its shape: cells by their distance from the first."""
 Numbers = npt.NDArray[np.int64]
 
 
@@ -120,8 +120,8 @@ def sliding_game(
 ) -> LevelGame:
     """The game of pieces that slide; with `rails` a piece moves along its longer side only. Raises BadLevel.
 
-    `goal` has the first cell of the pieces that must be somewhere. A key has the number of each piece's first cell,
-    pieces that are alike together and in order. `words` are what LevelGame has for people.
+    `goal` has the first cell of the pieces that it names. A key has the number of each piece's first cell, alike pieces
+    together and in order. `words` are the texts for people in LevelGame.
     """
     pieces = read_pieces(grid, letters)
     width, size = grid.width + 2, (grid.width + 2) * (len(grid.rows) + 2)
@@ -168,7 +168,7 @@ def sliding_game(
 
 @dataclass(frozen=True)
 class _Sliding:
-    """The board side of a level: its pieces at first, where they must be, and the form of keys."""
+    """The board side of a level: its first pieces, their places in the goal, and the form of keys."""
 
     board: CellBoard
     letters: str
@@ -285,9 +285,9 @@ class _Sliding:
 
 
 def _most_moves(free: int, pieces: int, counts: str) -> int:
-    """No more moves than this are legal at once: each ends with the front of a piece on a cell that was free.
+    """The most legal moves at once: each ends with the front of a piece on a cell that was free.
 
-    In one direction, one piece alone can come to lie so with its front.
+    In one direction, only one piece can come to lie with its front on a cell.
     """
     return max(4 * free * (pieces if counts == "piece" else 1), 1)
 

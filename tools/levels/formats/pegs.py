@@ -23,7 +23,7 @@ from puzzlebase.tools.levels.states.packed import NO_STATE, Key, Keys, PackedRul
 from puzzlebase.tools.levels.text import LevelText
 
 _MOST_CELLS = 63
-"""Cells of the board's rectangle, a bit each."""
+"""The most cells of the board's rectangle, a bit each."""
 _UNDER = {"o": ".", ".": ".", " ": "-", "-": "-", "_": "-"}
 _WRONG = "neither a peg (o), nor an empty place (.), nor a space"
 _WOOD, _HOLE, _GOAL, _PEG = "#a98a66", "#6f573c", "#f2c230", "#2f6fde"
@@ -74,7 +74,7 @@ def game(level: LevelText) -> LevelGame:
 
 @dataclass(frozen=True)
 class _Pegboard:
-    """The board side of a level: how many bits a row has, how many pegs there are at first, and where they end."""
+    """The board side of a level: the bits of a row, the number of first pegs, and the places where pegs must end."""
 
     board: CellBoard
     width: int
@@ -132,7 +132,7 @@ class _Pegboard:
 
     @cached_property
     def _taken(self) -> list[Place]:
-        """The places below the board of pegs that were taken away, side by side or one over another."""
+        """The places below the board for pegs that were taken away, side by side or one over another."""
         rows, columns = (1 + last for last in max(self.board.fixed))
         apart = min(20, SIDE * (columns - 1) / max(self.pegs - 2, 1))
         x, y = MARGIN + SIDE / 2, MARGIN + SIDE * (rows + 0.75)

@@ -61,7 +61,7 @@ def game(level: LevelText) -> LevelGame:
 
 
 def _colours(grid: Grid) -> dict[str, int]:
-    """The number of each colour, from 1 on; raises BadLevel for tubes that cannot be."""
+    """The number of each colour, from 1 on; raises BadLevel for impossible tubes."""
     colours: dict[str, int] = {}
     for row, column, char in grid:
         if not (char == "." or char.isalnum()):
@@ -80,7 +80,7 @@ def _colours(grid: Grid) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class _Tubes:
-    """The board side of a level: its tubes at first, and the number of each colour, from 1 on."""
+    """The board side of a level: its first tubes, and the number of each colour, from 1 on."""
 
     first: tuple[str, ...]
     colours: dict[str, int]

@@ -27,9 +27,9 @@ _UNDER = {"#": "#", "$": "-", ".": ".", "*": ".", "@": "-", "+": ".", " ": "-", 
 _WRONG = "none of # $ . * @ + and space"
 _PLAYERS, _BOXES = "@+", "$*"
 _MOST_FLOOR = 192
-"""Cells of the floor: a bit each, in three words beside that of the player."""
+"""The most cells of the floor: a bit each, in three words beside that of the player."""
 _WAYS = {"r": (0, 1), "l": (0, -1), "d": (1, 0), "u": (-1, 0)}
-"""Each even one is followed by its opposite."""
+"""The directions; each even one is followed by its opposite."""
 _BOX, _HOME, _PLAYER = "#c98a3c", "#4f9d5d", "#2f6fde"
 
 
@@ -80,7 +80,7 @@ def game(level: LevelText) -> LevelGame:
 
 
 def _floor(grid: Grid) -> set[Cell]:
-    """The cells that the player could walk to if there were no boxes; raises BadLevel."""
+    """The cells that the player could reach if there were no boxes; raises BadLevel."""
     cells = cells_of(grid, _UNDER, _WRONG)
     players = [cell for cell, char in cells.items() if char in _PLAYERS]
     if len(players) != 1:
@@ -96,7 +96,7 @@ def _floor(grid: Grid) -> set[Cell]:
 
 
 def _reach(start: Cell, free: set[Cell]) -> dict[Cell, Cell]:
-    """The cells that the player can walk to, nearest first, each with the one before it."""
+    """The cells that the player can reach, nearest first, each with the one before it."""
     reached = {start: start}
     waiting = [start]
     for row, column in waiting:
@@ -117,7 +117,7 @@ def _key(boxes: int, player: int, shift: int, cells: int) -> Key:
 
 @dataclass(frozen=True, kw_only=True)
 class _Sokoban:
-    """The board side of a level: the cells of its floor by number, how many boxes there are, and how moves count."""
+    """The board side of a level: the cells of its floor by number, the number of boxes, and the count of moves."""
 
     board: CellBoard
     number: Mapping[Cell, int]

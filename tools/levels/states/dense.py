@@ -28,9 +28,9 @@ from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.tools.levels.states.packed import NO_STATE, Indices, Keys, PackedRules, Words
 
 _CHUNK = 1 << 12
-"""States expanded at a time, whose successors stay in a core's cache."""
+"""States expanded at a time: their successors fit into a core's cache."""
 _PIECE = 1 << 22
-"""Codes that a thread looks through at a time."""
+"""Codes that a thread examines at a time."""
 _GROUP = 8
 """Words from one entry of `starts` to the next."""
 _EXPANDED = 1
@@ -55,7 +55,7 @@ class Codes:
 
     @classmethod
     def of(cls, start: int, masks: Sequence[int]) -> Codes:
-        """The keys that differ from `start` by some of the masks, put together."""
+        """The keys that differ from `start` by some of the masks, combined."""
         rows: dict[int, int] = {}  # by pivot, none of which another row has
         for mask in masks:
             for pivot, row in rows.items():
@@ -119,7 +119,7 @@ class DenseRanking:
 
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, Words]) -> DenseRanking:
-        """The same made again; raises ValueError for arrays with which kernels would read elsewhere."""
+        """Rebuild from arrays; raises ValueError for arrays with which kernels would read out of bounds."""
         count, pivots, first, size = arrays["form"]
         codes, bits = Codes(int(count), pivots, first, arrays["parities"]), arrays["bits"]
         words = -(-(1 << min(codes.bits, 63)) // (64 * _GROUP)) * _GROUP
@@ -135,14 +135,14 @@ class DenseRanking:
         return self.rank_slots(keys, 1, -1)
 
     def rank_slots(self, keys: Keys, slots: int, outside: int) -> Indices:
-        """The numbers of keys, so many for each state, as by `Ranking.rank_slots`."""
+        """The numbers of keys, several for each state, as by `Ranking.rank_slots`."""
         numbers = np.empty(len(keys), np.int64)
         form = self.codes.pivots, self.codes.first, self.codes.parities
         _rank(keys, slots, NO_STATE, outside, *form, self.bits, self.starts, numbers)
         return numbers
 
     def keys(self, numbers: Indices) -> Keys:
-        """The keys of numbers, int64[n] -> uint64[n, 1]; fastest where numbers rise."""
+        """The keys of numbers, int64[n] -> uint64[n, 1]; fastest if numbers rise."""
         found = np.empty(len(numbers), np.int64)
         _unrank(numbers, self.bits, self.starts, found)
         return self.codes.keys(found)
@@ -161,7 +161,7 @@ def densely_reachable(
     most: int | None = None,
     report: Report = lambda _states, _found: None,
 ) -> DenseRanking:
-    """Find and number all states that moves lead to from the start; as `reachable`, in a byte for each code."""
+    """Find and number all states that moves lead to from the start; as `reachable`, with a byte for each code."""
     found = np.zeros(1 << codes.bits, np.uint8)
     layer = _EXPANDED + 1
     _mark(rules.start[None, :], 1, NO_STATE, codes.pivots, np.uint8(layer), found)

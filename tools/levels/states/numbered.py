@@ -24,12 +24,12 @@ from puzzlebase.tools.levels.states.reachable import reachable
 OUTSIDE = -2
 """The number of a state that was not found."""
 _FEW = 1 << 20
-"""States that are soon found and numbered by their keys alone."""
+"""The most states that are numbered by their keys: they are found quickly."""
 _PIECE = 1 << 18
-"""States of which a thread looks for the solved ones at a time."""
+"""States among which a thread looks for solved ones at a time."""
 _BYTES_OF_A_WORD = 56
 _BYTES_OF_A_STATE = 24
-"""Of a state while it is found: keys in a hash table that grows, and in a list; then its depth and distance."""
+"""The bytes of a state while it is found: keys in a growing hash table and in a list; then depth and distance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class PackedStates:
     def find(cls, rules: PackedRules, most: int, threads: int, report: Report = lambda _states, _found: None) -> Self:
         """Find all states that the start leads to, and number them; raises TooManyStates above `most`.
 
-        More than a few are stored as bits for codes where moves flip bits and a byte for each code fits.
+        Above a few, they are stored as bits for codes if moves flip bits and a byte for each code fits.
         """
         dense = _fits_densely(rules)
         try:
@@ -55,7 +55,7 @@ class PackedStates:
         return cls(rules, Ranking.of(keys, rules.used))
 
     def expand(self, indices: Indices) -> Indices:
-        """The successors of states, int64[n] -> int64[n, slots]; OUTSIDE where one was not found."""
+        """The successors of states, int64[n] -> int64[n, slots]; OUTSIDE for one that was not found."""
         after = self.rules.successors(self.ranking.keys(np.maximum(indices, 0)))
         numbers = self.ranking.rank_slots(after.reshape(-1, self.rules.words), after.shape[1], OUTSIDE)
         numbers = numbers.reshape(after.shape[:2])
@@ -115,7 +115,7 @@ def found_states(rules: PackedRules) -> FoundStates:
 
 
 def growing_space(rules: PackedRules, goal_states: Keys, memory: int | None) -> GrowingSpace:
-    """Make a space of the states that a search meets, to so many bytes; the goal is the solved ones if none is given.
+    """Make a space of the states that a search meets, up to so many bytes. The goal is by default the solved states.
 
     Raises TooManyStates when `memory` is full.
     """
@@ -155,7 +155,7 @@ def keys_of(boards: Boards) -> Keys:
 
 
 def boards_of(keys: Keys) -> Boards:
-    """The same the other way."""
+    """The boards that hold keys, the inverse of `keys_of`."""
     return np.ascontiguousarray(keys).view(np.uint8)
 
 

@@ -1,4 +1,4 @@
-"""Rules on packed states: a state is a key of one to four 64-bit words, and kernels give what follows."""
+"""Rules on packed states: a state is a key of one to four 64-bit words, and kernels give its successors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Indices = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
 
 NO_STATE = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
-"""The first word where there is no state. No key begins with it."""
+"""The first word of no state. No key begins with it."""
 
 
 def _all_bits() -> Keys:
@@ -52,13 +52,13 @@ class PackedRules:
 
 
 def packed(numbers: Sequence[int], bits: int) -> Key:
-    """The key of numbers of some bits each, as many in each word as fit without its last bit."""
+    """Pack numbers of some bits each into a key, as many in each word as fit without its last bit."""
     in_a_word = 63 // bits
     words = [numbers[at : at + in_a_word] for at in range(0, len(numbers), in_a_word)]
     return np.array([sum(number << bits * at for at, number in enumerate(word)) for word in words], np.uint64)
 
 
 def unpacked(key: Key, bits: int, count: int) -> list[int]:
-    """The numbers of a key."""
+    """Unpack the numbers of a key."""
     in_a_word = 63 // bits
     return [int(key[at // in_a_word]) >> bits * (at % in_a_word) & (1 << bits) - 1 for at in range(count)]

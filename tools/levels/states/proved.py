@@ -21,14 +21,14 @@ _SHORT = 3  # seconds of work that nobody need be told about
 
 
 class LateReporter(Reporter):
-    """A reporter that says nothing of work that soon ends: most levels take milliseconds."""
+    """A reporter that is silent about short work: most levels take milliseconds."""
 
     def __init__(self) -> None:
         super().__init__()
         self._speaks = monotonic() + _SHORT
 
     def say(self, line: str) -> None:
-        """Print a line if the work has taken some seconds by now."""
+        """Print a line if the work has already taken some seconds."""
         if monotonic() > self._speaks:
             super().say(line)
 
@@ -57,7 +57,7 @@ def found(rules: PackedRules, threads: int, most: int | None, report: Reporter) 
 
 
 def prove(space: Space, distances: DistancesInMemory, threads: int, report: Reporter) -> int:
-    """Check the set of states and their distances, and return how many moves there are; raises VerificationError."""
+    """Check the set of states and their distances, and return the number of moves; raises VerificationError."""
     check_set(space, threads, report)
     with report.phase("certificate of the states", space.size, "states") as phase:
         return certify("states", space, distances, threads, phase.advance)[0].edges

@@ -21,7 +21,7 @@ from puzzlebase.tools.levels.states.packed import NO_STATE, Indices, Keys, Words
 _GROUP = 64
 """Buckets from one entry of `starts` to the next."""
 _FULLEST = 1 << 10
-"""Keys in a group of buckets above which keys are mixed."""
+"""The number of keys in a group of buckets above which keys are mixed."""
 _FACTOR = 0x9E3779B97F4A7C15
 _WORD = 1 << 64
 _ARRAYS = "runs", "form", "starts", "upper", "lower", "rest"
@@ -96,7 +96,7 @@ class Ranking:
 
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, Words]) -> Ranking:
-        """The same made again; raises ValueError for arrays with which kernels would read elsewhere."""
+        """Rebuild from arrays; raises ValueError for arrays with which kernels would read out of bounds."""
         made = cls(len(arrays["rest"]), **{name: arrays[name] for name in _ARRAYS})
         if any(array.dtype != np.uint64 for array in made.arrays.values()) or not made._is_sound():
             raise ValueError("arrays that number states do not fit together")
@@ -121,13 +121,13 @@ class Ranking:
         return bool((before + np.uint64(_GROUP) * np.arange(len(self.starts), dtype=np.uint64) == self.starts).all())
 
     def rank(self, keys: Keys) -> Indices:
-        """The numbers of keys, uint64[n, words] -> int64[n]; -1 where they are not in the set."""
+        """The numbers of keys, uint64[n, words] -> int64[n]; -1 for keys that are not in the set."""
         return self.rank_slots(keys, 1, -1)
 
     def rank_slots(self, keys: Keys, slots: int, outside: int) -> Indices:
-        """The numbers of keys, so many for each state, of which NO_STATE ends those of a state.
+        """The numbers of keys, several for each state, of which NO_STATE ends those of a state.
 
-        uint64[n * slots, words] -> int64[n * slots]; -1 from there on, `outside` where a key is not in the set.
+        uint64[n * slots, words] -> int64[n * slots]; -1 from there on, `outside` for a key that is not in the set.
         """
         numbers = np.empty(len(keys), np.int64)
         _rank(keys, slots, NO_STATE, outside, *self.arrays.values(), numbers)
@@ -141,7 +141,7 @@ class Ranking:
 
 
 def _runs_of(used: int) -> Words:
-    """The runs of bits that are used, each with how far it moves to the right."""
+    """The runs of used bits, each with its shift to the right."""
     runs: list[tuple[int, int]] = []
     at = taken = 0
     while used >> at:

@@ -1,7 +1,7 @@
-"""All states that moves lead to from a start: a breadth-first search on keys, which nobody has numbered yet.
+"""All states that moves lead to from a start: a breadth-first search on keys without numbers.
 
 Each thread owns a share of the keys, by a hash, in a hash table of its own. A round has two steps. First each thread
-expands a part of the layer and divides the successors among the owners. Then each owner enters what is its own.
+expands a part of the layer and divides the successors among the owners. Then each owner enters its own.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.tools.levels.states.packed import NO_STATE, Keys, PackedRules
 
 _CHUNK = 1 << 12
-"""States expanded at a time, whose successors stay in a core's cache."""
+"""States expanded at a time: their successors fit into a core's cache."""
 _ROUND = 1 << 16
-"""States that a thread expands before the owners enter what it found."""
+"""States that a thread expands before the owners enter the successors."""
 _SLOTS = 1 << 16
 _FULL = 0.6
-"""Share of a table's slots that are filled at most."""
+"""The most slots of a table that are filled, as a share."""
 _SEEN = 1 << 15
-"""Successors that a thread remembers, in its core's cache: most repetitions follow soon."""
+"""Recent successors that a thread holds in its core's cache: most repetitions follow soon."""
 _AT_ONCE = 64
-"""Slots that are read before the first is looked at, so that the reads overlap."""
+"""Slots that are read before the first is examined, so that the reads overlap."""
 
 
 def reachable(
@@ -58,7 +58,7 @@ def reachable(
 
 
 def _rounds(layer: Sequence[Keys], threads: int) -> list[list[Keys]]:
-    """A layer in parts, each of which is one round: an array for each thread."""
+    """The parts of a layer, a round each: an array for each thread."""
     pieces = [keys[first : first + _ROUND] for keys in layer for first in range(0, len(keys), _ROUND)]
     if len(pieces) < threads:
         pieces = [part for keys in pieces for part in np.array_split(keys, threads)]
@@ -84,7 +84,7 @@ def _expanded(rules: PackedRules, keys: Keys, owners: int) -> list[Keys]:
 
 
 def _in_order(found: list[Keys]) -> Keys:
-    """All keys sorted; empties the list, so that they are not in memory twice for longer than needed."""
+    """All keys sorted; empties the list, so that memory holds them twice for a short time only."""
     keys = np.concatenate(found)
     found.clear()
     if keys.shape[1] == 1:
@@ -101,7 +101,7 @@ class _Owner:
         self._count = 0
 
     def enter(self, parts: Sequence[Keys]) -> Keys:
-        """Enter keys, and return those that were not there, uint64[n, words]."""
+        """Enter keys, and return the new ones, uint64[n, words]."""
         return np.concatenate([self._enter(keys) for keys in parts])
 
     def _enter(self, keys: Keys) -> Keys:
