@@ -1,6 +1,6 @@
-"""Texts that show one state: alike pieces in exchanged letters, rows in any order, a player anywhere in reach.
+"""Texts of one state: alike pieces in exchanged letters, rows in any order, a player anywhere in reach.
 
-They are found by reading changed texts. Every move of every state is compared later, with this canonical text.
+They are found by reading changed texts. Every move of every state is compared later, with the canonical text.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Shape = tuple[Cell, ...]
 
 @dataclass(frozen=True)
 class Alike:
-    """The differences between texts of one state; its canonical text is that which the puzzle writes."""
+    """The differences between texts of one state; its canonical text is the one that the puzzle writes."""
 
     letters: tuple[str, ...] = ()  # of pieces of one shape that are alike; the first one on the board has the first
     shapes: tuple[Shape, ...] = ()  # of these
@@ -29,7 +29,7 @@ class Alike:
 
     @classmethod
     def of(cls, puzzle: Puzzle, texts: Sequence[str]) -> Alike:
-        """Find the differences that the reading of some texts does not see."""
+        """Find the differences that the reading of some texts ignores."""
 
         def unseen(changed: Callable[[str], str]) -> bool:
             pairs = [(text, after) for text in texts if (after := changed(text)) != text]
@@ -65,13 +65,13 @@ class Alike:
         return _standing(text, min) if self.player else text
 
     def orders(self, texts: Iterable[str]) -> Iterator[str]:
-        """Texts with their rows in other orders, in which each row is each once; none where rows have an order."""
+        """Texts with their rows in other orders, in which each row is each once; none if rows have an order."""
         for text in texts if self.rows else ():
             rows = text.split("/")
             yield from ("/".join([*rows[first:], *rows[:first]]) for first in range(len(rows)))
 
     def change(self, text: str, after: str) -> list[Any] | None:
-        """The cells that a move changes, with a letter or the cell that it comes from; None where none need be told."""
+        """The cells that a move changes, each with a letter or the cell it comes from; None if this is not needed."""
         if self == Alike():
             return None
         before, behind = _cells(text), _cells(after)
@@ -105,7 +105,7 @@ def _cells(text: str) -> dict[Cell, str]:
 
 
 def _standing(text: str, choose: Callable[[Sequence[Cell]], Cell]) -> str:
-    """The text with its player, if any, in one of the cells that can be walked to."""
+    """The text with its player, if any, in a canonical one of the cells in reach."""
     cells = _cells(text)
     reached = [cell for cell, char in cells.items() if char in _PLAYER]
     if len(reached) != 1:

@@ -1,10 +1,10 @@
-"""Files of blocks, cut for a reader that begins cold: few distances a block, packed as every browser unpacks them.
+"""Files of blocks, for a reader that begins cold: few distances a block, packed as every browser unpacks them.
 
-A block has up to `block` distances: code = distance - base in 1, 2, 4, 8, 16 or 32 bits, low bits first, all ones where
+A block has up to `block` distances: code = distance - base in 1, 2, 4, 8, 16 or 32 bits, low bits first, all ones if
 the goal cannot be reached; then deflate. Before it stand the base, the width and a checksum. A file has up to IN_FILE
-blocks behind an index of its own: where each of them begins and the last one ends, and a checksum. So a reader takes
-the index of one file, then the blocks that it needs. Every checksum is a CRC-32 that begins with the table's digest:
-what belongs to another release is an error too.
+blocks behind an index of its own: the beginning of each, the end of the last, and a checksum. So a reader takes the
+index of one file, then the blocks that it needs. Every checksum is a CRC-32 that begins with the table's digest:
+content of another release is an error too.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def write_blocks(
 ) -> dict[str, Any]:
     """Write the blocks of distances, or of other numbers, into files of a name; threads pack them.
 
-    Returns their description for the header. Some megabytes are in memory beside what `distances` holds.
+    Returns their description for the header. Takes some megabytes beside the memory of `distances`.
     """
     size = total = 0
 
@@ -58,7 +58,7 @@ def deflated(content: bytes) -> bytes:
     """Pack bytes as `DecompressionStream("deflate-raw")` unpacks them.
 
     Repeats that are found by chance cost more than they save: without them the Turnstile takes 13 % less, as little as
-    by zstd at its highest level. Where moves are stored they save much. So both are tried.
+    by zstd at its highest level. For stored moves they save much. So both are tried.
     """
     return min((_packed_by(strategy, content) for strategy in (zlib.Z_HUFFMAN_ONLY, zlib.Z_DEFAULT_STRATEGY)), key=len)
 

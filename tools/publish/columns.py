@@ -1,7 +1,7 @@
 """Texts of columns, such as `abc||ABC`, laid out by places of the board: each place then has a letter of its own.
 
-Of such a text only the order in a column is told. A letter lies as deep as those below it let it, and no deeper than
-any state has it: as many letters can stand above it as there are at most in a text.
+Such a text gives only the order in a column. A letter lies as deep as those below it allow, and no deeper than in any
+state: as many letters can stand above it as there are at most in a text.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from puzzlebase.puzzles import Boards
 
 @dataclass(frozen=True)
 class Columns:
-    """The layout of texts with a separator between columns; it also stands where there is no letter."""
+    """The layout of texts with a separator between columns; it also stands in places without a letter."""
 
     separator: int  # a character
     count: int
@@ -25,7 +25,7 @@ class Columns:
 
     @classmethod
     def of(cls, texts: Boards) -> Columns | None:
-        """Find the layout of texts, uint8[n, length], of which many are given; None where their columns do not vary."""
+        """Find the layout of texts, uint8[n, length], of which many are given; None if their columns do not vary."""
         marks = [each for each in np.unique(texts[0]).tolist() if not chr(each).isalnum()]
         for mark in marks:
             bars = texts == mark
@@ -45,7 +45,7 @@ class Columns:
         return int(self.limits.max()) + 1
 
     def laid_out(self, texts: Boards) -> Boards:
-        """The letter of each place, from the top, in a row those of all columns: uint8[n, places]."""
+        """The letter of each place, from the top, the columns in a row: uint8[n, places]."""
         places = self.depth * self.count
         found = np.full((len(texts), places + 1), self.separator, np.uint8)  # the last one is for separators
         begin, last = np.arange(0, found.size, places + 1), np.int16(self.count - 1)
@@ -61,7 +61,7 @@ class Columns:
         return found[:, :-1]
 
     def texts(self, laid_out: Boards) -> Boards:
-        """The texts of which these are the layouts."""
+        """The texts with these layouts."""
         columns = laid_out.reshape(-1, self.depth, self.count).transpose(0, 2, 1)
         letters = np.pad(columns, ((0, 0), (0, 0), (0, 1)), constant_values=self.separator)
         told = letters != self.separator

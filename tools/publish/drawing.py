@@ -1,7 +1,7 @@
-"""Drawings as data: slots, in each of which a shape may lie, with its look by the letters at a place or two of a text.
+"""Drawings as data: slots for one shape each, whose look follows from the letters at a place or two of a text.
 
-The slots and looks are found in the drawings of many states, and the effects of moves in their motions. Whatever the
-data cannot say is refused.
+The slots and looks are found in the drawings of many states, and the effects of moves in their motions. A drawing that
+the data cannot express is refused.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Pose = tuple[Any, ...]  # of a motion: turn, slide, lift, flip
 
 
 class Effects(NamedTuple):
-    """The effect of a move in one case: the slots that one may touch, and the pose of each that it changes."""
+    """The effect of a move in one case: the slots to touch, and the pose of each slot that it changes."""
 
     handle: dict[int, bool]  # in order
     poses: dict[int, Pose]
@@ -75,7 +75,7 @@ class DrawingData:
         return slots
 
     def _seen(self, layouts: Sequence[Layout]) -> Letters:
-        """The look of each slot in each drawing, [layouts, slots]; raises NoForm where the order is not theirs."""
+        """The look of each slot in each drawing, [layouts, slots]; raises NoForm if the order differs."""
         numbers: dict[tuple[str, str], int] = {}
         seen = np.full((len(layouts), len(self.slots)), _ABSENT)
         for row, layout in zip(seen, layouts, strict=True):
@@ -87,7 +87,7 @@ class DrawingData:
         return seen
 
     def _look_of(self, seen: Letters, number: int) -> SlotLook:
-        """The look of a slot by the letters at a place or at two neighbours; raises NoForm where they do not tell."""
+        """The look of a slot by the letters at a place or at two neighbours; raises NoForm if they do not tell it."""
         length = self._codes.shape[1]
         alone: list[tuple[int, ...]] = [(at,) for at in range(length)]
         if len(self.slots) == length:
@@ -103,7 +103,7 @@ class DrawingData:
     def _motions(
         self, move: Any, form: RewritingMove, layouts: Sequence[Layout], seen: Letters
     ) -> list[Effects] | None:
-        """The effects of a move by its case; None where they are not told."""
+        """The effects of a move by its case; None if they cannot be expressed."""
         after, cases = form.after(self._codes)
         found = [Effects({}, {}) for _ in form.cases]
         for at in np.flatnonzero(cases >= 0).tolist():
@@ -116,7 +116,7 @@ class DrawingData:
     def _told(
         self, effect: Effect, number_of: Mapping[str, int], known: Effects, before: Letters, after: Letters
     ) -> bool:
-        """Add an effect to those known of its case; False where it says more than the data can."""
+        """Add an effect to those known of its case; False if it has more than the data can express."""
         known.handle.update((number_of[piece], True) for piece in effect.handle)
         for motion in effect.motions or ():
             slot = number_of[motion.piece]
@@ -129,7 +129,7 @@ class DrawingData:
         return effect.motions is not None
 
     def _becomes_so(self, motion: Motion, before: int, after: int) -> bool:
-        """True where a piece that stays gets the look of its slot after the move, and one that goes keeps its own."""
+        """True if a piece that stays gets the look of its slot after the move, or one that goes keeps its own."""
         if motion.turn or motion.slide:
             return motion.becomes is None
         wanted = None if before == after else self.looks[after]
@@ -178,7 +178,7 @@ class DrawingData:
 
 
 def _shown_first(columns: Letters) -> Letters:
-    """The first rows, and of each value of each column the first row that has it."""
+    """The first rows, and for each value of each column the first row with it."""
     values = (columns - columns.min()) * columns.shape[1] + np.arange(columns.shape[1])
     _, first = np.unique(values, return_index=True)
     return np.unique([*range(min(_DRAWN, len(columns))), *first // columns.shape[1]])

@@ -1,4 +1,4 @@
-"""The folder of a published table: its header, its blocks and their index, and what random states are drawn by."""
+"""The folder of a published table: its header, its blocks with their index, and the data for random states."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ Own = Callable[[Indices], Signed]
 
 
 def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -> None:
-    """Write a table into a folder; raises NoForm where no form of a page holds it."""
+    """Write a table into a folder; raises NoForm if no form of a page can hold it."""
     puzzle, goal, digest = source.puzzle, source.goal, source.table.file.digest
     number: Indices | None = None
     own: Own | None = None
@@ -93,7 +93,7 @@ def _by_letters(states: TextStates) -> tuple[TextStates, Any, dict[str, Any]]:
 
 
 def _no_move(puzzle: Puzzle, goal: Goal) -> tuple[str, str]:
-    """The words for a move that does not exist, with ? for it, and their hint."""
+    """The error of a move that does not exist, with ? for the move, and its hint."""
     try:
         puzzle.play(goal.start, "?")
     except IllegalMove as error:
@@ -104,9 +104,10 @@ def _no_move(puzzle: Puzzle, goal: Goal) -> tuple[str, str]:
 def _draws(source: OpenTable, number: Indices | None, own: Own | None, folder: Path, digest: str) -> dict[str, Any]:
     """Write what a page needs to draw the service's random states, which are numbered by index.
 
-    For each distance, and last for none, the number of states in each range of indices; and the number of each index in
-    the folder's ranking, where that is another. Of very many such states, and with `own` distances, these are ranges of
-    the folder's numbers, and the page draws other states than the service: numbers by index would take more bytes.
+    For each distance, and last for none, this is the number of states in each range of indices; and the number of each
+    index in the folder's ranking, if that differs. For very many such states, and with `own` distances, these are
+    ranges of the folder's numbers, and the page draws other states than the service: numbers by index would take more
+    bytes.
     """
     size, layers = source.space.size, len(source.table.info.layers)
     order = None if number is None or np.array_equal(number, np.arange(size)) else number.astype(np.int32)
@@ -133,7 +134,7 @@ def read_header(path: Path) -> dict[str, Any]:
 
 
 def _counted(distances: Iterable[Signed], advance: Callable[[int], None]) -> Iterator[Signed]:
-    """The same distances; `advance` hears how many more there are."""
+    """The same distances; `advance` gets the number of new ones."""
     for piece in distances:
         yield piece
         advance(len(piece))

@@ -1,8 +1,8 @@
-"""The automaton of any set of boards, the smallest there is: it ranks exactly these, in the order of their symbols.
+"""The smallest automaton of any set of boards: it ranks exactly these, in the order of their symbols.
 
 It is found level by level from the last place to the first one. Two prefixes lead to one node if the same symbols may
-follow, to the same nodes. Where states are all arrangements of some pieces, its nodes are the sets of pieces left, so
-that it has a few thousand nodes for millions of states.
+follow, to the same nodes. If states are all arrangements of some pieces, its nodes are the sets of pieces left: a few
+thousand nodes for millions of states.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def union(one: Automaton, other: Automaton) -> Automaton:
 
 
 def _smallest(automaton: Automaton) -> Automaton:
-    """Merge the nodes that the same sequences follow, from the last level to the first one."""
+    """Merge the nodes with the same continuations, from the last level to the first one."""
     follow = automaton.transitions[:, :, 0].astype(np.int64)
     bounds = [0, 1]
     while bounds[-1] < len(follow):
@@ -99,7 +99,7 @@ def _numbered(levels: list[npt.NDArray[np.int64]]) -> npt.NDArray[np.int64]:
 
 
 def _sorted(boards: Boards) -> Boards:
-    """Sort the boards as bytes, and leave out repeats."""
+    """Sort the boards as bytes, without repeats."""
     whole = np.ascontiguousarray(boards).view(np.dtype((np.void, boards.shape[1]))).reshape(-1)
     order = np.argsort(whole)
     boards = boards[order]

@@ -1,7 +1,7 @@
 """Moves as data: the letters that allow each case of a move, and how it rewrites the others.
 
-Nothing here knows a puzzle's rules. Some states are played to find the data; then every state is compared with the
-puzzle's own moves, or a million of them where there are more (states.py). A case of a move stands for the places that
+Nothing here knows a puzzle's rules. Some states are played to find the data. Then every state is compared with the
+puzzle's own moves, or a million states if there are more (states.py). A case of a move has one set of places that
 change. It allows some letters at each place that decides: a blank at one place, or none above a tile.
 """
 
@@ -46,7 +46,7 @@ class Rewriting:
 
     @classmethod
     def of(cls, before: Boards, after: Boards, letters: int) -> Rewriting | None:
-        """Find the rewriting between texts, uint8[n, places] each; None where there is none."""
+        """Find the rewriting between texts, uint8[n, places] each; None if there is none."""
         places = before.shape[1]
         source, renamed = np.arange(places), np.tile(np.arange(letters), (places, 1))
         changed = np.flatnonzero((before != after).any(axis=0)).tolist()
@@ -61,7 +61,7 @@ class Rewriting:
 def _source(
     before: Boards, after: npt.NDArray[np.uint8], sources: Sequence[int], letters: int
 ) -> tuple[int, Letters] | None:
-    """The first of the places whose letter decides what another one gets: one that is copied, or else renamed."""
+    """The first place whose letter determines another one's: the letter is copied, or else renamed."""
     for renames in (False, True):
         for source in sources:
             renamed = np.arange(letters)
@@ -80,7 +80,7 @@ class MoveCase:
     rewriting: Rewriting
 
     def data(self, alphabet: str) -> list[Any]:
-        """The places that decide by their letters, those that change, those they copy, and new letters, as JSON."""
+        """The case as JSON: the deciding places with their letters, the changing ones, their sources, new letters."""
         only: dict[str, list[int]] = {}
         for place in np.flatnonzero(~self.allowed.all(axis=1)).tolist():
             letters = "".join(letter for letter, may in zip(alphabet, self.allowed[place], strict=True) if may)
@@ -95,7 +95,7 @@ class MoveCase:
 
 @dataclass(frozen=True)
 class RewritingMove:
-    """A move by its cases: the first one whose letters fit is what it does, and without one it is illegal."""
+    """A move by its cases: the first one with fitting letters applies, and without one the move is illegal."""
 
     cases: tuple[MoveCase, ...]
 
@@ -108,7 +108,7 @@ class RewritingMove:
         return {place: bits[place] for place in np.flatnonzero(~allowed.all(axis=(1, 2))).tolist()}
 
     def case_of(self, boards: Boards) -> Letters:
-        """The case of each text, -1 where the move is illegal."""
+        """The case of each text, -1 if the move is illegal."""
         found = np.full(len(boards), -1)
         for first in range(0, len(self.cases), _IN_WORD):
             fit = np.full(len(boards), ~np.uint64(0))
@@ -119,7 +119,7 @@ class RewritingMove:
         return found
 
     def after(self, boards: Boards) -> tuple[Boards, Letters]:
-        """The texts after the move, and the case of each, -1 where it is illegal."""
+        """The texts after the move, and the case of each, -1 if it is illegal."""
         if len(self.cases) == 1 and not self._fitting:  # which fits all
             return self.cases[0].rewriting.after(boards), np.zeros(len(boards), np.int64)
         found, case = boards.copy(), self.case_of(boards)
@@ -131,7 +131,7 @@ class RewritingMove:
         return found, case
 
     def is_right(self, before: Boards, after: Boards, legal: Flags) -> bool:
-        """True where it is legal in just these texts and leads to those after it; others are the same as before."""
+        """True if it is legal in just these texts and leads to those after it; others are the same as before."""
         found, case = self.after(before)
         return np.array_equal(case >= 0, legal) and np.array_equal(found, after)
 
@@ -141,9 +141,9 @@ class RewritingMove:
 
     @classmethod
     def of(cls, before: Boards, after: Boards, legal: Flags, kinds: Letters) -> RewritingMove | None:
-        """Find the form of a move between texts, of which only the legal ones count; None where there is none.
+        """Find the form of a move between texts, of which only the legal ones count; None if there is none.
 
-        Each case allows all letters of a kind or none; `kinds` has that of each letter.
+        Each case allows all letters of a kind or none; `kinds` has the kind of each letter.
         """
         letters = len(kinds)
         if legal.all() and (found := Rewriting.of(before, after, letters)):
@@ -164,9 +164,9 @@ class RewritingMove:
 
 
 def _products(boards: Boards, changed: Letters, wrong: Boards, letters: int) -> list[Flags] | None:
-    """The letters that the places of some texts have, so that no wrong text fits; None where one does.
+    """The letters at the places of some texts, such that no wrong text fits; None if one does.
 
-    Texts that differ at places that change are taken apart where need be, and put together as far as they can be.
+    Texts that differ at changing places are separated if necessary, and combined as far as possible.
     """
     _, kinds = np.unique(boards[:, changed], axis=0, return_inverse=True)
     for kind in (np.zeros(len(boards), int), kinds):
@@ -198,7 +198,7 @@ def _fitting(allowed: Flags, boards: Boards) -> Boards:
 
 
 def _least(allowed: Flags, wrong: Boards) -> Flags:
-    """The same letters at places with a single one, and at as few others as keep every wrong text out; else any."""
+    """Allow any letter at places that are not needed to keep every wrong text out; one with a single letter stays."""
     allowed = allowed.copy()
     differs = ~allowed[np.arange(len(allowed)), wrong]
     count = differs.sum(axis=1)
@@ -212,7 +212,7 @@ def _least(allowed: Flags, wrong: Boards) -> Flags:
 def all_moves(
     before: Boards, after: Sequence[tuple[Boards, Flags]], kinds: Letters, former: Sequence[RewritingMove] = ()
 ) -> list[RewritingMove] | None:
-    """Find the forms of all moves, of which some of the former ones may be right still; None where one has none."""
+    """Find the forms of all moves, of which some former ones may still be right; None if one has none."""
     found: list[RewritingMove] = []
     for (codes, legal), known in zip_longest(after, former):
         right = known and known.is_right(before, codes, legal)

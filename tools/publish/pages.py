@@ -89,14 +89,14 @@ def _play(folder: Path, header: dict[str, Any]) -> bytes:
 
 
 def _small(blocks: dict[str, Any]) -> list[str]:
-    """The files of blocks that the page fetches at once, if they are few bytes: they may come beside the header."""
+    """The files of blocks that the page fetches at once, if they are small: they may come with the header."""
     files = -(-blocks["size"] // (blocks["block"] * blocks["in_file"]))
     return [f"{blocks['name']}.{file}" for file in range(files)] if blocks["bytes"] <= _WHOLE else []
 
 
 @cache
 def _templates() -> Environment:
-    """The templates of the service's pages, each compiled once for all pages of a folder."""
+    """The templates of the service's pages, compiled once for all pages of a folder."""
     return Environment(loader=PackageLoader("puzzlebase.tools.page"), autoescape=True, undefined=StrictUndefined)
 
 

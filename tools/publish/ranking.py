@@ -23,7 +23,7 @@ _CHUNK = 1 << 20
 
 @dataclass(frozen=True)
 class RankingData:
-    """The numbers of states, or of what is stored in their place, as JSON; and the distances in this order."""
+    """The numbers of states, or of stored vertices, as JSON; and the distances in this order."""
 
     size: int
     data: dict[str, Any]
@@ -48,7 +48,7 @@ def _by_texts(states: TextStates, automaton: Automaton) -> Iterator[Signed]:
 
 
 def _own(source: OpenTable, ranking: PublishedRanking) -> RankingData:
-    """The ranking of a family of its own, whose numbers are those of the stored table."""
+    """The ranking of a family of its own, with the numbers of the stored table."""
     size = source.space.stored_size
     data = {
         "places": [*ranking.places],

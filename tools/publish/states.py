@@ -30,7 +30,7 @@ _COMPARED = 1 << 20  # states that are compared if there are more
 _CHUNK = 1 << 16
 _AHEAD = 4  # pieces of LISTED states
 Begin = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
-"""Shows the progress of work on so many states; it gives the function that hears of those that are done."""
+"""Shows the progress of work on so many states; it gives the function that gets the number of finished ones."""
 
 
 class NoForm(InvalidRequest):
@@ -54,7 +54,7 @@ class TextStates:
 
     @classmethod
     def of(cls, source: OpenTable, begin: Begin) -> TextStates:
-        """Look at the states of a table, whose texts may be laid out if their columns vary; raises NoForm."""
+        """Examine the states of a table, whose texts may be laid out if their columns vary; raises NoForm."""
         space, puzzle = source.space, source.puzzle
         some = _drawn(space.size, _PLAYED)
         boards = space.unrank(some)
@@ -82,7 +82,7 @@ class TextStates:
         return replace(found, alphabet=letters, listed=np.concatenate(pieces) if pieces else None)
 
     def as_written(self) -> TextStates:
-        """The same states, their texts as they are in place of laid out."""
+        """The same states with their texts as they are, not laid out."""
         assert self.columns
         listed = None if self.listed is None else self.columns.texts(self.listed)
         length = len(self.source.goal.start)
@@ -113,13 +113,13 @@ class TextStates:
         return self._codes[self.columns.laid_out(characters) if self.columns else characters]
 
     def characters_of(self, codes: Boards) -> Boards:
-        """The characters of the texts that have these codes."""
+        """The characters of texts by their codes."""
         characters = self._letters[codes]
         return self.columns.texts(characters) if self.columns else characters
 
     @cached_property
     def sample(self) -> list[str]:
-        """Texts that show the form of moves and drawings: the goal's start, solved ones, and others at random."""
+        """Sample texts that show the form of moves and drawings: the goal's start, solved ones, and random ones."""
         goal, space = self.source.goal, self.source.space
         drawn = space.unrank(_drawn(space.size, _PLAYED))
         texts = [goal.start, *goal.states[:16], *(self.source.puzzle.format(board) for board in drawn)]
@@ -127,7 +127,7 @@ class TextStates:
 
     @cached_property
     def _renamed(self) -> Callable[[str], str]:
-        """Give the colours of texts other names where these are interchangeable: all stand everywhere then."""
+        """Give the colours of texts other names if they are interchangeable: then all of them stand everywhere."""
         puzzle, rng = self.source.puzzle, Random(1)  # noqa: S311 -- colours for a sample, the same ones each time
         free = [letter for letter in self.alphabet if letter.isalpha()]
         swapped = puzzle.notation.examples[0].translate(str.maketrans("".join(free), "".join(free[::-1])))
@@ -140,7 +140,7 @@ class TextStates:
         return renamed
 
     def automaton(self) -> Automaton:
-        """The automaton of all texts, of pieces of which few are in memory; raises NoForm."""
+        """The automaton of all texts, made of pieces, few of which are in memory; raises NoForm."""
         found: Automaton | None = None
         size = self.source.space.size
         with self.begin("number", size) as advance:
@@ -176,9 +176,9 @@ class TextStates:
         return np.frombuffer(self.alphabet.encode(), np.uint8)
 
     def moves(self) -> tuple[list[RewritingMove], Boards]:
-        """The moves as data, compared with the puzzle's own, and codes of states that show all of them; raises NoForm.
+        """Find the moves as data, compared with the puzzle's own; and codes of states that show all. Raises NoForm.
 
-        Whatever states differ from what was found are added to those from which it is found again.
+        States that differ from the result are added to those from which it is found again.
         """
         puzzle, texts = self.source.puzzle, self.sample
         if puzzle.names_vary:
@@ -212,13 +212,13 @@ class TextStates:
 
     @cached_property
     def _kinds(self) -> Indices:
-        """The kind of each letter: letters that may lie as deep are of one, and others alone."""
+        """The kind of each letter: letters that lie equally deep are of one kind, and others alone."""
         if not self.columns:
             return np.arange(len(self.alphabet))
         return np.unique(self.columns.limits[self._letters], return_inverse=True)[1]
 
     def _played(self, texts: list[str], move: str) -> tuple[Boards, Flags]:
-        """The texts after a move, the same ones where it is illegal, and True where it is legal."""
+        """The texts after a move, unchanged if it is illegal, and True if it is legal."""
         after, legal = [*texts], np.ones(len(texts), bool)
         for at, text in enumerate(texts):
             try:
@@ -228,13 +228,13 @@ class TextStates:
         return self.coded(after), legal
 
     def _expanded(self, indices: Indices) -> tuple[Boards, list[tuple[Boards, Flags]]]:
-        """The codes of states, and of those after each move; the same ones where it is illegal."""
+        """The codes of states, and of those after each move, unchanged if it is illegal."""
         before = self._coded(indices)
         played = [(self._coded(np.where(to < 0, indices, to)), to >= 0) for to in self.source.space.expand(indices).T]
         return before, played
 
     def _differing(self, moves: list[RewritingMove], shown: Flags, piece: range | Indices) -> Indices:
-        """Some of the states in which moves are not the space's, or that have letters where none is shown."""
+        """Some of the states in which moves are not the space's, or that have a letter where no shown text has it."""
         indices = np.arange(piece.start, piece.stop, piece.step) if isinstance(piece, range) else piece
         before = self._coded(indices)
         differs = ~shown[np.arange(self.length), before].all(axis=1)
@@ -254,7 +254,7 @@ class TextStates:
         return codes
 
     def _are(self, codes: Boards, indices: Indices) -> Flags:
-        """True for codes that show the states of these indices; of places laid out each has to be theirs."""
+        """True for codes that show the states of these indices; each place laid out has to agree."""
         if self.plain and not self.columns:
             same: Flags = self.source.space.rank(self._letters[codes]) == indices
         else:
@@ -269,7 +269,7 @@ class TextStates:
 
 
 def _drawn(size: int, count: int) -> Indices:
-    """So many indices at random, the same ones each time, or all."""
+    """Random indices, the same ones each time, or all."""
     if size <= count:
         return np.arange(size)
     random = np.random.default_rng(1)

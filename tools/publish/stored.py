@@ -1,8 +1,8 @@
-"""The form that holds any puzzle of up to a million states: its moves and its drawings are stored, state by state.
+"""The form that holds any puzzle of up to a million states: its moves and drawings are stored, state by state.
 
 Values lie in blocks as distances do: number s * count + k belongs to state s and the k-th of its moves or slots. A page
-then needs neither the rules nor the drawing. What depends on the letters, rows or player of a text is told for the
-canonical one (alike.py).
+then needs neither the rules nor the drawing. Facts that depend on the letters, rows or player of a text are stored for
+the canonical one (alike.py).
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class StoredForm:
     ) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
         """Write moves, drawings and effects into blocks; returns the header's moves and drawing, and all effects.
 
-        `advance` hears of states that are done. Raises NoForm where moves or the drawing cannot be told so.
+        `advance` gets the number of finished states. Raises NoForm if moves or the drawing cannot be expressed so.
         """
         drawing, goal = drawing_of(self._puzzle), self._source.goal
         first = drawing.layout(goal.start, goal)
@@ -125,7 +125,7 @@ class StoredForm:
         return {**moves, "moves": named}, header, {"effects": effects, "poses": poses}
 
     def _slots(self) -> Iterator[list[tuple[str, str, int]]]:
-        """Of each state by number, the legal moves in the puzzle's order: name, group, and the number after it."""
+        """The legal moves of each state by number, in the puzzle's order: name, group, and the number after it."""
         puzzle = self._puzzle
         for some in self._chunks():
             for index, row in zip(some.tolist(), self._source.space.expand(some).tolist(), strict=True):
@@ -138,7 +138,7 @@ class StoredForm:
 
 
 class _Drawn:
-    """Slots, looks, poses and effects that were drawn so far, each by its number."""
+    """The slots, looks, poses and effects drawn so far, each by its number."""
 
     def __init__(self) -> None:
         self.slots: dict[tuple[Any, ...], int] = {}
@@ -157,9 +157,9 @@ class _Drawn:
         return self.looks.setdefault((colour, label), len(self.looks))
 
     def effect(self, effect: Effect, layout: Layout, *, walks: bool) -> int:
-        """The number of an effect: slots that are touched, and slot, pose and new look of each motion.
+        """The number of an effect: slots to touch, and slot, pose and new look of each motion.
 
-        Of a player who `walks`, which depends on where it stood, only the last step is told.
+        The path of a player who `walks` depends on where it stood, so only its last step is stored.
         """
         slot = {piece.id: self.slots[slot_of(piece)] for piece in layout.pieces}
         motions = []

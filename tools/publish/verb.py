@@ -28,7 +28,7 @@ from puzzlebase.version import VERSION
 
 
 def _puzzles(_context: click.Context, _parameter: click.Parameter, names: Sequence[str]) -> list[Puzzle]:
-    """Find puzzles by their names, and all those of files of levels or definitions."""
+    """Find puzzles by their names, and all puzzles of files of levels or definitions."""
     files = [path for path in map(Path, names) if path.is_file()]
     if len({path.absolute().parent for path in files}) > 1:
         raise click.BadParameter("the files lie in several folders: put them into one, or publish one after another")

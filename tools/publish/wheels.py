@@ -26,7 +26,7 @@ class PublishedRanking(NamedTuple):
 
 
 def published_ranking(name: str) -> PublishedRanking:
-    """The ranking of a puzzle: the vertex of an orbit is the least row that turns back lead to, with its column."""
+    """The ranking of a puzzle: the vertex of an orbit is the least row of those that it turns to, with its column."""
     rules = rules_of(name)
     index = WheelIndex(rules)
     edges, corners = range(0, PLACES, 2), range(1, PLACES, 2)

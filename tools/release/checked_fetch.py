@@ -1,4 +1,4 @@
-"""Fetches a table from a release, checks it by the manifest and by the rules, and puts it in place in one step."""
+"""Fetch a table from a release, check it by the manifest and by the rules, and put it in place in one step."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ _NAMES_SHOWN = 20
 def fetch_table(job: TableJob, where: str) -> str:
     """Fetch a job's table from a folder or an address of the web, and return the outcome in words.
 
-    A table that is there with the manifest's digest stays. The part that has come stays beside the table's name until
-    the file is whole, and the next call goes on there. No name of the manifest becomes the name of a file here. Raises
-    MissingTable, DamagedTable for a manifest, and BuildError.
+    If the table is here with the manifest's digest, it stays. A partial download is stored beside the table's name, and
+    the next call resumes it. No name of the manifest becomes the name of a file here. Raises MissingTable, DamagedTable
+    for a manifest, and BuildError.
     """
     released = _find(read_manifest(manifest_at(where), where), job, where)
     there = f"{job.path} is there already, with the same digest"
@@ -70,7 +70,7 @@ def _find(manifest: Manifest, job: TableJob, where: str) -> ReleasedTable:
 
 
 def _is_there(job: TableJob, released: ReleasedTable) -> bool:
-    """True if this table is in place; raises BuildError where another one is. A damaged one may be replaced."""
+    """True if this table is in place; raises BuildError for another one. A damaged one may be replaced."""
     try:
         with TableFile(job.path) as file:
             digest = file.digest
@@ -90,7 +90,7 @@ def _is_there(job: TableJob, released: ReleasedTable) -> bool:
 
 @contextmanager
 def _unfinished(job: TableJob, released: ReleasedTable) -> Iterator[tuple[Path, BinaryIO]]:
-    """The unfinished file, locked for this process and named by its checksum; those of other releases are removed."""
+    """The unfinished file, locked for this process and named by its checksum. Removes those of other releases."""
     path = job.path.with_suffix(f".{released.sha256[:_DIGITS]}{_PARTIAL}")
     for other in job.data.glob(f"{escape(job.path.stem)}.*{_PARTIAL}"):
         if other != path:
@@ -106,7 +106,7 @@ def _unfinished(job: TableJob, released: ReleasedTable) -> Iterator[tuple[Path, 
 
 
 def _download(where: str, released: ReleasedTable, file: BinaryIO, job: TableJob) -> None:
-    """Read the missing part; raises BuildError where that does not give the file of the manifest."""
+    """Read the missing part; raises BuildError if the result is not the file of the manifest."""
     digest = sha256()
     file.seek(0)
     while some := file.read(1 << 20):

@@ -1,4 +1,4 @@
-"""A release as a data set: layers and antipodes of all its tables as Parquet, and the card that hubs read."""
+"""A release as a data set: layers and antipodes of all its tables as Parquet, and the card for hubs of data."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def write_parquet(to: Path, tables: Sequence[Path]) -> None:
 def write_card(
     to: Path, manifest: Manifest, address: str | None, doi: str | None, definitions: Sequence[str]
 ) -> list[str]:
-    """Write the card, and the licence that it names; returns what only the person who releases can know."""
+    """Write the card, and the licence that it names; returns what only the releasing person can know."""
     gaps = [] if address else ["the address at which the folder is served: release it again with --address"]
     gaps += [] if doi else ["a DOI, which an archive such as Zenodo gives: release it again with --doi"]
     gaps += [f"the licence of {name}, which its author chooses" for name in definitions]

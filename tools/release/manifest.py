@@ -1,4 +1,4 @@
-"""The manifest of a release as JSON: the tables that lie in a folder for others to fetch, with their digests."""
+"""The manifest of a release as JSON: the tables in a folder for others to fetch, with their digests."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class ReleasedTable:
 
     @property
     def is_sound(self) -> bool:
-        """True for a name that is no path, digests, and numbers in range."""
+        """True for a name that is no path, for digests, and for numbers in range."""
         names = _NAME.fullmatch(self.name) and _DIGEST.fullmatch(self.digest) and _DIGEST.fullmatch(self.sha256)
         return bool(names) and self.states > 0 and self.gods_number >= 0 and self.bytes > 0
 
@@ -65,12 +65,12 @@ class Manifest:
     format: int = _FORMAT
 
     def to_json(self) -> bytes:
-        """Its file's content."""
+        """The content of its file."""
         return TypeAdapter(Manifest).dump_json(self, indent=2) + b"\n"
 
 
 def read_manifest(content: bytes, where: str) -> Manifest:
-    """The manifest of its file's content; raises DamagedTable, which names `where` it was read."""
+    """Read a manifest from its file's content; raises DamagedTable, which names the origin `where`."""
     hint = "take another --from; `puzzlebase release` writes such a manifest"
     try:
         manifest = TypeAdapter(Manifest).validate_json(content[:MOST_BYTES_OF_A_MANIFEST], strict=True)

@@ -1,4 +1,4 @@
-"""Reads a file of a release, from any byte on, out of a folder or from an address of the web."""
+"""Read a file of a release, from any byte on, out of a folder or from an address of the web."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ _Found = tuple[int, bytes] | Exception | None  # a piece, an error to raise, or 
 
 
 def read(where: str, file: str, offset: int = 0) -> Pieces:
-    """The bytes of a file of a release from `offset` on, or from 0 where that cannot be.
+    """The bytes of a file of a release from `offset` on, or from 0 if that is impossible.
 
-    `where` is an address with http or https, or else a folder. Raises MissingTable where there is no such file,
-    BuildError where it cannot be read.
+    `where` is an address with http or https, or else a folder. Raises MissingTable if there is no such file, BuildError
+    if it cannot be read.
     """
     scheme = urlsplit(where).scheme.lower() if "://" in where else ""
     if scheme in ("http", "https"):
@@ -93,16 +93,16 @@ def _missing(where: str, file: str) -> MissingTable:
 
 
 def _unreadable(address: str, why: str) -> BuildError:
-    """An error with the reason of a server or a library, without signs that steer a terminal."""
+    """An error with the reason of a server or a library, without control characters for a terminal."""
     shown = "".join(letter if letter.isprintable() else "?" for letter in why[:200])
     return BuildError(f"{address!r} cannot be read: {shown}", f"check the address and the network, then {AGAIN}")
 
 
 def _fast_enough(pieces: Pieces) -> Pieces:
-    """The same pieces; raises TimeoutError where less than the least rate comes, whatever else the server sends.
+    """The same pieces; raises TimeoutError if they come too slowly, whatever else the server sends.
 
-    A byte now and then keeps the libraries waiting for ever. So a thread reads, and is left alone when it is given up.
-    A process that was stopped counts as one second of waiting.
+    A byte now and then keeps the libraries waiting for ever. So a thread reads, and is abandoned after the error. A
+    process that was stopped counts as one second of waiting.
     """
     queue: Queue[_Found] = Queue(1)
     given_up = Event()
@@ -161,7 +161,7 @@ def _transfer(address: str, offset: int) -> Pieces:
 
 
 class _Redirects(request.HTTPRedirectHandler):
-    """Follows a redirection to another address of the web, and never one away from https."""
+    """A handler that follows redirections to other addresses of the web, but never away from https."""
 
     def redirect_request(self, req, fp, code, msg, headers, newurl):  # type: ignore[no-untyped-def]
         fp.close()  # else all of its body would be read

@@ -25,12 +25,12 @@ CITATION = "CITATION.cff"  # in version 1.2.0 of https://citation-file-format.gi
 def write_release(
     data: Path, to: Path, version: str, report: Reporter, address: str | None = None, doi: str | None = None
 ) -> tuple[Manifest, list[str]]:
-    """Copy every table of `data` into the folder `to`, with the definitions of puzzles of somebody's own.
+    """Copy every table of `data` into the folder `to`, with the definitions of users' own puzzles.
 
     Parquet, a card and a citation, which name the address and the DOI, and last the manifest are written beside them.
-    Returns that, and what a person has to add to the card. Every block of a copy is read and checked before the copy
-    takes its name. Raises MissingTable where there is no table, DamagedTable, and BuildError where the two folders are
-    one, or a table's definition is not at hand.
+    Returns the manifest, and what a person has to add to the card. Every block of a copy is read and checked before the
+    copy takes its name. Raises MissingTable without a table, DamagedTable, and BuildError if the two folders are one,
+    or a table's definition is missing.
     """
     paths = tables_in(data)
     if not paths:
@@ -60,7 +60,7 @@ def write_release(
 
 
 def _definition(path: Path) -> list[Path]:
-    """The files that define the puzzle of a table, if it is somebody's own; raises BuildError where it is not known."""
+    """The files that define the puzzle of a table, if it is a user's own; raises BuildError if they are unknown."""
     name, _, key = path.stem.partition("@")
     try:
         puzzle = find(name)
@@ -112,7 +112,7 @@ def _copied(path: Path, to: Path, phase: Phase) -> tuple[ReleasedTable, str]:
 
 
 def _citation(manifest: Manifest, date: str, address: str | None, doi: str | None) -> str:
-    """The citation, in which texts are JSON: that is YAML too."""
+    """The citation, with texts in JSON, which is YAML too."""
     lines = [
         "cff-version: 1.2.0",
         "message: If you use these tables, please cite them as below.",

@@ -1,7 +1,7 @@
 """Drawings of a definition's puzzle: in each place a sticker for each orientation of a piece.
 
-Stickers stay in place and change their colours; or squares, one for each place, slide with the letter and the digit of
-a state's text.
+Stickers stay in place and change their colours. In another drawing a square for each place slides, with the letter and
+the digit of a state's text.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Spot = tuple[float, float]
 
 
 class Sticker(NamedTuple):
-    """A shape in a place, when solved; `turned` is the orientation that brings the piece's first sticker here."""
+    """A shape in a place of the solved puzzle; `turned` is the orientation that brings the first sticker here."""
 
     id: str
     place: int
@@ -107,7 +107,7 @@ class _Looks:
         return Effect(self._handle(move.generator), tuple(motions))
 
     def _handle_of(self, generator: str) -> tuple[str, ...]:
-        """The pieces that one touches for a generator: its lamp, or the face that it turns, or all."""
+        """The pieces to touch for a generator: its lamp, or the face that it turns, or all."""
         definition, stickers = self._texts.definition, self._drawn.stickers
         turn, own = definition.generators[generator], definition.pressed.get(generator)
         touched = np.flatnonzero(turn.changed[self._places] if own is None else self._places == own).tolist()
@@ -144,7 +144,7 @@ def _piece_id(name: str) -> str:
 
 
 def squares(texts: Texts, spots: Sequence[Spot], marks: tuple[Shape, ...] = (), *, discs: bool = False) -> Drawn:
-    """Draw a square, or a disc, in the middle of a spot for each place; the canvas is as wide and high as they need."""
+    """Draw a square, or a disc, in the middle of a spot for each place, on a canvas of the size that they need."""
     definition, stickers = texts.definition, []
     for place, (x, y) in enumerate(spots):
         number, label = int(texts.set_of[place]), int(definition.labels[place])
@@ -156,5 +156,5 @@ def squares(texts: Texts, spots: Sequence[Spot], marks: tuple[Shape, ...] = (), 
 
 
 def sticker_id(name: str, place: int, turned: int) -> str:
-    """The id of a sticker in a drawing, as in those of cubing.js."""
+    """The id of a sticker in a drawing, as cubing.js has it."""
     return f"{name}-l{place}-o{turned}"

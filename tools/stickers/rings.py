@@ -60,7 +60,7 @@ def _squares(texts: Texts) -> Drawn:
 
 
 def _rings(definition: Definition, number: int) -> Iterator[list[int]]:
-    """Cycles of half the places of a set, in the order in which pieces go round; and of what is left of others."""
+    """Cycles of half the places of a set, in the order in which pieces go round; and of the rest of others."""
     count = definition.sets[number].places
     left = {*range(count)}
     for turn in [*definition.generators.values()][: 1 + _MOST_STEPS // count]:

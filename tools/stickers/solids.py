@@ -1,8 +1,8 @@
-"""Nets of cubes, of the skewb and of the pyraminx, which are told from the moves of a definition.
+"""Nets of cubes, of the skewb and of the pyraminx, found from the moves of a definition.
 
 A sticker of a solid is a cubie, the vector from the middle to it, and the vector of its face. A generator that turns
-about an axis takes stickers to stickers. So where one sticker of a set is tells where the others are, or that all of
-them cannot be on this solid.
+about an axis takes stickers to stickers. So the place of one sticker of a set determines the others, or excludes them
+all from this solid.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Slot(NamedTuple):
 
 
 class Solid(NamedTuple):
-    """A solid: its slots by how many a cubie has, and the outline of one on a canvas; `more` never move."""
+    """A solid: its slots by their number on a cubie, and the outline of one on a canvas; `more` never move."""
 
     slots: Mapping[int, Sequence[Slot]]
     more: Sequence[Slot]
@@ -43,7 +43,7 @@ class Solid(NamedTuple):
 
 
 class Generator(NamedTuple):
-    """A generator: where the piece of each place goes, how far it turns, and the places that change."""
+    """A generator: the target of the piece in each place, its turn, and the places that change."""
 
     to: Sequence[int]
     turned: Sequence[int]
@@ -55,7 +55,7 @@ About = tuple[Generator, Vector, int]  # a turn about an axis; the sign of a clo
 
 
 def net_of(definition: Definition) -> Drawn | None:
-    """Draw the net of a definition; None where it is no solid that is known here."""
+    """Draw the net of a definition; None if it is no known solid."""
     if len(definition.labels) > _MOST:
         return None
     turns = {}
@@ -96,7 +96,7 @@ def _slots(definition: Definition, solid: Solid, about: Sequence[About]) -> Slot
 
 
 def _spread(ways: int, about: Sequence[About], place: int, slot: Slot, sense: int) -> Slots:
-    """The slots of all that moves take a sticker to, and of those beside it on its piece; none where they clash."""
+    """The slots of all that moves take a sticker to, and of those beside it on its piece; none if they clash."""
     found, queue = {(place, 0): slot}, [(place, 0)]
     for at, turned in queue:  # which grows meanwhile
         here = found[at, turned]
@@ -149,7 +149,7 @@ def _dot(one: Vector, other: Vector) -> int:
 
 
 def _rotated(vector: Vector, axis: Vector, sign: int, order: int) -> Vector:
-    """The vector after one of `order` turns about an axis; in one part where order is 1."""
+    """The vector after one of `order` turns about an axis; unchanged for order 1."""
     if order == 1:
         return vector
     (x, y, z), (a, b, c) = vector, axis
@@ -182,7 +182,7 @@ _NET = {  # the column and row of each face of a cube, and what is to its right 
 
 
 def _on_cube(faces: int) -> list[Slot]:
-    """The slots of a cube's cubies that have so many faces, each cubie's in turn."""
+    """The slots of a cube's cubies with so many faces, cubie by cubie."""
     cubies = [cubie for cubie in _CUBIES if _dot(cubie, cubie) == faces]
     return [Slot(cubie, face) for cubie in cubies for face in _UNITS if _dot(cubie, face) > 0]
 

@@ -1,4 +1,4 @@
-"""The drawing beside a definition: an SVG file with a shape for each sticker, as those of cubing.js have it.
+"""The drawing beside a definition: an SVG file with a shape for each sticker, as in cubing.js.
 
 The shape in place 0 of the set EDGES to which a piece's first sticker comes if the piece is turned by 1 has the id
 EDGES-l0-o1; EDGES-l0-o1-2 is a second shape of the same sticker. All other shapes are drawn and never change.
@@ -19,7 +19,7 @@ from puzzlebase.tools.stickers.drawing import Drawn, Sticker, sticker_drawing, s
 MOST_SHAPES = 10_000
 _FARTHEST = 100_000
 _NUMBER = re.compile(r"-?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)")
-"""No two parts of it can take the same digits: else time would grow as the square of a number's length."""
+"""A pattern of numbers. No two parts of it can take the same digits: time would grow as the square of the length."""
 _HEX = re.compile("#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 _FILL = re.compile(r"(?:^|;)\s*fill\s*:\s*([^;]+)")
 _PATH = re.compile(r"[MLZz0-9., \t\n-]+")
