@@ -158,9 +158,7 @@ class RandomFields(SearchFields):
     difficulty: str | None = _text(
         f"in place of a distance: {', '.join(DIFFICULTIES)}, or a level; the puzzle's address tells how far", _MAX_NAME
     )
-    lost: bool = Field(
-        False, description="in place of a distance: whether to draw a state from which no goal can be reached any more"
-    )
+    lost: bool = Field(False, description="true for a state that cannot be solved any more, in place of a distance")
     turns: int | None = _number("in place of a distance: number of random turns from solved", 0, MAX_TURNS)
     walk: WalkName | None = Field(None, description="how each of the turns is drawn, by default any")
     seed: str | None = _text("equal seeds give equal states", _MAX_NAME)

@@ -25,14 +25,14 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _SECONDS_UP_TO = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 _REQUESTS = Counter("puzzlebase_requests", "Requests answered.", ["method", "route", "status"])
 _SECONDS = Histogram(
-    "puzzlebase_request_seconds", "From the head of a request to its answer, its body and queues too.", ["route"],
+    "puzzlebase_request_seconds", "Time from the header of a request to its answer, with its body and queues.", ["route"],
     buckets=_SECONDS_UP_TO,
 )  # fmt: skip
-_BLOCKS = Counter("puzzlebase_blocks", "Blocks asked of tables too large for memory, by where they were.", ["found"])
+_BLOCKS = Counter("puzzlebase_blocks", "Blocks read from tables too large for memory, by origin.", ["found"])
 SEARCHES = Gauge("puzzlebase_searches", "Searches running.", multiprocess_mode="livesum")
 REFUSED = Counter("puzzlebase_refused", "Requests refused with 503, most of them because no more searches may run.")
 SURPLUS = Counter("puzzlebase_closed_connections", "Connections closed because there were too many.")
-_MEMORY = Gauge("puzzlebase_memory_bytes", "Memory held, by what for.", ["part"], multiprocess_mode="livesum")
+_MEMORY = Gauge("puzzlebase_memory_bytes", "Memory held, by purpose.", ["part"], multiprocess_mode="livesum")
 
 METHODS = {"GET", "HEAD", "POST", "OPTIONS"}  # those that are counted by their names
 requests = cache(_REQUESTS.labels)  # by method, one of METHODS or "other", by route and by status
