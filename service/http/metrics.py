@@ -25,7 +25,7 @@ CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _SECONDS_UP_TO = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 _REQUESTS = Counter("puzzlebase_requests", "Requests answered.", ["method", "route", "status"])
 _SECONDS = Histogram(
-    "puzzlebase_request_seconds", "Time from the header of a request to its answer, with its body and queues.", ["route"],
+    "puzzlebase_request_seconds", "Time from a header to its answer, body and queues included.", ["route"],
     buckets=_SECONDS_UP_TO,
 )  # fmt: skip
 _BLOCKS = Counter("puzzlebase_blocks", "Blocks read from tables too large for memory, by origin.", ["found"])
