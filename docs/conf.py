@@ -1,4 +1,4 @@
-"""How Sphinx makes a site of all documents: `make docs-site`. The README gives its navigation; no list stands here."""
+"""Sphinx: a site of all documents, by `make docs-site`. The README gives its navigation; no list stands here."""
 
 import re
 from pathlib import Path
