@@ -58,7 +58,7 @@ class PackedBlocks:
         return True
 
     def fetch(self, numbers: Indices) -> None:
-        """Have these blocks there, by number, without repeats; raises DamagedTable."""
+        """Make these blocks available, by distinct numbers; raises DamagedTable."""
 
     def probe(self, indices: Indices, distances: Distances) -> None:
         """Read the distances of stored indices, -1 for -1; raises DamagedTable, and IndexError for other integers."""

@@ -1,8 +1,8 @@
 """Cache the findings of a check of a file, in a file of shared_arrays.py, so that nobody has to check it again.
 
-The finding is the header of a table, or only that a file has passed its trial. To load DuckDB, open a file and check
-that it holds its own tables alone takes a third of the time from the start of a process to an answer. The name of the
-findings has the file's identity, and a hash of the sources in this folder, so that no version trusts another's check.
+The finding is the header of a table, or only that a file has passed its trial. Opening and checking the file through
+DuckDB is a third of the time from the start of a process to an answer. The name of the findings has the file's
+identity, and a hash of the sources in this folder, so that no version trusts another's check.
 """
 
 from __future__ import annotations

@@ -227,7 +227,7 @@ class StoredFile(Closing):
         try:
             with self.damage():
                 yield
-        except (duckdb.Error, RuntimeError) as error:  # also memory that runs out, since a sound file needs little
+        except (duckdb.Error, RuntimeError) as error:  # out of memory too: a sound file needs little
             if str(error) == _CTRL_C:
                 raise KeyboardInterrupt from error
             raise self.damaged(f"cannot be read: {first_line(error)}") from error

@@ -1,4 +1,4 @@
-"""Settings of Sphinx for the site of all documents: `make docs-site`. The README gives its navigation."""
+"""Sphinx: a site of all documents, by `make docs-site`. The README gives its navigation; no list stands here."""
 
 import re
 from pathlib import Path

@@ -15,7 +15,7 @@ from puzzlebase.puzzles.machinery.listed import TooManyStates
 
 _Key = tuple[object, Hashable]  # the function that makes a space, and the value that it depends on
 
-CACHED = 8  # spaces that stay although nobody holds them
+CACHED = 8  # spaces that stay alive without a reference
 
 
 class Spaces:

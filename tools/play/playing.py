@@ -14,7 +14,7 @@ from puzzlebase.tools.play.screen import Line, flow, width, words
 _BESIDE, _PANEL = 76, 34  # columns from which the goal and the rules stand beside the board, and theirs
 _ABOVE, _GOAL = 34, 8  # rows from which the goal's picture stands above it, and the picture's
 _KEYS = (
-    ("letters", "spell a move; Enter makes it where longer ones begin so"),
+    ("letters", "spell a move; press Enter if a longer move starts the same way"),
     ("Tab", "completes a move, or shows those that are legal"),
     ("?", "a hint; again for more: the distance, what to move, a move, which costs a star, the solution"),
     ("=", "shows the distance, or hides it"),
