@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import lru_cache
@@ -71,10 +71,11 @@ def examine(job: Job, graph: Graph, stored: StoredDistances) -> TableFindings:
             certificates.append(certificate)
         elif of_states:
             histograms = Histograms.of_parts(sorted(of_states.counted, key=itemgetter(0)))
-        layers = histograms.layers
+        layers, furthest = histograms.layers, len(histograms.layers) - 1
         start = job.puzzle.index(job.goal.start, job.goal)
         from_start = int(space.distance_range(start, start + 1, rows)[0])
-        antipodes = antipodes_of(space, rows, histograms, len(layers) - 1, job.threads)
+        numbers = np.flatnonzero(histograms.between(furthest, furthest)).tolist()
+        antipodes = antipodes_of(space, rows, furthest, numbers, job.threads)
     return TableFindings(histograms, layers, antipodes, stored_layers, certificates, from_start)
 
 
@@ -204,8 +205,8 @@ def edges_of_states(space: Space) -> ProductForm:
     return edges
 
 
-def antipodes_of(space: Space, read: Read, histograms: Histograms, gods_number: int, threads: int) -> list[int]:
-    """The states at the max distance, lowest index first, as many as a table stores."""
+def antipodes_of(space: Space, read: Read, gods_number: int, numbers: Sequence[int], threads: int) -> list[int]:
+    """The states at the max distance in ranges of these numbers, lowest index first, as many as a table stores."""
 
     def among(number: int) -> list[int]:
         first = number * BLOCK_SIZE
@@ -213,7 +214,6 @@ def antipodes_of(space: Space, read: Read, histograms: Histograms, gods_number: 
         return (first + np.flatnonzero(distances == gods_number)).tolist()
 
     found: list[int] = []
-    numbers = np.flatnonzero(histograms.between(gods_number, gods_number)).tolist()
     with ThreadPoolExecutor(threads) as pool:
         for at in range(0, len(numbers), _RANGES_TOGETHER):
             found.extend(chain.from_iterable(pool.map(among, numbers[at : at + _RANGES_TOGETHER])))

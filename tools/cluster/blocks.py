@@ -19,6 +19,7 @@ from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.db.block_cache import Packed, PackedBlocks
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, decode, packed_bytes
 from puzzlebase.db.errors import DamagedTable
+from puzzlebase.db.table import StoredDistances
 from puzzlebase.db.table_file import BLOCK_HEADER, BlockFile, BlockHeaders, TableWriter
 from puzzlebase.puzzles import Indices
 from puzzlebase.system import processors
@@ -30,6 +31,7 @@ STORED = np.dtype([*BLOCK_HEADER.descr, ("checksum", "V16"), ("offset", np.int64
 _TOGETHER = 64  # blocks in one message: 2 MB of nibbles at most, before compression
 _AHEAD = 4  # messages that are on their way while one is read
 _BLOCKS_AT_ONCE = 256
+_FEW = 1 << 24  # bytes of packed distances
 
 StoredBlocks = npt.NDArray[np.void]  # of STORED
 
@@ -152,6 +154,11 @@ class BlocksOfRows(PackedBlocks):
     def fetch(self, numbers: Indices) -> None:
         """Raise LookupError: all that are there were fetched at once."""
         raise LookupError(f"a part does not have the blocks {numbers}")
+
+
+def few_blocks(blocks: BlocksOfParts) -> StoredDistances:
+    """Distances for one who reads few of them, and never all blocks."""
+    return StoredDistances(blocks, lambda wanted: min(wanted - 1, _FEW))
 
 
 def put_together(writer: TableWriter, blocks: BlocksOfParts, advance: Callable[[int], None]) -> None:

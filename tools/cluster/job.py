@@ -6,7 +6,7 @@ import json
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from itertools import chain, pairwise
 from operator import itemgetter
 from pathlib import Path
@@ -27,7 +27,6 @@ from puzzlebase.builder.verify import (
     agree,
     agree_with_published,
     all_states,
-    antipodes_of,
     check_file,
     reversible,
     stored_name,
@@ -36,12 +35,11 @@ from puzzlebase.db.atomic_files import FileInUse, locked
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.shared_arrays import ArrayStore
-from puzzlebase.db.table import StoredDistances
-from puzzlebase.db.table_file import TableFile, TableWriter
+from puzzlebase.db.table_file import ANTIPODES_KEPT, TableFile, TableWriter
 from puzzlebase.puzzles import Graph
 from puzzlebase.puzzles.contract.space import Probe
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
-from puzzlebase.tools.cluster.blocks import BlocksOfParts, put_together, refer
+from puzzlebase.tools.cluster.blocks import BlocksOfParts, few_blocks, put_together, refer
 from puzzlebase.tools.cluster.build import SILENCE, Build, Spares
 from puzzlebase.tools.cluster.machines import LOCAL, connect, memory_of_parts, memory_to_verify, place
 from puzzlebase.tools.cluster.part import Told
@@ -49,8 +47,6 @@ from puzzlebase.tools.cluster.plan import Division, Plan
 from puzzlebase.tools.parts.parts import part_name
 
 _OF_A_PART = 1.3  # bytes of disk for each vertex: its layers, and its blocks beside them
-_OF_DRIVER = 1 << 20  # bytes of packed distances that the driver may hold: it reads the goal's and the antipodes'
-_ROWS_CACHED = 8  # rows of orbits that stay unpacked: consecutive states need the same ones
 
 
 @dataclass(frozen=True)
@@ -171,7 +167,7 @@ class ClusterTableJob(TableJob):
     ) -> TableFindings:
         """Count and certify all as builder/verify.py does, each part its own; raises as that does."""
         space, parts, name = self.space, len(build.parts), stored_name(self.space)
-        stored = StoredDistances(blocks, _OF_DRIVER)
+        stored = few_blocks(blocks)
         with self.report.phase(f"certificate of the {name}", graph.size, name) as phase:
             checked, counted, made = zip(*build.all("certify", ((fits,) for _ in build.parts)), strict=True)
             certificate, histograms = certificate_of(name, graph, stored.probe, checked)
@@ -197,7 +193,10 @@ class ClusterTableJob(TableJob):
             histograms = Histograms.of_parts(sorted(chain.from_iterable(counted), key=itemgetter(0)))
         layers = histograms.layers
         from_start = int(space.distances(np.array([self.puzzle.index(self.goal.start, self.goal)]), stored.probe)[0])
-        antipodes = antipodes_of(space, lru_cache(_ROWS_CACHED)(stored.range), histograms, len(layers) - 1, threads=1)
+        furthest = len(layers) - 1
+        numbers = np.array_split(np.flatnonzero(histograms.between(furthest, furthest)), parts)
+        found = build.all("antipodes", ((furthest, some.tolist()) for some in numbers))
+        antipodes = [*chain.from_iterable(found)][:ANTIPODES_KEPT]
         return TableFindings(histograms, layers, antipodes, stored_layers, certificates, from_start)
 
     @cached_property

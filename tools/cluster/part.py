@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from threading import Condition
 from typing import Any, NamedTuple
@@ -21,13 +21,13 @@ from puzzlebase.builder.certificate import Checked, StateRows, check_range
 from puzzlebase.builder.journal import Journal
 from puzzlebase.builder.preflight import STATES_IN_MEMORY
 from puzzlebase.builder.table import write_blocks
-from puzzlebase.builder.verify import StatesInMemory, edges_of_states, stored_name
+from puzzlebase.builder.verify import StatesInMemory, antipodes_of, edges_of_states, stored_name
 from puzzlebase.db.atomic_files import locked, put
 from puzzlebase.db.blocks import BLOCK_SIZE, compress, decompress
 from puzzlebase.db.histograms import Counted, count, counted
 from puzzlebase.db.table import StoredDistances
 from puzzlebase.puzzles import Indices, Signed, Space
-from puzzlebase.tools.cluster.blocks import BlocksOfParts, BlocksOfRows, PartFile, StoredBlocks
+from puzzlebase.tools.cluster.blocks import BlocksOfParts, BlocksOfRows, PartFile, StoredBlocks, few_blocks
 from puzzlebase.tools.cluster.machines import seen
 from puzzlebase.tools.cluster.messages import Message
 from puzzlebase.tools.cluster.plan import Plan
@@ -36,6 +36,7 @@ from puzzlebase.tools.cluster.search import ExpansionSearch, PartSearch, RowSear
 _PATIENCE = 30.0  # seconds that a part waits for the process of its predecessor to end and close the file
 _SMALL = 1 << 15  # bytes of a layer's messages that the driver carries: thin layers then wait for no other part
 _IN_FLIGHT = 4  # messages from one part to another; beyond it the part waits, so the object store holds no more
+_ROWS_CACHED = 8  # rows of orbits that stay unpacked: consecutive states need the same ones
 _LOOK = 1.0  # seconds after which a waiting part sees that it need not wait any more
 
 
@@ -292,6 +293,10 @@ class PartProcess:
             for start, row in rows.items():
                 distances[start : start + width] = np.frombuffer(decompress(row, width), np.int8)
         return check_range("states", self._space, StatesInMemory(distances), (first, last), 1, self._work)
+
+    def antipodes(self, distance: int, numbers: list[int]) -> list[int]:
+        """The states at the max distance in some ranges, as many as a table stores."""
+        return antipodes_of(self._space, lru_cache(_ROWS_CACHED)(few_blocks(self._blocks).range), distance, numbers, 1)
 
     def publish(self, to: Path) -> None:
         """Give the file of the part's blocks the name that the table knows it by."""
