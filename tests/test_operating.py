@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.command_line.verbs.of_folder import serve
+from puzzlebase.command_line.verbs.of_service import serve
 from puzzlebase.db import blobs, layers, table_file
 from puzzlebase.service.http import metrics
 from tests.serving import Served, serving

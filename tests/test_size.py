@@ -45,7 +45,7 @@ def test_plugins_are_those_of_the_tree() -> None:
     tools_of_ours = (
         "charts check cluster cubing experiments formulas hardest methods mixing page parquet parts patterns play"
     )
-    assert {*tools_of_ours.split(), "levels", "proxies", "publish", "release", "stickers"} == tools()
+    assert {*tools_of_ours.split(), "levels", "proxies", "publish", "release", "sql", "stickers"} == tools()
     for name, expected in {
         "puzzles/families/panex/index.py": True,
         "puzzles/families/tiles/__init__.py": True,

@@ -1,4 +1,4 @@
-"""Names that the shell completes: of puzzles, goals, moves, tables and stored queries. They need no kernel."""
+"""Names that the shell completes: of puzzles, goals, moves and tables. They need no kernel."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from puzzlebase.db.paths import DataFolder
 from puzzlebase.puzzles import Puzzle, UnknownPuzzle, all_families, find
 
 
-def _completing(
+def completing(
     names_for: Callable[[click.Context], Iterable[str]],
 ) -> Callable[[click.Context, click.Parameter, str], list[str]]:
     """The names that begin with the typed letters."""
@@ -24,37 +24,29 @@ def _completing(
     return begun
 
 
-@_completing
+@completing
 def puzzles(context: click.Context) -> list[str]:
     """The names worth listing, and those of every file in the data folder."""
     listed = [name for family in all_families() for name in family.listed]
     return [*listed, *(name.partition(".")[0].partition("@")[0] for name in _stored(context))]
 
 
-@_completing
+@completing
 def goals(context: click.Context) -> list[str]:
     """The named goals of the puzzle on the command line."""
     return [goal.name for puzzle in _puzzle(context) for goal in puzzle.goals]
 
 
-@_completing
+@completing
 def moves(context: click.Context) -> list[str]:
     """The moves of the puzzle on the command line."""
     return [move.name for puzzle in _puzzle(context) for move in puzzle.moves_of(puzzle.goal().start)]
 
 
-@_completing
+@completing
 def tables(context: click.Context) -> list[str]:
     """The tables in the data folder."""
     return [name for name in _stored(context) if "." not in name]
-
-
-@_completing
-def queries(_context: click.Context) -> Iterable[str]:
-    """The stored queries."""
-    from puzzlebase.service.sql.statements import stored_queries
-
-    return stored_queries()
 
 
 def _puzzle(context: click.Context) -> list[Puzzle]:

@@ -144,32 +144,9 @@ except DamagedTable as error:
 
 @pytest.mark.slow
 def test_a_pipe_is_refused_at_once(tmp_path: Path) -> None:
-    """A reader of a table, a SQL session and the verb try it."""
     path = tmp_path / "novice.duckdb"
     os.mkfifo(path)
     opened = subprocess.run(
         [sys.executable, "-c", PIPE, path], capture_output=True, text=True, timeout=PATIENCE, check=True
     )
     assert opened.stdout.strip() == f"the table in {str(path)!r} is no regular file"
-    command: list[str | Path] = [
-        Path(sys.executable).with_name("puzzlebase"),
-        "--data",
-        tmp_path,
-        "sql",
-        "SELECT 42 AS answer",
-    ]
-    queried = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True)
-    assert "42" in queried.stdout
-
-
-@pytest.mark.slow
-def test_a_session_goes_on(data: Path, tmp_path: Path) -> None:
-    """A table that ends its reader is left out."""
-    crashing(table_path(data, "novice"), tmp_path / "novice.duckdb")
-    shutil.copy(table_path(data, "challenger"), tmp_path)
-    program = Path(sys.executable).with_name("puzzlebase")
-    query = "SELECT puzzle, n FROM (FROM puzzles), (SELECT count(*) AS n FROM antipodes('challenger'))"
-    command: list[str | Path] = [program, "--data", tmp_path, "sql", "--csv", query]
-    queried = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=True)
-    assert queried.stdout.split() == ["puzzle,n", "challenger,82"]
-    assert "is left out: cannot be read" in queried.stderr

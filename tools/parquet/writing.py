@@ -14,9 +14,8 @@ from pyarrow.parquet import ParquetWriter
 
 from puzzlebase.db.atomic_files import written
 from puzzlebase.db.sql.scan import SCHEMA, StateScan
-from puzzlebase.db.sql.session import QueryResult
+from puzzlebase.db.sql.session import QueryResult, distinct
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.service.sql.formats import distinct
 from puzzlebase.service.sql.tables import state_text, states
 
 _ROWS_PER_GROUP = 1 << 20

@@ -3,7 +3,6 @@
 _OF_A_STATE = ("board", "grade", "hint", "lookup", "picture", "random")
 _OF_A_PUZZLE = ("antipodes", "histogram", "info", "list")
 _OF_FILES = ("build", "verify")
-_OF_A_FOLDER = ("serve", "sql")
 
 # The core's verbs by name: "module:attribute", as tools give theirs.
 VERBS = {
@@ -11,5 +10,5 @@ VERBS = {
     "solve": f"{__name__}.of_solutions:solve",
     **{name: f"{__name__}.of_puzzle:{name}" for name in _OF_A_PUZZLE},
     **{name: f"{__name__}.of_files:{name}" for name in _OF_FILES},
-    **{name: f"{__name__}.of_folder:{name}" for name in _OF_A_FOLDER},
+    "serve": f"{__name__}.of_service:serve",
 }

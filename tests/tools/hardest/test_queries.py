@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from puzzlebase.service.sql.statements import listed_queries, statements
 from puzzlebase.service.sql.tables import open_session
 from puzzlebase.tools.hardest import TOOL
+from puzzlebase.tools.sql.statements import listed_queries, statements
 from tests.conftest import build_table
 from tests.sql.conftest import ask
-from tests.sql.test_queries import Plain
+from tests.tools.sql.test_queries import Plain
 
 
 def plain_one_optimal_move(plain: Plain) -> list[tuple[Any, ...]]:

@@ -17,7 +17,7 @@ import yaml
 from prometheus_client import REGISTRY
 
 from puzzlebase.command_line.main import program
-from puzzlebase.command_line.verbs.of_folder import serve
+from puzzlebase.command_line.verbs.of_service import serve
 from puzzlebase.service.http import metrics
 from tests.serving import serving
 from tests.waiting import PATIENCE

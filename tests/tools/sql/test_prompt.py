@@ -1,4 +1,4 @@
-"""service/sql/prompt.py: statements as they are typed, and where results go."""
+"""tools/sql/prompt.py: statements as they are typed, and where results go."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pytest
 from puzzlebase.command_line.printing import complain
 from puzzlebase.db.sql.session import Session
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sql import prompt
 from puzzlebase.service.sql.tables import open_session
 from puzzlebase.tools.charts.sql import ChartOptions
+from puzzlebase.tools.sql import prompt
 from tests.sql.conftest import one
 
 

@@ -13,15 +13,15 @@ import pytest
 from rich.console import Console
 
 from puzzlebase.db.sql.session import Session
-from puzzlebase.service.sql.formats import text_table
 from puzzlebase.tools.charts.sql import ChartOptions
 from puzzlebase.tools.parquet.writing import export
+from puzzlebase.tools.sql.formats import text_table
 from tests.matrix import one_in
 from tests.sql.conftest import ask, one, table
 
-PAGE = (Path(__file__).parents[2] / "docs" / "sql.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "sql.md").read_text("utf-8")
 EXAMPLES = re.findall(r"^```sql\n(.*?)^```\n\n```text\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
-PICTURES = sorted((Path(__file__).parents[2] / "docs" / "pictures").glob("*.sql"))
+PICTURES = sorted((Path(__file__).parents[3] / "docs" / "pictures").glob("*.sql"))
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""service/sql/watchdog.py: a statement far beyond its limits ends the process, and no other statement does."""
+"""tools/sql/watchdog.py: a statement far beyond its limits ends the process, and no other statement does."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from time import monotonic
 import pytest
 
 from puzzlebase.db.sql.limits import DEFAULT_LIMITS
-from puzzlebase.service.sql import watchdog
-from puzzlebase.service.sql.watchdog import Watchdog
+from puzzlebase.tools.sql import watchdog
+from puzzlebase.tools.sql.watchdog import Watchdog
 
 LOOKS = 20
 PROGRAM = """
 from time import monotonic, sleep
 from types import SimpleNamespace
 from puzzlebase.db.sql.limits import StatementLimits
-from puzzlebase.service.sql import watchdog
+from puzzlebase.tools.sql import watchdog
 
 watchdog._OTHER_MEMORY = {other_memory}
 session = SimpleNamespace(limits=StatementLimits(), busy_until={busy_until})

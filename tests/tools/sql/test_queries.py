@@ -1,4 +1,4 @@
-"""service/sql/queries: each stored query gives what plain Python finds."""
+"""tools/sql/queries: each stored query gives what plain Python finds."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from puzzlebase.db.sql.session import Session
-from puzzlebase.service.sql.statements import __file__ as statements_file
-from puzzlebase.service.sql.statements import listed_queries, statements
 from puzzlebase.service.sql.tables import SessionTables, open_session
+from puzzlebase.tools.sql.statements import __file__ as statements_file
+from puzzlebase.tools.sql.statements import listed_queries, statements
 from tests.conftest import build_table
 from tests.naive import at_home as naive
 from tests.naive import distances as naive_distances

@@ -1,4 +1,4 @@
-"""service/sql/statements.py: which statements are meant."""
+"""tools/sql/statements.py: which statements are meant."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from puzzlebase.db.errors import MissingTable
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.sql.session import Session
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sql.statements import statements
 from puzzlebase.service.sql.tables import open_session
+from puzzlebase.tools.sql.statements import statements
 from tests.sql.conftest import ask
 
 

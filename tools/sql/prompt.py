@@ -19,10 +19,10 @@ from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.db.sql.session import QueryResult, Session
 from puzzlebase.puzzles import PuzzleError
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sql import formats
-from puzzlebase.service.sql.statements import statements
 from puzzlebase.service.sql.tables import open_session
-from puzzlebase.service.sql.watchdog import Watchdog
+from puzzlebase.tools.sql import formats
+from puzzlebase.tools.sql.statements import statements
+from puzzlebase.tools.sql.watchdog import Watchdog
 
 _UNBROKEN = 10_000  # columns of a line that no terminal breaks
 

@@ -1,4 +1,4 @@
-"""service/sql/formats.py: rows as text, CSV and JSON."""
+"""tools/sql/formats.py: rows as text, CSV and JSON."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from pathlib import Path
 from pyarrow import parquet
 
 from puzzlebase.db.sql.session import Session
-from puzzlebase.service.sql.formats import text_table, write_csv, write_json
 from puzzlebase.tools.parquet.writing import write_parquet
+from puzzlebase.tools.sql.formats import text_table, write_csv, write_json
 from tests.sql.conftest import ask, one
 
 

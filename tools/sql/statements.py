@@ -47,8 +47,8 @@ def statements(session: Session, query: str, puzzle: str | None) -> str:
 
 
 def stored_queries() -> dict[str, str]:
-    """The texts of service/sql/queries/*.sql and of the queries of tools, by name, in the order of the names."""
-    folder = files("puzzlebase.service.sql").joinpath("queries")
+    """The texts of tools/sql/queries/*.sql and of the queries of tools, by name, in the order of the names."""
+    folder = files("puzzlebase.tools.sql").joinpath("queries")
     stored = [file for file in folder.iterdir() if file.name.endswith(".sql")]
     tools = (reference.partition(":") for reference in plugins.references("queries").values())
     stored += [files(package).joinpath(name) for package, _, name in tools]
