@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import signal
+from io import StringIO
 from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
 
 from puzzlebase.puzzles import find
+from puzzlebase.service.answers.text import folded
 from tests.commands import command
 from tests.serving import free_port
 from tests.terminals import COLUMNS, Terminal, on_a_terminal
@@ -36,6 +38,16 @@ def test_a_searched_answer_begins_its_line_and_nothing_of_the_search_stays(tmp_p
     assert remedy == f"  build it: puzzlebase --data {tmp_path} build novice"
     assert distance == f"{NOVICE}  distance 5 (search)"
     assert len(moves.split()) == 5
+
+
+def test_a_line_is_folded_between_words_for_a_terminal_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    piped, terminal = StringIO(), Mock(isatty=lambda: True)
+    line = "  one  two-and-three four https://example.org/a/long/address"
+    assert folded(line, 4, piped) == line
+    assert folded(line, 4, terminal).split("\n") == [
+        "  one  two-and-three", "    four", "    https://example.org/a/long/address"
+    ]  # fmt: skip
 
 
 def test_a_letter_or_an_escape_may_come_in_two_parts() -> None:
@@ -143,9 +155,10 @@ def test_ctrl_c_ends_a_search_with_what_is_proven(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_serve_ends_with_ctrl_c(data: Path) -> None:
+def test_serve_prints_its_address_alone_and_ends_with_ctrl_c(data: Path) -> None:
     port = str(free_port())
-    with on_a_terminal("--data", str(data), "serve", "--port", port, "--workers", "1", "--no-log") as terminal:
-        terminal.until(port)
+    with on_a_terminal("--data", str(data), "serve", "--port", port, "--workers", "1") as terminal:
+        terminal.until(f"{port}/docs")
+        assert "{" not in terminal.text, "no log"
         terminal.type("\x03")
         assert terminal.end() in (0, 128 + signal.SIGINT)

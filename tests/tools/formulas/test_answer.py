@@ -83,6 +83,8 @@ def test_it_is_a_table_for_people(tables: Tables) -> None:
     assert lines[3].split() == ["64", number, number, number, "equal", "0.5000000000"]
     assert lines[4] == ""
     assert len(lines) == 4 + 1 + 2 + 64
+    unknown = [line for line in _lines(formula(tables, "panex", None, "1-4")) if line.split()[1:4] == ["-"] * 3]
+    assert not unknown, "a size without a number has no line"
 
 
 @pytest.mark.parametrize(

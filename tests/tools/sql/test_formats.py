@@ -25,6 +25,13 @@ def test_rows_as_text(session: Session) -> None:
     assert not more
 
 
+def test_a_row_that_is_too_wide_has_a_line_for_each_field(session: Session) -> None:
+    query = "SELECT 12345 AS number, 'abcdefghij' AS word"
+    (narrow, _), (wide, _) = (text_table(one(session, query), 5, width) for width in (17, 18))
+    assert [[*column.cells] for column in narrow.columns] == [["number", "word", ""], ["12345", "abcdefghij", ""]]
+    assert [[*column.cells] for column in wide.columns] == [["12345"], ["abcdefghij"]]
+
+
 VALUES = "SELECT 1 AS n, 'a,b\"c' AS s, NULL AS nothing, 0.5::DOUBLE AS half, 9007199254740993 AS big, [1, 2] AS l"
 
 
