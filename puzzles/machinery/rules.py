@@ -70,7 +70,7 @@ def rules_puzzle(
         about: facts for people.
         published: published numbers.
 
-    Raises BrokenPuzzle where rules raise.
+    Raises BrokenPuzzle if rules raise.
     """
     rules = _Rules(name, start, solved, moves, read, write)
     rules.readable(start)

@@ -37,7 +37,7 @@ class OpenTable(ShortestPaths):
 
     @cached_property
     def one_way(self) -> bool:
-        """True where moves may be one-way, as by `Source.one_way`."""
+        """True if moves may be one-way, as by `Source.one_way`."""
         return self.space.one_way
 
     def index(self, text: str) -> int:

@@ -18,7 +18,7 @@ from puzzlebase.tools.levels.text import BadLevel
 
 
 class LevelReport(TypedDict):
-    """A level in figures. All but the name, the title and the stated par is null where there is a problem."""
+    """A level in figures. All but the name, the title and the stated par is null if there is a problem."""
 
     name: Annotated[str, Field(description="name of its file, with a number where the file has several levels")]
     title: Annotated[str, Field(description="title that its file states")]

@@ -57,7 +57,7 @@ class LevelText:
     """A level as its file has it.
 
     Attributes:
-        title: its first comment that is no value; empty where there is none.
+        title: its first comment that is no value; empty if there is none.
         values: the values of its comments by name, each with its line.
         start: the first grid.
         goal: the grid after a line `goal`.

@@ -102,8 +102,8 @@ class _Board(NamedTuple):
         walls: which cells are walls, bool[cells].
         offsets: where the cells of each piece are from its first one, int64[pieces, most cells]; the first repeats.
         alike: for each piece the last one that it is alike with, int64[pieces]; they follow one another.
-        steps: the four directions as differences of cells, int64[pieces, 4], 0 where a piece may not go.
-        goal: where the first cell of each piece must be, -1 where it may be anywhere, int64[pieces].
+        steps: the four directions as differences of cells, int64[pieces, 4], 0 if a piece may not go.
+        goal: where the first cell of each piece must be, -1 if it may be anywhere, int64[pieces].
         form: bits of a cell, pieces in a word, and how moves count: 0 cells, 1 straight, 2 piece.
     """
 

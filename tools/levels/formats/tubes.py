@@ -33,7 +33,7 @@ def game(level: LevelText) -> LevelGame:
     """The game of a level; raises BadLevel.
 
     A key has the tubes in order of their numbers, as many in each word as fit. The number of a tube has a digit for
-    each of its places, 0 where it is free, the bottom one first.
+    each of its places, 0 if it is free, the bottom one first.
     """
     grid = level.start
     colours, places = _colours(grid), grid.width

@@ -131,7 +131,7 @@ class DenseRanking:
         return cls(codes, int(size), bits, starts)
 
     def rank(self, keys: Keys) -> Indices:
-        """The numbers of keys, uint64[n, 1] -> int64[n]; -1 where they are not in the set."""
+        """The numbers of keys, uint64[n, 1] -> int64[n]; -1 if they are not in the set."""
         return self.rank_slots(keys, 1, -1)
 
     def rank_slots(self, keys: Keys, slots: int, outside: int) -> Indices:

@@ -35,7 +35,7 @@ class Ranking:
         size: how many keys there are.
         runs: the used bits of the first word, uint64[runs, 2]: where they are, and how far they move to the right.
         form: the numbers that kernels need, uint64[4]: the bits of a first word, the lower ones among them, a factor by
-            which they are mixed, 0 where they are not, and its inverse.
+            which they are mixed, 0 if they are not, and its inverse.
         starts: uint64[groups + 1].
         upper: uint64[words].
         lower: the lower bits of the first words, one after another, uint64[words].
