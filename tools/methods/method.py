@@ -2,99 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import click
 
 from puzzlebase.command_line import options
-from puzzlebase.puzzles import UNREACHED, Puzzle
+from puzzlebase.puzzles import Puzzle
 from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.discovery import extra_of
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.budget import NO_DEADLINE
 from puzzlebase.service.sources.folder import Opening, Tables
-from puzzlebase.service.sources.source import UNKNOWN, Bounds, Origin, Solution
 from puzzlebase.tools.methods.record import Method, MethodPath
-from puzzlebase.tools.methods.sources import NumberedStates, listed_move
+from puzzlebase.tools.methods.sources import PathSource
 
 
-class OpenMethod(NumberedStates):
-    """A method for one answer. The distance is known where its path is as short as the bound."""
-
-    origin = Origin("construction", "construction")
+class OpenMethod(PathSource):
+    """A method for one answer."""
 
     def __init__(self, method: Method, opening: Opening) -> None:
         super().__init__(opening)
         self._method = method
-        self._paths: dict[str, MethodPath] = {}
-
-    def path(self, text: str) -> MethodPath:
-        """The path from a state."""
-        if text not in self._paths:
-            self._paths[text] = self._method.path(self.goal, text)
-        return self._paths[text]
 
     def bound(self, text: str) -> int | None:
-        """So many moves at least; None where no moves lead to the goal."""
+        """The proven lower bound of a state."""
         return self._method.bound(self.goal, text)
 
-    def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:  # noqa: ARG002
-        """Distances of states; UNKNOWN where the path is longer than the bound, or does not solve."""
-        return [self._distance(self.text(index)) if index >= 0 else UNREACHED for index in indices]
+    def find_path(self, text: str) -> MethodPath:
+        """Follow the method from a state to its end."""
+        return self._method.path(self.goal, text)
 
-    def _distance(self, text: str) -> int:
-        bound = self.bound(text)
-        if not bound:
-            return UNREACHED if bound is None else 0
-        path = self.path(text)
-        return bound if path.solves and path.weight == bound else UNKNOWN
+    def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:  # noqa: ARG002
+        """Distances of states."""
+        return [*map(self.distance, indices)]
 
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
-        """The state after each move of a state, and last the state itself; and what the method tells of each."""
+        """The state after each move of a state, and last the state itself; and the distances that are known."""
         states = [*self.after_moves(index), index]
         return states, self.distances_of(states)
-
-    def solution(self, text: str, distance: int) -> MethodSolution:
-        """The method's path."""
-        return MethodSolution(self.puzzle, text, distance, None, self)
-
-
-@dataclass(frozen=True)
-class MethodSolution(Solution):
-    """The path of a method, which may end where the method is stuck."""
-
-    others: None
-    source: OpenMethod
-
-    @property
-    def length(self) -> int:
-        """The number of its names of moves."""
-        return 0 if self.distance in (0, UNREACHED) else self.source.path(self.text).length
-
-    @property
-    def stuck(self) -> str | None:  # type: ignore[override]
-        """The state in which it ends, if that is not solved."""
-        path = self.source.path(self.text) if self.distance == UNKNOWN else None
-        return path.state_at(path.length) if path and not path.solves else None
-
-    def bounds(self) -> Bounds:
-        """The bounds that the bound and the path prove."""
-        path, lower = self.source.path(self.text), self.source.bound(self.text)
-        assert lower is not None
-        return Bounds(True if path.solves else None, lower, path.weight if path.solves else None)
-
-    def first(self) -> list[int]:
-        """The listed move that begins it, if its first name is one."""
-        return listed_move(self.puzzle, next(self.moves(), ""))
-
-    def moves(self, offset: int = 0) -> Iterator[str]:
-        """The names of its moves from number `offset` on."""
-        return self.source.path(self.text).moves(offset) if self.length else iter(())
-
-    def part(self, offset: int) -> tuple[str, Iterator[str]]:
-        """The state before its move number `offset`, or its last state; and the moves from there."""
-        return self.source.path(self.text).state_at(offset) if self.length else self.text, self.moves(offset)
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from functools import reduce
 from itertools import islice
 from threading import Lock
 from time import monotonic
@@ -29,7 +31,7 @@ from puzzlebase.service.sources.source import (
     Source,
     after_moves_by_rules,
 )
-from puzzlebase.tools.methods.record import Construction, Oracle, Solver
+from puzzlebase.tools.methods.record import Construction, MethodPath, Oracle, Solver
 
 _SOLVERS = 16  # cached solvers of all oracles: one of Hanoi takes at most a megabyte, and milliseconds to make
 _ASKED_TOGETHER = 64  # states, each of which may take ten milliseconds
@@ -172,30 +174,106 @@ class OracleSolution(ShortestSolution):
         return self.solver.state_at(self.text, offset), self.moves(offset)
 
 
-class OpenConstruction(NumberedStates):
-    """A construction for one answer, with the solutions that it has found.
+class PathSource(NumberedStates):
+    """A source for one answer that finds a path from each state.
 
-    The distance is known where a solution is as short as the bound; else the answer has both.
+    The distance is known if the path is as short as the bound.
     """
 
     origin = Origin("construction", "construction")
+
+    def __init__(self, opening: Opening) -> None:
+        super().__init__(opening)
+        self._paths: dict[str, MethodPath] = {}
+
+    @abstractmethod
+    def bound(self, text: str) -> int | None:
+        """The proven lower bound of a state; None if no moves lead to the goal."""
+
+    @abstractmethod
+    def find_path(self, text: str) -> MethodPath:
+        """Find the path from a state that can be solved."""
+
+    def path(self, text: str) -> MethodPath:
+        """The path from a state that can be solved, found once."""
+        if text not in self._paths:
+            self.deadline.check()
+            self._paths[text] = self.find_path(text)
+        return self._paths[text]
+
+    def distance(self, index: int) -> int:
+        """The distance of a state; UNKNOWN if the path is longer than the bound, or does not solve."""
+        text = self.text(index) if index >= 0 else ""
+        bound = self.bound(text) if text else None
+        if not bound:
+            return UNREACHED if bound is None else 0
+        path = self.path(text)
+        return bound if path.solves and path.weight == bound else UNKNOWN
+
+    def solution(self, text: str, distance: int) -> PathSolution:
+        """The solution by the path."""
+        return PathSolution(self.puzzle, text, distance, None, self)
+
+
+@dataclass(frozen=True)
+class PathSolution(Solution):
+    """The path from a state, a shortest solution if the distance is known. It may end before the goal."""
+
+    others: None
+    source: PathSource
+
+    @property
+    def length(self) -> int:
+        """The number of names of moves, each of which may stand for several moves."""
+        return 0 if self.distance in (0, UNREACHED) else self.source.path(self.text).length
+
+    @property
+    def stuck(self) -> str | None:  # type: ignore[override]
+        """The state in which it ends, if that is not solved."""
+        path = self.source.path(self.text) if self.distance == UNKNOWN else None
+        return path.state_at(path.length) if path and not path.solves else None
+
+    def bounds(self) -> Bounds:
+        """The bounds that the source's bound and the path prove."""
+        path, lower = self.source.path(self.text), self.source.bound(self.text)
+        assert lower is not None
+        return Bounds(True if path.solves else None, lower, path.weight if path.solves else None)
+
+    def first(self) -> list[int]:
+        """The listed move that begins it, if its first name is one."""
+        return listed_move(self.puzzle, next(self.moves(), ""))
+
+    def moves(self, offset: int = 0) -> Iterator[str]:
+        """The names of its moves from number `offset` on."""
+        return self.source.path(self.text).moves(offset) if self.length else iter(())
+
+    def part(self, offset: int) -> tuple[str, Iterator[str]]:
+        """The state before its move number `offset`, or its last state; and the moves from there."""
+        return self.source.path(self.text).state_at(offset) if self.length else self.text, self.moves(offset)
+
+
+class OpenConstruction(PathSource):
+    """A construction for one answer, with the solutions that it has found."""
 
     def __init__(self, construction: Engine, opening: Opening) -> None:
         super().__init__(opening)
         assert isinstance(construction, Construction)
         self.construction = construction
-        self._solutions: dict[str, tuple[str, ...]] = {}
 
-    def solution(self, text: str, distance: int) -> ConstructedSolution:
-        """The solution that is constructed, when one of its moves is asked for."""
-        return ConstructedSolution(self.puzzle, text, distance, None, self)
+    def bound(self, text: str) -> int | None:
+        """The proven lower bound of a state."""
+        return self.construction.bound(self.goal, text)
 
-    def constructed(self, text: str) -> tuple[str, ...]:
-        """The solution of a state that can be solved, by the names of its moves."""
-        if text not in self._solutions:
-            self.deadline.check()
-            self._solutions[text] = tuple(self.construction.construct(self.goal, text))
-        return self._solutions[text]
+    def find_path(self, text: str) -> MethodPath:
+        """Construct the solution of a state that can be solved."""
+        names = tuple(self.construction.construct(self.goal, text))
+        return MethodPath(
+            length=len(names),
+            weight=sum(map(self.puzzle.board.weight, names)),
+            solves=True,
+            moves=lambda first: islice(names, first, None),
+            state_at=lambda count: reduce(self.puzzle.play, names[:count], text),
+        )
 
     def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:
         """Distances of states: UNREACHED for -1, UNKNOWN where solution and bound differ.
@@ -203,25 +281,8 @@ class OpenConstruction(NumberedStates):
         Along a game only its ends are constructed. Of the states between them only the solved ones are told.
         """
         constructed = {indices[0], indices[-1]} if along else {*indices}
-        return [self._distance(index, found=index in constructed) for index in indices]
-
-    def _distance(self, index: int, *, found: bool = True) -> int:
-        bound = None if index < 0 else self.construction.bound(self.goal, self.text(index))
-        if bound is None:
-            return UNREACHED
-        if not found and bound:
-            return UNDECIDED
-        return bound if bound <= 0 or self.upper_bound(self.text(index)) == bound else UNKNOWN
-
-    def lower_bound(self, text: str) -> int:
-        """The bound of a state that can be solved: so many moves at least."""
-        bound = self.construction.bound(self.goal, text)
-        assert bound is not None
-        return bound
-
-    def upper_bound(self, text: str) -> int:
-        """The moves of the solution of a state that can be solved."""
-        return sum(map(self.puzzle.board.weight, self.constructed(text)))
+        decided = {index for index in indices if index < 0 or not self.bound(self.text(index))} | constructed
+        return [self.distance(index) if index in decided else UNDECIDED for index in indices]
 
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
         """The state after each move of a state, -1 for an illegal one, and last the state itself; and distances.
@@ -230,7 +291,7 @@ class OpenConstruction(NumberedStates):
         raises the bound of a state at a known distance leads to that distance, because moves can be taken back. And a
         first move of one unit in a shortest solution leads nearer.
         """
-        states, distance = self.after_moves(index), self._distance(index)
+        states, distance = self.after_moves(index), self.distance(index)
         first = self.solution(self.text(index), distance).first() if distance >= 0 else []
         nearer = states[first[0]] if first else UNREACHED
         return [*states, index], [*(self._behind(to, distance, nearer) for to in states), distance]
@@ -239,7 +300,8 @@ class OpenConstruction(NumberedStates):
         """The distance proven behind a move; `nearer` is the state behind an optimal one."""
         if to < 0 or distance == UNREACHED:
             return UNREACHED
-        bound = self.lower_bound(self.text(to))
+        bound = self.bound(self.text(to))
+        assert bound is not None
         if bound in (0, distance + 1) or (to == nearer and bound == distance - 1):
             return bound
         return UNKNOWN if bound >= distance >= 0 else UNDECIDED
@@ -250,28 +312,3 @@ def listed_move(puzzle: Puzzle, name: str) -> list[int]:
     if name and puzzle.board.weight(name) > 1:
         name = name.partition("*")[0]
     return [number for number, move in enumerate(puzzle.moves) if move.name == name]
-
-
-@dataclass(frozen=True)
-class ConstructedSolution(Solution):
-    """The solution of a construction, a shortest one if the distance is known."""
-
-    others: None
-    source: OpenConstruction
-
-    @property
-    def length(self) -> int:
-        """The number of its names of moves, each of which may stand for several moves."""
-        return 0 if self.distance in (0, UNREACHED) else len(self.source.constructed(self.text))
-
-    def bounds(self) -> Bounds:
-        """The bounds that the solution and the construction's own bound prove."""
-        return Bounds(True, self.source.lower_bound(self.text), self.source.upper_bound(self.text))
-
-    def first(self) -> list[int]:
-        """The listed move that begins it."""
-        return listed_move(self.puzzle, next(self.moves(), ""))
-
-    def moves(self, offset: int = 0) -> Iterator[str]:
-        """Its moves, by name, from number `offset` on."""
-        return islice(self.source.constructed(self.text) if self.length else (), offset, None)
