@@ -39,18 +39,19 @@ def show(shown: Shown, as_json: bool) -> None:
     for line in shown.lines(shown.answer):
         click.echo(line)
     for note in shown.notes(shown.answer) if shown.notes else ():
-        _say(note)
+        say(note)
 
 
-def _say(line: str, indent: int = 0) -> None:
+def say(line: str, indent: int = 0) -> None:
+    """Print a line on standard error, folded between words on a terminal."""
     click.echo(folded(line, indent, sys.stderr), err=True)
 
 
 def say_unreadable() -> None:
     """Print an error for each definition file that is no puzzle."""
     for error in unreadable().values():
-        _say(f"puzzlebase: {error}")
-        _say(f"  {error.hint}", 2)
+        say(f"puzzlebase: {error}")
+        say(f"  {error.hint}", 2)
 
 
 _MAKE = {
@@ -79,9 +80,9 @@ def complain(error: Exception) -> None:
     if problem and "--json" in sys.argv:
         click.echo(orjson.dumps(problem))
         return
-    _say(f"puzzlebase: {error}")
+    say(f"puzzlebase: {error}")
     if hint := getattr(error, "hint", ""):
-        _say(f"  {with_folders(hint)}", 2)
+        say(f"  {with_folders(hint)}", 2)
     if type(error) is UnknownPuzzle:  # others name their file
         for line in searched():
-            _say(f"  {line}", 2)
+            say(f"  {line}", 2)

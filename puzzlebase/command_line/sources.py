@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from puzzlebase.command_line import options
-from puzzlebase.command_line.printing import Shown, show, with_folders
+from puzzlebase.command_line.printing import Shown, say, show, with_folders
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.db.machine import spare_memory
 from puzzlebase.db.paths import remedy, table_path
@@ -105,25 +105,28 @@ def _opened(
     if state is not None:
         OpenSearch(searchable, limits.begin()).index(state)
     if not searchable.patterns:
-        click.echo(f"puzzlebase: {_why_a_search(tables.data, searchable)}", err=True)
+        for line in _why_a_search(tables.data, searchable):
+            say(line, 2)
     with _budget(limits) as budget:
         yield OpenSearch(searchable, budget), budget
 
 
-def _why_a_search(data: Path, searchable: Searchable) -> str:
-    """A note about the missing table, with the command that can build it."""
+def _why_a_search(data: Path, searchable: Searchable) -> Iterator[str]:
+    """A note about the missing table, and the command that can build it."""
     puzzle, goal = searchable.puzzle, searchable.goal
     patterns = puzzle.engine(PatternDatabases)
     found = puzzle.index_side and puzzle.index_side.found
     needs = patterns.needs(puzzle.name, goal) if patterns else None
     if (searchable.space.grows and not found and not needs) or (patterns and needs is None):
-        return f"{puzzle.name} has too many states for a table, so this is a search"
+        yield f"puzzlebase: {puzzle.name} has too many states for a table, so this is a search"
+        return
     path = table_path(data, puzzle.table_name(goal))
     if found and path.exists():
-        return f"the start does not lead to this state, so it is not in {path}, and this is a search"
+        yield f"puzzlebase: the start does not lead to this state, so it is not in {path}, and this is a search"
+        return
     what = "are no tables of the patterns of" if patterns else "is no table of"
-    command = with_folders(remedy(path))
-    return f"there {what} {path.stem} yet in {data}, so this is a search\n  {command}"
+    yield f"puzzlebase: there {what} {path.stem} yet in {data}, so this is a search"
+    yield f"  {with_folders(remedy(path))}"
 
 
 @contextmanager
@@ -157,7 +160,4 @@ def _say_how_it_ended(budget: Budget, limits: SearchLimits) -> None:
     if budget.stopped:
         sys.exit(128 + signal.SIGINT)
     if budget.over:
-        click.echo(
-            f"the search ended after {limits.seconds:g} s; --max-seconds {10 * limits.seconds:g} lets it take longer",
-            err=True,
-        )
+        say(f"the search ended after {limits.seconds:g} s; --max-seconds {10 * limits.seconds:g} lets it take longer")
