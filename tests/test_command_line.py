@@ -351,6 +351,14 @@ def test_problems_are_json_with_the_option(data: Path) -> None:
     assert (problem["status"], problem["type"]) == (400, "/docs#invalid-state")
 
 
+@pytest.mark.parametrize("words", ["release FOLDER", "picture novice BBBBBBBBBBBBRRRRRRRRR --output FOLDER"])
+def test_what_cannot_be_written_has_a_remedy(data: Path, tmp_path: Path, words: str) -> None:
+    (tmp_path / "file").touch()
+    below = tmp_path / "file" / "below"
+    done = run(data, *words.replace("FOLDER", str(below)).split(), status=1)
+    assert f"'{below}' cannot be used: Not a directory\n  name a folder that is there or can be made" in done.stderr
+
+
 def test_help_says_what_each_verb_does(data: Path) -> None:
     overview = run(data, "--help").stdout
     assert len(VERBS) > 12

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import errno
 import os
 import signal
 import sys
@@ -23,6 +24,11 @@ _WRONG_USE = 2
 
 # Bytes of addresses that the program needs, most of which it never touches: libraries, and stacks of threads.
 ADDRESSES = 3 << 30
+_AGAIN = "run the same command again"
+_UNUSABLE = {
+    errno.EADDRINUSE: "take another --port, or end the program that listens there",
+    errno.EADDRNOTAVAIL: "name an address of this machine with --host",
+}
 
 
 def main() -> None:
@@ -39,7 +45,7 @@ def main() -> None:
         click.echo(f"puzzlebase: the text is not valid Unicode: {error}", err=True)
         sys.exit(_WRONG_USE)
     except OSError as error:
-        click.echo(f"puzzlebase: {error}", err=True)
+        _say_unusable(error)
         sys.exit(_FAILED)
     except (MemoryError, RuntimeError, ImportError) as error:
         from puzzlebase.db.machine import ran_out
@@ -50,6 +56,18 @@ def main() -> None:
         sys.exit(_FAILED)
     except Exception as error:  # noqa: BLE001 -- those that no user can mend are raised again
         sys.exit(_status_of(error))
+
+
+def _say_unusable(error: OSError) -> None:
+    """Print the error of a file or an address that cannot be used, with its remedy."""
+    from puzzlebase.command_line.printing import say
+    from puzzlebase.db.errors import unwritable_remedy
+
+    what = f"{str(error.filename)!r} cannot be used: {error.strerror}" if error.filename else error
+    say(f"puzzlebase: {what}")
+    remedy = _UNUSABLE.get(error.errno or 0) or unwritable_remedy(error, _AGAIN)
+    if remedy != _AGAIN:
+        say(f"  {remedy}", 2)
 
 
 def _status_of(error: Exception) -> int:

@@ -160,7 +160,7 @@ def test_a_worker_that_starts_again_answers_before_numba_and_duckdb_are_loaded(t
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("host", "says"),
-    [("127.0.0.1", "in use"), ("192.0.2.1", "Cannot assign"), ("no.such.host.invalid", "Errno")],
+    [("127.0.0.1", "take another --port"), ("192.0.2.1", "with --host"), ("no.such.host.invalid", "cannot be used")],
 )
 def test_an_address_that_cannot_be_served_is_an_error_that_names_it(served: Served, host: str, says: str) -> None:
     port = served.address.rpartition(":")[2]
