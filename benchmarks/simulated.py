@@ -1,134 +1,193 @@
-"""Machines that are simulated on one: namespaces of a network with a switch, and a link of each that is shaped.
+"""Builds on a cluster of four machines, which are simulated on this one, and what they would take on real ones.
 
-What leaves a machine is shaped at its own end, what comes at the switch's. Needs root, and a kernel with namespaces,
-bridges and `tbf`.
+Four machines with two processors each are namespaces with shaped links (benchmarks/namespaces.py): eight parts, and a
+driver on a fifth machine. The blocks stay in the parts. All share the processors of this machine, so their seconds by
+the clock say little. What counts is the processor time of each process and the bytes on each link. The time of real
+machines is *derived* from these, as if nothing overlapped:
+
+    derived = processor time of the driver + of the slowest part: start, layers of the search, write, certificates
+              + bytes of the busiest link / its rate + 2 ms for each layer
+
+A small and a large puzzle of a kind give a fixed time and a time for each vertex. From both of the plain build and of
+the derived one follows the number of vertices from which the cluster is faster. Plain builds have a thread for each
+processor, two here. With links of 100 Mbit/s, which make a build wait, the model of links is compared with the clock.
+Where Ray is not installed, or this process may not make namespaces, there is nothing to measure.
+
+The last table is a prediction for 10^12 vertices of the larger puzzle's kind, on machines of 16 processors:
+
+    hours = vertices * processor time of a vertex / all processors + bytes of all links / (machines * rate)
+    memory of a machine = 3 bits for each of its vertices (and by rows 2 bits for each vertex of its parts' margins)
 """
 
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
-import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
 
-_SWITCH = "puzzlebase-switch"
-_PORT = 6399
-_STARTED = 120.0  # seconds that nodes of Ray may take to join
-_BURST = 1 << 20  # bytes: with less, tbf cannot keep up at 10 Gbit/s
+from benchmarks.figures import Figure, Measured, timed
+from benchmarks.namespaces import can_simulate, network, ray_on
+from benchmarks.process import run
+from puzzlebase.db.paths import table_path
+from puzzlebase.db.table_file import TableFile
 
-
-def can_simulate() -> bool:
-    """True if this process may make namespaces, links and queues."""
-    return hasattr(os, "geteuid") and os.geteuid() == 0 and bool(shutil.which("ip") and shutil.which("tc"))
+_MACHINES, _PROCESSORS = 4, 2  # that are simulated, and of each
+_GIGABIT, _TEN_GIGABIT = 1000, 10_000  # Mbit/s
+_SLOW = 100  # Mbit/s
+_LATENCY = 0.002  # seconds of a layer beside its work: a call of each part and its answer
+_KINDS = {"by rows": ("avenger", "turnstile"), "by expansion": ("sliding-2x5", "sliding-3x4")}
+_VERTICES = 10**12
+_LARGE = ((16, _TEN_GIGABIT), (64, _TEN_GIGABIT), (64, _GIGABIT))  # machines and their links
+_PROCESSORS_OF_LARGE = 16
+_HOUR = 3600
 
 
 @dataclass(frozen=True)
-class Machine:
-    """A namespace with one link."""
+class _Built:
+    """A build: seconds by the clock in all and by phase; of a cluster also the driver's and the bytes on links."""
 
-    number: int
+    seconds: float
+    phases: dict[str, float]
+    digest: str
+    vertices: int
+    layers: int
+    blocks: int  # bytes
+    driver: float = 0.0  # seconds of processor time
+    links: tuple[int, ...] = ()  # bytes; the driver's first
 
-    @property
-    def name(self) -> str:
-        """The name of its namespace."""
-        return f"puzzlebase-{self.number}"
+    def processor(self, of: str) -> float:
+        """Processor time of "the slowest part" or "all parts", but for their start."""
+        phases = self.phases.items()
+        return sum(took for phase, took in phases if phase.endswith(f"time of {of}") and not phase.startswith("start"))
 
-    @property
-    def address(self) -> str:
-        """Its address."""
-        return f"10.77.0.{self.number + 1}"
+    def links_take(self, megabits: int) -> float:
+        """Seconds in which the busiest link carries its bytes."""
+        return max(self.links) * 8 / (megabits * 1e6)
 
-    def start(self, *command: str | Path, **options: Any) -> subprocess.Popen[str]:
-        """Run a program on it."""
-        words = ["ip", "netns", "exec", self.name, *map(str, command)]
-        return subprocess.Popen(words, text=True, **options)  # noqa: S603 (our own command)
+    def derived(self, megabits: int) -> float:
+        """Seconds on real machines."""
+        start = self.phases["start, processor time of the slowest part"]
+        work = self.driver + start + self.processor("the slowest part")
+        return work + self.links_take(megabits) + _LATENCY * self.layers
 
-    def bytes(self) -> int:
-        """The bytes that its link has carried, in the direction that carried more."""
-        counts = []
-        for count in "rx_bytes", "tx_bytes":
-            words = ["ip", "netns", "exec", self.name, "cat", f"/sys/class/net/eth0/statistics/{count}"]
-            counts.append(int(subprocess.run(words, check=True, capture_output=True, text=True).stdout))  # noqa: S603
-        return max(counts)
-
-
-@contextmanager
-def network(machines: int, megabits: int | None) -> Iterator[list[Machine]]:
-    """Machines on one switch, with links of so many Mbit/s; None does not shape them."""
-    made = [Machine(number) for number in range(machines)]
-    try:
-        _ip("netns", "add", _SWITCH)
-        _ip("-n", _SWITCH, "link", "add", "bridge", "type", "bridge")
-        _ip("-n", _SWITCH, "link", "set", "bridge", "up")
-        for machine in made:
-            port = f"port{machine.number}"
-            _ip("netns", "add", machine.name)
-            _ip("-n", machine.name, "link", "set", "lo", "up")
-            _ip("-n", machine.name, *f"link add eth0 type veth peer name {port} netns {_SWITCH}".split())
-            _ip("-n", _SWITCH, "link", "set", port, "master", "bridge", "up")
-            _ip("-n", machine.name, "address", "add", f"{machine.address}/24", "dev", "eth0")
-            _ip("-n", machine.name, "link", "set", "eth0", "up")
-            for place, device in ((machine.name, "eth0"), (_SWITCH, port)) if megabits else ():
-                shape = f"qdisc add dev {device} root tbf rate {megabits}mbit burst {_BURST} latency 100ms"
-                _run("tc", "-n", place, *shape.split())
-        yield made
-    finally:
-        for name in (*(machine.name for machine in made), _SWITCH):
-            subprocess.run(["ip", "netns", "delete", name], check=False, capture_output=True)  # noqa: S603, S607
+    def predicted(self, machines: int, megabits: int) -> float:
+        """Seconds that _VERTICES of this kind take on machines of many processors."""
+        work = self.processor("all parts") / (machines * _PROCESSORS_OF_LARGE)
+        sent = sum(self.links[1:]) * (1 - 1 / machines) / (1 - 1 / _MACHINES)
+        return (work + sent * 8 / (machines * megabits * 1e6)) * _VERTICES / self.vertices
 
 
-@contextmanager
-def ray_on(machines: Sequence[Machine], processors: int, folder: Path) -> Iterator[str]:
-    """A Ray cluster, whose head has no parts and whose other machines have so many processors; its address."""
-    environment = os.environ | {"RAY_worker_niceness": "0", "RAY_USAGE_STATS_ENABLED": "0", "RAY_AUTH_MODE": "disabled"}
-    command: list[str | Path] = [
-        Path(sys.executable).with_name("ray"),
-        "start",
-        "--block",
-        "--object-store-memory",
-        str(150 << 20),
+def measure(_data: Path) -> Measured:
+    """Measure both kinds of search; empty where that cannot be."""
+    if not find_spec("ray") or not can_simulate():
+        return {}
+    measured: Measured = {}
+    for kind, (small, large) in _KINDS.items():
+        plain = {name: _plain(name) for name in (small, large)}
+        shaped = {name: _simulated(name, _GIGABIT) for name in (small, large)}
+        faster, slower = _simulated(small, _TEN_GIGABIT), _simulated(small, _SLOW)
+        for name in (small, large):
+            title = f"{name}, {kind}: {plain[name].vertices:,} vertices, {plain[name].layers} layers"
+            measured[title] = _compared(plain[name], shaped[name])
+        measured[f"Links: {small}"] = _links(shaped[small], faster, slower)
+        measured[f"Vertices from which four machines are faster, {kind}"] = [
+            Figure(f"with links of {megabits / 1000:g} Gbit/s", "vertices", [_even(plain, shaped, megabits)])
+            for megabits in (_GIGABIT, _TEN_GIGABIT)
+        ]
+        measured[f"10^12 vertices, {kind}, as {large}"] = [
+            Figure(
+                f"{machines} machines of {_PROCESSORS_OF_LARGE} processors, links of {megabits / 1000:g} Gbit/s",
+                "hours",
+                [shaped[large].predicted(machines, megabits) / _HOUR],
+            )
+            for machines, megabits in _LARGE
+        ]
+    return measured
+
+
+def _compared(plain: _Built, shaped: _Built) -> list[Figure]:
+    assert plain.digest == shaped.digest
+    times = [phase for phase in shaped.phases if "processor time" in phase]
+    derived = {megabits: shaped.derived(megabits) for megabits in (_GIGABIT, _TEN_GIGABIT)}
+    return [
+        Figure("plain build, on this machine", "s", [plain.seconds]),
+        *(Figure(f"- {phase}", "s", [took]) for phase, took in plain.phases.items()),
+        Figure("four machines, all on this one, links of 1 Gbit/s", "s", [shaped.seconds]),
+        *(Figure(f"- {phase}", "s", [shaped.phases[phase]]) for phase in times),
+        Figure("- processor time of the driver", "s", [shaped.driver]),
+        Figure("- bytes of the busiest link", "bytes", [max(shaped.links)]),
+        Figure("- bytes of the driver's link", "bytes", [shaped.links[0]]),
+        Figure("- bytes of all blocks, written by the parts", "bytes", [shaped.blocks]),
+        *(
+            Figure(f"four real machines, links of {megabits / 1000:g} Gbit/s, derived", "s", [seconds])
+            for megabits, seconds in derived.items()
+        ),
+        *(
+            Figure(f"plain / derived, links of {megabits / 1000:g} Gbit/s", "ratio", [plain.seconds / seconds])
+            for megabits, seconds in derived.items()
+        ),
     ]
-    address = f"{machines[0].address}:{_PORT}"
-    heads = ["--head", f"--port={_PORT}", "--num-cpus=0", "--include-dashboard=false"]
-    nodes: list[subprocess.Popen[str]] = []
-    with (folder / "ray.log").open("w") as log:
-        try:
-            for machine in machines:
-                joins = [f"--address={address}", f"--num-cpus={processors}"] if machine.number else heads
-                where = f"--node-ip-address={machine.address}"
-                nodes.append(machine.start(*command, *joins, where, env=environment, stdout=log, stderr=log))
-                _wait_for(machines[0], address, len(nodes), environment)
-            yield address
-        finally:
-            for node in reversed(nodes):
-                node.terminate()
-            for node in nodes:
-                node.wait()
 
 
-def _wait_for(machine: Machine, address: str, nodes: int, environment: dict[str, str]) -> None:
-    """Wait until so many nodes are there."""
-    asks = f"import ray; ray.init('{address}', logging_level='error'); print(len(ray.nodes()))"
-    until = time.monotonic() + _STARTED
-    while time.monotonic() < until:
-        asked = machine.start(
-            sys.executable, "-c", asks, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-        )
-        if (asked.communicate()[0] or "").strip() == str(nodes):
-            return
-        time.sleep(0.5)
-    raise RuntimeError(f"{nodes} nodes of Ray did not start")
+def _links(shaped: _Built, faster: _Built, slower: _Built) -> list[Figure]:
+    waited = slower.seconds - shaped.seconds
+    expected = slower.links_take(_SLOW) - shaped.links_take(_GIGABIT)
+    return [
+        Figure("with 10 Gbit/s", "s", [faster.seconds]),
+        Figure("with 1 Gbit/s", "s", [shaped.seconds]),
+        Figure("with 100 Mbit/s", "s", [slower.seconds]),
+        Figure("longer with 100 Mbit/s than with 1 Gbit/s", "s", [waited]),
+        Figure("longer by the model of links", "s", [expected]),
+    ]
 
 
-def _ip(*words: str) -> None:
-    _run("ip", *words)
+def _even(plain: dict[str, _Built], shaped: dict[str, _Built], megabits: int) -> int:
+    """The vertices at which both take as long, if each takes a fixed time and one for each vertex; 0 if never."""
+    sizes = [each.vertices for each in plain.values()]
+    here = [each.seconds for each in plain.values()]
+    there = [each.derived(megabits) for each in shaped.values()]
+    of_vertex, of_vertex_there = ((last - first) / (sizes[1] - sizes[0]) for first, last in (here, there))
+    if of_vertex_there >= of_vertex:
+        return 0
+    return int(max(sizes[0] + (there[0] - here[0]) / (of_vertex - of_vertex_there), 0))
 
 
-def _run(*words: str) -> None:
-    subprocess.run(words, check=True, capture_output=True)  # noqa: S603 (our own commands)
+def _plain(name: str) -> _Built:
+    with TemporaryDirectory() as folder:
+        _, seconds = timed(lambda: run(["--data", folder, "build", name]))
+        return _read(Path(folder), name, seconds)
+
+
+def _simulated(name: str, megabits: int) -> _Built:
+    """A build on simulated machines, whose parts have a folder of their own."""
+    with (
+        TemporaryDirectory() as folder,
+        network(1 + _MACHINES, megabits) as machines,
+        ray_on(machines, _PROCESSORS, Path(folder)) as address,
+    ):
+        before = [machine.bytes() for machine in machines]
+        words = ["--data", folder, "build", name, "--cluster", address, "--cluster-parts"]
+        words += ["--cluster-workers", str(_MACHINES * _PROCESSORS), "--cluster-folder", str(Path(folder, "parts"))]
+        environment = os.environ | {"RAY_AUTH_MODE": "disabled"}
+        with Path(folder, "driver.log").open("w+") as log:
+            command = [sys.executable, "-m", "puzzlebase", *words]
+            driver = machines[0].start(*command, env=environment, stdout=log, stderr=subprocess.STDOUT)
+            (_, status, usage), seconds = timed(lambda: os.wait4(driver.pid, 0))
+            driver.returncode = os.waitstatus_to_exitcode(status)
+            if driver.returncode:
+                log.seek(0)
+                raise RuntimeError(f"the build of {name} ended with status {driver.returncode}:\n{log.read()}")
+        links = tuple(machine.bytes() - count for machine, count in zip(machines, before, strict=True))
+        return _read(Path(folder), name, seconds, usage.ru_utime + usage.ru_stime, links)
+
+
+def _read(data: Path, name: str, seconds: float, driver: float = 0.0, links: tuple[int, ...] = ()) -> _Built:
+    blocks = sum(each.stat().st_size for each in data.rglob("*.blocks"))
+    with TableFile(table_path(data, name)) as file:
+        phases = {step.phase: step.seconds for step in file.build_steps()}
+        info = file.info
+        return _Built(seconds, phases, file.digest, info.stored_size, len(info.layers), blocks, driver, links)
