@@ -6,6 +6,9 @@ two larger ones; states that cannot reach the goal are left out. *Near the start
 solver just loaded, which knows nothing but the goal; otherwise one solver is asked for all of them, in
 turn. Kernels are compiled, one state before the others is not counted.
 
+Beside it is the program of 1983, whose states are breadth-first layers, two of a side in memory, and paths are rebuilt
+from their middles. A state is 8 bytes, and a layer is sorted once more while it is made.
+
 Hanoi's oracle has no data. "Cold" is a solver in a program that has not asked about Hanoi before; the others are asked
 afterwards. States are uniform over all, by the oracle's own draw. Bytes are those that Python's allocator counts.
 """
@@ -26,6 +29,7 @@ from puzzlebase.puzzles import UNREACHED, IllegalMove, ImpossibleState, Puzzle, 
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.puzzles.families.hanoi.oracle import words
 from puzzlebase.puzzles.families.panex.levels import derive
+from puzzlebase.puzzles.families.panex.midpoints import found
 from puzzlebase.tools.methods.record import Oracle, Solver
 
 _STATES = 300
@@ -46,6 +50,7 @@ def measure(data: Path) -> Measured:
         "From data to a solver for a goal": [Figure(_NAME, "ms", [1e3 * timed(load)[1] for _ in range(_RUNS)])],
         **_asked(puzzle, load),
         **_solved(puzzle, load),
+        **_by_midpoints(),
         **_hanoi(),
     }
 
@@ -106,6 +111,31 @@ def _solved(puzzle: Puzzle, load: Callable[[], Solver]) -> Measured:
             Figure("one move near number 20,000", "ms", _milliseconds(one), "< 100"),
         ]
     }
+
+
+def _by_midpoints() -> Measured:
+    """The exchange by the program of 1983, and the same by the oracle, its data made first."""
+    measured: Measured = {}
+    for n, runs, targets in ((5, 3, ("≤ 2", "≤ 26,000")), (6, 1, ("≤ 30", "≤ 250,000"))):
+        puzzle = find(f"panex-{n}")
+        goal = puzzle.goal()
+        by_midpoints, by_oracle = [], []
+        for _ in range(1 + runs):
+            found.cache_clear()
+            derive.cache_clear()
+            (states, _, search), seconds = timed(partial(found, goal.start, goal.states[0]))
+            by_midpoints.append(seconds)
+            oracle = _oracle(puzzle)
+            line, seconds = timed(lambda: [*oracle.load(oracle.make(), goal).line(goal.start)])  # noqa: B023 -- called now
+            by_oracle.append(seconds)
+        assert len(line) == len(states) - 1
+        measured[f"The {len(line):,} moves of {puzzle.name}"] = [
+            Figure("by midpoints", "s", by_midpoints[1:], targets[0]),
+            Figure("states in memory at a time", "states", [search.most], targets[1]),
+            Figure("depth of paths in paths", "", [search.depth]),
+            Figure("by the oracle", "s", by_oracle[1:]),
+        ]
+    return measured
 
 
 def _hanoi() -> Measured:

@@ -2,46 +2,21 @@
 
 A pebble leaps to the hole, `-`, if a line joins the two places. It is solved when every pebble lies on a plate of its
 colour; one plate, `W`, stays free. Colours may come in any numbers. Here is the triangle of ten places, numbered row by
-row, without its centre line. In place of LINES a list MOVES may stand: for each place, those from which pebbles come.
+row, without its centre line. A list of allowed moves is a list of lines of two places each.
 """
 
 import re
-from collections.abc import Iterator
 
-from puzzlebase.puzzles import About, Family, rules_puzzle
+from puzzlebase.puzzles import Family
+from puzzlebase.puzzles.families.panguru import panguru_puzzle
 
 PLATES = "WAAABBCDDD"
 PEBBLES = "-DBAACDADB"
-LINES = ("12", "345", "6789", "0136", "247", "58", "0259", "148", "37")
-MOVES = [
-    sorted({int(other) for line in LINES if str(place) in line for other in line} - {place})
-    for place in range(len(PLATES))
-]
+LINES = [[1, 2], [3, 4, 5], [6, 7, 8, 9], [0, 1, 3, 6], [2, 4, 7], [5, 8], [0, 2, 5, 9], [1, 4, 8], [3, 7]]
 
-
-def leaps(state: str) -> Iterator[tuple[str, str]]:
-    """The moves of a state, by the place that a pebble leaves, and the states after them."""
-    hole = state.index("-")
-    for place in MOVES[hole]:
-        letters = [*state]
-        letters[hole], letters[place] = letters[place], "-"
-        yield str(place), "".join(letters)
-
-
-def read(text: str) -> str:
-    """Read a state."""
-    if sorted(text) != sorted(PEBBLES):
-        raise ValueError(f"the pebbles of {PEBBLES!r} in any order")
-    return text
-
-
-PUZZLE = rules_puzzle(
-    "leaping",
-    start=PEBBLES,
-    solved=PLATES.replace("W", "-").__eq__,
-    moves=leaps,
-    read=read,
-    title="Panguru with lines of one's own",
-    about=About(instructions="Move a pebble along a line to the hole, until every pebble lies on its colour."),
+FAMILY = Family(
+    name="leaping",
+    pattern=re.compile("leaping"),
+    members=("leaping",),
+    make=lambda name: panguru_puzzle(name, PLATES, PEBBLES, LINES),
 )
-FAMILY = Family(name="leaping", pattern=re.compile("leaping"), members=("leaping",), make=lambda _name: PUZZLE)

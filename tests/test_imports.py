@@ -47,6 +47,7 @@ MAY_IMPORT = {
     "puzzles/definitions": PUZZLES,
     "puzzles/families": PUZZLES,
     "puzzles/families/*": PUZZLES | {"puzzles/families", "tools/formulas", "tools/methods"},
+    "puzzles/families/classical": PUZZLES | {"puzzles/families/hanoi"},  # whose pictures of graphs it draws
     "puzzles/families/oriented": PUZZLES | {"puzzles/families/wheels", "tools/formulas"},  # and orientations
     "puzzles/families/tiles": PUZZLES | {"puzzles/families/sliding"},  # whose patterns they are
     "puzzles/families/quantum": PUZZLES | {"tools/experiments", "tools/methods"},

@@ -14,7 +14,7 @@ from puzzlebase.db.table import Table
 from puzzlebase.tools.mixing.file import Mixing, mixing_path, read_mixing, write_mixing
 from puzzlebase.tools.mixing.walk import NoUndoWalk, OrbitsWalk, StatesWalk, UnknownWalk, Walk
 
-_ORBIT, _STATE_OF_ORBITS, _MOVE = 1e-8, 1e-8, 2e-8  # seconds of one thread in each turn, measured
+_ORBIT, _STATE_OF_ORBITS, _MOVE = 1e-8, 4e-9, 2e-8  # seconds of one thread in each turn, measured
 
 
 class _WalkEstimate(Estimate):

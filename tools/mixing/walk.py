@@ -29,6 +29,7 @@ Result = TypeVar("Result")
 
 _CHUNK = 1 << 15
 _PIECES = 16  # of rows for each thread, since they take different times
+_LANES = 4  # of sums
 
 
 class UnknownWalk(PuzzleError):
@@ -181,7 +182,9 @@ class OrbitsWalk(Walk):
         self._alternate = alternate
         self._turns = edges.edges - 1
         self._edges = np.ascontiguousarray(edges.row_move.T), np.ascontiguousarray(edges.kind.T), edges.column_map
-        self._vertices = space.orbits.vertices
+        states = space.orbits.states()
+        self._states = np.ascontiguousarray(states.row_move.T), np.ascontiguousarray(states.kind.T), states.column_map
+        self._times = _times(edges.row_move.T, self._states[0])
         self._shape = edges.rows, edges.width
         if single:
             self.tolerance = 1e-6
@@ -214,8 +217,7 @@ class OrbitsWalk(Walk):
         self.turn += 1
 
     def _sums(self) -> Sums:
-        vertices = self._vertices
-        found = np.zeros((vertices.rows, len(self.layers) + 2))
+        found = np.zeros((self._shape[0], _LANES, len(self.layers) + 2))
         rest = self._rest / len(self._goal_states)
         # Where nothing is left but the error of rounding, a state cannot be reached: the least likely path to
         # one has this probability.
@@ -223,19 +225,28 @@ class OrbitsWalk(Walk):
 
         def work(first_row: int, last_row: int) -> None:
             _measure(
-                first_row,
-                last_row,
-                *(vertices.row_move, vertices.kind, vertices.column_map),
+                *(first_row, last_row, *self._edges, self._times, *self._states),
                 *(self._shares, self._nearest, self._goal_states, rest),
                 *(self._uniform, 0.5 * least, found),
             )
 
-        self._shared(work, ranges(vertices.rows, _PIECES * self._threads))
-        sums = found.sum(axis=0)
+        self._shared(work, ranges(self._shape[0], _PIECES * self._threads))
+        sums = found.sum(axis=(0, 1))
         states = sum(self.layers)
         reached = states if self._reached_all else round(sums[-1])
         self._reached_all = reached == states
         return sums[:-2], float(sums[-2]), reached
+
+
+def _times(other: Signed, state: Signed) -> npt.NDArray[np.int64]:
+    """The states that each edge of each row of vertices stands for in a sum: int64[rows, edges].
+
+    One edge of one vertex leads to each state. Where the half turn makes one graph of both wheels, it takes a state to
+    one with the same two vertices, an equal probability and an equal distance: one of these two rows counts for both.
+    """
+    rows = np.arange(len(other))[:, None]
+    halved = ((state >= 0) & (other < rows)).any()
+    return (state >= 0) * (np.where(other < rows, 0, 1 + (other > rows)) if halved else np.int64(1))
 
 
 def _goal_shares(space: Space) -> tuple[Indices, Probabilities]:
@@ -270,23 +281,42 @@ def _turn(first, last, row_move, kind, column_map, share, of_edges, of_own, of_f
 
 @kernel
 def _measure(  # type: ignore[no-untyped-def]
-    first, last, row_move, kind, column_map, share, nearest, goal_states, rest, uniform, least, found
+    first,
+    last,
+    row_move,
+    kind,
+    column_map,
+    times,
+    state_row,
+    state_kind,
+    state_map,
+    share,
+    nearest,
+    goal_states,
+    rest,
+    uniform,
+    least,
+    found,
 ):
-    """Sum up each row of states: p at each distance, |p - uniform|, and the number of states with p > 0."""
-    width = column_map.shape[1]
+    """Sum up the states on the edges of each row: p at each distance, |p - uniform|, and the number with p > 0.
+
+    Lanes let a processor begin a sum before it has ended the last one.
+    """
+    width = share.shape[1]
+    end = found.shape[2]
     for row in range(first, last):
-        for column in range(width):
-            p, distance = 0.0, np.int64(1 << 30)
-            for k in range(row_move.shape[0]):
-                orbit_row, orbit_column = row_move[k, row], column_map[kind[k, row], column]
-                p += share[orbit_row, orbit_column]
-                distance = min(distance, np.int64(nearest[orbit_row, orbit_column]))
-            distance += 1
-            if distance == 1:
-                for goal_state in goal_states:
-                    if row * width + column == goal_state:
-                        p += rest
-                        distance = np.int64(0)
-            found[row, distance] += p
-            found[row, found.shape[1] - 2] += abs(p - uniform)
-            found[row, found.shape[1] - 1] += p > least
+        for k in range(row_move.shape[1]):
+            other, of_kind, weight = row_move[row, k], kind[row, k], times[row, k]
+            for column in range(width if weight > 0 else 0):
+                to, lane = column_map[of_kind, column], column % found.shape[1]
+                p = np.float64(share[row, column]) + share[other, to]
+                distance = min(np.int64(nearest[row, column]), np.int64(nearest[other, to])) + 1
+                if distance == 1:
+                    state = state_row[row, k] * np.int64(width) + np.int64(state_map[state_kind[row, k], column])
+                    for goal_state in goal_states:
+                        if state == goal_state:
+                            p += rest
+                            distance = np.int64(0)
+                found[row, lane, distance] += weight * p
+                found[row, lane, end - 2] += weight * abs(p - uniform)
+                found[row, lane, end - 1] += weight * (p > least)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from cmath import pi, rect
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
+from itertools import product
 
-from puzzlebase.puzzles import About, Family, Published, Puzzle, rules_puzzle
+from puzzlebase.puzzles import About, Board, Family, Goal, Layout, Published, Puzzle, drawing_of, rules_puzzle
+from puzzlebase.puzzles.families.hanoi.graph_picture import MAX_DRAWN, drawn_graph
 
 _POSTS = "SID"
 _DISKS = "123456789abc"
@@ -37,11 +41,42 @@ def _write(state: State) -> str:
     return "/".join(post or _EMPTY for post in state)
 
 
+def _graph_picture(parse: Callable[[str], Board], n: int, text: str, _goal: Goal) -> Layout:
+    """Draw all states as Sierpinski's triangle, and the shortest path of one; raises what `parse` raises."""
+    parse(text)
+    points: dict[str, complex] = {}
+    for posts in product(range(3), repeat=n):
+        corners, point = [0, 1, 2], 0j  # of each post, where smaller disks lie
+        for size, post in enumerate(posts, 1):
+            point += rect(0.5**size, pi * (2 / 3 * corners[post] + 5 / 6))
+            one, other = {0, 1, 2} - {post}
+            corners[one], corners[other] = corners[other], corners[one]
+        piles = ("".join(disk for disk, at in zip(_DISKS, posts, strict=False) if at == post) for post in range(3))
+        points[_write(tuple(piles))] = point
+    goal: State = ("", "", _DISKS[:n])
+    nearer, found = {goal: goal}, [goal]
+    distances = {_write(goal): 0}
+    for state in found:
+        for _, after in _moves(state):
+            if after not in nearer:
+                nearer[after] = state
+                distances[_write(after)] = distances[_write(state)] + 1
+                found.append(after)
+    passed = [_read(_DISKS[:n], text)]
+    while passed[-1] != goal:
+        passed.append(nearer[passed[-1]])
+
+    def behind(state: str) -> Iterator[str]:
+        return (_write(to) for _, to in _moves(_read(_DISKS[:n], state)))
+
+    return drawn_graph(points, behind, distances, [*map(_write, passed)], _write(goal), str, n)
+
+
 def _puzzle(name: str) -> Puzzle:
     n = int(name.rpartition("-")[2])
     disks = _DISKS[:n]
     start: State = (disks, "", "")
-    return rules_puzzle(
+    puzzle = rules_puzzle(
         name,
         start=start,
         solved=lambda state: state[-1] == disks,
@@ -57,6 +92,12 @@ def _puzzle(name: str) -> Puzzle:
         ),
         published=Published("OEIS A000225", 3**n, start_distance=2**n - 1),
     )
+    if n > MAX_DRAWN:
+        return puzzle
+    posts = drawing_of(puzzle)
+    graph = partial(_graph_picture, puzzle.parse, n)
+    drawing = replace(posts, styles={"posts": posts.layout, "graph": graph})
+    return replace(puzzle, board=replace(puzzle.board, drawing=drawing))
 
 
 FAMILY = Family(

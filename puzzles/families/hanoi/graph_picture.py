@@ -7,7 +7,7 @@ that moves between groups are short. A state's colour is its distance to the goa
 from __future__ import annotations
 
 from cmath import pi, rect
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from itertools import pairwise, product
@@ -48,41 +48,61 @@ def graph_picture(rules: HanoiRules, text: str, _goal: Goal) -> Layout:
     """Draw all states, of at most MAX_DRAWN disks, and the shortest path of one; raises what `parse` raises."""
     parse(rules, text)
     points = {
-        format_board(np.array(state, np.uint8)): _RADIUS * point
+        format_board(np.array(state, np.uint8)): point
         for state, point in _layout(context_of(rules.posts), rules.n).items()
     }
     goal = rules.tower(2, rules.shown_at_goal)
     solver = HanoiSolver(rules, (goal,))
     distances = dict(zip(points, solver.distances([*points]), strict=True))
     passed = [solver.state_at(text, number) for number in range(max(distances[text], 0) + 1)]
+
+    def named(state: str) -> str:
+        return " ".join(POSTS[choice // 2] + COLOURS[choice % 2].lower() for choice in parse(rules, state))
+
+    def after(state: str) -> Iterable[str]:
+        return played(partial(play, rules), state, MOVES).values()
+
+    return drawn_graph(points, after, distances, passed, goal, named, rules.n)
+
+
+def drawn_graph(
+    points: Mapping[str, complex],
+    after: Callable[[str], Iterable[str]],
+    distances: Mapping[str, int],
+    passed: Sequence[str],
+    goal: str,
+    named: Callable[[str], str],
+    disks: int,
+) -> Layout:
+    """Draw a graph: its states at points of the unit circle or so, the moves, distances to the goal, and one path."""
     farthest = max(distances.values())
-    low = complex(min(point.real for point in points.values()), min(point.imag for point in points.values()))
-    high = complex(max(point.real for point in points.values()), max(point.imag for point in points.values()))
     margins = complex(_MARGIN, _MARGIN)
-    placed = {state: point + margins - low for state, point in points.items()}
-    shapes = [_line("a move", placed[one], placed[two], _LINE, _LINES) for one, two in _moves(rules, points)]
+    low, high = (
+        _RADIUS * complex(choose(at.real for at in points.values()), choose(at.imag for at in points.values()))
+        for choose in (min, max)
+    )
+    placed = {state: _RADIUS * point + margins - low for state, point in points.items()}
+    shapes = [_line("a move", placed[one], placed[two], _LINE, _LINES) for one, two in _moves(after, points)]
     shapes += [_line("the path", placed[one], placed[two], _MARKED, _PATH) for one, two in pairwise(passed)]
-    radius = _DISC[rules.n - 1]
+    radius = _DISC[disks - 1]
     for state, point in placed.items():
         distance = distances[state]
         what = "cannot reach the goal" if distance == UNREACHED else f"distance {distance}"
-        wide = 1.5 * radius if state in (text, goal) else radius
-        label = str(distance) if distance != UNREACHED and (rules.n <= 2 or wide > radius) else ""
-        named = " ".join(POSTS[choice // 2] + COLOURS[choice % 2].lower() for choice in parse(rules, state))
-        shapes.append(_disc(f"{named}, {what}", point, wide, _shade(distance, farthest), label))
+        wide = 1.5 * radius if state in (passed[0], goal) else radius
+        label = str(distance) if distance != UNREACHED and (disks <= 2 or wide > radius) else ""
+        shapes.append(_disc(f"{named(state)}, {what}", point, wide, _shade(distance, farthest), label))
     size = high - low + 2 * margins
     shapes += _legend(size.imag, farthest)
     numbered = tuple(replace(shape, id=f"shape-{number}") for number, shape in enumerate(shapes))
     return Layout(size.real, size.imag + _LEGEND, (), numbered, ())
 
 
-def _moves(rules: HanoiRules, states: Iterable[str]) -> Iterator[tuple[str, str]]:
+def _moves(after: Callable[[str], Iterable[str]], states: Iterable[str]) -> Iterator[tuple[str, str]]:
     """Every move between two states, once."""
     drawn = set()
     for state in states:
         drawn.add(state)
-        after = played(partial(play, rules), state, MOVES).values()
-        yield from ((state, to) for to in after if to not in drawn)
+        yield from ((state, to) for to in after(state) if to not in drawn)
 
 
 @cache

@@ -2,112 +2,116 @@
 
 Moves can be taken back, so a layer is what the last one leads to without itself and the one before. The paths from the
 start and those from the exchanged towers are mirror images, and the start is its own image when colours and sides are
-exchanged together. So one side is enough, and half of it: a quarter of the states.
+exchanged together. So one side is enough, and half of it: a quarter of the states. States are indices, sorted.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from itertools import count, pairwise
 
+import numpy as np
+
 from puzzlebase.puzzles.contract.errors import ImpossibleState, NoSpace
 from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.puzzle import Puzzle, played
-from puzzlebase.puzzles.families.panex.board import MOVES, parse, play
+from puzzlebase.puzzles.contract.puzzle import Puzzle
+from puzzlebase.puzzles.contract.space import Indices
+from puzzlebase.puzzles.engines.frontier import NO_VERTICES, common, next_layer
+from puzzlebase.puzzles.families.panex.board import MOVES, format_board, parse
+from puzzlebase.puzzles.families.panex.goals import named_goals
+from puzzlebase.puzzles.families.panex.index import space
 from puzzlebase.tools.methods.record import Method, MethodPath
 
-_LARGEST = 5
+_LARGEST = 6
+_BAR, _CASE = ord("|"), ord("a") ^ ord("A")
 
-Layer = set[str]
 
-
-@dataclass
 class MidpointSearch:
-    """The states of a shortest path; the most states that were in memory, and how deep paths lay in paths."""
+    """Shortest paths of panex-n; the most states that were in memory, and how deep paths lay in paths."""
 
-    most: int = 0
-    depth: int = 0
+    def __init__(self, n: int) -> None:
+        self.most = self.depth = 0
+        self.space = space(n, named_goals(n)[0])
 
-    def path(self, begin: str, end: str, depth: int = 1) -> list[str]:
-        """The states from begin to end, both included."""
+    def path(self, begin: int, end: int, depth: int = 1) -> list[int]:
+        """The states from begin to end, both included; raises ImpossibleState."""
         if begin == end:
             return [begin]
-        if end in _after({begin}):
+        if end in self.space.expand(np.array([begin])):
             return [begin, end]
         self.depth = max(self.depth, depth)
-        middle = self._by_symmetry(begin) if end == mirrored(begin) and begin == _twice(begin) else None
-        middle = middle or self._between(begin, end)
+        one = np.array([begin])
+        exchanged = end == self._image(one)[0] and begin == self._image(one, colours=True)[0]
+        middle = self._by_symmetry(begin) if exchanged else self._between(begin, end)
         return self.path(begin, middle, depth + 1)[:-1] + self.path(middle, end, depth + 1)
 
-    def _by_symmetry(self, begin: str) -> str:
+    def _by_symmetry(self, begin: int) -> int:
         """A middle of the paths to the mirror image, from the layers of one side, one of two images each."""
-        former: Layer = set()
-        now = {begin}
+        former, now = NO_VERTICES, np.array([begin])
         while True:
-            later = {min(state, _twice(state)) for state in _after(now)} - now - former
+            later = next_layer(self.space, now, former, lambda *_: None)
+            later = np.unique(np.minimum(later, self._image(later, colours=True)))
+            later = later[~np.isin(later, now) & ~np.isin(later, former)]
             self.most = max(self.most, len(former) + len(now) + len(later))
+            image = self._image(later)
+            image = np.minimum(image, self._image(image, colours=True))
             for met in now, later:  # an odd number of moves, or one more
-                for state in sorted(later):
-                    image = mirrored(state)
-                    if min(image, _twice(image)) in met:
-                        return state
+                if len(middles := later[np.isin(image, met)]):
+                    return int(middles[0])
             former, now = now, later
 
-    def _between(self, begin: str, end: str) -> str:
+    def _between(self, begin: int, end: int) -> int:
         """A middle of the paths between two states, from the layers of both sides."""
-        sides: list[tuple[Layer, Layer]] = [(set(), {begin}), (set(), {end})]
+        sides = [(NO_VERTICES, np.array([begin])), (NO_VERTICES, np.array([end]))]
         for turn in count():
-            (former, now), (_, others) = sides[turn % 2], sides[1 - turn % 2]
-            later = _after(now) - now - former
-            self.most = max(self.most, sum(map(len, (former, now, later, *sides[1 - turn % 2]))))
-            if met := later & others:
-                return min(met)
-            if not later:
-                break
+            (former, now), (before, others) = sides[turn % 2], sides[1 - turn % 2]
+            later = next_layer(self.space, now, former, lambda *_: None)
+            self.most = max(self.most, sum(map(len, (former, now, later, before, others))))
+            if len(met := common(later, others)):
+                return int(met[0])
             sides[turn % 2] = now, later
-        raise ImpossibleState(f"{begin!r} cannot reach {end!r}", "take a state that the start can reach")
+        raise AssertionError("all states of a space are joined")
 
-
-def mirrored(state: str) -> str:
-    """The state with left and right exchanged."""
-    return "|".join(reversed(state.split("|")))
-
-
-def _twice(state: str) -> str:
-    """The state with left and right exchanged, and the colours."""
-    return mirrored(state).swapcase()
-
-
-def _after(states: Layer) -> Layer:
-    return {after for state in states for after in played(play, state, MOVES).values()}
+    def _image(self, indices: Indices, *, colours: bool = False) -> Indices:
+        """The states with left and right exchanged, and perhaps the colours."""
+        boards = self.space.unrank(indices)
+        first, second = np.nonzero(boards == _BAR)[1].reshape(-1, 2, 1).swapaxes(0, 1)
+        at = np.arange(boards.shape[1])
+        right, centre = at[-1] - second, second - first - 1
+        source = np.select(
+            [at < right, at == right, at <= right + centre, at == right + centre + 1],
+            [second + 1 + at, first, first + at - right, second],
+            at - right - centre - 2,
+        )
+        boards = np.take_along_axis(boards, source, axis=1)
+        return self.space.rank(np.where((boards != _BAR) & colours, boards ^ _CASE, boards).astype(np.uint8))
 
 
 @cache
-def found(begin: str, end: str) -> tuple[list[str], MidpointSearch]:
-    """The names of the moves of a shortest path, and the search."""
-    search = MidpointSearch()
-    states = search.path(begin, end)
-    steps = pairwise(states)
-    return [next(move for move, to in played(play, one, MOVES).items() if to == other) for one, other in steps], search
+def found(begin: str, end: str) -> tuple[list[str], list[str], MidpointSearch]:
+    """The states of a shortest path, the names of its moves, and the search; raises ImpossibleState."""
+    n = len(begin) // 2 - 1
+    search = MidpointSearch(n)
+    graph = search.space
+    ends = graph.rank(np.array([parse(n, begin), parse(n, end)]))
+    if (ends < 0).any():
+        raise ImpossibleState(f"{begin!r} cannot reach {end!r}", "take a state that the start can reach")
+    path = np.array(search.path(*ends.tolist()))
+    names = [*MOVES]
+    moves = [names[int(np.flatnonzero(graph.expand(np.array([one]))[0] == to)[0])] for one, to in pairwise(path)]
+    return [format_board(board) for board in graph.unrank(path)], moves, search
 
 
 def midpoints(puzzle: Puzzle) -> Method:
-    """The program as a method: from any state of towers of at most five to the goal."""
+    """The program as a method: from any state of towers of at most six to the goal."""
     n = len(puzzle.goals[0].start) // 2 - 1
     if n > _LARGEST:
         raise NoSpace(f"the layers of {puzzle.name} are too many for this program", "take --method seed, or none")
 
     def path(goal: Goal, text: str) -> MethodPath:
         parse(n, text)
-        moves, _ = found(text, goal.states[0])
-
-        def state_at(number: int) -> str:
-            state = text
-            for move in moves[:number]:
-                state = play(state, move)
-            return state
-
-        return MethodPath(len(moves), len(moves), True, lambda skip: iter(moves[skip:]), state_at)
+        states, moves, _ = found(text, goal.states[0])
+        length = len(moves)
+        return MethodPath(length, length, True, lambda skip: iter(moves[skip:]), lambda at: states[min(at, length)])
 
     return Method(bound=lambda goal, text: path(goal, text).length, path=path)

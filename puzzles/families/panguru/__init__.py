@@ -10,26 +10,54 @@ Glossary
 
 from __future__ import annotations
 
-import re
+from collections.abc import Iterable
+from dataclasses import replace
 from functools import partial
 
-from puzzlebase.puzzles import About, BoardSide, Drawing, Family, IndexSide, Letters, Move, Notation, Puzzle
+from puzzlebase.puzzles import About, BoardSide, Drawing, Family, Goal, IndexSide, Letters, Move, Notation, Puzzle
 from puzzlebase.puzzles.contract.puzzle import ExampleMove
-from puzzlebase.puzzles.families.panguru.board import HOLE, PUZZLES, goal_of, goal_of_plates, parse, play, play_letters
+from puzzlebase.puzzles.families.panguru.board import (
+    HOLE,
+    NAMES,
+    PLATES,
+    PanguruRules,
+    goal_of,
+    goal_of_plates,
+    parse,
+    play,
+    play_letters,
+    rules_of,
+)
 from puzzlebase.puzzles.families.panguru.index import space
 from puzzlebase.puzzles.families.panguru.layout import effect, layout
 from puzzlebase.puzzles.machinery.letter_puzzles import format_letters
 from puzzlebase.puzzles.machinery.spaces import SPACES
 
 
-def _puzzle(name: str) -> Puzzle:
-    rules = PUZZLES[name]
+def panguru_puzzle(name: str, plates: str, pebbles: str, lines: Iterable[Iterable[int]]) -> Puzzle:
+    """Make a puzzle of plates, pebbles and lines of one's own; a line of two places allows the moves between them.
+
+    Colours are capitals but W, the odd plate; `-` is the hole. Raises InvalidState or ImpossibleState.
+    """
+    words = "the lines of the file", "a line"
+    rules = PanguruRules(name, plates, pebbles, tuple(tuple(sorted({*line})) for line in lines), words)
+    goal = goal_of(rules, plates)
+    assert goal
+    return _puzzle(rules, replace(goal, start=pebbles))
+
+
+def _made(name: str) -> Puzzle:
+    rules = rules_of(name)
+    return _puzzle(rules, goal_of_plates(rules, rules.plates))
+
+
+def _puzzle(rules: PanguruRules, goal: Goal) -> Puzzle:
     leapt = next(move for move, partners in rules.partners.items() if rules.start.index(HOLE) in partners)
-    goal = goal_of_plates(rules, rules.plates)
+    whole = rules.plates == PLATES
     return Puzzle(
-        name=name,
-        title=("Panguru" if rules.side == 5 else f"Panguru on {rules.places} places")
-        + ("" if rules.centre else " without the centre line"),
+        name=rules.name,
+        title=("Panguru" if whole else f"Panguru on {rules.places} places")
+        + (" without the centre line" if rules.name.endswith("-plain") else ""),
         moves=tuple(
             Move(str(place), f"row {row + 1}" if row > 1 else "rows 1 and 2")
             for place, (row, _) in enumerate(rules.where)
@@ -37,18 +65,17 @@ def _puzzle(name: str) -> Puzzle:
         goals=(goal,),
         notation=Notation(
             state=f"{rules.places} letters, the pebbles place by place, row by row from the top; '-' is the hole. "
-            f"{rules.colours} colours, {rules.copies} pebbles of each, in the letters of the goal's plates. "
+            f"{rules.pebbles}, in the letters of the goal's plates. "
             f"A goal is an arrangement of plates like {rules.plates}, W the odd one. Any capitals but W are colours",
             moves=f"0 to {rules.places - 1}: the place of the pebble that leaps in a straight line to the hole, "
-            f"over any others; lines are {rules.lines}",
+            f"over any others; lines are {rules.named[0]}",
             examples=(rules.start, play(rules, rules.start, leapt), goal.states[0]),
         ),
         about=About(
-            sentence=f"{'A game of Second Nature Games' if rules.side == 5 else 'A smaller Panguru'}: pebbles lie on "
+            sentence=f"{'A game of Second Nature Games' if whole else 'Another Panguru'}: pebbles lie on "
             "coloured plates in a triangle, and one plate is free.",
-            instructions="Move a pebble to the plate without one, along "
-            f"{'a row, a diagonal or the centre line' if rules.centre else 'a row or a diagonal'}, over any "
-            "others. It is solved when every pebble lies on a plate of its colour.",
+            instructions=f"Move a pebble to the plate without one, along {rules.named[1]}, over any others. It is "
+            "solved when every pebble lies on a plate of its colour.",
             example=ExampleMove(rules.start, str(leapt), f"the pebble of place {leapt} leaps; the top is place 0"),
         ),
         board=BoardSide(
@@ -66,12 +93,13 @@ def _puzzle(name: str) -> Puzzle:
 FAMILY = Family(
     name="panguru",
     title="Panguru",
-    template="panguru, or panguru-4 on a triangle of side 4, each also with -plain, without the centre line",
-    pattern=re.compile("panguru(-4)?(-plain)?"),
+    template="panguru, or panguru-4 on a triangle of side 4, each also with the numbers of pebbles of its colours, as "
+    "panguru-5432 or panguru-4-432, and with -plain, without the centre line",
+    pattern=NAMES,
     members=("panguru", "panguru-4"),
     larger=("panguru-plain", "panguru-4-plain"),
     example="panguru",
     place=5,
-    make=_puzzle,
+    make=_made,
     known={"panguru-4": (16_800, 11), "panguru": (10_216_206_000, 25)},
 )

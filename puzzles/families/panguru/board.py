@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from string import ascii_uppercase
 
 import numpy as np
@@ -17,56 +18,58 @@ from puzzlebase.puzzles.machinery.automaton import Arrangements
 HOLE = "-"
 ODD = "W"
 _COLOURS = {*ascii_uppercase} - {ODD}
-_KEY = re.compile("[a-gw]+")
 
 
 @dataclass(frozen=True)
 class PanguruRules:
-    """One puzzle of the family: its size, its default plates and the pebbles at the start.
+    """One puzzle of the family: its default plates, the pebbles at the start, and the lines, places on each.
 
-    Of the colours, `apart` belong to the row of an index, and the others to its column.
+    `named` is what a player says for the lines, in a sentence and after "along".
     """
 
-    side: int
-    copies: int
+    name: str
     plates: str
     start: str
-    apart: int
-    centre: bool = True  # False without the centre line
+    lines: tuple[tuple[int, ...], ...]
+    named: tuple[str, str]
 
-    @property
-    def name(self) -> str:
-        """The name of the puzzle."""
-        sided = "panguru" if self.side == 5 else f"panguru-{self.side}"
-        return sided if self.centre else f"{sided}-plain"
-
-    @property
-    def lines(self) -> str:
-        """The lines, for people."""
-        return "the rows, the diagonals and the centre line" if self.centre else "the rows and the diagonals"
+    @cached_property
+    def side(self) -> int:
+        """The number of rows."""
+        return self.where[-1][0] + 1
 
     @property
     def places(self) -> int:
         """The number of places."""
         return len(self.plates)
 
-    @property
-    def colours(self) -> int:
-        """The number of colours."""
-        return (self.places - 1) // self.copies
+    @cached_property
+    def counts(self) -> tuple[int, ...]:
+        """The number of pebbles of each colour, the most first."""
+        return tuple(self.plates.count(letter) for letter in in_order(self.plates)[1:])
 
     @property
+    def pebbles(self) -> str:
+        """The numbers of pebbles, for people."""
+        copies = {*self.counts}
+        each = (
+            f"{copies.pop()} pebbles of each"
+            if len(copies) == 1
+            else f"with {', '.join(map(str, self.counts))} pebbles"
+        )
+        return f"{len(self.counts)} colours, {each}"
+
+    @cached_property
     def where(self) -> list[tuple[int, int]]:
         """The row of each place and its number there, both from 0."""
-        return [(row, at) for row in range(self.side) for at in range(row + 1)]
+        return [(row, at) for row in range(self.places) for at in range(row + 1)][: self.places]
 
     @cached_property
     def aligned(self) -> npt.NDArray[np.bool_]:
         """True for two places that lie on a line: bool[places, places]."""
-        row, at = np.array(self.where).T
-        centre = np.where((2 * at == row) & self.centre, -1, np.arange(self.places))
-        lines = np.array([row, at, row - at, centre])
-        shared: npt.NDArray[np.bool_] = (lines[:, :, None] == lines[:, None]).any(axis=0)
+        shared = np.zeros((self.places, self.places), np.bool_)
+        for line in self.lines:
+            shared[np.ix_(line, line)] = True
         np.fill_diagonal(shared, val=False)
         return shared
 
@@ -76,14 +79,47 @@ class PanguruRules:
         return {str(place): frozenset(np.flatnonzero(row).tolist()) for place, row in enumerate(self.aligned)}
 
 
-PUZZLES = {
-    rules.name: rules
-    for centre in (True, False)
-    for rules in (
-        PanguruRules(5, 2, "WCBRBOGYGPCORPY", "-PCBRYOGYGBCORP", 3, centre),
-        PanguruRules(4, 3, "WRYBRYBRYB", "-BBYBRYYRR", 1, centre),
-    )
-}
+def triangle(name: str, side: int, plates: str, start: str, *, centre: bool) -> PanguruRules:
+    """The rules on a triangle's rows and diagonals, with or without its centre line."""
+    where = [(row, at) for row in range(side) for at in range(row + 1)]
+    along = [(0, row) for row, _ in where], [(1, at) for _, at in where], [(2, row - at) for row, at in where]
+    named: dict[tuple[int, int], list[int]] = {}
+    for lines in (*along, [(3, 0) if 2 * at == row and centre else (4, 0) for row, at in where]):
+        for place, line in enumerate(lines):
+            named.setdefault(line, []).append(place)
+    named.pop((4, 0))
+    words = ("the rows, the diagonals and the centre line", "a row, a diagonal or the centre line")
+    plain = ("the rows and the diagonals", "a row or a diagonal")
+    return PanguruRules(name, plates, start, tuple(map(tuple, named.values())), words if centre else plain)
+
+
+PLATES = "WCBRBOGYGPCORPY"
+_SIDES = {"": (5, PLATES, "-PCBRYOGYGBCORP"), "-4": (4, "WRYBRYBRYB", "-BBYBRYYRR")}
+
+
+def _counted(pebbles: int, most: int = 9) -> Iterator[str]:
+    """The numbers of pebbles of each colour, a digit each and the most first."""
+    if pebbles == 0:
+        yield ""
+    for copies in range(min(pebbles, most), 0, -1):
+        yield from (f"{copies}{rest}" for rest in _counted(pebbles - copies, copies))
+
+
+NAMES = re.compile(f"panguru(-4(-({'|'.join(_counted(9))}))?|-({'|'.join(_counted(14))}))?(-plain)?")
+"""A name may end in the numbers of pebbles: panguru-5432 has five of one colour, four of the next, and so on."""
+
+
+@cache
+def rules_of(name: str) -> PanguruRules:
+    """The rules of one of the names."""
+    words = name.split("-")
+    sided = "-4" if "4" in words else ""
+    side, plates, start = _SIDES[sided]
+    counted = name.removeprefix(f"panguru{sided}").removesuffix("-plain").removeprefix("-")
+    if counted:
+        pebbles = "".join(letter * int(copies) for letter, copies in zip(ascii_uppercase, counted, strict=False))
+        plates, start = ODD + pebbles, HOLE + pebbles[::-1]
+    return triangle(name, side, plates, start, centre=words[-1] != "plain")
 
 
 def parse(rules: PanguruRules, text: str) -> Board:
@@ -93,10 +129,10 @@ def parse(rules: PanguruRules, text: str) -> Board:
 
 
 def _check(rules: PanguruRules, text: str, single: str, named: str) -> None:
-    """Raise if a text does not have `single`, the hole say, once, and every colour `copies` times."""
+    """Raise if a text does not have `single`, the hole say, once, and as many of the colours as there are pebbles."""
     example = (
         f"a state of {rules.name} looks like {rules.start!r}: the pebbles place by place, '-' the hole; a goal "
-        f"like {rules.plates!r}: the plates, W the odd one; {rules.colours} colours, any capital letters but W"
+        f"like {rules.plates!r}: the plates, W the odd one; {rules.pebbles}, any capital letters but W"
     )
     if len(text) != rules.places:
         raise InvalidState(f"{shorten(text)!r} has {len(text)} characters, not {rules.places}", example)
@@ -105,9 +141,12 @@ def _check(rules: PanguruRules, text: str, single: str, named: str) -> None:
         raise InvalidState(f"{text!r} has {wrong!r}, which is no colour and no {named}", example)
     if (count := text.count(single)) != 1:
         raise ImpossibleState(f"{text!r} has {count} {named}s ({single}), not one", example)
+    left = [*rules.counts]
     for letter in sorted(set(text) - {single}):
-        if (count := text.count(letter)) != rules.copies:
-            raise ImpossibleState(f"{text!r} has {letter!r} {count} times, not {rules.copies} times", example)
+        if (count := text.count(letter)) not in left:
+            wanted = ", ".join(map(str, dict.fromkeys(rules.counts)))
+            raise ImpossibleState(f"{text!r} has {letter!r} {count} times, not {wanted} times", example)
+        left.remove(count)
 
 
 def play(rules: PanguruRules, text: str, move: str) -> str:
@@ -139,14 +178,15 @@ def goal_of_plates(rules: PanguruRules, plates: str) -> Goal:
     solved = plates.replace(ODD, HOLE)
     named = dict(zip(in_order(rules.plates), in_order(plates), strict=True))
     start = "".join(named[letter] for letter in rules.start.replace(HOLE, ODD)).replace(ODD, HOLE)
-    size = Arrangements((1,) + rules.colours * (rules.copies,)).size
+    size = Arrangements((1, *rules.counts)).size
     published = Published("the number of arrangements of the pebbles", states=size)
     return Goal(plates, (solved,), start, published, _key(plates))
 
 
 def in_order(plates: str) -> str:
-    """W, then the colours in the order in which plates first show them."""
-    return "".join(dict.fromkeys(ODD + plates))
+    """W, then the colours: those with most plates first, and equal ones as plates first show them."""
+    colours = dict.fromkeys(plates.replace(ODD, ""))
+    return ODD + "".join(sorted(colours, key=plates.count, reverse=True))
 
 
 def _key(plates: str) -> str:
@@ -161,7 +201,7 @@ def goal_of(rules: PanguruRules, text: str) -> Goal | None:
     A key stands for the default goal if that has this key, else for the plates with colours A, B, C, ...
     """
     default = rules.plates
-    if len(text) == rules.places and _KEY.fullmatch(text):
+    if len(text) == rules.places and {*text} <= {*_key(default)}:
         plates = default if text == _key(default) else text.upper()
         if _key(plates) != text:
             return None

@@ -24,26 +24,32 @@ import numpy.typing as npt
 
 from puzzlebase.puzzles import Board, Boards, Goal, Indices, ProductForm, Space, kernel
 from puzzlebase.puzzles.families.panguru.board import HOLE, ODD, PanguruRules, in_order, parse
-from puzzlebase.puzzles.families.panguru.search import PanguruSearch
+from puzzlebase.puzzles.families.panguru.search import MOST_COLOURS, PanguruSearch
 from puzzlebase.puzzles.machinery.automaton import Arrangements, walk
+
+_WIDEST = 5040  # columns of a row, which has at least one colour if there are several
 
 
 class PanguruIndex:
     """The indices of all boards of codes, and the moves between them; the goals of a puzzle share them."""
 
     def __init__(self, rules: PanguruRules) -> None:
-        others = rules.colours - rules.apart
+        counts = rules.counts
+        several = range(len(counts) > 1, len(counts))
+        apart = next(first for first in several if Arrangements(counts[first:]).size <= _WIDEST)
         self.aligned = rules.aligned
-        self.rows = Arrangements((1, *(rules.copies,) * rules.apart, others * rules.copies))
-        self.columns = Arrangements((rules.copies,) * others)
+        self.rows = Arrangements((1, *counts[:apart], sum(counts[apart:])))
+        self.columns = Arrangements(counts[apart:])
         self.automaton = self.rows.automaton.then(self.columns.automaton)
         self.shift, self.column_map = self.columns.shifts()
         self._made: Callable[[], ProductForm | None] = lambda: None
         self.last = self.rows.automaton.symbols - 1
         self.tables = self.rows.automaton.transitions, self.aligned, self.shift
-        codes = np.arange(rules.colours + 1, dtype=np.uint8)
+        codes = np.arange(len(counts) + 1, dtype=np.uint8)
         rank, unrank = partial(self.rank, codes), partial(self.unrank, codes)
-        self.shortest = PanguruSearch(self.aligned, rules.copies, rank, unrank).shortest
+        self.connected = _all_reached(self.aligned)
+        searched = self.connected and len(counts) <= MOST_COLOURS
+        self.shortest = PanguruSearch(self.aligned, counts, rank, unrank).shortest if searched else None
 
     def expand(self, indices: Indices) -> Indices:
         """The successors, as those of `Graph.expand`."""
@@ -96,9 +102,28 @@ def space(rules: PanguruRules, goal: Goal) -> Space:
         product=index.product,
         rank=partial(index.rank, codes),
         unrank=partial(index.unrank, letters),
-        connected=True,
-        shortest=partial(index.shortest, codes[solved].tobytes()),
+        connected=index.connected,
+        shortest=partial(index.shortest, codes[solved].tobytes()) if index.shortest else None,
     )
+
+
+def _all_reached(aligned: npt.NDArray[np.bool_]) -> bool:
+    """True where moves reach every arrangement, by a theorem of Wilson; False where that is not known.
+
+    It asks that the lines join all places, also without any one of them, and that some way round is odd; 7 places and
+    a single ring are exceptions.
+    """
+    places = len(aligned)
+    joined = aligned | np.eye(places, dtype=np.bool_)
+    parts = [np.delete(np.delete(joined, place, 0), place, 1) for place in range(places)]
+    double = np.block([[np.zeros_like(aligned), aligned], [aligned, np.zeros_like(aligned)]])  # even and odd walks
+    odd = np.eye(2 * places, dtype=np.bool_) | double
+    return places != 7 and aligned.sum() > 2 * places and all(map(_is_joined, [*parts, odd]))
+
+
+def _is_joined(joined: npt.NDArray[np.bool_]) -> bool:
+    steps: npt.NDArray[np.bool_] = np.linalg.matrix_power(joined.astype(np.float64), len(joined)) > 0
+    return bool(steps.all())
 
 
 @kernel

@@ -41,7 +41,8 @@ third of the leaps, but no time."""
 
 _BITS = 3
 _DISTANCE = 48
-_CODE = (1 << _BITS) - 1
+_CODE = MOST_COLOURS = (1 << _BITS) - 1
+_SHARED = 5  # pebbles of a colour whose plates are shared out; each of more may take the nearest
 
 
 @kernel
@@ -127,25 +128,24 @@ def _deepen(path, depth, pebbles, partners, counts, cost, visited, most, met, sl
 class PanguruSearch:
     """The search on one triangle, to any goal.
 
-    Places in line are `aligned`, bool[places, places]; a colour has `copies` pebbles. `rank` and `unrank` lead between
-    boards of codes and indices.
+    Places in line are `aligned`, bool[places, places]; code c has `counts[c - 1]` pebbles. `rank` and `unrank` lead
+    between boards of codes and indices.
     """
 
     def __init__(
         self,
         aligned: npt.NDArray[np.bool_],
-        copies: int,
+        counts: tuple[int, ...],
         rank: Callable[[Boards], Indices],
         unrank: Callable[[Indices], Boards],
     ) -> None:
         self._rank, self._unrank = rank, unrank
-        places, counts = len(aligned), aligned.sum(axis=1)
-        self._counts = counts.astype(np.uint64)
-        self._partners = np.argsort(~aligned, axis=1, kind="stable")[:, : counts.max()].astype(np.uint64)
+        places, partners = len(aligned), aligned.sum(axis=1)
+        self._counts = partners.astype(np.uint64)
+        self._partners = np.argsort(~aligned, axis=1, kind="stable")[:, : partners.max()].astype(np.uint64)
         self._shifts = np.uint64(_BITS) * np.arange(places, dtype=np.uint64)
         self._moves = np.where(np.eye(places, dtype=np.bool_), 0, np.where(aligned, 1, 2))
-        self._sets = np.array(list(combinations(range(places), copies)))
-        self._shares = np.array(list(permutations(range(copies))))
+        self._sets = {copies: np.array(list(combinations(range(places), copies))) for copies in counts}
         self._cost = lru_cache(_GOALS)(self._make_cost)
 
     @np.errstate(over="ignore")  # hashes are products modulo 2^64, where kernels run as plain Python too
@@ -184,9 +184,15 @@ class PanguruSearch:
     def _make_cost(self, goal: bytes) -> npt.NDArray[np.uint8]:
         """The cost table: for each code and each set of places, the cheapest sharing out of the code's plates."""
         board = np.frombuffer(goal, np.uint8)
-        codes = np.arange(1, board.max() + 1)
-        plates = np.argsort(board, kind="stable")[1:].reshape(len(codes), 1, -1)[:, :, self._shares]
-        cost = np.zeros((len(codes) + 1) << len(board), np.uint8)
-        moves = self._moves[self._sets[:, None], plates].sum(axis=3).min(axis=2)
-        cost[codes[:, None] << len(board) | (1 << self._sets).sum(axis=1)] = moves
+        colours = int(board.max())
+        cost = np.zeros((colours + 1) << len(board), np.uint8)
+        for code in range(1, colours + 1):
+            plates = np.flatnonzero(board == code)
+            sets = self._sets[len(plates)]
+            if len(plates) > _SHARED:
+                moves = self._moves[sets[:, :, None], plates].min(axis=2).sum(axis=1)
+            else:
+                shares = np.array(list(permutations(plates)))
+                moves = self._moves[sets[:, None], shares].sum(axis=2).min(axis=1)
+            cost[code << len(board) | (1 << sets).sum(axis=1)] = moves
         return cost

@@ -14,9 +14,10 @@ from tests.families.panex.panex_states import OUT_OF_REACH, graph_of_text, repla
 def test_exchanges_take_little_memory_and_few_paths_within_paths(n: int, length: int, stored: int, depth: int) -> None:
     """Depth is at most that of halving, and of 98,112 states of towers of four 3,160 are held at a time."""
     start, end = f"{'abcd'[:n]}||{'ABCD'[:n]}", f"{'ABCD'[:n]}||{'abcd'[:n]}"
-    moves, search = found(start, end)
+    states, moves, search = found(start, end)
     assert len(moves) == length
-    assert list(replayed(start, moves))[-1] == end
+    assert states == [start, *replayed(start, moves)]
+    assert states[-1] == end
     assert search.most <= stored
     assert search.depth <= depth
 
@@ -31,7 +32,7 @@ def test_paths_between_any_states_are_shortest() -> None:
                 if after not in distances:
                     distances[after] = distances[state] + 1
                     ahead.append(after)
-        moves, _ = found(begin, end)
+        _, moves, _ = found(begin, end)
         assert len(moves) == distances[end]
         assert [begin, *replayed(begin, moves)][-1] == end
 
@@ -39,7 +40,7 @@ def test_paths_between_any_states_are_shortest() -> None:
 def test_what_it_cannot_do_is_said() -> None:
     with pytest.raises(ImpossibleState, match="cannot reach"):
         found("abc||ABC", OUT_OF_REACH)
-    assert "too many" in command(None, "solve", "panex-6", "abcdef||ABCDEF", "--method", "midpoints").stderr
+    assert "too many" in command(None, "solve", "panex-7", "abcdefg||ABCDEFG", "--method", "midpoints").stderr
     assert (
         "distance 24 (construction)"
         in command(None, "solve", "panex-4", "abcd||ABCD", "--goal", "centre", "--method", "midpoints").stdout

@@ -9,7 +9,7 @@ import re
 import tracemalloc
 from functools import partial
 from itertools import combinations
-from math import factorial
+from math import factorial, prod
 from pathlib import Path
 from typing import Any
 
@@ -29,8 +29,8 @@ from puzzlebase.puzzles import (
     find,
 )
 from puzzlebase.puzzles.engines import deepening
-from puzzlebase.puzzles.families.panguru import search
-from puzzlebase.puzzles.families.panguru.board import PUZZLES
+from puzzlebase.puzzles.families.panguru import panguru_puzzle, search
+from puzzlebase.puzzles.families.panguru.board import rules_of
 from puzzlebase.puzzles.families.panguru.index import PanguruIndex, index_of
 from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.service.answers import lookups, random_states, solutions, whole_tables
@@ -272,7 +272,7 @@ def test_what_moves_do_to_rows_and_columns() -> None:
 
 
 def test_it_is_freed_when_nobody_holds_it() -> None:
-    index = PanguruIndex(PUZZLES["panguru-4"])
+    index = PanguruIndex(rules_of("panguru-4"))
     held = index.product()
     assert index.product() is held
     del held
@@ -645,7 +645,6 @@ def test_the_board_without_the_centre_line(tmp_path: Path) -> None:
     assert find("panguru").play("-PCBRYOGYGBCORP", "4")
 
 
-@pytest.mark.slow
 def test_an_example_with_lines_and_colours_of_its_own() -> None:
     """examples/leaping.py: three, two and one pebble of a colour, no centre line."""
     rules = ["--rules", str(Path(__file__).parents[3] / "examples" / "leaping.py")]
@@ -653,3 +652,62 @@ def test_an_example_with_lines_and_colours_of_its_own() -> None:
     for state in ("-DBAACDADB", *random.Random(1).sample(sorted(known), 3)):
         answer = json.loads(command(None, *rules, "solve", "leaping", state, "--json").stdout)
         assert answer["distance"] == known[state]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("counts", ["63", "432", "6111", "9"])
+def test_any_numbers_of_pebbles(counts: str) -> None:
+    """All distances by the table, and by the search, whatever the order of the colours in the plates."""
+    puzzle = find(f"panguru-4-{counts}-plain")
+    plates = shuffled(puzzle.goal().name, 3)
+    goal = puzzle.goal(plates)
+    space = puzzle.space(goal)
+    known = distances_without_the_centre_line(plates.replace("W", "-"))
+    assert space.size == len(known) == factorial(9) * 10 // prod(map(factorial, map(int, counts)))
+    states = [*known]
+    boards = np.array([puzzle.parse(state) for state in states])
+    indices = space.rank(boards)
+    assert np.array_equal(space.unrank(indices), boards)
+    assert enumerated(space)[indices].tolist() == [*known.values()]
+    for at in random.Random(2).sample(range(len(states)), min(len(states), 30)):
+        assert shortest(space, int(indices[at])).distance == known[states[at]]
+
+
+def test_more_colours_than_words_have_bits_for_are_searched_from_both_ends() -> None:
+    puzzle = find("panguru-4-111111111")
+    assert puzzle.space(puzzle.goal()).shortest is None
+    state = puzzle.goal().states[0]
+    for move in ("2", "7", "3", "6", "0"):
+        state = puzzle.play(state, move) if move in dict(naive_panguru.neighbours(state)) else state
+    assert json.loads(command(None, "solve", puzzle.name, state, "--json").stdout)["exact"]
+
+
+@pytest.mark.parametrize(
+    "name", ["panguru-54321", "panguru-2345", "panguru-4-45", "panguru-4-5432", "panguru-5432-4", "panguru-plain-5432"]
+)
+def test_numbers_that_are_no_name(name: str) -> None:
+    with pytest.raises(UnknownPuzzle):
+        find(name)
+
+
+def test_lines_that_do_not_reach_every_arrangement() -> None:
+    """A ring, and a star, whose middle parts them: a state that no path leads to, and the search that ends."""
+    ring = [[place, (place + 1) % 6] for place in range(6)]
+    for lines in (ring, [[0, place] for place in range(1, 6)]):
+        puzzle = panguru_puzzle("own", "WABCDE", "-ABCED", lines)
+        goal = puzzle.goals[0]
+        space = puzzle.space(goal)
+        assert not space.connected
+        distances = enumerated(space)
+        reached = {puzzle.text(int(index), goal) for index in np.flatnonzero(distances >= 0)}
+        known, ahead = {"-ABCDE"}, ["-ABCDE"]
+        for state in ahead:
+            hole = state.index("-")
+            for place in {place for line in lines if hole in line for place in line} - {hole}:
+                after = [*state]
+                after[hole], after[place] = after[place], "-"
+                if "".join(after) not in known:
+                    known.add("".join(after))
+                    ahead.append("".join(after))
+        assert reached == known
+        assert goal.start not in reached
