@@ -19,18 +19,20 @@ from dataclasses import dataclass
 from functools import cached_property, reduce
 from itertools import combinations
 from math import factorial, prod
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm
+from puzzlebase.puzzles.contract.space import UNREACHED, Boards, Factors, Indices, ProductForm
 from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock
 from puzzlebase.puzzles.definitions.definition import AnyNumbers, Numbers
 from puzzlebase.puzzles.machinery.automaton import Arrangements, Automaton
 
 MOST_LISTED = 1 << 25  # states of a factor times moves, while the states that occur are found
-MOST_ROWS = 1 << 26  # rows of the product form times moves
+MOST_EDGES_OF_ROWS = 1 << 26  # rows times moves of the product form, or of the classes of rows up to symmetry
+_MOST_ROWS = 1 << 25  # with such classes
 MOST_INDICES = 1 << 62  # of digits
 MOST_NODES = 1 << 17  # of the automaton that numbers the arrangements of a block
 _MAP_BYTES = 1 << 23
@@ -56,11 +58,34 @@ class Factor:
     solved: int  # the index of the solved state
     rank: Rank
     unrank: Unrank
+    made_of: Product | None = None
 
     @property
     def size(self) -> int:
         """The number of indices."""
         return int(self.moves.shape[1])
+
+    @property
+    def factors(self) -> list[Factor]:
+        """The factors of one block each that this one is made of."""
+        return self.made_of.factors if self.made_of else [self] * bool(self.charges)
+
+    @property
+    def digits(self) -> list[Indices]:
+        """What each index of each of these factors adds to the index."""
+        return self.made_of.digits if self.made_of else [np.arange(self.size)] * bool(self.charges)
+
+    def parts(self, indices: Indices) -> list[Indices]:
+        """The indices of these factors, int64[n] each."""
+        return self.made_of.parts(indices) if self.made_of else [indices] * bool(self.charges)
+
+    def charge_of(self, indices: Indices) -> npt.NDArray[np.int32]:
+        """The charges, int32[n]."""
+        return self.charge[indices]
+
+    def after(self, indices: Indices) -> npt.NDArray[np.integer[Any]]:
+        """The indices after each move, int[moves, n]."""
+        return self.moves[:, indices]
 
 
 def factors_of(blocks: Sequence[PlaceBlock]) -> list[Factor] | None:
@@ -136,9 +161,12 @@ def _reached(
 
 @dataclass(frozen=True, eq=False)
 class Product:
-    """Two factors: rows are the indices of x, columns the positions of y in its family, the y that go with one x."""
+    """Two factors: rows are the indices of x, columns the positions of y in its family, the y that go with one x.
 
-    x: Factor
+    Where x is a product, too, its moves are made of those of its factors when they are asked for.
+    """
+
+    x: Factor | Product
     y: Factor
     base: int  # the number of charges that y may have
     of: Numbers  # the family that goes with each charge of x, int64[charges of x]; -1 for a charge that no x has
@@ -147,7 +175,7 @@ class Product:
     members: Numbers  # each y by family and position, int64[families, width]
 
     @classmethod
-    def of_factors(cls, x: Factor, y: Factor, charges: Charges) -> Product:
+    def of_factors(cls, x: Factor | Product, y: Factor, charges: Charges) -> Product:
         """Multiply two factors, with the states whose charges moves lead to."""
         partners: dict[int, set[int]] = {}
         for each in charges.every:
@@ -182,41 +210,96 @@ class Product:
         """The index of the solved state."""
         return int(self.x.solved * self.width + self.position[self.y.solved])
 
+    @property
+    def charges(self) -> tuple[int, ...]:
+        """As those of a factor."""
+        return self.x.charges + self.y.charges
+
+    @property
+    def factors(self) -> list[Factor]:
+        """As those of a factor."""
+        return [*self.x.factors, *self.y.factors]
+
+    @property
+    def digits(self) -> list[Indices]:
+        """As those of a factor, where y is of one block."""
+        return [*(digit * self.width for digit in self.x.digits), self.position]
+
+    def parts(self, indices: Indices) -> list[Indices]:
+        """As those of a factor."""
+        one, other = self._split(indices)
+        return [*self.x.parts(one), *self.y.parts(other)]
+
+    def charge_of(self, indices: Indices) -> npt.NDArray[np.int32]:
+        """As that of a factor."""
+        one, other = self._split(indices)
+        charge: npt.NDArray[np.int32] = self.x.charge_of(one) * np.int32(self.base) + self.y.charge[other]
+        return charge
+
+    def after(self, indices: Indices) -> npt.NDArray[np.integer[Any]]:
+        """As those of a factor."""
+        one, other = self._split(indices)
+        return self.x.after(one) * np.int64(self.width) + self.position[self.y.moves[:, other]]
+
+    def family_of(self, rows: Indices) -> Indices:
+        """The family that goes with each row, int64[n]."""
+        return np.zeros(len(rows), np.int64) if len(self.members) == 1 else self.of[self.x.charge_of(rows)]
+
+    def _split(self, indices: Indices) -> tuple[Indices, Indices]:
+        one, column = np.divmod(indices, self.width)
+        return one, self.members[self.family_of(one), column]
+
+    def as_parts(self) -> Factors:
+        """The factors of the rows and, as one, that of the columns."""
+        moves = *(factor.moves for factor in self.x.factors), self.y.moves
+
+        def parts(indices: Indices) -> list[Indices]:
+            one, other = self._split(indices)
+            return [*self.x.parts(one), other]
+
+        return Factors(moves, (*self.x.digits, self.position), parts)
+
+    def expand(self, indices: Indices) -> Indices:
+        """The indices after each move, int64[n] -> int64[n, moves]; -1 for -1."""
+        return np.where(indices < 0, UNREACHED, self.after(np.maximum(indices, 0))).T
+
     def rank(self, labels: Numbers, turns: Numbers) -> Indices:
         """As `Rank`; -1 for a state that cannot be reached."""
         one, other = self.x.rank(labels, turns), self.y.rank(labels, turns)
         fits = (one >= 0) & (other >= 0)
-        fits &= self.of[self.x.charge[one]] == self.family[other]
+        fits &= self.family_of(np.maximum(one, 0)) == self.family[other]
         return np.where(fits, one * self.width + self.position[other], -1)
 
     def unrank(self, indices: Indices, labels: Numbers, turns: Numbers) -> None:
         """As `Unrank`."""
-        one = indices // self.width
+        one, other = self._split(indices)
         self.x.unrank(one, labels, turns)
-        self.y.unrank(self.members[self.of[self.x.charge[one]], indices % self.width], labels, turns)
+        self.y.unrank(other, labels, turns)
 
     def joined(self) -> Factor:
         """The product as one factor."""
-        first = np.repeat(np.arange(self.x.size), self.width)
-        second = self.members[self.of[self.x.charge]].reshape(-1)
-        moves = self.x.moves[:, first].astype(np.int64) * self.width + self.position[self.y.moves[:, second]]
-        charge = (self.x.charge[first] * self.base + self.y.charge[second]).astype(np.int32)
-        both = self.x.charges + self.y.charges
-        return Factor(moves.astype(np.int32), both, charge, self.solved, self.rank, self.unrank)
+        every = np.arange(self.size)
+        moves, charge = self.after(every).astype(np.int32), self.charge_of(every)
+        return Factor(moves, self.charges, charge, self.solved, self.rank, self.unrank, self)
 
     @cached_property
-    def form(self) -> ProductForm:
-        """The moves as tables: rows are the indices of x."""
+    def columns(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint32]]:
+        """The kind of each move in rows of each family, int32[moves, families], and the column maps."""
         maps = [np.arange(self.width)]
         numbers = {maps[0].tobytes(): 0}
-        kind_of = np.zeros((len(self.x.moves), len(self.members)), np.int32)
+        kinds = np.zeros((len(self.y.moves), len(self.members)), np.int32)
         for move, to in enumerate(self.y.moves):
             for family, members in enumerate(self.members):
                 columns = self.position[to[members]]
-                kind_of[move, family] = numbers.setdefault(columns.tobytes(), len(maps))
-                if kind_of[move, family] == len(maps):
+                kinds[move, family] = numbers.setdefault(columns.tobytes(), len(maps))
+                if kinds[move, family] == len(maps):
                     maps.append(columns)
-        return ProductForm(self.x.moves, kind_of[:, self.of[self.x.charge]], np.stack(maps).astype(np.uint32))
+        return kinds, np.stack(maps).astype(np.uint32)
+
+    def form(self) -> ProductForm:
+        """The moves as tables: rows are the indices of x."""
+        rows, (kinds, maps) = np.arange(self.x.size), self.columns
+        return ProductForm(self.x.after(rows).astype(np.int32), kinds[:, self.family_of(rows)], maps)
 
 
 def _mixed(charge: Sequence[int], part: Sequence[int], charges: Charges) -> int:
@@ -227,33 +310,41 @@ def _mixed(charge: Sequence[int], part: Sequence[int], charges: Charges) -> int:
     return number
 
 
-def product_of(factors: Sequence[Factor], charges: Charges, moves: int) -> Product | None:
-    """Multiply all factors, split in rows and columns; None where no split is small enough."""
-    columns = _columns([factor.size for factor in factors], moves)
-    if columns is None:
-        return None
+def product_of(
+    factors: Sequence[Factor], charges: Charges, moves: int, group: Callable[[Product], Sequence[object]]
+) -> Product | None:
+    """Multiply all factors, split in rows and columns; None where no split is small enough.
 
-    def joined(some: Iterable[int]) -> Factor:
-        chosen = [factors[at] for at in some]
-        return reduce(lambda one, other: Product.of_factors(one, other, charges).joined(), chosen, _single(moves))
+    A split with too many rows is taken if they are few enough up to the group of symmetries that act on the product.
+    """
 
-    rows = joined(at for at in range(len(factors)) if at not in columns)
-    return Product.of_factors(rows, joined(columns), charges)
+    def times(some: Iterable[int]) -> Factor | Product:
+        one: Factor | Product = _single(moves)
+        return reduce(lambda one, at: Product.of_factors(one, factors[at], charges), some, one)
+
+    splits = _splits([factor.size for factor in factors], moves)
+    for rows, columns in splits:
+        y = times(columns)
+        x = times(at for at in range(len(factors)) if at not in columns)
+        product = Product.of_factors(x, y.joined() if isinstance(y, Product) else y, charges)
+        if rows * moves <= MOST_EDGES_OF_ROWS or rows * moves <= MOST_EDGES_OF_ROWS * len(group(product)):
+            return product
+    return None
 
 
-def _columns(sizes: Sequence[int], moves: int) -> tuple[int, ...] | None:
-    """Choose the factors of the columns: rows must be wide, and many enough for threads to share."""
-    best: tuple[int, tuple[int, ...]] | None = None
+def _splits(sizes: Sequence[int], moves: int) -> list[tuple[int, tuple[int, ...]]]:
+    """The rows and the factors of the columns, best first: rows must be wide, and many enough for threads to share."""
+    found = []
     for count in range(min(len(sizes), _MOST_FACTORS) + 1):
         for columns in combinations(range(len(sizes)), count):
             width = prod(sizes[at] for at in columns)
             rows = prod(sizes) // width
-            fits = rows * moves <= MOST_ROWS and moves * width * 4 <= _MAP_BYTES
+            fits = rows <= max(_MOST_ROWS, MOST_EDGES_OF_ROWS // moves) and moves * width * 4 <= _MAP_BYTES
             if fits and rows >= _FEW_ROWS and (width >= _NARROW or rows * width <= _SMALL):
-                cost = abs(width.bit_length() - _WIDE.bit_length())
-                if best is None or cost < best[0]:
-                    best = cost, columns
-    return best[1] if best else None
+                cost = rows * moves > MOST_EDGES_OF_ROWS, abs(width.bit_length() - _WIDE.bit_length())
+                found.append((cost, rows, columns))
+    found.sort(key=itemgetter(0))
+    return [each[1:] for each in found]
 
 
 def _single(moves: int) -> Factor:
