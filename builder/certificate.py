@@ -78,13 +78,15 @@ def certify(
     threads: int,
     advance: Callable[[int], None] = lambda _: None,
     states: StateRows | None = None,
+    vertices: ProductForm | None = None,
 ) -> tuple[Certificate, Histograms]:
     """Check and count all vertices of a graph; raises VerificationError where one breaks the rule.
 
     The edges of a space without a product form must also be closed under inversion. Only distances in memory can make
-    those of `states`. `advance` gets the number of vertices that were just checked.
+    those of `states`. `advance` gets the number of vertices that were just checked. With `vertices` the graph is of
+    states, and their distances are those in memory of the vertices that these edges lead to.
     """
-    done = check_range(name, graph, readable, (0, graph.size), threads, advance, states)
+    done = check_range(name, graph, readable, (0, graph.size), threads, advance, states, vertices)
     return certificate_of(name, graph, readable.probe, [done])
 
 
@@ -92,17 +94,18 @@ def check_range(
     name: str,
     graph: Graph,
     readable: Readable,
-    vertices: tuple[int, int],
+    checked: tuple[int, int],
     threads: int,
     advance: Callable[[int], None] = lambda _: None,
     states: StateRows | None = None,
+    vertices: ProductForm | None = None,
 ) -> Checked:
     """Check a range of vertices, which begins and ends with a row; raises VerificationError as `certify` does."""
     product = graph.product() if graph.product else None
     packed = readable.packed() if product else None
-    first, last = vertices
+    first, last = checked
     if product and packed:
-        check = _RowCheck(name, product, packed, advance, states).piece
+        check = _RowCheck(name, product, packed, advance, states, vertices).piece
         first, last = first // product.width, last // product.width
     else:
         assert states is None, "states are made of distances in memory"
@@ -174,6 +177,7 @@ class _RowCheck:
     packed: Packed
     advance: Callable[[int], None]
     states: StateRows | None
+    vertices: ProductForm | None
 
     def piece(self, piece: tuple[int, int]) -> Checked:
         """Check a range of rows; raises VerificationError."""
@@ -190,16 +194,25 @@ class _RowCheck:
             self.advance(own[some].size)
         return Checked(edges, parts, np.zeros(2, np.uint64))
 
+    def _read(self, rows: npt.NDArray[np.int32], distances: Unsigned, buffer: Unsigned) -> None:
+        """Read the distances of some rows, those of states through their vertices; -1 reads nothing."""
+        if self.vertices is None:
+            unpack_rows(rows, *self.packed.arrays, _signed(distances))
+        else:
+            to, kind = self.vertices.row_move[0], self.vertices.kind[0]
+            unpack_rows(np.where(rows < 0, rows, to[rows]), *self.packed.arrays, _signed(buffer))
+            _see(rows, kind, self.vertices.column_map, buffer, distances)
+
     def _some(self, first: int, own: Unsigned, beyond: Unsigned, lowest: Unsigned, buffer: Unsigned) -> int:
         """Read rows from `first` on, check them, and return the number of their edges; `beyond` is for successors."""
-        product, arrays = self.product, self.packed.arrays
+        product = self.product
         rows = slice(first, first + len(own))
-        unpack_rows(np.arange(first, first + len(own), dtype=np.int32), *arrays, _signed(own))  # as the rows of moves
+        self._read(np.arange(first, first + len(own), dtype=np.int32), own, buffer)  # of the type of the rows of moves
         none = own.dtype.type(np.iinfo(own.dtype).max)
         lowest.fill(none)
         edges = 0
         for edge, (row_move, kind) in enumerate(zip(product.row_move[:, rows], product.kind[:, rows], strict=True)):
-            unpack_rows(row_move, *arrays, _signed(beyond))
+            self._read(row_move, beyond, buffer)
             along = row_move, kind, product.column_map, beyond, lowest
             if self.states:
                 to = self.states.edges
@@ -219,6 +232,16 @@ class _RowCheck:
 def _signed(distances: Unsigned) -> Signed:
     """The same distances, -1 for the greatest number."""
     return distances.view(f"i{distances.itemsize}")
+
+
+@kernel
+def _see(rows, kind, column_map, stored, distances):  # type: ignore[no-untyped-def]
+    """Put the distances of vertices where the states are that have them; -1 is no row."""
+    for at in range(rows.shape[0]):
+        if rows[at] >= 0:
+            k = kind[rows[at]]
+            for column in range(stored.shape[1]):
+                distances[at, column] = stored[at, column_map[k, column]]
 
 
 @kernel

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
-from itertools import combinations
+from itertools import combinations, groupby
 from math import factorial, prod
 from operator import itemgetter
 from typing import Any
@@ -315,25 +315,36 @@ def product_of(
 ) -> Product | None:
     """Multiply all factors, split in rows and columns; None where no split is small enough.
 
-    A split with too many rows is taken if they are few enough up to the group of symmetries that act on the product.
+    `group` are the symmetries that act on a product. Of splits that are as good, the first one is taken with most of
+    them and, where there are some, with most rows. If rows are too many, those up to symmetry have to be few enough. If
+    they are few, many of them are mapped to themselves, so other splits are looked at, too.
     """
 
     def times(some: Iterable[int]) -> Factor | Product:
         one: Factor | Product = _single(moves)
         return reduce(lambda one, at: Product.of_factors(one, factors[at], charges), some, one)
 
-    splits = _splits([factor.size for factor in factors], moves)
-    for rows, columns in splits:
+    def multiplied(columns: tuple[int, ...]) -> Product:
         y = times(columns)
         x = times(at for at in range(len(factors)) if at not in columns)
-        product = Product.of_factors(x, y.joined() if isinstance(y, Product) else y, charges)
-        if rows * moves <= MOST_EDGES_OF_ROWS or rows * moves <= MOST_EDGES_OF_ROWS * len(group(product)):
-            return product
-    return None
+        return Product.of_factors(x, y.joined() if isinstance(y, Product) else y, charges)
+
+    def symmetric(product: Product) -> tuple[int, int]:
+        symmetries = max(len(group(product)), 1)
+        return symmetries, product.x.size if symmetries > 1 else 0
+
+    best: Product | None = None
+    for _, splits in groupby(_splits([factor.size for factor in factors], moves), itemgetter(0)):
+        found = max((multiplied(columns) for _, columns in splits), key=symmetric)
+        if found.x.size * moves <= MOST_EDGES_OF_ROWS * symmetric(found)[0]:
+            best = found if best is None else max(best, found, key=symmetric)
+            if best.x.size >= symmetric(best)[0] ** 2:
+                break
+    return best
 
 
-def _splits(sizes: Sequence[int], moves: int) -> list[tuple[int, tuple[int, ...]]]:
-    """The rows and the factors of the columns, best first: rows must be wide, and many enough for threads to share."""
+def _splits(sizes: Sequence[int], moves: int) -> list[tuple[tuple[bool, int], tuple[int, ...]]]:
+    """The factors of the columns after a cost, best first: rows must be wide, and enough for threads to share."""
     found = []
     for count in range(min(len(sizes), _MOST_FACTORS) + 1):
         for columns in combinations(range(len(sizes)), count):
@@ -342,9 +353,8 @@ def _splits(sizes: Sequence[int], moves: int) -> list[tuple[int, tuple[int, ...]
             fits = rows <= max(_MOST_ROWS, MOST_EDGES_OF_ROWS // moves) and moves * width * 4 <= _MAP_BYTES
             if fits and rows >= _FEW_ROWS and (width >= _NARROW or rows * width <= _SMALL):
                 cost = rows * moves > MOST_EDGES_OF_ROWS, abs(width.bit_length() - _WIDE.bit_length())
-                found.append((cost, rows, columns))
-    found.sort(key=itemgetter(0))
-    return [each[1:] for each in found]
+                found.append((cost, columns))
+    return sorted(found, key=itemgetter(0))
 
 
 def _single(moves: int) -> Factor:

@@ -10,7 +10,7 @@ met         none: a search numbers the states that it meets.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -31,7 +31,7 @@ from puzzlebase.puzzles.definitions.factors import (
 )
 from puzzlebase.puzzles.definitions.rows import Rows
 from puzzlebase.puzzles.definitions.sequences import NamedMove
-from puzzlebase.puzzles.definitions.symmetric_rows import Acting, SymmetricRows, acting
+from puzzlebase.puzzles.definitions.symmetric_rows import Acting, SymmetricRows, acting, renamings
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.machinery.listed import TooManyStates, bytes_of_a_state, growing_space, listed_space
 from puzzlebase.puzzles.machinery.stabilizer_chain import Chain
@@ -117,11 +117,11 @@ class Numbered:
             return None
         return product_of(factors, self.charges, len(self._moves), self._group)
 
-    def _group(self, product: Product) -> list[Acting]:
-        """The symmetries that act on rows and columns."""
-        return (
-            acting(self.definition, [move.turn for move in self._moves], self.blocks, product) if self.symmetric else []
-        )
+    @cached_property
+    def _group(self) -> Callable[[Product], list[Acting]]:
+        """The function that makes the symmetries that act on the rows and columns of a product."""
+        every = renamings(self.definition, [move.turn for move in self._moves], self.blocks) if self.symmetric else []
+        return cache(lambda product: acting(self.blocks, every, product))
 
     def _by_product(self, product: Product, *, connected: bool) -> Space:
         group = self._group(product)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -49,37 +50,21 @@ class Acting(NamedTuple):
     columns: tuple[Image, ...]
 
 
-def acting(
-    definition: Definition, turns: Sequence[Transformation], blocks: Sequence[PlaceBlock], product: Product
-) -> list[Acting]:
-    """The symmetries that act on the rows and columns of a product, the identity first; a group."""
-    if len(turns) * int(definition.orientations.sum()) > _MOST_POINTS:
-        return []
-    numbers = {turn.key: number for number, turn in enumerate(turns)}
-    found: dict[bytes, Acting] = {}
-    for each in symmetries(definition, turns):
-        moves = [numbers.get(each.image(turn, definition.orientations).key, -1) for turn in turns]
-        if -1 in moves or (rename := _Renaming.of(definition, blocks, each)) is None:
-            continue
-        if not (columns := _images(definition, blocks, each, rename, product.y)):
-            continue
-        if rows := _images(definition, blocks, each, rename, product.x):
-            key = b"|".join(image.kind.tobytes() + image.table.tobytes() for image in rows + columns)
-            found.setdefault(key, Acting(tuple(moves), rows, columns))
-    return [*found.values()]
-
-
 @dataclass(frozen=True)
-class _Renaming:
+class Renaming:
     """The effect of a symmetry on states. A piece is known by its place and label, int64[places, labels] each."""
 
+    definition: Definition
     symmetry: Symmetry
+    moves: tuple[int, ...]  # the image of each move
     label: Numbers
     by: Numbers  # it is turned on, beside what follows from its place
     modulus: Numbers
 
     @classmethod
-    def of(cls, definition: Definition, blocks: Sequence[PlaceBlock], symmetry: Symmetry) -> _Renaming | None:
+    def of(
+        cls, definition: Definition, blocks: Sequence[PlaceBlock], symmetry: Symmetry, moves: tuple[int, ...]
+    ) -> Renaming | None:
         """Find it; None where the solved state becomes one that differs by more than names of equal pieces."""
         shape = len(definition.labels), int(definition.labels.max()) + 1
         label, by = np.zeros((2, *shape), np.int64)
@@ -95,7 +80,7 @@ class _Renaming:
                 return None
             here = homes[:, None]
             label[here, old], by[here, old], modulus[here, old] = new, turned, ways
-        return cls(symmetry, label, by, modulus)
+        return cls(definition, symmetry, moves, label, by, modulus)
 
     def __call__(self, labels: Numbers, turns: Numbers) -> tuple[Numbers, Numbers]:
         """The labels and turns of renamed states, int64[n, places] each."""
@@ -107,13 +92,36 @@ class _Renaming:
         return after, turned
 
 
-def _images(
-    definition: Definition, blocks: Sequence[PlaceBlock], symmetry: Symmetry, rename: _Renaming, side: Factor | Product
-) -> tuple[Image, ...] | None:
+def renamings(definition: Definition, turns: Sequence[Transformation], blocks: Sequence[PlaceBlock]) -> list[Renaming]:
+    """The symmetries of a definition that map moves onto moves and the solved state to itself, the identity first."""
+    if len(turns) * int(definition.orientations.sum()) > _MOST_POINTS:
+        return []
+    numbers = {turn.key: number for number, turn in enumerate(turns)}
+    found = []
+    for each in symmetries(definition, turns):
+        moves = tuple(numbers.get(each.image(turn, definition.orientations).key, -1) for turn in turns)
+        if -1 not in moves and (renaming := Renaming.of(definition, blocks, each, moves)):
+            found.append(renaming)
+    return found
+
+
+def acting(blocks: Sequence[PlaceBlock], every: Sequence[Renaming], product: Product) -> list[Acting]:
+    """The symmetries that act on the rows and columns of a product, the identity first: a group."""
+    found: dict[bytes, Acting] = {}
+    for each in every:
+        columns = _images(blocks, each, product.y)
+        rows = None if columns is None else _images(blocks, each, product.x)
+        if columns is not None and rows is not None:
+            key = b"|".join(image.kind.tobytes() + image.table.tobytes() for image in rows + columns)
+            found.setdefault(key, Acting(each.moves, rows, columns))
+    return [*found.values()]
+
+
+def _images(blocks: Sequence[PlaceBlock], rename: Renaming, side: Factor | Product) -> tuple[Image, ...] | None:
     """The images of the factors of the rows or the columns; None where they follow from others."""
-    factors = side.factors
+    factors, definition = side.factors, rename.definition
     known = {factor.charges: number for number, factor in enumerate(factors)}
-    block_to = {int(symmetry.places[block.places].min()): number for number, block in enumerate(blocks)}
+    block_to = {int(rename.symmetry.places[block.places].min()): number for number, block in enumerate(blocks)}
     found = []
     for target in factors:
         to = target.charges[0] // 2
@@ -182,9 +190,9 @@ class SymmetricRows:
         side = self.product.y
         for each in self.group:
             parts = [image.of(side.parts(np.arange(side.size))) for image in each.columns]
-            whole = np.zeros(side.size, np.int64) + sum(
-                digit[part] for digit, part in zip(side.digits, parts, strict=True)
-            )
+            whole = np.zeros(side.size, np.int64)
+            for digit, part in zip(side.digits, parts, strict=True):
+                whole += digit[part]
             yield [whole[members] for members in self.product.members]
 
     @cached_property
@@ -217,19 +225,17 @@ class SymmetricRows:
         Moves can be taken back. Each symmetry maps moves onto moves and the goal to itself, and acts on rows and
         columns as the tables say. Each row becomes the least one of its class.
         """
-        return next(self._problems(), None)
+        return next(chain(self._problems_of_moves(), self._problems_of_rows()), None)
 
-    def _problems(self) -> Iterator[str]:
+    def _problems_of_moves(self) -> Iterator[str]:
         sides = self.product.x, self.product.y
-        moves = [factor.moves for side in sides for factor in side.factors]
-        for move in range(len(moves[0])):
-            undone = (
-                [(to[back][to[move]] == np.arange(to.shape[1])).all() for to in moves] for back in range(len(moves[0]))
-            )
-            if not any(map(all, undone)):
+        every = [factor.moves for side in sides for factor in side.factors]
+        moves = range(len(every[0]))
+        for move in moves:
+            if not any(all((to[back][to[move]] == np.arange(to.shape[1])).all() for to in every) for back in moves):
                 yield f"no move takes back move {move}"
         for number, each in enumerate(self.group):
-            if sorted(each.moves) != [*range(len(moves[0]))]:
+            if sorted(each.moves) != [*moves]:
                 yield f"symmetry {number} does not map moves onto moves"
             for side, images in zip(sides, (each.rows, each.columns), strict=True):
                 start = side.parts(np.array([side.solved]))
@@ -238,12 +244,14 @@ class SymmetricRows:
                 for factor, image in zip(side.factors, images, strict=True):
                     if not _commutes(image, factor, side.factors, each.moves):
                         yield f"symmetry {number} does not map moves to their images"
+
+    def _problems_of_rows(self) -> Iterator[str]:
         families = np.empty((len(self.group), len(self.product.members)), np.int64)
-        for number, images in enumerate(self._columns()):
-            for at, image in enumerate(images):
-                families[number, at] = self.product.family[image[0]]
-                fits = (self.product.family[image] == families[number, at]).all()
-                if not fits or (self.product.position[image] != self.columns[number * len(images) + at]).any():
+        for number, columns in enumerate(self._columns()):
+            for at, column in enumerate(columns):
+                families[number, at] = self.product.family[column[0]]
+                fits = (self.product.family[column] == families[number, at]).all()
+                if not fits or (self.product.position[column] != self.columns[number * len(columns) + at]).any():
                     yield f"the column maps of symmetry {number} are not what it does"
         if (self.row[self.least] != np.arange(len(self.least))).any() or self.by[self.least].any():
             yield "a row that stands for a class is not its own vertex"
