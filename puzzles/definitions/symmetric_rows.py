@@ -182,18 +182,18 @@ class SymmetricRows:
     @cached_property
     def columns(self) -> npt.NDArray[np.uint32]:
         """The column maps, uint32[symmetries * families, width]: of each symmetry those of rows of each family."""
-        maps = [self.product.position[image] for images in self._columns() for image in images]
+        maps = [self.product.position[to[members]] for to in self._columns() for members in self.product.members]
         return np.stack(maps).astype(np.uint32)
 
-    def _columns(self) -> Iterator[list[Indices]]:
-        """The images of the columns of each family, by symmetry."""
+    def _columns(self) -> Iterator[Indices]:
+        """The images of the columns of all families, by symmetry."""
         side = self.product.y
         for each in self.group:
             parts = [image.of(side.parts(np.arange(side.size))) for image in each.columns]
             whole = np.zeros(side.size, np.int64)
             for digit, part in zip(side.digits, parts, strict=True):
                 whole += digit[part]
-            yield [whole[members] for members in self.product.members]
+            yield whole
 
     @cached_property
     def vertices(self) -> ProductForm:
@@ -228,30 +228,32 @@ class SymmetricRows:
         return next(chain(self._problems_of_moves(), self._problems_of_rows()), None)
 
     def _problems_of_moves(self) -> Iterator[str]:
-        sides = self.product.x, self.product.y
-        every = [factor.moves for side in sides for factor in side.factors]
-        moves = range(len(every[0]))
+        x, y, every = self.product.x, self.product.y, self.product.as_parts().moves
+        moves = range(len(y.moves))
         for move in moves:
             if not any(all((to[back][to[move]] == np.arange(to.shape[1])).all() for to in every) for back in moves):
                 yield f"no move takes back move {move}"
-        for number, each in enumerate(self.group):
+        start = x.parts(np.array([x.solved]))
+        for number, (each, column) in enumerate(zip(self.group, self._columns(), strict=True)):
             if sorted(each.moves) != [*moves]:
                 yield f"symmetry {number} does not map moves onto moves"
-            for side, images in zip(sides, (each.rows, each.columns), strict=True):
-                start = side.parts(np.array([side.solved]))
-                if any((image.of(start) != at).any() for image, at in zip(images, start, strict=True)):
-                    yield f"symmetry {number} moves the goal"
-                for factor, image in zip(side.factors, images, strict=True):
-                    if not _commutes(image, factor, side.factors, each.moves):
-                        yield f"symmetry {number} does not map moves to their images"
+            at_goal = (image.of(start) == at for image, at in zip(each.rows, start, strict=True))
+            if column[y.solved] != y.solved or not all(at_goal):
+                yield f"symmetry {number} moves the goal"
+            same = [(column[y.moves[move]] == y.moves[to][column]).all() for move, to in enumerate(each.moves)]
+            same += [_commutes(*pair, x.factors, each.moves) for pair in zip(each.rows, x.factors, strict=True)]
+            if not all(same):
+                yield f"symmetry {number} does not map moves to their images"
 
     def _problems_of_rows(self) -> Iterator[str]:
-        families = np.empty((len(self.group), len(self.product.members)), np.int64)
-        for number, columns in enumerate(self._columns()):
-            for at, column in enumerate(columns):
-                families[number, at] = self.product.family[column[0]]
-                fits = (self.product.family[column] == families[number, at]).all()
-                if not fits or (self.product.position[column] != self.columns[number * len(columns) + at]).any():
+        product = self.product
+        families = np.empty((len(self.group), len(product.members)), np.int64)
+        for number, column in enumerate(self._columns()):
+            for at, members in enumerate(product.members):
+                to = column[members]
+                families[number, at] = product.family[to[0]]
+                fits = (product.family[to] == families[number, at]).all()
+                if not fits or (product.position[to] != self.columns[number * len(product.members) + at]).any():
                     yield f"the column maps of symmetry {number} are not what it does"
         if (self.row[self.least] != np.arange(len(self.least))).any() or self.by[self.least].any():
             yield "a row that stands for a class is not its own vertex"
