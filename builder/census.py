@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from puzzlebase.builder.threads import for_all, ranges
-from puzzlebase.db.blocks import BLOCK_SIZE, unpack_rows
 from puzzlebase.db.block_cache import Packed
+from puzzlebase.db.blocks import BLOCK_SIZE, unpack_rows
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Indices, ProductForm
