@@ -155,11 +155,12 @@ class Orbits:
 
 
 class Factors(NamedTuple):
-    """Parts of a state, each a number that moves change by itself; the last gives the column, the others the row."""
+    """Parts of a state, each a number that moves change by itself; the first give its row, the others its column."""
 
     moves: tuple[npt.NDArray[np.int32], ...]  # of each part: after each move, int32[moves, size]
-    digits: tuple[Indices, ...]  # of each part: what it adds to the row, or the column, int64[size]
+    digits: tuple[Indices, ...]  # of each part: what it adds to the row or the column, int64[size]
     of: Callable[[Indices], list[Indices]]  # the parts of states, int64[n] each
+    rows: int  # the number of parts that give the row
 
 
 class SearchGraph(NamedTuple):

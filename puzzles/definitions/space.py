@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.contract.space import Boards, Indices, Space
+from puzzlebase.puzzles.contract.space import Boards, Factors, Indices, Space
 from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock, blocks_of, states_at_most
 from puzzlebase.puzzles.definitions.counting import Count, count, points_of
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers
@@ -113,7 +113,7 @@ class Numbered:
 
     @cached_property
     def _product(self) -> Product | None:
-        if self.charges is None or (factors := factors_of(self.blocks)) is None:
+        if self.charges is None or not (factors := factors_of(self.blocks)):
             return None
         return product_of(factors, self.charges, len(self._moves), self._group)
 
@@ -130,7 +130,7 @@ class Numbered:
             labels, turns = self.texts.pieces(boards)
             return np.where(self._in_place(boards, labels, turns), product.rank(labels, turns), -1)
 
-        form = product.form() if product.x.size * len(self._moves) <= MOST_EDGES_OF_ROWS else None
+        form = product.form() if product.count * len(self._moves) <= MOST_EDGES_OF_ROWS else None
         return Space(
             size=product.size,
             expand=form.expand if form else product.expand,
@@ -140,7 +140,12 @@ class Numbered:
             unrank=partial(self._boards, product.unrank),
             orbits=SymmetricRows.of(product, group).orbits() if len(group) > 1 else None,
             connected=connected,
-            factors=product.as_parts(),
+            factors=Factors(
+                moves=tuple(factor.moves for factor in product.factors),
+                digits=tuple(level.digits for level in (*product.rows, *product.columns)),
+                of=product.parts,
+                rows=len(product.rows),
+            ),
         )
 
     def _in_place(self, boards: Boards, labels: Numbers, turns: Numbers) -> npt.NDArray[np.bool_]:

@@ -21,7 +21,7 @@ import numpy.typing as npt
 from puzzlebase.puzzles.contract.space import Graph, Indices, Orbits, ProductForm
 from puzzlebase.puzzles.definitions.blocks import PlaceBlock
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Transformation
-from puzzlebase.puzzles.definitions.factors import Factor, Product
+from puzzlebase.puzzles.definitions.factors import Factor, Product, maps_of
 from puzzlebase.puzzles.definitions.symmetries import Symmetry, symmetries
 
 _ROWS_AT_ONCE = 1 << 15
@@ -30,7 +30,7 @@ _MAP_BYTES = 1 << 25
 
 
 class Image(NamedTuple):
-    """The image of a factor: table[kind[index of `given`], index of `source`], for two factors of the same side."""
+    """The image of a factor: table[kind[part `given`], part `source`], by two factors of the same side."""
 
     given: int
     source: int
@@ -38,16 +38,15 @@ class Image(NamedTuple):
     table: Indices
 
     def of(self, parts: Sequence[Indices]) -> Indices:
-        """The image by the indices of all factors of the side."""
+        """The image by the parts of states, of which rows lack those of columns."""
         return self.table[self.kind[parts[self.given]], parts[self.source]]
 
 
 class Acting(NamedTuple):
-    """A symmetry that acts on rows and columns: the image of each move, and those of the factors of both."""
+    """A symmetry that acts on rows and on columns: the image of each move, and that of each factor."""
 
     moves: tuple[int, ...]
-    rows: tuple[Image, ...]
-    columns: tuple[Image, ...]
+    images: tuple[Image, ...]
 
 
 @dataclass(frozen=True)
@@ -109,29 +108,30 @@ def acting(blocks: Sequence[PlaceBlock], every: Sequence[Renaming], product: Pro
     """The symmetries that act on the rows and columns of a product, the identity first: a group."""
     found: dict[bytes, Acting] = {}
     for each in every:
-        columns = _images(blocks, each, product.y)
-        rows = None if columns is None else _images(blocks, each, product.x)
-        if columns is not None and rows is not None:
-            key = b"|".join(image.kind.tobytes() + image.table.tobytes() for image in rows + columns)
-            found.setdefault(key, Acting(each.moves, rows, columns))
+        if (images := _images(blocks, each, product)) is not None:
+            key = b"|".join(image.kind.tobytes() + image.table.tobytes() for image in images)
+            found.setdefault(key, Acting(each.moves, images))
     return [*found.values()]
 
 
-def _images(blocks: Sequence[PlaceBlock], rename: Renaming, side: Factor | Product) -> tuple[Image, ...] | None:
-    """The images of the factors of the rows or the columns; None where they follow from others."""
-    factors, definition = side.factors, rename.definition
+def _images(blocks: Sequence[PlaceBlock], rename: Renaming, product: Product) -> tuple[Image, ...] | None:
+    """The images of all factors; None where one of rows follows from those of columns, or one of these from rows."""
+    factors, definition, rows = product.factors, rename.definition, len(product.rows)
     known = {factor.charges: number for number, factor in enumerate(factors)}
     block_to = {int(rename.symmetry.places[block.places].min()): number for number, block in enumerate(blocks)}
-    found = []
-    for target in factors:
+    found: list[Image] = []
+    for number in reversed(range(len(factors))):  # those of columns first: they rule out most symmetries
+        target = factors[number]
         to = target.charges[0] // 2
-        of = block_to.get(int(blocks[to].places.min()))
-        if of is None or (source := known.get(tuple(each + 2 * (of - to) for each in target.charges))) is None:
+        of = block_to.get(int(blocks[to].places.min()), -1)
+        source = known.get(tuple(each + 2 * (of - to) for each in target.charges), -1)
+        if of < 0 or source < 0 or (source < rows) != (number < rows):
             return None
         places, given, kind = blocks[of].places, source, np.zeros(factors[source].size, np.int64)
         by, different = rename.by[places[0], definition.labels[places]], [-1]
         if target.charges[0] % 2 and (by != by[0]).any():  # turns follow from the labels, too
-            if (given := known.get((2 * of,), -1)) < 0:
+            given = known.get((2 * of,), -1)
+            if given < 0 or (given < rows) != (number < rows):
                 return None
             labels, _ = _solved(definition, factors[given], np.arange(factors[given].size))
             turned = rename.by[places, labels[:, places]]
@@ -143,11 +143,10 @@ def _images(blocks: Sequence[PlaceBlock], rename: Renaming, side: Factor | Produ
             if arrangement >= 0:
                 factors[given].unrank(np.full(len(labels), arrangement), labels, turns)
             tables.append(target.rank(*rename(labels, turns)))
-        table = np.stack(tables)
-        if (table < 0).any():
+        if (np.stack(tables) < 0).any():
             return None
-        found.append(Image(given, source, kind, table))
-    return tuple(found)
+        found.append(Image(given, source, kind, np.stack(tables)))
+    return tuple(reversed(found))
 
 
 def _solved(definition: Definition, factor: Factor, indices: Indices) -> tuple[Numbers, Numbers]:
@@ -170,167 +169,155 @@ class SymmetricRows:
     @classmethod
     def of(cls, product: Product, group: Sequence[Acting]) -> SymmetricRows:
         """Find the classes."""
-        by, least = np.empty(product.x.size, np.int8), np.empty(product.x.size, np.int32)
-        images_of = _images_of_rows(product.x, group)
-        for first in range(0, len(by), _ROWS_AT_ONCE):
-            images = images_of(np.arange(first, min(first + _ROWS_AT_ONCE, len(by))))
-            here = slice(first, first + images.shape[1])
-            least[here], by[here] = images.min(axis=0), images.argmin(axis=0)
+        by, least = np.empty(product.count, np.int8), np.empty(product.count, np.int32)
+        images_of = _images_of_rows(product, group)
+        for rows in _some(product.count):
+            images = images_of(rows)
+            least[rows], by[rows] = images.min(axis=0), images.argmin(axis=0)
         own = least == np.arange(len(least))
         return cls(product, group, by, (np.cumsum(own, dtype=np.int32) - 1)[least], np.flatnonzero(own))
 
     @cached_property
     def columns(self) -> npt.NDArray[np.uint32]:
         """The column maps, uint32[symmetries * families, width]: of each symmetry those of rows of each family."""
-        maps = [self.product.position[to[members]] for to in self._columns() for members in self.product.members]
-        return np.stack(maps).astype(np.uint32)
+        families = [self.product.column_parts(family) for family in range(len(self.product.starts))]
+        return np.stack([self._column(each, parts)[0] for each in self.group for parts in families])
 
-    def _columns(self) -> Iterator[Indices]:
-        """The images of the columns of all families, by symmetry."""
-        side = self.product.y
-        for each in self.group:
-            parts = [image.of(side.parts(np.arange(side.size))) for image in each.columns]
-            whole = np.zeros(side.size, np.int64)
-            for digit, part in zip(side.digits, parts, strict=True):
-                whole += digit[part]
-            yield whole
+    def _column(self, each: Acting, parts: Sequence[Indices]) -> tuple[npt.NDArray[np.uint32], list[Indices]]:
+        """The images of all columns of a family under a symmetry, uint32[width], and their parts."""
+        before = len(self.product.rows)
+        found = [image.of([*[parts[0]] * before, *parts]) for image in each.images[before:]]
+        columns = self.product.column(found) + np.zeros(self.product.width, np.int64)
+        return columns.astype(np.uint32), found
 
     @cached_property
     def vertices(self) -> ProductForm:
         """An edge from each state to its vertex."""
-        kind = self.by * np.int32(len(self.product.members))
-        if len(self.product.members) > 1:
+        families = len(self.product.starts)
+        kind = self.by * np.int32(families)
+        if families > 1:
             kind += self.product.family_of(np.arange(len(kind))).astype(np.int32)
         return ProductForm(self.row[None, :], kind[None, :], self.columns)
 
     def form(self) -> ProductForm:
         """The edges between vertices: a move, and the symmetry that leads the new row to its class."""
-        kinds, maps = self.product.columns
-        to = self.product.x.after(self.least)
+        kinds, maps = self.product.column_maps
+        to = self.product.rows_after(self.least)
         kind = self.vertices.kind[0][to]
         kind *= len(maps)
         kind += kinds[:, self.product.family_of(self.least)]
-        pairs = np.flatnonzero(np.bincount(kind.reshape(-1), minlength=1))
         numbers = {np.arange(self.product.width, dtype=np.uint32).tobytes(): 0}
-        number = np.zeros(int(pairs.max()) + 1, np.int32)
-        for pair in pairs.tolist():
+        number = np.zeros(len(self.columns) * len(maps), np.int32)
+        for pair in np.flatnonzero(np.bincount(kind.reshape(-1))).tolist():
             own, move = divmod(pair, len(maps))
             number[pair] = numbers.setdefault(self.columns[own][maps[move]].tobytes(), len(numbers))
-        column_map = np.frombuffer(b"".join(numbers), np.uint32).reshape(len(numbers), -1)
-        return ProductForm(self.row[to], number[kind], column_map)
-
-    def problem(self) -> str | None:
-        """Name what is wrong with symmetries or classes; None where they prove what docs/table-format.md says.
-
-        Moves can be taken back. Each symmetry maps moves onto moves and the goal to itself, and acts on rows and
-        columns as the tables say. Each row becomes the least one of its class.
-        """
-        return next(chain(self._problems_of_moves(), self._problems_of_rows()), None)
-
-    def _problems_of_moves(self) -> Iterator[str]:
-        x, y, every = self.product.x, self.product.y, self.product.as_parts().moves
-        moves = range(len(y.moves))
-        for move in moves:
-            if not any(all((to[back][to[move]] == np.arange(to.shape[1])).all() for to in every) for back in moves):
-                yield f"no move takes back move {move}"
-        start = x.parts(np.array([x.solved]))
-        for number, (each, column) in enumerate(zip(self.group, self._columns(), strict=True)):
-            if sorted(each.moves) != [*moves]:
-                yield f"symmetry {number} does not map moves onto moves"
-            at_goal = (image.of(start) == at for image, at in zip(each.rows, start, strict=True))
-            if column[y.solved] != y.solved or not all(at_goal):
-                yield f"symmetry {number} moves the goal"
-            same = [(column[y.moves[move]] == y.moves[to][column]).all() for move, to in enumerate(each.moves)]
-            same += [_commutes(*pair, x.factors, each.moves) for pair in zip(each.rows, x.factors, strict=True)]
-            if not all(same):
-                yield f"symmetry {number} does not map moves to their images"
-
-    def _problems_of_rows(self) -> Iterator[str]:
-        product = self.product
-        families = np.empty((len(self.group), len(product.members)), np.int64)
-        for number, column in enumerate(self._columns()):
-            for at, members in enumerate(product.members):
-                to = column[members]
-                families[number, at] = product.family[to[0]]
-                fits = (product.family[to] == families[number, at]).all()
-                if not fits or (product.position[to] != self.columns[number * len(product.members) + at]).any():
-                    yield f"the column maps of symmetry {number} are not what it does"
-        if (self.row[self.least] != np.arange(len(self.least))).any() or self.by[self.least].any():
-            yield "a row that stands for a class is not its own vertex"
-        for first in range(0, len(self.by), _ROWS_AT_ONCE):
-            rows = np.arange(first, min(first + _ROWS_AT_ONCE, len(self.by)))
-            for number in np.unique(self.by[rows]).tolist():
-                if not self._leads(number, rows[self.by[rows] == number], families[number]):
-                    yield f"symmetry {number} does not lead its rows to their class"
-
-    def _leads(self, number: int, rows: Indices, families: Indices) -> bool:
-        """True if a symmetry leads rows to the least of their classes, and their families as the column maps say."""
-        x, least = self.product.x, self.least[self.row[rows]]
-        parts, to = x.parts(rows), x.parts(least)
-        fits = (families[self.product.family_of(rows)] == self.product.family_of(least)).all()
-        return fits and all((i.of(parts) == at).all() for i, at in zip(self.group[number].rows, to, strict=True))
+        return ProductForm(self.row[to], number[kind], maps_of(numbers))
 
     def orbits(self) -> Orbits:
         """The graph of the vertices, whose distances are those of the states."""
-        width, families = self.product.width, len(self.product.members)
-        product = cache(self.form)
+        product, size = cache(self.form), len(self.least) * self.product.width
 
         def graph() -> Graph:
-            start = self.vertices.expand(np.array([self.product.solved]))[:, 0]
             return Graph(
-                size=len(self.least) * width,
+                size=size,
                 expand=lambda vertices: product().expand(vertices),
-                goal_states=start,
+                goal_states=self.vertices.expand(np.array([self.product.solved]))[:, 0],
                 product=product,
             )
 
-        def representatives() -> Callable[[Indices], Indices]:
-            fixed = _images_of_rows(self.product.x, self.group)(self.least) == self.least
-            several = np.flatnonzero(fixed.sum(axis=0) > 1)
-            family = self.product.family_of(self.least)
-
-            def least_of(vertices: Indices) -> Indices:
-                found = vertices.copy()
-                some = np.flatnonzero((vertices >= 0) & np.isin(vertices // width, several))
-                rows, columns = np.divmod(vertices[some], width)
-                for number in range(1, len(self.group)):
-                    to = rows * width + self.columns[number * families + family[rows], columns]
-                    found[some] = np.where(fixed[number, rows], np.minimum(found[some], to), found[some])
-                return found
-
-            return least_of
-
         return Orbits(
-            size=len(self.least) * width,
+            size=size,
             vertices=self.vertices,
             graph=graph,
-            representatives=representatives,
+            representatives=self._representatives,
             more=0,
             symmetries=len(self.group),
-            problem=self.problem,
+            problem=lambda: next(chain(self._problems_of_moves(), self._problems_of_rows()), None),
         )
 
+    def _representatives(self) -> Callable[[Indices], Indices]:
+        """Where symmetries map a row to itself, its least column stands for those that they map it to."""
+        fixed = _images_of_rows(self.product, self.group)(self.least) == self.least
+        several, family, width = fixed.sum(axis=0) > 1, self.product.family_of(self.least), self.product.width
 
-def _images_of_rows(side: Factor | Product, group: Sequence[Acting]) -> Callable[[Indices], npt.NDArray[np.int32]]:
+        def least_of(vertices: Indices) -> Indices:
+            found = vertices.copy()
+            some = np.flatnonzero((vertices >= 0) & several[vertices // width])
+            rows, columns = np.divmod(vertices[some], width)
+            for number in range(1, len(self.group)):
+                to = rows * width + self.columns[number * len(self.product.starts) + family[rows], columns]
+                found[some] = np.where(fixed[number, rows], np.minimum(found[some], to), found[some])
+            return found
+
+        return least_of
+
+    # The certificate: what docs/table-format.md asks of symmetries; the first problem that is found is named.
+
+    def _problems_of_moves(self) -> Iterator[str]:
+        """Moves can be taken back. Each symmetry maps moves onto moves and the goal to itself."""
+        factors = self.product.factors
+        moves = range(len(factors[0].moves))
+        for move in moves:
+            if not any(
+                all((f.moves[back][f.moves[move]] == np.arange(f.size)).all() for f in factors) for back in moves
+            ):
+                yield f"no move takes back move {move}"
+        solved = [np.array(factor.solved) for factor in factors]
+        for number, each in enumerate(self.group):
+            if sorted(each.moves) != [*moves]:
+                yield f"symmetry {number} does not map moves onto moves"
+            if any(image.of(solved) != at for image, at in zip(each.images, solved, strict=True)):
+                yield f"symmetry {number} moves the goal"
+            for image, factor in zip(each.images, factors, strict=True):
+                if not _commutes(image, factor, factors, each.moves):
+                    yield f"symmetry {number} does not map moves to their images"
+
+    def _problems_of_rows(self) -> Iterator[str]:
+        """Each row becomes the least one of its class, and its columns as the one map for its family says."""
+        product, at = self.product, 0
+        families = np.empty((len(self.group), len(product.starts)), np.int64)
+        for number, each in enumerate(self.group):
+            for family in range(len(product.starts)):
+                columns, parts = self._column(each, product.column_parts(family))
+                to = product.family_of_columns(parts)
+                again = [part[columns] for part in product.column_parts(int(to[0]))]
+                fits = (to == to[0]).all() and all(
+                    (one == other).all() for one, other in zip(parts, again, strict=True)
+                )
+                if not fits or (columns != self.columns[at]).any():
+                    yield f"the column maps of symmetry {number} are not what it does"
+                families[number, family], at = to[0], at + 1
+        if (self.row[self.least] != np.arange(len(self.least))).any() or self.by[self.least].any():
+            yield "a row that stands for a class is not its own vertex"
+        for rows in _some(len(self.by)):
+            for number in np.unique(self.by[rows]).tolist():
+                here = rows[self.by[rows] == number]
+                least = self.least[self.row[here]]
+                parts = product.row_parts(here)
+                led = zip(self.group[number].images, product.row_parts(least), strict=False)
+                fits = (families[number, product.family_of(here)] == product.family_of(least)).all()
+                if not fits or any((image.of(parts) != at_least).any() for image, at_least in led):
+                    yield f"symmetry {number} does not lead its rows to their class"
+
+
+def _some(count: int) -> Iterator[Indices]:
+    """All rows, some at a time."""
+    return (np.arange(first, min(first + _ROWS_AT_ONCE, count)) for first in range(0, count, _ROWS_AT_ONCE))
+
+
+def _images_of_rows(product: Product, group: Sequence[Acting]) -> Callable[[Indices], npt.NDArray[np.int32]]:
     """Make the function from rows to their images, int64[n] -> int32[symmetries, n]."""
     terms = [
-        [
-            (
-                image.given,
-                image.source,
-                image.kind * image.table.shape[1],
-                digit[image.table].astype(np.int32).reshape(-1),
-            )
-            for digit, image in zip(side.digits, each.rows, strict=True)
-        ]
-        for each in group
+        (number, image, image.kind * image.table.shape[1], level.digits[image.table].astype(np.int32).reshape(-1))
+        for number, each in enumerate(group)
+        for level, image in zip(product.rows, each.images, strict=False)
     ]
 
     def images(rows: Indices) -> npt.NDArray[np.int32]:
-        found, parts = np.zeros((len(group), len(rows)), np.int32), side.parts(rows)
-        for number, those in enumerate(terms):
-            for given, source, start, digits in those:
-                found[number] += digits[parts[source] if given == source else start[parts[given]] + parts[source]]
+        found, parts = np.zeros((len(group), len(rows)), np.int32), product.row_parts(rows)
+        for number, image, start, digits in terms:
+            source = parts[image.source]
+            found[number] += digits[source if len(image.table) == 1 else start[parts[image.given]] + source]
         return found
 
     return images
@@ -338,12 +325,11 @@ def _images_of_rows(side: Factor | Product, group: Sequence[Acting]) -> Callable
 
 def _commutes(image: Image, target: Factor, factors: Sequence[Factor], moves: Sequence[int]) -> bool:
     """True if each move and then the symmetry does what the symmetry and then the image of the move does."""
-    given, source = factors[image.given], factors[image.source]
+    given, source, kinds = factors[image.given], factors[image.source], len(image.table)
     if given is source and image.kind.any():
         return False
     for move, other in enumerate(moves):
-        kinds = len(image.table)
-        pairs = np.flatnonzero(np.bincount(image.kind * kinds + image.kind[given.moves[move]], minlength=1))
+        pairs = np.flatnonzero(np.bincount(image.kind * kinds + image.kind[given.moves[move]]))
         before, after = np.divmod(pairs, kinds)
         if (target.moves[other][image.table[before]] != image.table[after][:, source.moves[move]]).any():
             return False

@@ -15,6 +15,7 @@ from puzzlebase.builder.certificate import VerificationError, certify
 from puzzlebase.db.table import Table
 from puzzlebase.puzzles import Puzzle, Space
 from puzzlebase.puzzles.definitions import factors
+from puzzlebase.puzzles.definitions.factors import Product
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
 from puzzlebase.puzzles.definitions.ksolve import read_ksolve
 from puzzlebase.puzzles.definitions.sequences import all_moves
@@ -126,8 +127,10 @@ def test_rows_that_are_too_many_are_expanded_by_their_factors(monkeypatch: pytes
         plain.rank(space.unrank(successors[1:].reshape(-1))).reshape(1000, 9) == plain.expand(plain.rank(boards))
     ).all()
     assert space.factors
-    *rows, column = (digit[part] for digit, part in zip(space.factors.digits, space.factors.of(some[1:]), strict=True))
-    assert (sum(rows) * space.orbits.vertices.width + column == some[1:]).all()
+    parts = zip(space.factors.digits, space.factors.of(some[1:]), strict=True)
+    *rows, column = (digits[part] for digits, part in parts)
+    assert len(rows) == space.factors.rows == 1
+    assert (rows[0] * space.orbits.vertices.width + column == some[1:]).all()
 
 
 def changed(array: np.ndarray, at: Any, to: Any) -> np.ndarray:
@@ -143,7 +146,14 @@ def with_symmetry(rows: SymmetricRows, change: Callable[[Acting], Acting]) -> Sy
 
 
 def with_image(each: Acting, change: Callable[[Image], Image]) -> Acting:
-    return each._replace(rows=(change(each.rows[0]), *each.rows[1:]))
+    return each._replace(images=(change(each.images[0]), *each.images[1:]))
+
+
+def one_way(product: Product) -> Product:
+    """The same product but for a move, which leads all first parts to one."""
+    first = product.rows[0]
+    moves = changed(first.factor.moves, 0, 0)
+    return replace(product, rows=(first._replace(factor=replace(first.factor, moves=moves)), *product.rows[1:]))
 
 
 MUTATIONS: dict[str, tuple[str, Callable[[SymmetricRows], SymmetricRows]]] = {
@@ -179,12 +189,7 @@ MUTATIONS: dict[str, tuple[str, Callable[[SymmetricRows], SymmetricRows]]] = {
         "not its own vertex",
         lambda rows: replace(rows, least=changed(rows.least, -1, len(rows.by) - 1)),
     ),
-    "a move has no inverse": (
-        "takes back",
-        lambda rows: replace(
-            rows, product=replace(rows.product, y=replace(rows.product.y, moves=changed(rows.product.y.moves, 0, 0)))
-        ),
-    ),
+    "a move has no inverse": ("takes back", lambda rows: replace(rows, product=one_way(rows.product))),
 }
 
 
@@ -192,21 +197,21 @@ MUTATIONS: dict[str, tuple[str, Callable[[SymmetricRows], SymmetricRows]]] = {
 def test_wrong_symmetries_are_refused(mutation: str) -> None:
     what, change = MUTATIONS[mutation]
     rows = rows_of("parity")
-    assert rows.problem() is None
-    assert what in (change(rows).problem() or "")
+    assert rows.orbits().problem() is None
+    assert what in (change(rows).orbits().problem() or "")
 
 
 def test_wrong_column_maps_are_refused() -> None:
     rows = rows_of("parity")
-    assert rows.problem() is None
+    assert rows.orbits().problem() is None
     rows.columns[1, [0, 1]] = rows.columns[1, [1, 0]]
-    assert "column maps" in (rows.problem() or "")
+    assert "column maps" in (rows.orbits().problem() or "")
 
 
 def test_a_build_refuses_a_wrong_symmetry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = pyraminx()
     job = TableJob(puzzle, puzzle.goal(), tmp_path, "test", 2, quiet())
-    monkeypatch.setattr(SymmetricRows, "problem", lambda _: "symmetry 1 moves the goal")
+    monkeypatch.setattr(SymmetricRows, "_problems_of_moves", lambda _: iter(["symmetry 1 moves the goal"]))
     with pytest.raises(VerificationError, match="moves the goal"):
         job.build()
     assert not [*tmp_path.glob("*.duckdb")]
