@@ -83,8 +83,8 @@ def certify(
     """Check and count all vertices of a graph; raises VerificationError where one breaks the rule.
 
     The edges of a space without a product form must also be closed under inversion. Only distances in memory can make
-    those of `states`. `advance` gets the number of vertices that were just checked. With `vertices` the graph is of
-    states, and their distances are those in memory of the vertices that these edges lead to.
+    those of `states`. `advance` gets the number of vertices that were just checked. With `vertices`, edges from each
+    state to its vertex, the graph's edges lead from states to vertices, whose distances are in memory.
     """
     done = check_range(name, graph, readable, (0, graph.size), threads, advance, states, vertices)
     return certificate_of(name, graph, readable.probe, [done])
@@ -194,25 +194,22 @@ class _RowCheck:
             self.advance(own[some].size)
         return Checked(edges, parts, np.zeros(2, np.uint64))
 
-    def _read(self, rows: npt.NDArray[np.int32], distances: Unsigned, buffer: Unsigned) -> None:
-        """Read the distances of some rows, those of states through their vertices; -1 reads nothing."""
-        if self.vertices is None:
-            unpack_rows(rows, *self.packed.arrays, _signed(distances))
-        else:
-            to, kind = self.vertices.row_move[0], self.vertices.kind[0]
-            unpack_rows(np.where(rows < 0, rows, to[rows]), *self.packed.arrays, _signed(buffer))
-            _see(rows, kind, self.vertices.column_map, buffer, distances)
-
     def _some(self, first: int, own: Unsigned, beyond: Unsigned, lowest: Unsigned, buffer: Unsigned) -> int:
         """Read rows from `first` on, check them, and return the number of their edges; `beyond` is for successors."""
-        product = self.product
+        product, arrays = self.product, self.packed.arrays
         rows = slice(first, first + len(own))
-        self._read(np.arange(first, first + len(own), dtype=np.int32), own, buffer)  # of the type of the rows of moves
         none = own.dtype.type(np.iinfo(own.dtype).max)
+        if self.vertices:
+            own.fill(none)
+            own_row, own_kind = self.vertices.row_move[0, rows], self.vertices.kind[0, rows]
+            unpack_rows(own_row, *arrays, _signed(beyond))
+            _lower(own_row, own_kind, self.vertices.column_map, beyond, own)
+        else:  # numbers of the type of the rows of moves
+            unpack_rows(np.arange(first, first + len(own), dtype=np.int32), *arrays, _signed(own))
         lowest.fill(none)
         edges = 0
         for edge, (row_move, kind) in enumerate(zip(product.row_move[:, rows], product.kind[:, rows], strict=True)):
-            self._read(row_move, beyond, buffer)
+            unpack_rows(row_move, *arrays, _signed(beyond))
             along = row_move, kind, product.column_map, beyond, lowest
             if self.states:
                 to = self.states.edges
@@ -232,16 +229,6 @@ class _RowCheck:
 def _signed(distances: Unsigned) -> Signed:
     """The same distances, -1 for the greatest number."""
     return distances.view(f"i{distances.itemsize}")
-
-
-@kernel
-def _see(rows, kind, column_map, stored, distances):  # type: ignore[no-untyped-def]
-    """Put the distances of vertices where the states are that have them; -1 is no row."""
-    for at in range(rows.shape[0]):
-        if rows[at] >= 0:
-            k = kind[rows[at]]
-            for column in range(stored.shape[1]):
-                distances[at, column] = stored[at, column_map[k, column]]
 
 
 @kernel

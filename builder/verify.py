@@ -74,8 +74,13 @@ def examine(job: Job, graph: Graph, stored: StoredDistances) -> TableFindings:
             histograms = Histograms.of_parts(sorted(of_states.counted, key=itemgetter(0)))
         elif space.orbits and space.size <= STATES_IN_MEMORY:
             with report.phase("certificate of the states", space.size, "states") as phase:
-                of_vertices = _OfVertices(space, stored), job.threads, phase.advance, None, space.orbits.vertices
-                certificate, histograms = certify("states", space, *of_vertices)
+                product, vertices = space.orbits.states, space.orbits.vertices
+                states_graph = Graph(
+                    size=space.size, expand=space.expand, goal_states=graph.goal_states, product=product
+                )
+                certificate, histograms = certify(
+                    "states", states_graph, stored, job.threads, phase.advance, vertices=vertices
+                )
             certificates.append(certificate)
         elif space.orbits and (packed := stored.packed()):
             with report.phase("states", space.size, "states") as phase:
@@ -145,21 +150,6 @@ def all_states(space: Space) -> Iterator[Indices]:
     return (np.arange(first, min(first + BLOCK_SIZE, space.size)) for first in range(0, space.size, BLOCK_SIZE))
 
 
-class _OfVertices(NamedTuple):
-    """The distances of states, read where those of their vertices are stored."""
-
-    space: Space
-    stored: StoredDistances
-
-    def probe(self, indices: Indices) -> Distances:
-        """Distances of any states, int64[n] -> int32[n]; -1 for -1."""
-        return self.space.distances(indices, self.stored.probe)
-
-    def packed(self) -> Packed | None:
-        """The distances of the vertices."""
-        return self.stored.packed()
-
-
 class StatesInMemory:
     """Distances of all states in memory, int8[states], while they are certified."""
 
@@ -224,7 +214,6 @@ class _OfStates:
 def edges_of_states(space: Space) -> ProductForm:
     """The states that the edges of orbits lead through; raises VerificationError unless these are each state once."""
     assert space.orbits
-    assert space.orbits.states
     edges = space.orbits.states()
     found, rows = np.sort(edges.row_move[edges.row_move >= 0]), space.size // edges.width
     if not np.array_equal(found, np.arange(rows)):

@@ -144,12 +144,13 @@ class Orbits:
     graph: Callable[[], Graph]  # makes the graph, for builders and searches alone
     representatives: Callable[[], Callable[[Indices], Indices]]
     """Makes the map from vertices to representatives of their orbits, with equal distances: int64[n] -> int64[n]."""
-    more: int = 1  # 1 where moves lead from a state to its vertices; 0 where it is one of them up to symmetry
-    states: Callable[[], ProductForm] | None = None
-    """Where `more` is 1: makes the edges back from vertices to states; one edge of one vertex leads to each state.
+    states: Callable[[], ProductForm]
+    """Makes the edges back from vertices to states; one edge of one vertex leads to each state.
 
-    Where edge k leads from one of a state's two vertices to it, edge k of the graph leads to the other vertex.
+    Where edge k leads from one of a state's two vertices to it, edge k of the graph leads to the other vertex. Where
+    `more` is 0, the edges instead from states to the vertices of the states after each move.
     """
+    more: int = 1  # 1 where moves lead from a state to its vertices; 0 where it is one of them up to symmetry
     symmetries: int = 1  # that lead states to their vertices
     problem: Callable[[], str | None] = lambda: None  # names what is wrong with these symmetries, for certificates
 

@@ -199,13 +199,13 @@ class SymmetricRows:
             kind += self.product.family_of(np.arange(len(kind))).astype(np.int32)
         return ProductForm(self.row[None, :], kind[None, :], self.columns)
 
-    def form(self) -> ProductForm:
-        """The edges between vertices: a move, and the symmetry that leads the new row to its class."""
+    def form(self, rows: Indices) -> ProductForm:
+        """The edges from rows to vertices: a move, and the symmetry that leads the new row to its class."""
         kinds, maps = self.product.column_maps
-        to = self.product.rows_after(self.least)
+        to = self.product.rows_after(rows)
         kind = self.vertices.kind[0][to]
         kind *= len(maps)
-        kind += kinds[:, self.product.family_of(self.least)]
+        kind += kinds[:, self.product.family_of(rows)]
         numbers = {np.arange(self.product.width, dtype=np.uint32).tobytes(): 0}
         number = np.zeros(len(self.columns) * len(maps), np.int32)
         for pair in np.flatnonzero(np.bincount(kind.reshape(-1))).tolist():
@@ -215,7 +215,7 @@ class SymmetricRows:
 
     def orbits(self) -> Orbits:
         """The graph of the vertices, whose distances are those of the states."""
-        product, size = cache(self.form), len(self.least) * self.product.width
+        product, size = cache(lambda: self.form(self.least)), len(self.least) * self.product.width
 
         def graph() -> Graph:
             return Graph(
@@ -230,6 +230,7 @@ class SymmetricRows:
             vertices=self.vertices,
             graph=graph,
             representatives=self._representatives,
+            states=lambda: self.form(np.arange(self.product.count)),
             more=0,
             symmetries=len(self.group),
             problem=lambda: next(chain(self._problems_of_moves(), self._problems_of_rows()), None),

@@ -168,7 +168,6 @@ def test_every_state_lies_between_two_vertices(name: str) -> None:
     """One edge leads from one vertex to each row of states, and a state's other vertex is where that edge leads."""
     space = find(name).space(find(name).goal())
     assert space.orbits is not None
-    assert space.orbits.states is not None
     states = space.orbits.states()
     assert np.bincount(states.row_move[states.row_move >= 0]).tolist() == [1] * (space.size // states.width)
     indices = np.random.default_rng(4).integers(0, space.size, 1000)
