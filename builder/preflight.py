@@ -137,6 +137,8 @@ def estimate_table(space: Space, path: Path, threads: int) -> Estimate:
         search = BYTES_OF_A_VERTEX * stored + (listed_bytes(space) if listed else 0)
     elif not rows and space.orbits is None and adjacency_bytes(space) <= ADJACENCY_LIMIT:
         search = adjacency_bytes(space) + 12 * stored
+    if space.orbits and not space.more:
+        kind = f"table, rows up to {space.orbits.symmetries} symmetries"
     both = space.orbits is not None and space.size <= STATES_IN_MEMORY
     by_rows = _VERTEX_OF_ORBITS if space.more else _VERTEX_BY_ROWS * _early_layers(space)
     of_vertices = stored * (by_rows if rows else _VERTEX_BY_EXPANSION)

@@ -116,43 +116,45 @@ def acting(blocks: Sequence[PlaceBlock], every: Sequence[Renaming], product: Pro
 
 def _images(blocks: Sequence[PlaceBlock], rename: Renaming, product: Product) -> tuple[Image, ...] | None:
     """The images of all factors; None where one of rows follows from those of columns, or one of these from rows."""
-    factors, definition, rows = product.factors, rename.definition, len(product.rows)
+    factors, places = product.factors, [block.places for block in blocks]
     known = {factor.charges: number for number, factor in enumerate(factors)}
-    block_to = {int(rename.symmetry.places[block.places].min()): number for number, block in enumerate(blocks)}
-    found: list[Image] = []
-    for number in reversed(range(len(factors))):  # those of columns first: they rule out most symmetries
-        target = factors[number]
+    block_to = {int(rename.symmetry.places[some].min()): number for number, some in enumerate(places)}
+    pairs = []
+    for number, target in enumerate(factors):
         to = target.charges[0] // 2
-        of = block_to.get(int(blocks[to].places.min()), -1)
-        source = known.get(tuple(each + 2 * (of - to) for each in target.charges), -1)
-        if of < 0 or source < 0 or (source < rows) != (number < rows):
-            return None
-        places, given, kind = blocks[of].places, source, np.zeros(factors[source].size, np.int64)
-        by, different = rename.by[places[0], definition.labels[places]], [-1]
+        of = block_to.get(int(places[to].min()), to)
+        given = source = known.get(tuple(each + 2 * (of - to) for each in target.charges), -1)
+        by = rename.by[places[of][0], rename.definition.labels[places[of]]]
         if target.charges[0] % 2 and (by != by[0]).any():  # turns follow from the labels, too
             given = known.get((2 * of,), -1)
-            if given < 0 or (given < rows) != (number < rows):
-                return None
-            labels, _ = _solved(definition, factors[given], np.arange(factors[given].size))
-            turned = rename.by[places, labels[:, places]]
-            _, first_of, numbers = np.unique(turned, axis=0, return_index=True, return_inverse=True)
-            different, kind = first_of.tolist(), numbers.reshape(-1)
-        tables = []
-        for arrangement in different:
-            labels, turns = _solved(definition, factors[source], np.arange(factors[source].size))
-            if arrangement >= 0:
-                factors[given].unrank(np.full(len(labels), arrangement), labels, turns)
-            tables.append(target.rank(*rename(labels, turns)))
-        if (np.stack(tables) < 0).any():
+        pairs.append((given, source, places[of]))
+        if min(given, source) < 0 or {each < len(product.rows) for each in (number, given, source)} != {
+            number < len(product.rows)
+        }:
             return None
-        found.append(Image(given, source, kind, np.stack(tables)))
-    return tuple(reversed(found))
+    found = [_image(rename, factors, target, *pair) for target, pair in zip(factors, pairs, strict=True)]
+    return None if any((image.table < 0).any() for image in found) else tuple(found)
 
 
-def _solved(definition: Definition, factor: Factor, indices: Indices) -> tuple[Numbers, Numbers]:
-    """Solved states but for a factor."""
-    labels, turns = np.tile(definition.labels, (len(indices), 1)), np.tile(definition.turned, (len(indices), 1))
-    factor.unrank(indices, labels, turns)
+def _image(
+    rename: Renaming, factors: Sequence[Factor], target: Factor, given: int, source: int, places: Numbers
+) -> Image:
+    """The image of a factor, by those of pieces in some places."""
+    labels, turns = _solved(rename.definition, factors[source])
+    if given == source:
+        return Image(given, source, np.zeros(len(labels), np.int64), target.rank(*rename(labels, turns))[None, :])
+    arranged, _ = _solved(rename.definition, factors[given])
+    _, first_of, kind = np.unique(
+        rename.by[places, arranged[:, places]], axis=0, return_index=True, return_inverse=True
+    )
+    tables = [target.rank(*rename(np.broadcast_to(arranged[at], labels.shape), turns)) for at in first_of.tolist()]
+    return Image(given, source, kind.reshape(-1), np.stack(tables))
+
+
+def _solved(definition: Definition, factor: Factor) -> tuple[Numbers, Numbers]:
+    """The labels and turns of states that are solved but for a factor, which has each of its indices."""
+    labels, turns = (np.tile(of, (factor.size, 1)) for of in (definition.labels, definition.turned))
+    factor.unrank(np.arange(factor.size), labels, turns)
     return labels, turns
 
 
@@ -325,9 +327,9 @@ def _images_of_rows(product: Product, group: Sequence[Acting]) -> Callable[[Indi
 
 
 def _commutes(image: Image, target: Factor, factors: Sequence[Factor], moves: Sequence[int]) -> bool:
-    """True if each move and then the symmetry does what the symmetry and then the image of the move does."""
+    """True if a factor is permuted, and the symmetry after each move is the image of the move after the symmetry."""
     given, source, kinds = factors[image.given], factors[image.source], len(image.table)
-    if given is source and image.kind.any():
+    if (given is source and image.kind.any()) or (np.sort(image.table, axis=1) != np.arange(target.size)).any():
         return False
     for move, other in enumerate(moves):
         pairs = np.flatnonzero(np.bincount(image.kind * kinds + image.kind[given.moves[move]]))
