@@ -78,13 +78,15 @@ def certify(
     threads: int,
     advance: Callable[[int], None] = lambda _: None,
     states: StateRows | None = None,
+    vertices: ProductForm | None = None,
 ) -> tuple[Certificate, Histograms]:
     """Check and count all vertices of a graph; raises VerificationError where one breaks the rule.
 
     The edges of a space without a product form must also be closed under inversion. Only distances in memory can make
-    those of `states`. `advance` gets the number of vertices that were just checked.
+    those of `states`. `advance` gets the number of vertices that were just checked. With `vertices`, edges from each
+    state to its vertex, the graph's edges lead from states to vertices, whose distances are in memory.
     """
-    done = check_range(name, graph, readable, (0, graph.size), threads, advance, states)
+    done = check_range(name, graph, readable, (0, graph.size), threads, advance, states, vertices)
     return certificate_of(name, graph, readable.probe, [done])
 
 
@@ -92,17 +94,18 @@ def check_range(
     name: str,
     graph: Graph,
     readable: Readable,
-    vertices: tuple[int, int],
+    checked: tuple[int, int],
     threads: int,
     advance: Callable[[int], None] = lambda _: None,
     states: StateRows | None = None,
+    vertices: ProductForm | None = None,
 ) -> Checked:
     """Check a range of vertices, which begins and ends with a row; raises VerificationError as `certify` does."""
     product = graph.product() if graph.product else None
     packed = readable.packed() if product else None
-    first, last = vertices
+    first, last = checked
     if product and packed:
-        check = _RowCheck(name, product, packed, advance, states).piece
+        check = _RowCheck(name, product, packed, advance, states, vertices).piece
         first, last = first // product.width, last // product.width
     else:
         assert states is None, "states are made of distances in memory"
@@ -174,6 +177,7 @@ class _RowCheck:
     packed: Packed
     advance: Callable[[int], None]
     states: StateRows | None
+    vertices: ProductForm | None
 
     def piece(self, piece: tuple[int, int]) -> Checked:
         """Check a range of rows; raises VerificationError."""
@@ -194,8 +198,14 @@ class _RowCheck:
         """Read rows from `first` on, check them, and return the number of their edges; `beyond` is for successors."""
         product, arrays = self.product, self.packed.arrays
         rows = slice(first, first + len(own))
-        unpack_rows(np.arange(first, first + len(own), dtype=np.int32), *arrays, _signed(own))  # as the rows of moves
         none = own.dtype.type(np.iinfo(own.dtype).max)
+        if self.vertices:
+            own.fill(none)
+            own_row, own_kind = self.vertices.row_move[0, rows], self.vertices.kind[0, rows]
+            unpack_rows(own_row, *arrays, _signed(beyond))
+            _lower(own_row, own_kind, self.vertices.column_map, beyond, own)
+        else:  # numbers of the type of the rows of moves
+            unpack_rows(np.arange(first, first + len(own), dtype=np.int32), *arrays, _signed(own))
         lowest.fill(none)
         edges = 0
         for edge, (row_move, kind) in enumerate(zip(product.row_move[:, rows], product.kind[:, rows], strict=True)):

@@ -29,8 +29,8 @@ _CHUNK = 1 << 16
 class LayersJob(Job):
     """The layers 0 .. `depth` of a goal, to build or to verify.
 
-    The file of a space with orbits holds layers of orbits: every state at distance d > 0 is in an orbit at d - 1. The
-    size of a layer shows when it is found: only then a build refuses one that memory is too small for.
+    The file of a space with orbits holds layers of orbits: of wheels, every state at distance d > 0 is in one at d - 1.
+    The size of a layer shows when it is found: only then a build refuses one that memory is too small for.
     """
 
     depth: int = 0
@@ -117,7 +117,7 @@ class LayersJob(Job):
 
 def _stored_depth(space: Space, depth: int) -> int:
     """The last layer of the stored graph that states up to `depth` need."""
-    return max(depth - 1, 0) if space.orbits else depth
+    return max(depth - space.more, 0)
 
 
 def _allowance(distance: int, vertices: int) -> Callable[[int, int], None]:

@@ -128,7 +128,7 @@ class Estimate:
 def estimate_table(space: Space, path: Path, threads: int) -> Estimate:
     """Estimate the needs of a space's table, beside what is free."""
     stored = space.stored_size
-    rows = space.product is not None
+    rows = space.product is not None or space.orbits is not None
     search = stored * (_BY_ROWS if rows else _BY_EXPANSION)
     kind = "table"
     if space.from_goal is None:
@@ -137,16 +137,20 @@ def estimate_table(space: Space, path: Path, threads: int) -> Estimate:
         search = BYTES_OF_A_VERTEX * stored + (listed_bytes(space) if listed else 0)
     elif not rows and space.orbits is None and adjacency_bytes(space) <= ADJACENCY_LIMIT:
         search = adjacency_bytes(space) + 12 * stored
+    if space.orbits and not space.more:
+        kind = f"table, rows up to {space.orbits.symmetries} symmetries"
     both = space.orbits is not None and space.size <= STATES_IN_MEMORY
-    by_rows = _VERTEX_OF_ORBITS if space.orbits else _VERTEX_BY_ROWS * _early_layers(space)
+    by_rows = _VERTEX_OF_ORBITS if space.more else _VERTEX_BY_ROWS * _early_layers(space)
     of_vertices = stored * (by_rows if rows else _VERTEX_BY_EXPANSION)
     of_states = space.size * (_STATE_COUNTED + (_STATE_CERTIFIED if both else 0.0))
+    if not both and not space.more and space.orbits:
+        of_states = 0.0
     return Estimate.over_table(
         path,
         kind,
         space.size,
         stored,
-        memory=int(max(search, space.size if both else 0)),
+        memory=int(max(search, space.size if both and space.more else 0)),
         seconds=of_vertices + of_states,
         threads=threads,
         disk=int(stored * (_JOURNAL + _TABLE)),

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from puzzlebase.builder.breadth_first.directed import walk
+from puzzlebase.builder.census import histograms_of_rows
 from puzzlebase.builder.certificate import StateRows, VerificationError, certify, check_vertices
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import STATES_IN_MEMORY, memory_for_distances
@@ -50,7 +51,6 @@ def examine(job: Job, graph: Graph, stored: StoredDistances) -> TableFindings:
     """Count all states and certify the distances of the stored `graph`; raises VerificationError and DamagedTable."""
     space, name, report = job.space, stored_name(job.space), job.report
     rows = lru_cache(_ROWS_CACHED * job.threads)(stored.range)
-    of_states = _OfStates(space) if space.orbits else None
     if space.directed and space.directed.start >= 0:
         first = job.puzzle.goals[0]
         agree("index of the start", job.puzzle.index(first.start, first), space.directed.start)
@@ -58,6 +58,7 @@ def examine(job: Job, graph: Graph, stored: StoredDistances) -> TableFindings:
     with reversible(job, all_states(space)):
         with report.phase("read", graph.size, "distances"):
             at_once = stored.resident and graph.product
+            of_states = _OfStates(space) if space.more or (space.orbits and not at_once) else None
         with report.phase(f"certificate of the {name}", graph.size, name) as phase:
             states = of_states.made() if of_states and at_once else None
             certificate, histograms = certify(name, graph, stored, job.threads, phase.advance, states)
@@ -71,6 +72,19 @@ def examine(job: Job, graph: Graph, stored: StoredDistances) -> TableFindings:
             certificates.append(certificate)
         elif of_states:
             histograms = Histograms.of_parts(sorted(of_states.counted, key=itemgetter(0)))
+        elif space.orbits and space.size <= STATES_IN_MEMORY:
+            with report.phase("certificate of the states", space.size, "states") as phase:
+                product, vertices = space.orbits.states, space.orbits.vertices
+                states_graph = Graph(
+                    size=space.size, expand=space.expand, goal_states=graph.goal_states, product=product
+                )
+                certificate, histograms = certify(
+                    "states", states_graph, stored, job.threads, phase.advance, vertices=vertices
+                )
+            certificates.append(certificate)
+        elif space.orbits and (packed := stored.packed()):
+            with report.phase("states", space.size, "states") as phase:
+                histograms = histograms_of_rows(space.orbits.vertices, packed, job.threads, phase.advance)
         layers, furthest = histograms.layers, len(histograms.layers) - 1
         start = job.puzzle.index(job.goal.start, job.goal)
         from_start = int(space.distance_range(start, start + 1, rows)[0])
@@ -112,6 +126,8 @@ def reversible(job: Job, states: Iterable[Indices]) -> Iterator[None]:
     if space.directed:
         yield
         return
+    if space.orbits and (problem := space.orbits.problem()):
+        raise VerificationError(problem)
     if space.product:  # where moves are tables, these are checked first
         _refuse(job, one_way_of_tables(space.product()))
     try:

@@ -137,7 +137,7 @@ class Graph:
 
 @dataclass(frozen=True, kw_only=True)
 class Orbits:
-    """A smaller graph: a state's distance is 0 at the goal, and elsewhere 1 + the least distance of its vertices."""
+    """A smaller graph: a state's distance is 0 at the goal, and elsewhere `more` + the least one of its vertices."""
 
     size: int  # of the graph
     vertices: ProductForm  # an edge from each state to each of its vertices
@@ -147,8 +147,21 @@ class Orbits:
     states: Callable[[], ProductForm]
     """Makes the edges back from vertices to states; one edge of one vertex leads to each state.
 
-    Where edge k leads from one of a state's two vertices to it, edge k of the graph leads to the other vertex.
+    Where edge k leads from one of a state's two vertices to it, edge k of the graph leads to the other vertex. Where
+    `more` is 0, the edges instead from states to the vertices of the states after each move.
     """
+    more: int = 1  # 1 where moves lead from a state to its vertices; 0 where it is one of them up to symmetry
+    symmetries: int = 1  # that lead states to their vertices
+    problem: Callable[[], str | None] = lambda: None  # names what is wrong with these symmetries, for certificates
+
+
+class Factors(NamedTuple):
+    """Parts of a state, each a number that moves change by itself; the first give its row, the others its column."""
+
+    moves: tuple[npt.NDArray[np.int32], ...]  # of each part: after each move, int32[moves, size]
+    digits: tuple[Indices, ...]  # of each part: what it adds to the row or the column, int64[size]
+    of: Callable[[Indices], list[Indices]]  # the parts of states, int64[n] each
+    rows: int  # the number of parts that give the row
 
 
 class SearchGraph(NamedTuple):
@@ -173,6 +186,7 @@ class Space(Graph):
 
     Raises NoSpace if they do. Only for spaces found by moves: in others every board without an index is cut off.
     """
+    factors: Factors | None = None
     grows: ClassVar[bool] = False
 
     @classmethod
@@ -220,6 +234,11 @@ class Space(Graph):
         return SearchGraph(Graph(size=graph.size, expand=expand, goal_states=goal_states), vertices, representatives)
 
     @property
+    def more(self) -> int:
+        """The distance of a state but for the goal, less the least one of its vertices."""
+        return self.orbits.more if self.orbits else 0
+
+    @property
     def stored_size(self) -> int:
         """The number of vertices of the stored graph, known without making it."""
         return self.size if self.orbits is None else self.orbits.size
@@ -230,7 +249,8 @@ class Space(Graph):
             return probe(indices)
         vertices = self.orbits.vertices.expand(indices)
         distances = np.empty(len(indices), np.int32)
-        min_plus_one(indices, probe(vertices.reshape(-1)).reshape(vertices.shape), self.goal_states, distances)
+        values = probe(vertices.reshape(-1)).reshape(vertices.shape)
+        above_least(indices, values, self.more, self.goal_states, distances)
         return distances
 
     def distance_range(self, first: int, last: int, read: Read) -> Signed:
@@ -244,7 +264,7 @@ class Space(Graph):
             columns = slice(max(first - row * width, 0), min(last - row * width, width))
             rows = [read(at * width, (at + 1) * width) for at in to_vertices.row_move[:, row].tolist()]
             maps = [to_vertices.column_map[kind, columns] for kind in to_vertices.kind[:, row].tolist()]
-            parts.append(_one_more_than_minima(rows, maps))
+            parts.append(_above_minima(rows, maps, self.more))
         distances = np.concatenate(parts) if len(parts) > 1 else parts[0]
         self.put_goal(first, distances)
         return distances
@@ -261,8 +281,8 @@ class GrowingSpace(Space):
     grows = True
 
 
-def _one_more_than_minima(rows: list[Signed], maps: list[npt.NDArray[np.uint32]]) -> Signed:
-    """Add one to the minima of distances in several rows, each at the columns of its map; -1 where all are."""
+def _above_minima(rows: list[Signed], maps: list[npt.NDArray[np.uint32]], more: int) -> Signed:
+    """Add 0 or 1 to the minima of distances in several rows, each at the columns of its map; -1 where all are."""
     signed = np.result_type(*rows)
     unsigned = np.dtype(f"u{signed.itemsize}")  # in which -1 is the greatest
     values = [row.astype(signed, copy=False).view(unsigned) for row in rows]
@@ -271,7 +291,7 @@ def _one_more_than_minima(rows: list[Signed], maps: list[npt.NDArray[np.uint32]]
         _from_two_rows(values[0], maps[0], values[1], maps[1], distances)
     else:
         distances = np.minimum.reduce([row[columns] for row, columns in zip(values, maps, strict=True)])
-        distances += distances != np.iinfo(unsigned).max
+        distances += (distances != np.iinfo(unsigned).max) & (more == 1)
     return distances.view(signed)
 
 
@@ -284,7 +304,7 @@ def _from_two_rows(row, columns, other_row, other_columns, distances):  # type: 
 
 
 @kernel
-def min_plus_one(indices, values, goal_states, distances):  # type: ignore[no-untyped-def]
+def above_least(indices, values, more, goal_states, distances):  # type: ignore[no-untyped-def]
     """Write the distances of states, from those of their vertices, int32[n, vertices]."""
     for i in range(indices.shape[0]):
         distance = np.int32(-1)
@@ -293,8 +313,8 @@ def min_plus_one(indices, values, goal_states, distances):  # type: ignore[no-un
             if value >= 0 and (distance < 0 or value < distance):
                 distance = value
         if distance >= 0:
-            distance += np.int32(1)
-        if distance == 1:
+            distance += np.int32(more)
+        if distance == more:
             for goal_state in goal_states:
                 if indices[i] == goal_state:
                     distance = np.int32(0)

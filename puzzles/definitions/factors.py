@@ -16,21 +16,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
-from itertools import combinations
+from functools import cached_property
+from itertools import chain, combinations, groupby
 from math import factorial, prod
-from typing import Any
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm
+from puzzlebase.puzzles.contract.space import UNREACHED, Boards, Indices, ProductForm
 from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock
 from puzzlebase.puzzles.definitions.definition import AnyNumbers, Numbers
 from puzzlebase.puzzles.machinery.automaton import Arrangements, Automaton
 
 MOST_LISTED = 1 << 25  # states of a factor times moves, while the states that occur are found
-MOST_ROWS = 1 << 26  # rows of the product form times moves
+MOST_EDGES_OF_ROWS = 1 << 26  # rows times moves of the product form, or of the classes of rows up to symmetry
+_MOST_ROWS = 1 << 25  # with such classes
 MOST_INDICES = 1 << 62  # of digits
 MOST_NODES = 1 << 17  # of the automaton that numbers the arrangements of a block
 _MAP_BYTES = 1 << 23
@@ -134,89 +136,51 @@ def _reached(
     )
 
 
-@dataclass(frozen=True, eq=False)
-class Product:
-    """Two factors: rows are the indices of x, columns the positions of y in its family, the y that go with one x."""
+class Level(NamedTuple):
+    """A factor in a product, after others. The sum of all digits is the row, or the column."""
 
-    x: Factor
-    y: Factor
-    base: int  # the number of charges that y may have
-    of: Numbers  # the family that goes with each charge of x, int64[charges of x]; -1 for a charge that no x has
-    family: Numbers  # of each y, int64[y.size]
-    position: Numbers  # of each y in its family, int64[y.size]
-    members: Numbers  # each y by family and position, int64[families, width]
+    factor: Factor
+    base: int  # the number of charges that it may have
+    family: Numbers  # the family that goes with each charge of the factors before it; -1 for one that these never have
+    own: Numbers  # the family of each index, int64[size]
+    members: Numbers  # each index by family and position, int64[families, width]
+    digits: Indices  # of each index, int64[size]
 
     @classmethod
-    def of_factors(cls, x: Factor, y: Factor, charges: Charges) -> Product:
-        """Multiply two factors, with the states whose charges moves lead to."""
-        partners: dict[int, set[int]] = {}
-        for each in charges.every:
-            partners.setdefault(_mixed(each, x.charges, charges), set()).add(_mixed(each, y.charges, charges))
-        families = sorted({frozenset(partner) for partner in partners.values()}, key=min)
-        of = np.full(max(partners) + 1, -1, np.int64)
-        for charge, partner in partners.items():
-            of[charge] = families.index(frozenset(partner))
-        family_of_charge = np.full(max(*map(max, families), int(y.charge.max())) + 1, -1, np.int64)
-        for number, those in enumerate(families):
-            family_of_charge[[*those]] = number
-        family = family_of_charge[y.charge]
-        members = [np.flatnonzero(family == number) for number in range(len(families))]
-        position = np.zeros(y.size, np.int64)
-        for each_members in members:
-            position[each_members] = np.arange(len(each_members))
-        base = prod(charges.moduli[at] for at in y.charges)
-        return cls(x, y, base, of, family, position, np.stack(members))
+    def of(cls, factor: Factor, before: tuple[int, ...], charges: Charges) -> Level:
+        """Put a factor after those with some charges, as the last one."""
+        family, of_charge = _families(before, factor.charges, charges)
+        own = of_charge[factor.charge]
+        members = [np.flatnonzero(own == number) for number in range(int(family.max()) + 1)]
+        digits = np.zeros(factor.size, np.int64)
+        for each in members:
+            digits[each] = np.arange(len(each))
+        return cls(factor, prod(charges.moduli[at] for at in factor.charges), family, own, np.stack(members), digits)
 
-    @property
-    def width(self) -> int:
-        """The number of y that go with an x."""
-        return int(self.members.shape[1])
 
-    @property
-    def size(self) -> int:
-        """The number of states."""
-        return self.x.size * self.width
+def _levels(factors: Sequence[Factor], before: tuple[int, ...], charges: Charges) -> tuple[Level, ...]:
+    """Put factors after those with some charges, the last one counting least."""
+    levels = []
+    for factor in factors:
+        levels.append(Level.of(factor, before, charges))
+        before += factor.charges
+    widths = [level.members.shape[1] for level in levels]
+    return tuple(level._replace(digits=level.digits * prod(widths[at:])) for at, level in enumerate(levels, 1))
 
-    @property
-    def solved(self) -> int:
-        """The index of the solved state."""
-        return int(self.x.solved * self.width + self.position[self.y.solved])
 
-    def rank(self, labels: Numbers, turns: Numbers) -> Indices:
-        """As `Rank`; -1 for a state that cannot be reached."""
-        one, other = self.x.rank(labels, turns), self.y.rank(labels, turns)
-        fits = (one >= 0) & (other >= 0)
-        fits &= self.of[self.x.charge[one]] == self.family[other]
-        return np.where(fits, one * self.width + self.position[other], -1)
-
-    def unrank(self, indices: Indices, labels: Numbers, turns: Numbers) -> None:
-        """As `Unrank`."""
-        one = indices // self.width
-        self.x.unrank(one, labels, turns)
-        self.y.unrank(self.members[self.of[self.x.charge[one]], indices % self.width], labels, turns)
-
-    def joined(self) -> Factor:
-        """The product as one factor."""
-        first = np.repeat(np.arange(self.x.size), self.width)
-        second = self.members[self.of[self.x.charge]].reshape(-1)
-        moves = self.x.moves[:, first].astype(np.int64) * self.width + self.position[self.y.moves[:, second]]
-        charge = (self.x.charge[first] * self.base + self.y.charge[second]).astype(np.int32)
-        both = self.x.charges + self.y.charges
-        return Factor(moves.astype(np.int32), both, charge, self.solved, self.rank, self.unrank)
-
-    @cached_property
-    def form(self) -> ProductForm:
-        """The moves as tables: rows are the indices of x."""
-        maps = [np.arange(self.width)]
-        numbers = {maps[0].tobytes(): 0}
-        kind_of = np.zeros((len(self.x.moves), len(self.members)), np.int32)
-        for move, to in enumerate(self.y.moves):
-            for family, members in enumerate(self.members):
-                columns = self.position[to[members]]
-                kind_of[move, family] = numbers.setdefault(columns.tobytes(), len(maps))
-                if kind_of[move, family] == len(maps):
-                    maps.append(columns)
-        return ProductForm(self.x.moves, kind_of[:, self.of[self.x.charge]], np.stack(maps).astype(np.uint32))
+def _families(before: tuple[int, ...], after: tuple[int, ...], charges: Charges) -> tuple[Numbers, Numbers]:
+    """Number the sets of charges that go with one charge of others before them: that of each charge of both."""
+    partners: dict[int, set[int]] = {}
+    for each in charges.every:
+        partners.setdefault(_mixed(each, before, charges), set()).add(_mixed(each, after, charges))
+    families = sorted({frozenset(partner) for partner in partners.values()}, key=min)
+    of = np.full(max(partners) + 1, -1, np.int64)
+    for charge, partner in partners.items():
+        of[charge] = families.index(frozenset(partner))
+    of_partner = np.full(prod(charges.moduli[at] for at in after), -1, np.int64)
+    for number, those in enumerate(families):
+        of_partner[[*those]] = number
+    return of, of_partner
 
 
 def _mixed(charge: Sequence[int], part: Sequence[int], charges: Charges) -> int:
@@ -227,45 +191,202 @@ def _mixed(charge: Sequence[int], part: Sequence[int], charges: Charges) -> int:
     return number
 
 
-def product_of(factors: Sequence[Factor], charges: Charges, moves: int) -> Product | None:
-    """Multiply all factors, split in rows and columns; None where no split is small enough."""
-    columns = _columns([factor.size for factor in factors], moves)
-    if columns is None:
-        return None
+@dataclass(frozen=True, eq=False)
+class Product:
+    """Factors, of which the first give the row of a state and the others its column, of as many as any row has.
 
-    def joined(some: Iterable[int]) -> Factor:
-        chosen = [factors[at] for at in some]
-        return reduce(lambda one, other: Product.of_factors(one, other, charges).joined(), chosen, _single(moves))
+    *Parts* are the indices of all factors. A *family* is that of rows with the same columns.
+    """
 
-    rows = joined(at for at in range(len(factors)) if at not in columns)
-    return Product.of_factors(rows, joined(columns), charges)
+    rows: tuple[Level, ...]
+    columns: tuple[Level, ...]
+    family: Numbers  # of each charge of rows
+    own: Numbers  # the family of rows that goes with each charge of columns
+
+    @classmethod
+    def of(cls, rows: Sequence[Factor], columns: Sequence[Factor], charges: Charges) -> Product:
+        """Multiply factors, with the states whose charges moves lead to."""
+        of_rows, of_columns = (tuple(chain.from_iterable(one.charges for one in some)) for some in (rows, columns))
+        sides = (_levels(rows, (), charges), _levels(columns, of_rows, charges))
+        return cls(*sides, *_families(of_rows, of_columns, charges))
+
+    @property
+    def factors(self) -> list[Factor]:
+        """All factors."""
+        return [level.factor for level in (*self.rows, *self.columns)]
+
+    @cached_property
+    def count(self) -> int:
+        """The number of rows."""
+        return prod(level.members.shape[1] for level in self.rows)
+
+    @cached_property
+    def width(self) -> int:
+        """The number of columns."""
+        return prod(level.members.shape[1] for level in self.columns)
+
+    @property
+    def size(self) -> int:
+        """The number of states."""
+        return self.count * self.width
+
+    @property
+    def solved(self) -> int:
+        """The index of the solved state."""
+        return int(self.index([np.array(factor.solved) for factor in self.factors]))
+
+    def index(self, parts: Sequence[AnyNumbers]) -> Indices:
+        """The indices of states by their parts, int64[...] each."""
+        return self.row(parts) * self.width + self.column(parts[len(self.rows) :])
+
+    def row(self, parts: Sequence[AnyNumbers]) -> Indices:
+        """The rows by their parts, which may be followed by those of columns."""
+        return sum((level.digits[part] for level, part in zip(self.rows, parts, strict=False)), np.zeros((), np.int64))
+
+    def column(self, parts: Sequence[AnyNumbers]) -> Indices:
+        """The columns by their parts."""
+        return sum(
+            (level.digits[part] for level, part in zip(self.columns, parts, strict=True)), np.zeros((), np.int64)
+        )
+
+    def row_parts(self, rows: Indices) -> list[Indices]:
+        """The parts of rows, int64[n] each."""
+        return _parts(self.rows, rows, np.zeros(len(rows), np.int64))[0]
+
+    def family_of(self, rows: Indices) -> Indices:
+        """The family of each row, int64[n]."""
+        if len(self.starts) == 1:
+            return np.zeros(len(rows), np.int64)
+        return self.family[_parts(self.rows, rows, np.zeros(len(rows), np.int64))[1]]
+
+    @cached_property
+    def starts(self) -> Indices:
+        """A charge of rows for each family."""
+        return np.array([np.argmax(self.family == number) for number in range(int(self.family.max()) + 1)])
+
+    def column_parts(self, family: int) -> list[Indices]:
+        """The parts of all columns of a family of rows, int64[width] each."""
+        columns = np.arange(self.width)
+        return _parts(self.columns, columns, np.full_like(columns, self.starts[family]))[0]
+
+    def family_of_columns(self, parts: Sequence[Indices]) -> Indices:
+        """The family of rows that columns go with, by their parts."""
+        charge = np.zeros(1, np.int64)
+        for level, part in zip(self.columns, parts, strict=True):
+            charge = charge * level.base + level.factor.charge[part]
+        return self.own[charge]
+
+    def parts(self, indices: Indices) -> list[Indices]:
+        """The parts of states, int64[n] each."""
+        rows, columns = np.divmod(indices, self.width)
+        parts, charge = _parts(self.rows, rows, np.zeros(len(rows), np.int64))
+        return parts + _parts(self.columns, columns, charge)[0]
+
+    def rank(self, labels: Numbers, turns: Numbers) -> Indices:
+        """As `Rank`; -1 for a state that cannot be reached."""
+        parts = [factor.rank(labels, turns) for factor in self.factors]
+        fits, charge = np.ones(len(labels), bool), np.zeros(len(labels), np.int64)
+        for level, part in zip((*self.rows, *self.columns), parts, strict=True):
+            fits &= (part >= 0) & (level.own[part] == level.family[np.where(fits, charge, 0)])
+            charge = charge * level.base + level.factor.charge[part]
+        return np.where(fits, self.index(parts), -1)
+
+    def unrank(self, indices: Indices, labels: Numbers, turns: Numbers) -> None:
+        """As `Unrank`."""
+        for factor, part in zip(self.factors, self.parts(indices), strict=True):
+            factor.unrank(part, labels, turns)
+
+    def expand(self, indices: Indices) -> Indices:
+        """The indices after each move, int64[n] -> int64[n, moves]; -1 for -1."""
+        parts = zip(self.factors, self.parts(np.maximum(indices, 0)), strict=True)
+        return np.where(indices < 0, UNREACHED, self.index([factor.moves[:, part] for factor, part in parts])).T
+
+    def rows_after(self, rows: Indices) -> npt.NDArray[np.int32]:
+        """The rows after each move, int32[moves, n]."""
+        found = np.zeros((len(self.factors[0].moves), len(rows)), np.int32)
+        for level, part in zip(self.rows, self.row_parts(rows), strict=True):
+            found += level.digits.astype(np.int32)[level.factor.moves[:, part]]
+        return found
+
+    @cached_property
+    def column_maps(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint32]]:
+        """The kind of each move in rows of each family, int32[moves, families], and the column maps."""
+        moves, families = range(len(self.factors[0].moves)), range(len(self.starts))
+        numbers = {np.arange(self.width, dtype=np.uint32).tobytes(): 0}
+        kinds = np.zeros((len(moves), len(families)), np.int32)
+        for family in families:
+            parts = self.column_parts(family)
+            for move in moves:
+                after = [level.factor.moves[move, part] for level, part in zip(self.columns, parts, strict=True)]
+                columns = (self.column(after) + np.zeros(self.width)).astype(np.uint32)
+                kinds[move, family] = numbers.setdefault(columns.tobytes(), len(numbers))
+        return kinds, maps_of(numbers)
+
+    def form(self) -> ProductForm:
+        """The moves as tables."""
+        rows, (kinds, maps) = np.arange(self.count), self.column_maps
+        return ProductForm(self.rows_after(rows), kinds[:, self.family_of(rows)], maps)
 
 
-def _columns(sizes: Sequence[int], moves: int) -> tuple[int, ...] | None:
-    """Choose the factors of the columns: rows must be wide, and many enough for threads to share."""
-    best: tuple[int, tuple[int, ...]] | None = None
+def maps_of(numbers: Iterable[bytes]) -> npt.NDArray[np.uint32]:
+    """Column maps by their bytes, in order: uint32[kinds, width]."""
+    return np.stack([np.frombuffer(each, np.uint32) for each in numbers])
+
+
+def _parts(levels: Sequence[Level], numbers: Indices, charge: Indices) -> tuple[list[Indices], Indices]:
+    """The parts of rows or columns, by the charges of the factors before them, and the charges with them."""
+    positions = []
+    for level in reversed(levels):
+        numbers, position = np.divmod(numbers, level.members.shape[1])
+        positions.append(position)
+    parts = []
+    for level, position in zip(levels, reversed(positions), strict=True):
+        part = level.members[0, position] if len(level.members) == 1 else level.members[level.family[charge], position]
+        charge = charge * level.base + level.factor.charge[part]
+        parts.append(part)
+    return parts, charge
+
+
+def product_of(
+    factors: Sequence[Factor], charges: Charges, moves: int, group: Callable[[Product], Sequence[object]]
+) -> Product | None:
+    """Multiply all factors, split in rows and columns; None where no split is small enough.
+
+    `group` are the symmetries that act on a product. Of splits that are as good, the first one is taken with most of
+    them and, where there are some, with most rows. If rows are too many, those up to symmetry have to be few enough. If
+    they are few, many of them are mapped to themselves, so other splits are looked at, too.
+    """
+
+    def multiplied(columns: tuple[int, ...]) -> Product:
+        rows = [factor for at, factor in enumerate(factors) if at not in columns]
+        return Product.of(rows, [factors[at] for at in columns], charges)
+
+    def symmetric(product: Product) -> tuple[int, int]:
+        symmetries = max(len(group(product)), 1)
+        return symmetries, product.count if symmetries > 1 else 0
+
+    best: Product | None = None
+    for _, splits in groupby(_splits([factor.size for factor in factors], moves), itemgetter(0)):
+        found = max((multiplied(columns) for _, columns in splits), key=symmetric)
+        if found.count * moves <= MOST_EDGES_OF_ROWS * symmetric(found)[0]:
+            best = found if best is None else max(best, found, key=symmetric)
+            if best.count >= symmetric(best)[0] ** 2:
+                break
+    return best
+
+
+def _splits(sizes: Sequence[int], moves: int) -> list[tuple[tuple[bool, int], tuple[int, ...]]]:
+    """The factors of the columns after a cost, best first: rows must be wide, and enough for threads to share."""
+    found = []
     for count in range(min(len(sizes), _MOST_FACTORS) + 1):
         for columns in combinations(range(len(sizes)), count):
             width = prod(sizes[at] for at in columns)
             rows = prod(sizes) // width
-            fits = rows * moves <= MOST_ROWS and moves * width * 4 <= _MAP_BYTES
+            fits = rows <= max(_MOST_ROWS, MOST_EDGES_OF_ROWS // moves) and moves * width * 4 <= _MAP_BYTES
             if fits and rows >= _FEW_ROWS and (width >= _NARROW or rows * width <= _SMALL):
-                cost = abs(width.bit_length() - _WIDE.bit_length())
-                if best is None or cost < best[0]:
-                    best = cost, columns
-    return best[1] if best else None
-
-
-def _single(moves: int) -> Factor:
-    """Make the factor with one index."""
-    return Factor(
-        np.zeros((moves, 1), np.int32),
-        (),
-        np.zeros(1, np.int32),
-        0,
-        lambda labels, _turns: np.zeros(len(labels), np.int64),
-        lambda _indices, _labels, _turns: None,
-    )
+                cost = rows * moves > MOST_EDGES_OF_ROWS, abs(width.bit_length() - _WIDE.bit_length())
+                found.append((cost, columns))
+    return sorted(found, key=itemgetter(0))
 
 
 # A digit for each block.

@@ -102,7 +102,8 @@ class _Spaces:
     def space(self, _goal: Goal) -> Space:
         """Make the space with all its states numbered; raise NoSpace where they are too many."""
         if self.refused is None:
-            numbered = Numbered(self.definition, self.moves, self.texts)  # held by the space alone
+            symmetric = ABSTRACTION not in self.name  # searches read the tables of patterns by their states
+            numbered = Numbered(self.definition, self.moves, self.texts, symmetric=symmetric)  # held by the space alone
             try:
                 return numbered.space()
             except TooManyStates:

@@ -10,20 +10,28 @@ met         none: a search numbers the states that it meets.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.contract.space import Boards, Indices, Space
+from puzzlebase.puzzles.contract.space import Boards, Factors, Indices, Space
 from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock, blocks_of, states_at_most
 from puzzlebase.puzzles.definitions.counting import Count, count, points_of
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers
-from puzzlebase.puzzles.definitions.factors import MOST_INDICES, Numerals, Product, Unrank, factors_of, product_of
+from puzzlebase.puzzles.definitions.factors import (
+    MOST_EDGES_OF_ROWS,
+    MOST_INDICES,
+    Numerals,
+    Product,
+    Unrank,
+    factors_of,
+    product_of,
+)
 from puzzlebase.puzzles.definitions.rows import Rows
 from puzzlebase.puzzles.definitions.sequences import NamedMove
+from puzzlebase.puzzles.definitions.symmetric_rows import Acting, SymmetricRows, acting, renamings
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.machinery.listed import TooManyStates, bytes_of_a_state, growing_space, listed_space
 from puzzlebase.puzzles.machinery.stabilizer_chain import Chain
@@ -47,8 +55,10 @@ class Numbering(NamedTuple):
 class Numbered:
     """The states of a definition with some moves, and their numbers."""
 
-    def __init__(self, definition: Definition, moves: Sequence[NamedMove], texts: Texts) -> None:
-        self.definition, self.texts = definition, texts
+    def __init__(
+        self, definition: Definition, moves: Sequence[NamedMove], texts: Texts, *, symmetric: bool = True
+    ) -> None:
+        self.definition, self.texts, self.symmetric = definition, texts, symmetric
         self._moves = moves
 
     @cached_property
@@ -103,19 +113,40 @@ class Numbered:
 
     @cached_property
     def _product(self) -> Product | None:
-        if self.charges is None or (factors := factors_of(self.blocks)) is None:
+        if self.charges is None or not (factors := factors_of(self.blocks)):
             return None
-        return product_of(factors, self.charges, len(self._moves))
+        return product_of(factors, self.charges, len(self._moves), self._group)
+
+    @cached_property
+    def _group(self) -> Callable[[Product], list[Acting]]:
+        """The function that makes the symmetries that act on the rows and columns of a product."""
+        every = renamings(self.definition, [move.turn for move in self._moves], self.blocks) if self.symmetric else []
+        return cache(lambda product: acting(self.blocks, every, product))
 
     def _by_product(self, product: Product, *, connected: bool) -> Space:
-        form = product.form
+        group = self._group(product)
 
         def rank(boards: Boards) -> Indices:
             labels, turns = self.texts.pieces(boards)
             return np.where(self._in_place(boards, labels, turns), product.rank(labels, turns), -1)
 
-        unrank = partial(self._boards, product.unrank)
-        return replace(Space.of_tables(form, np.array([product.solved]), rank=rank, unrank=unrank), connected=connected)
+        form = product.form() if product.count * len(self._moves) <= MOST_EDGES_OF_ROWS else None
+        return Space(
+            size=product.size,
+            expand=form.expand if form else product.expand,
+            goal_states=np.array([product.solved]),
+            product=(lambda: form) if form else None,
+            rank=rank,
+            unrank=partial(self._boards, product.unrank),
+            orbits=SymmetricRows.of(product, group).orbits() if len(group) > 1 else None,
+            connected=connected,
+            factors=Factors(
+                moves=tuple(factor.moves for factor in product.factors),
+                digits=tuple(level.digits for level in (*product.rows, *product.columns)),
+                of=product.parts,
+                rows=len(product.rows),
+            ),
+        )
 
     def _in_place(self, boards: Boards, labels: Numbers, turns: Numbers) -> npt.NDArray[np.bool_]:
         """True where all characters have a meaning, and dashes and pieces that never change are in place: bool[n]."""

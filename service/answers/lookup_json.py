@@ -15,7 +15,7 @@ import orjson
 from puzzlebase.db.blocks import probe
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import UNREACHED, Boards, Distances, Indices
-from puzzlebase.puzzles.contract.space import follow, min_plus_one
+from puzzlebase.puzzles.contract.space import above_least, follow
 from puzzlebase.service.answers.lookups import answer_fields, lookup, move_answer
 from puzzlebase.service.sources.table import OpenTable
 
@@ -68,7 +68,9 @@ class LookupWriter:
         self._content = np.frombuffer(b"".join(fragments), np.uint8), np.cumsum([0, *map(len, fragments)])
         self._most = sum(map(len, fragments + len(names) * fragments[7:14])) + (3 + len(names)) * _DIGITS
         space, product, orbits = table.space, table.space.product, table.space.orbits
-        self._tables = product and orbits and (*product().tables, *orbits.vertices.tables, space.goal_states)
+        self._tables = (
+            product and orbits and (*product().tables, *orbits.vertices.tables, orbits.more, space.goal_states)
+        )
 
     def write(
         self, boards: Boards, distances: Distances, around: tuple[Indices, Distances, Boards] = _NO_MOVES
@@ -100,7 +102,7 @@ def _cut(answer: object, distance: int) -> list[bytes]:
 
 @kernel
 def _write_around(  # type: ignore[no-untyped-def]
-    index, moves, kinds, maps, rows, row_kinds, row_maps, goal, size, packed, start, base, width,
+    index, moves, kinds, maps, rows, row_kinds, row_maps, more, goal, size, packed, start, base, width,
     board, after, content, starts, written,
 ):  # fmt: skip
     """Write the answer about a state of a space with orbits; returns 0 if a distance is not in memory.
@@ -116,7 +118,7 @@ def _write_around(  # type: ignore[no-untyped-def]
     values, distances = np.empty(vertices.shape, np.int32), np.empty(count + 1, np.int32)
     if not probe(vertices.reshape(-1), size, packed, start, base, width, values.reshape(-1)):
         return 0
-    min_plus_one(states, values, goal, distances)
+    above_least(states, values, more, goal, distances)
     return _write(board, distances[count:], around, distances[:count].reshape((1, -1)), after, content, starts, written)
 
 

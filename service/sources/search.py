@@ -210,7 +210,7 @@ class OpenSearch(ShortestPaths):
         """Search for a state's distance; note the vertices of its shortest paths, or its bound if it is UNKNOWN."""
         if self.budget.over:
             return UNKNOWN
-        edges_from_state = 0 if self.space.orbits is None else 1  # a state is one move farther than its orbits
+        edges_from_state = self.space.more
         spend = self.budget.within(_BEFORE_BOUNDS) if self._searchable.bounds else self.budget.spend
         if self._shortest:
             found = self._shortest(self.space, index, spend)

@@ -176,12 +176,14 @@ class ClusterTableJob(TableJob):
         certificates, stored_layers = [certificate], histograms.layers
         of_blocks = -(-space.size // BLOCK_SIZE)  # whole ones for each part, perhaps none
         ranges = [*pairwise(min(part * of_blocks // parts * BLOCK_SIZE, space.size) for part in range(parts + 1))]
-        if not all(made):
+        few = space.size <= STATES_IN_MEMORY
+        up_to_symmetry = space.orbits is not None and not space.more
+        if not all(made) and not (few and up_to_symmetry):
             if space.orbits:
                 with self.report.phase("histograms", space.size, "states") as phase:
                     histograms = Histograms.of(chain.from_iterable(build.all("counts", ranges)))
                     phase.advance(space.size)
-        elif space.size <= STATES_IN_MEMORY:
+        elif few:
             with self.report.phase("certificate of the states", space.size, "states") as phase:
                 done = build.all("certify_states", ((made, *each) for each in ranges))
                 probe: Probe = partial(space.distances, probe=stored.probe)

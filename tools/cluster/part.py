@@ -269,11 +269,12 @@ class PartProcess:
         if product:
             rows = partial(BlocksOfRows, self._needed)
             self._distances = StoredDistances(self._blocks, lambda wanted: wanted, whole=rows)
-            of_orbits = _StatesOfPart(self._space) if self._space.orbits else None
+            of_orbits = _StatesOfPart(self._space) if self._space.more else None
         vertices = self._division.vertices(self._number)
         states = StateRows(of_orbits.edges, of_orbits.take) if of_orbits else None
         name = stored_name(self._space)
         checked = check_range(name, self._graph, self._distances, vertices, 1, self._work, states)
+        self._distances = StoredDistances(self._blocks, self._plan.memory)  # of all rows, where states are counted
         return checked, of_orbits.counted if of_orbits else [], of_orbits and ray.put(of_orbits.rows)
 
     def counts(self, first: int, last: int) -> list[tuple[int, Indices]]:
@@ -287,11 +288,15 @@ class PartProcess:
 
     def certify_states(self, made: Sequence[Any], first: int, last: int) -> Checked:
         """Check states first .. last-1, given references to the distances of all; raises VerificationError."""
-        width = edges_of_states(self._space).width
         distances = np.full(self._space.size, -1, np.int8)
-        for rows in map(ray.get, made):
-            for start, row in rows.items():
-                distances[start : start + width] = np.frombuffer(decompress(row, width), np.int8)
+        if self._space.more:
+            width = edges_of_states(self._space).width
+            for rows in map(ray.get, made):
+                for start, row in rows.items():
+                    distances[start : start + width] = np.frombuffer(decompress(row, width), np.int8)
+        else:
+            for start, row in zip(range(0, len(distances), BLOCK_SIZE), self._ranges(0, len(distances)), strict=True):
+                StatesInMemory(distances).put(start, row)
         return check_range("states", self._space, StatesInMemory(distances), (first, last), 1, self._work)
 
     def antipodes(self, distance: int, numbers: list[int]) -> list[int]:

@@ -39,7 +39,7 @@ class MixingJob(Job):
         space, by_undo = self.space, self._by_undo
         moves = space.expand(space.goal_states[:1]).shape[1]
         stored = space.stored_size * (1 + by_undo * moves)
-        if space.orbits:
+        if space.more:
             of_turn = space.stored_size * _ORBIT + space.size * _STATE_OF_ORBITS
         else:
             of_turn = space.size * moves * (1 + by_undo) * _MOVE
@@ -79,13 +79,13 @@ class MixingJob(Job):
     @property
     def _by_undo(self) -> bool:
         """True if each state's probability is divided by the move that leads back."""
-        return self.walk == "no-undo" and self.space.orbits is None
+        return self.walk == "no-undo" and not self.space.more
 
     def _begin(self) -> Walk:
         with Table(table_path(self.data, self.puzzle.table_name(self.goal)), memory_for_distances()) as table:
             layers = table.info.layers
             stored = table.range(0, self.space.stored_size)
-            if self.space.orbits is not None:
+            if self.space.more:
                 alternate = self.walk != "any"
                 return OrbitsWalk(self.space, stored, layers, self.threads, alternate=alternate, single=self.single)
             if self.single:
@@ -93,4 +93,5 @@ class MixingJob(Job):
             if self.walk == "alternate":
                 raise UnknownWalk(f"{self.puzzle.name} has no wheels that could alternate", "take any or no-undo")
             kind = NoUndoWalk if self._by_undo else StatesWalk
+            stored = self.space.distance_range(0, self.space.size, table.range)
             return kind(self.space, stored, layers, self.threads)

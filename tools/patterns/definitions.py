@@ -30,8 +30,8 @@ from puzzlebase.puzzles.definitions.abstractions import Abstraction, abstraction
 from puzzlebase.puzzles.definitions.blocks import PlaceBlock, blocks_of
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Transformation
 from puzzlebase.puzzles.definitions.sequences import NamedMove, all_moves
+from puzzlebase.puzzles.definitions.symmetries import Symmetry, symmetries
 from puzzlebase.puzzles.definitions.text import Texts
-from puzzlebase.tools.patterns.symmetries import Symmetry, symmetries
 
 MOST_STATES = 9 << 28  # of a pattern: 1.2 GB in memory
 MOST_WHOLE = 1 << 28  # of an abstraction that is a pattern, too

@@ -15,13 +15,13 @@ from puzzlebase.puzzles import GraphSearch, PatternDatabases, Puzzle, find
 from puzzlebase.puzzles.definitions.folder import QUARTER, DefinitionFile
 from puzzlebase.puzzles.definitions.ksolve import read_ksolve
 from puzzlebase.puzzles.definitions.sequences import all_moves
+from puzzlebase.puzzles.definitions.symmetries import symmetries
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.tools.patterns import definitions
 from puzzlebase.tools.patterns.definitions import Patterned, chosen
-from puzzlebase.tools.patterns.symmetries import symmetries
 from tests.conftest import quiet
 from tests.puzzles.small_definitions import EXAMPLES, definitions_from, whole_cube
 from tests.sources.test_search import Whole, agrees

@@ -1,0 +1,79 @@
+"""Histograms of states that are stored up to symmetry: the rows of a class are counted once, and added up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from puzzlebase.builder.threads import for_all, ranges
+from puzzlebase.db.block_cache import Packed
+from puzzlebase.db.blocks import BLOCK_SIZE, unpack_rows
+from puzzlebase.db.histograms import Histograms
+from puzzlebase.kernels import kernel
+from puzzlebase.puzzles import Indices, ProductForm
+
+_ROWS_AT_ONCE = 1 << 8
+
+
+def histograms_of_rows(
+    vertices: ProductForm, packed: Packed, threads: int, advance: Callable[[int], None]
+) -> Histograms:
+    """Count the states of each range by the distances of their vertices; `advance` gets the states of some ranges."""
+    width, size = vertices.width, vertices.rows * vertices.width
+    layers, to_class, kinds = packed.max_distance + 1, vertices.row_move[0], vertices.kind[0]
+    dtype = np.min_scalar_type(-layers)
+
+    def count(rows: Indices, kind: Indices, columns: Indices) -> Indices:
+        """Count the first columns of some vertices' rows, seen through a column map: int64[n, layers]."""
+        distances = np.empty((len(rows), width), dtype)
+        unpack_rows(rows, *packed.arrays, distances)
+        counts = np.zeros((len(rows), layers), np.int64)
+        _count(distances, kind, vertices.column_map, columns, counts)
+        return counts
+
+    def count_classes(piece: tuple[int, int]) -> None:
+        for first in range(*piece, _ROWS_AT_ONCE):
+            rows = np.arange(first, min(first + _ROWS_AT_ONCE, piece[1]))
+            of_classes[rows] = count(rows, np.zeros_like(rows), np.full_like(rows, width))
+
+    def count_ranges(piece: tuple[int, int]) -> None:
+        for first in range(*piece, _ROWS_AT_ONCE):
+            last = min(first + _ROWS_AT_ONCE, piece[1])
+            ends = np.minimum(np.arange(first, last + 1) * BLOCK_SIZE, size)
+            rows, columns = np.divmod(ends, width)
+            at = np.minimum(rows, vertices.rows - 1)  # behind the last row there is none to count
+            before = count(to_class[at], kinds[at], columns)
+            _add_rows(rows, to_class, of_classes, before, found[first:last])
+            advance(int(ends[-1] - ends[0]))
+
+    of_classes = np.empty((int(to_class.max()) + 1, layers), np.int32)
+    found = np.empty((-(-size // BLOCK_SIZE), layers), np.int64)
+    with ThreadPoolExecutor(threads) as pool:
+        for_all(pool, count_classes, ranges(len(of_classes), threads))
+        for_all(pool, count_ranges, ranges(len(found), threads))
+    some = found > 0
+    base = some.argmax(axis=1)
+    here = np.logical_or.accumulate(some, axis=1) & np.logical_or.accumulate(some[:, ::-1], axis=1)[:, ::-1]
+    return Histograms(base, np.append(0, np.cumsum(here.sum(axis=1))), found[here])
+
+
+@kernel
+def _count(distances, kind, column_map, columns, counts):  # type: ignore[no-untyped-def]
+    for row in range(distances.shape[0]):
+        for column in range(columns[row]):
+            distance = distances[row, column_map[kind[row], column]]
+            if distance >= 0:
+                counts[row, distance] += 1
+
+
+@kernel
+def _add_rows(ends, to_class, of_classes, before, found):  # type: ignore[no-untyped-def]
+    """Add up the rows of each range: those between its ends, and the columns before these in the rows there."""
+    for number in range(found.shape[0]):
+        for layer in range(found.shape[1]):
+            found[number, layer] = before[number + 1, layer] - before[number, layer]
+        for row in range(ends[number], ends[number + 1]):
+            for layer in range(found.shape[1]):
+                found[number, layer] += of_classes[to_class[row], layer]

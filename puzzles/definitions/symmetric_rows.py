@@ -1,0 +1,339 @@
+"""Rows of a product up to symmetry: one of each class is stored, with all its columns.
+
+A symmetry of the definition acts on the rows and, in rows of one family, on the columns by one map. So the distance of
+a state is that of its *vertex*: the state renamed by the symmetry that leads its row to the least of the class.
+
+Glossary
+    image       of a factor: its index after a symmetry, by the indices of one or two factors before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.puzzles.contract.space import Graph, Indices, Orbits, ProductForm
+from puzzlebase.puzzles.definitions.blocks import PlaceBlock
+from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Transformation
+from puzzlebase.puzzles.definitions.factors import Factor, Product, maps_of
+from puzzlebase.puzzles.definitions.symmetries import Symmetry, symmetries
+
+_ROWS_AT_ONCE = 1 << 15
+_MOST_POINTS = 1 << 14  # moves times places with orientations of a definition whose symmetries are looked for
+_MAP_BYTES = 1 << 25
+
+
+class Image(NamedTuple):
+    """The image of a factor: table[kind[part `given`], part `source`], by two factors of the same side."""
+
+    given: int
+    source: int
+    kind: Indices
+    table: Indices
+
+    def of(self, parts: Sequence[Indices]) -> Indices:
+        """The image by the parts of states, of which rows lack those of columns."""
+        return self.table[self.kind[parts[self.given]], parts[self.source]]
+
+
+class Acting(NamedTuple):
+    """A symmetry that acts on rows and on columns: the image of each move, and that of each factor."""
+
+    moves: tuple[int, ...]
+    images: tuple[Image, ...]
+
+
+@dataclass(frozen=True)
+class Renaming:
+    """The effect of a symmetry on states. A piece is known by its place and label, int64[places, labels] each."""
+
+    definition: Definition
+    symmetry: Symmetry
+    moves: tuple[int, ...]  # the image of each move
+    label: Numbers
+    by: Numbers  # it is turned on, beside what follows from its place
+    modulus: Numbers
+
+    @classmethod
+    def of(
+        cls, definition: Definition, blocks: Sequence[PlaceBlock], symmetry: Symmetry, moves: tuple[int, ...]
+    ) -> Renaming | None:
+        """Find it; None where the solved state becomes one that differs by more than names of equal pieces."""
+        shape = len(definition.labels), int(definition.labels.max()) + 1
+        label, by = np.zeros((2, *shape), np.int64)
+        modulus = np.ones(shape, np.int64)
+        for block in blocks:
+            homes, images = block.places, symmetry.places[block.places]
+            old, new = definition.labels[homes], definition.labels[images]
+            signs, ways = symmetry.signs[homes], definition.moduli[homes]
+            turned = (definition.turned[images] - signs * definition.turned[homes] - symmetry.shifts[homes]) % ways
+            pairs = {*zip(old.tolist(), new.tolist(), turned.tolist(), strict=True)}
+            alike = len({*signs.tolist()}) == 1 and (ways == definition.moduli[images]).all()
+            if not alike or len(pairs) > len({*old.tolist()}):
+                return None
+            here = homes[:, None]
+            label[here, old], by[here, old], modulus[here, old] = new, turned, ways
+        return cls(definition, symmetry, moves, label, by, modulus)
+
+    def __call__(self, labels: Numbers, turns: Numbers) -> tuple[Numbers, Numbers]:
+        """The labels and turns of renamed states, int64[n, places] each."""
+        places, symmetry = np.arange(labels.shape[1]), self.symmetry
+        after, turned = np.empty((2, *labels.shape), np.int64)
+        after[:, symmetry.places] = self.label[places, labels]
+        by = symmetry.signs * turns + symmetry.shifts + self.by[places, labels]
+        turned[:, symmetry.places] = by % self.modulus[places, labels]
+        return after, turned
+
+
+def renamings(definition: Definition, turns: Sequence[Transformation], blocks: Sequence[PlaceBlock]) -> list[Renaming]:
+    """The symmetries of a definition that map moves onto moves and the solved state to itself, the identity first."""
+    if len(turns) * int(definition.orientations.sum()) > _MOST_POINTS:
+        return []
+    numbers = {turn.key: number for number, turn in enumerate(turns)}
+    found = []
+    for each in symmetries(definition, turns):
+        moves = tuple(numbers.get(each.image(turn, definition.orientations).key, -1) for turn in turns)
+        if -1 not in moves and (renaming := Renaming.of(definition, blocks, each, moves)):
+            found.append(renaming)
+    return found
+
+
+def acting(blocks: Sequence[PlaceBlock], every: Sequence[Renaming], product: Product) -> list[Acting]:
+    """The symmetries that act on the rows and columns of a product, the identity first: a group."""
+    found: dict[bytes, Acting] = {}
+    for each in every:
+        if (images := _images(blocks, each, product)) is not None:
+            key = b"|".join(image.kind.tobytes() + image.table.tobytes() for image in images)
+            found.setdefault(key, Acting(each.moves, images))
+    return [*found.values()]
+
+
+def _images(blocks: Sequence[PlaceBlock], rename: Renaming, product: Product) -> tuple[Image, ...] | None:
+    """The images of all factors; None where one of rows follows from those of columns, or one of these from rows."""
+    factors, places = product.factors, [block.places for block in blocks]
+    known = {factor.charges: number for number, factor in enumerate(factors)}
+    block_to = {int(rename.symmetry.places[some].min()): number for number, some in enumerate(places)}
+    pairs = []
+    for number, target in enumerate(factors):
+        to = target.charges[0] // 2
+        of = block_to.get(int(places[to].min()), to)
+        given = source = known.get(tuple(each + 2 * (of - to) for each in target.charges), -1)
+        by = rename.by[places[of][0], rename.definition.labels[places[of]]]
+        if target.charges[0] % 2 and (by != by[0]).any():  # turns follow from the labels, too
+            given = known.get((2 * of,), -1)
+        pairs.append((given, source, places[of]))
+        if min(given, source) < 0 or {each < len(product.rows) for each in (number, given, source)} != {
+            number < len(product.rows)
+        }:
+            return None
+    found = [_image(rename, factors, target, *pair) for target, pair in zip(factors, pairs, strict=True)]
+    return None if any((image.table < 0).any() for image in found) else tuple(found)
+
+
+def _image(
+    rename: Renaming, factors: Sequence[Factor], target: Factor, given: int, source: int, places: Numbers
+) -> Image:
+    """The image of a factor, by those of pieces in some places."""
+    labels, turns = _solved(rename.definition, factors[source])
+    if given == source:
+        return Image(given, source, np.zeros(len(labels), np.int64), target.rank(*rename(labels, turns))[None, :])
+    arranged, _ = _solved(rename.definition, factors[given])
+    _, first_of, kind = np.unique(
+        rename.by[places, arranged[:, places]], axis=0, return_index=True, return_inverse=True
+    )
+    tables = [target.rank(*rename(np.broadcast_to(arranged[at], labels.shape), turns)) for at in first_of.tolist()]
+    return Image(given, source, kind.reshape(-1), np.stack(tables))
+
+
+def _solved(definition: Definition, factor: Factor) -> tuple[Numbers, Numbers]:
+    """The labels and turns of states that are solved but for a factor, which has each of its indices."""
+    labels, turns = (np.tile(of, (factor.size, 1)) for of in (definition.labels, definition.turned))
+    factor.unrank(np.arange(factor.size), labels, turns)
+    return labels, turns
+
+
+@dataclass(frozen=True, eq=False)
+class SymmetricRows:
+    """The rows of a product by their classes under a group of symmetries."""
+
+    product: Product
+    group: Sequence[Acting]
+    by: npt.NDArray[np.int8]  # the symmetry that leads each row to the least one of its class, int8[rows]
+    row: npt.NDArray[np.int32]  # the number of the class of each row, int32[rows]
+    least: Indices  # the least row of each class, int64[classes]
+
+    @classmethod
+    def of(cls, product: Product, group: Sequence[Acting]) -> SymmetricRows:
+        """Find the classes."""
+        by, least = np.empty(product.count, np.int8), np.empty(product.count, np.int32)
+        images_of = _images_of_rows(product, group)
+        for rows in _some(product.count):
+            images = images_of(rows)
+            least[rows], by[rows] = images.min(axis=0), images.argmin(axis=0)
+        own = least == np.arange(len(least))
+        return cls(product, group, by, (np.cumsum(own, dtype=np.int32) - 1)[least], np.flatnonzero(own))
+
+    @cached_property
+    def columns(self) -> npt.NDArray[np.uint32]:
+        """The column maps, uint32[symmetries * families, width]: of each symmetry those of rows of each family."""
+        families = [self.product.column_parts(family) for family in range(len(self.product.starts))]
+        return np.stack([self._column(each, parts)[0] for each in self.group for parts in families])
+
+    def _column(self, each: Acting, parts: Sequence[Indices]) -> tuple[npt.NDArray[np.uint32], list[Indices]]:
+        """The images of all columns of a family under a symmetry, uint32[width], and their parts."""
+        before = len(self.product.rows)
+        found = [image.of([*[parts[0]] * before, *parts]) for image in each.images[before:]]
+        columns = self.product.column(found) + np.zeros(self.product.width, np.int64)
+        return columns.astype(np.uint32), found
+
+    @cached_property
+    def vertices(self) -> ProductForm:
+        """An edge from each state to its vertex."""
+        families = len(self.product.starts)
+        kind = self.by * np.int32(families)
+        if families > 1:
+            kind += self.product.family_of(np.arange(len(kind))).astype(np.int32)
+        return ProductForm(self.row[None, :], kind[None, :], self.columns)
+
+    def form(self, rows: Indices) -> ProductForm:
+        """The edges from rows to vertices: a move, and the symmetry that leads the new row to its class."""
+        kinds, maps = self.product.column_maps
+        to = self.product.rows_after(rows)
+        kind = self.vertices.kind[0][to]
+        kind *= len(maps)
+        kind += kinds[:, self.product.family_of(rows)]
+        numbers = {np.arange(self.product.width, dtype=np.uint32).tobytes(): 0}
+        number = np.zeros(len(self.columns) * len(maps), np.int32)
+        for pair in np.flatnonzero(np.bincount(kind.reshape(-1))).tolist():
+            own, move = divmod(pair, len(maps))
+            number[pair] = numbers.setdefault(self.columns[own][maps[move]].tobytes(), len(numbers))
+        return ProductForm(self.row[to], number[kind], maps_of(numbers))
+
+    def orbits(self) -> Orbits:
+        """The graph of the vertices, whose distances are those of the states."""
+        product, size = cache(lambda: self.form(self.least)), len(self.least) * self.product.width
+
+        def graph() -> Graph:
+            return Graph(
+                size=size,
+                expand=lambda vertices: product().expand(vertices),
+                goal_states=self.vertices.expand(np.array([self.product.solved]))[:, 0],
+                product=product,
+            )
+
+        return Orbits(
+            size=size,
+            vertices=self.vertices,
+            graph=graph,
+            representatives=self._representatives,
+            states=lambda: self.form(np.arange(self.product.count)),
+            more=0,
+            symmetries=len(self.group),
+            problem=lambda: next(chain(self._problems_of_moves(), self._problems_of_rows()), None),
+        )
+
+    def _representatives(self) -> Callable[[Indices], Indices]:
+        """Where symmetries map a row to itself, its least column stands for those that they map it to."""
+        fixed = _images_of_rows(self.product, self.group)(self.least) == self.least
+        several, family, width = fixed.sum(axis=0) > 1, self.product.family_of(self.least), self.product.width
+
+        def least_of(vertices: Indices) -> Indices:
+            found = vertices.copy()
+            some = np.flatnonzero((vertices >= 0) & several[vertices // width])
+            rows, columns = np.divmod(vertices[some], width)
+            for number in range(1, len(self.group)):
+                to = rows * width + self.columns[number * len(self.product.starts) + family[rows], columns]
+                found[some] = np.where(fixed[number, rows], np.minimum(found[some], to), found[some])
+            return found
+
+        return least_of
+
+    # The certificate: what docs/table-format.md asks of symmetries; the first problem that is found is named.
+
+    def _problems_of_moves(self) -> Iterator[str]:
+        """Moves can be taken back. Each symmetry maps moves onto moves and the goal to itself."""
+        factors = self.product.factors
+        moves = range(len(factors[0].moves))
+        for move in moves:
+            if not any(
+                all((f.moves[back][f.moves[move]] == np.arange(f.size)).all() for f in factors) for back in moves
+            ):
+                yield f"no move takes back move {move}"
+        solved = [np.array(factor.solved) for factor in factors]
+        for number, each in enumerate(self.group):
+            if sorted(each.moves) != [*moves]:
+                yield f"symmetry {number} does not map moves onto moves"
+            if any(image.of(solved) != at for image, at in zip(each.images, solved, strict=True)):
+                yield f"symmetry {number} moves the goal"
+            for image, factor in zip(each.images, factors, strict=True):
+                if not _commutes(image, factor, factors, each.moves):
+                    yield f"symmetry {number} does not map moves to their images"
+
+    def _problems_of_rows(self) -> Iterator[str]:
+        """Each row becomes the least one of its class, and its columns as the one map for its family says."""
+        product, at = self.product, 0
+        families = np.empty((len(self.group), len(product.starts)), np.int64)
+        for number, each in enumerate(self.group):
+            for family in range(len(product.starts)):
+                columns, parts = self._column(each, product.column_parts(family))
+                to = product.family_of_columns(parts)
+                again = [part[columns] for part in product.column_parts(int(to[0]))]
+                fits = (to == to[0]).all() and all(
+                    (one == other).all() for one, other in zip(parts, again, strict=True)
+                )
+                if not fits or (columns != self.columns[at]).any():
+                    yield f"the column maps of symmetry {number} are not what it does"
+                families[number, family], at = to[0], at + 1
+        if (self.row[self.least] != np.arange(len(self.least))).any() or self.by[self.least].any():
+            yield "a row that stands for a class is not its own vertex"
+        for rows in _some(len(self.by)):
+            for number in np.unique(self.by[rows]).tolist():
+                here = rows[self.by[rows] == number]
+                least = self.least[self.row[here]]
+                parts = product.row_parts(here)
+                led = zip(self.group[number].images, product.row_parts(least), strict=False)
+                fits = (families[number, product.family_of(here)] == product.family_of(least)).all()
+                if not fits or any((image.of(parts) != at_least).any() for image, at_least in led):
+                    yield f"symmetry {number} does not lead its rows to their class"
+
+
+def _some(count: int) -> Iterator[Indices]:
+    """All rows, some at a time."""
+    return (np.arange(first, min(first + _ROWS_AT_ONCE, count)) for first in range(0, count, _ROWS_AT_ONCE))
+
+
+def _images_of_rows(product: Product, group: Sequence[Acting]) -> Callable[[Indices], npt.NDArray[np.int32]]:
+    """Make the function from rows to their images, int64[n] -> int32[symmetries, n]."""
+    terms = [
+        (number, image, image.kind * image.table.shape[1], level.digits[image.table].astype(np.int32).reshape(-1))
+        for number, each in enumerate(group)
+        for level, image in zip(product.rows, each.images, strict=False)
+    ]
+
+    def images(rows: Indices) -> npt.NDArray[np.int32]:
+        found, parts = np.zeros((len(group), len(rows)), np.int32), product.row_parts(rows)
+        for number, image, start, digits in terms:
+            source = parts[image.source]
+            found[number] += digits[source if len(image.table) == 1 else start[parts[image.given]] + source]
+        return found
+
+    return images
+
+
+def _commutes(image: Image, target: Factor, factors: Sequence[Factor], moves: Sequence[int]) -> bool:
+    """True if a factor is permuted, and the symmetry after each move is the image of the move after the symmetry."""
+    given, source, kinds = factors[image.given], factors[image.source], len(image.table)
+    if (given is source and image.kind.any()) or (np.sort(image.table, axis=1) != np.arange(target.size)).any():
+        return False
+    for move, other in enumerate(moves):
+        pairs = np.flatnonzero(np.bincount(image.kind * kinds + image.kind[given.moves[move]]))
+        before, after = np.divmod(pairs, kinds)
+        if (target.moves[other][image.table[before]] != image.table[after][:, source.moves[move]]).any():
+            return False
+    return True
