@@ -24,9 +24,10 @@ from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Trans
 from puzzlebase.puzzles.definitions.factors import Factor, Product, maps_of
 from puzzlebase.puzzles.definitions.symmetries import Symmetry, symmetries
 
-_ROWS_AT_ONCE = 1 << 15
+_IMAGES_AT_ONCE = 1 << 19  # of rows
+_SAMPLE = 100  # states, by which symmetries are told apart
 _MOST_POINTS = 1 << 14  # moves times places with orientations of a definition whose symmetries are looked for
-_MAP_BYTES = 1 << 25
+_MAP_BYTES = 1 << 27  # of the column maps of moves and symmetries together
 
 
 class Image(NamedTuple):
@@ -47,6 +48,10 @@ class Acting(NamedTuple):
 
     moves: tuple[int, ...]
     images: tuple[Image, ...]
+
+    def of(self, parts: Sequence[Indices]) -> list[Indices]:
+        """The parts of the images of states."""
+        return [image.of(parts) for image in self.images]
 
 
 @dataclass(frozen=True)
@@ -105,13 +110,20 @@ def renamings(definition: Definition, turns: Sequence[Transformation], blocks: S
 
 
 def acting(blocks: Sequence[PlaceBlock], every: Sequence[Renaming], product: Product) -> list[Acting]:
-    """The symmetries that act on the rows and columns of a product, the identity first: a group."""
+    """The symmetries that act on the rows and columns of a product, the identity first; none where these are no group.
+
+    Some may be missing: the search for them has a limit, and takes one of those with the same images of moves.
+    """
+    some = product.parts(np.random.default_rng(0).integers(0, product.size, _SAMPLE))
     found: dict[bytes, Acting] = {}
     for each in every:
         if (images := _images(blocks, each, product)) is not None:
-            key = b"|".join(image.kind.tobytes() + image.table.tobytes() for image in images)
-            found.setdefault(key, Acting(each.moves, images))
-    return [*found.values()]
+            one = Acting(each.moves, images)
+            found.setdefault(product.index(one.of(some)).tobytes(), one)
+    group = [*found.values()]
+    closed = all(product.index(one.of(other.of(some))).tobytes() in found for one in group for other in group)
+    small = len(group) < 2 or len(group) * product.column_maps[1].nbytes <= _MAP_BYTES
+    return group if closed and small else []
 
 
 def _images(blocks: Sequence[PlaceBlock], rename: Renaming, product: Product) -> tuple[Image, ...] | None:
@@ -164,16 +176,16 @@ class SymmetricRows:
 
     product: Product
     group: Sequence[Acting]
-    by: npt.NDArray[np.int8]  # the symmetry that leads each row to the least one of its class, int8[rows]
+    by: npt.NDArray[np.int16]  # the symmetry that leads each row to the least one of its class, int16[rows]
     row: npt.NDArray[np.int32]  # the number of the class of each row, int32[rows]
     least: Indices  # the least row of each class, int64[classes]
 
     @classmethod
     def of(cls, product: Product, group: Sequence[Acting]) -> SymmetricRows:
         """Find the classes."""
-        by, least = np.empty(product.count, np.int8), np.empty(product.count, np.int32)
+        by, least = np.empty(product.count, np.int16), np.empty(product.count, np.int32)
         images_of = _images_of_rows(product, group)
-        for rows in _some(product.count):
+        for rows in _some(product.count, len(group)):
             images = images_of(rows)
             least[rows], by[rows] = images.min(axis=0), images.argmin(axis=0)
         own = least == np.arange(len(least))
@@ -290,7 +302,7 @@ class SymmetricRows:
                     yield f"the column maps of symmetry {number} are not what it does"
         if (self.row[self.least] != np.arange(len(self.least))).any() or self.by[self.least].any():
             yield "a row that stands for a class is not its own vertex"
-        for rows in _some(len(self.by)):
+        for rows in _some(len(self.by), len(self.group)):
             for number in np.unique(self.by[rows]).tolist():
                 here = rows[self.by[rows] == number]
                 least = self.least[self.row[here]]
@@ -301,9 +313,10 @@ class SymmetricRows:
                     yield f"symmetry {number} does not lead its rows to their class"
 
 
-def _some(count: int) -> Iterator[Indices]:
+def _some(count: int, symmetries: int) -> Iterator[Indices]:
     """All rows, some at a time."""
-    return (np.arange(first, min(first + _ROWS_AT_ONCE, count)) for first in range(0, count, _ROWS_AT_ONCE))
+    at_once = max(_IMAGES_AT_ONCE // symmetries, 1)
+    return (np.arange(first, min(first + at_once, count)) for first in range(0, count, at_once))
 
 
 def _images_of_rows(product: Product, group: Sequence[Acting]) -> Callable[[Indices], npt.NDArray[np.int32]]:
