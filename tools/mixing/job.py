@@ -38,7 +38,7 @@ class MixingJob(Job):
         """The needs of the walk, and the machine's memory and disk."""
         space, by_undo = self.space, self._by_undo
         moves = space.expand(space.goal_states[:1]).shape[1]
-        stored = space.stored_size * (1 + by_undo * moves)
+        stored = (space.stored_size if space.more else space.size) * (1 + by_undo * moves)
         if space.more:
             of_turn = space.stored_size * _ORBIT + space.size * _STATE_OF_ORBITS
         else:
