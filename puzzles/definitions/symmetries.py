@@ -70,20 +70,21 @@ def symmetries(definition: Definition, turns: Sequence[Transformation]) -> list[
         if tried == _MOST:
             break
         if symmetry := points.symmetry(generators, [moves[number] for number in chosen]):
-            found.append(symmetry)
+            images_of = (symmetry.image(turn, definition.orientations).key for turn in definition.generators.values())
+            if [*images_of] == [turns[number].key for number in chosen]:
+                found.append(symmetry)
     return sorted(found, key=lambda each: not (each.places == np.arange(len(each.places))).all())
 
 
 def _kind(move: Numbers) -> tuple[int, ...]:
-    """The lengths of a permutation's cycles, sorted."""
-    seen, lengths = np.zeros(len(move), bool), []
-    for first in np.flatnonzero(move != np.arange(len(move))).tolist():
-        at, length = first, 0
-        while not seen[at]:
-            seen[at], at, length = True, int(move[at]), length + 1
-        if length:
-            lengths.append(length)
-    return tuple(sorted(lengths))
+    """The lengths of a permutation's cycles, sorted, each as often as it is long."""
+    lengths, to, every = np.zeros_like(move), move, np.arange(len(move))
+    for length in every + 1:
+        lengths[(lengths == 0) & (to == every)] = length
+        if lengths.all():
+            break
+        to = move[to]
+    return tuple(np.sort(lengths).tolist())
 
 
 class _Points:
@@ -114,18 +115,12 @@ class _Points:
             if orbit is None or taken[[*orbit.values()]].any():
                 return None
             to[[*orbit]], taken[[*orbit.values()]] = [*orbit.values()], True
-        places, shifts = self._place[to[self._first[:-1]]], np.zeros(len(self._ways), np.int64)
-        shifts = to[self._first[:-1]] - self._first[places]
-        signs = np.ones_like(shifts)
-        for place, ways in enumerate(self._ways.tolist()):
-            if ways > 1:
-                signs[place] = (
-                    1 if (to[self._first[place] + 1] - self._first[places[place]] - shifts[place]) % ways == 1 else -1
-                )
-            expected = (signs[place] * np.arange(ways) + shifts[place]) % ways + self._first[places[place]]
-            if self._ways[places[place]] != ways or (to[self._first[place] : self._first[place + 1]] != expected).any():
-                return None
-        return Symmetry(places, shifts, signs)
+        first, second = to[self._first[:-1]], to[np.minimum(self._first[:-1] + 1, self._first[1:] - 1)]
+        places = self._place[first]
+        if (self._ways[places] != self._ways).any():
+            return None
+        signs = np.where((second - first) % self._ways == self._ways - 1, -1, 1)
+        return Symmetry(places, first - self._first[places], np.where(self._ways > 2, signs, 1))
 
 
 def _orbit(base: int, image: int, generators: Sequence[Numbers], images: Sequence[Numbers]) -> dict[int, int] | None:
