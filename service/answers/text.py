@@ -84,7 +84,7 @@ def puzzle(answer: PuzzleAnswer) -> Lines:
 
 def _range(difficulty: DifficultyAnswer) -> str:
     """The distances of a difficulty."""
-    return "-".join(map(str, dict.fromkeys((difficulty["min"], difficulty["max"]))))
+    return "-".join(map(number, dict.fromkeys((difficulty["min"], difficulty["max"]))))
 
 
 def fact(name: str, value: object) -> str:
@@ -113,12 +113,12 @@ def distance(answer: Answer) -> Lines:
     """The distance of a state from the goal."""
     known = answer["distance"]
     none = "lost: no goal can be reached any more" if answer.get("lost") else "cannot reach the goal"
-    what = none if known is None else f"distance {known}"
+    what = none if known is None else f"distance {number(known)}"
     if not answer["exact"]:
         why = "; the search ended before it knew" if answer["source"] == "search" else ""
         if (most := answer["upper_bound"]) is not None:
-            why = f"; at most {most}"
-        what = f"at least {answer['lower_bound']} moves from the goal{why}"
+            why = f"; at most {number(most)}"
+        what = f"at least {number(answer['lower_bound'])} moves from the goal{why}"
         if answer["solvable"] is None:
             what = f"not known whether it can be solved; {what}"
     yield f"{answer['state']}  {what} ({answer['source']})"
@@ -167,7 +167,7 @@ def solution_notes(answer: SolveAnswer) -> Lines:
         yield f"stuck at {answer['stuck']}"
     if "optimal_count" in answer:
         count = answer["optimal_count"]
-        yield f"{'too many to count' if count is None else count} shortest solutions"
+        yield f"{'too many to count' if count is None else number(count)} shortest solutions"
     if answer["next"] is not None:
         yield f"go on with --offset {answer['next']}"
 
@@ -193,8 +193,8 @@ def grade(answer: GradeAnswer) -> Lines:
     """The steps of a game, its first mistake and its worth."""
     yield from distance(answer)
     before = answer["distance"]
-    for number, step in enumerate(answer["steps"], 1):
-        yield f"  {number:>2}. {step['move']:<5} {step['state']}  {_progress(before, step)}"
+    for at, step in enumerate(answer["steps"], 1):
+        yield f"  {at:>2}. {step['move']:<5} {step['state']}  {_progress(before, step)}"
         before = step["distance"]
     if illegal := answer["illegal"]:
         yield f"step {illegal['step']}, {illegal['played']}, is not legal: {illegal['reason']}"
@@ -207,8 +207,8 @@ def grade(answer: GradeAnswer) -> Lines:
     solved = "solved" if answer["solved"] else "not solved" if answer["legal"] else "not legal"
     legal = "" if answer["legal"] else "legal "
     most = " at most" if answer["against_bound"] else ""
-    wasted = "" if answer["wasted"] is None else f",{most} {answer['wasted']} wasted"
-    moves = f"{answer['length']} {legal}move{'' if answer['length'] == 1 else 's'}"
+    wasted = "" if answer["wasted"] is None else f",{most} {number(answer['wasted'])} wasted"
+    moves = f"{number(answer['length'])} {legal}move{'' if answer['length'] == 1 else 's'}"
     yield f"{solved}, {moves}{wasted}, {'★' * answer['stars'] or 'no star'}"
 
 
@@ -217,10 +217,10 @@ def _progress(before: int | None, step: MoveAnswer) -> str:
     after = step["distance"]
     if after is None:
         return "lost" if step.get("lost") else "distance not known"
-    left = "solved" if after == 0 else f"{after} to go"
+    left = "solved" if after == 0 else f"{number(after)} to go"
     if before is None:
         return left
-    return f"{left}, optimal" if after < before else f"{left}, {after - before + 1} wasted"
+    return f"{left}, optimal" if after < before else f"{left}, {number(after - before + 1)} wasted"
 
 
 def random_state(answer: RandomAnswer) -> Lines:
@@ -281,7 +281,7 @@ def antipodes(answer: Antipodes) -> Lines:
 def antipodes_notes(answer: Antipodes) -> Lines:
     """The number of antipodes, and the option that shows the next page."""
     rest = f"; go on with --offset {answer['next']}" if answer["next"] is not None else ""
-    yield f"{answer['count']:,} states at distance {answer['distance']}{rest}"
+    yield f"{answer['count']:,} states at distance {number(answer['distance'])}{rest}"
 
 
 def number(value: int | str | None) -> str:

@@ -47,7 +47,7 @@ class HardestJob(Job):
             "hardest",
             states=size,
             stored=size,
-            memory=size * (bytes_of_distance + 1) + (1 << 28),  # distances, flags, and lists of at most 2^24 states
+            memory=size * (bytes_of_distance + 1) + 16 * min(size, 1 << 24),  # distances, flags, and lists of states
             seconds=size * moves * _MOVE,
             threads=self.threads,
         )

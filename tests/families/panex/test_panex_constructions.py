@@ -107,7 +107,7 @@ def test_whole_operations_lead_from_start_to_goal(n: int) -> None:
 def test_the_method_answers_for_starts_alone() -> None:
     done = command(None, "solve", "panex-20", find("panex-20").goal().start, "--method", "seed", "--limit", "3")
     assert done.status == 0
-    assert "distance 212669183 (construction)" in done.stdout
+    assert "distance 212,669,183 (construction)" in done.stdout
     assert "go on with --offset 3" in done.stderr
     whole = command(None, "solve", "panex-4", "abcd||ABCD", "--method", "seed", "--states").stdout
     assert whole.splitlines()[-1].split()[-1] == "ABCD||abcd"
