@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-_SWITCH = "puzzlebase-switch"
+_NAME = f"puzzlebase-{os.getpid()}"  # of no other run's
+_SWITCH = f"{_NAME}-switch"
 _PORT = 6399
 _STARTED = 120.0  # seconds that nodes of Ray may take to join
 _BURST = 1 << 20  # bytes: with less, tbf cannot keep up at 10 Gbit/s
@@ -37,7 +38,7 @@ class Machine:
     @property
     def name(self) -> str:
         """The name of its namespace."""
-        return f"puzzlebase-{self.number}"
+        return f"{_NAME}-{self.number}"
 
     @property
     def address(self) -> str:
@@ -103,7 +104,7 @@ def ray_on(machines: Sequence[Machine], processors: int, folder: Path) -> Iterat
                 joins = [f"--address={address}", f"--num-cpus={processors}"] if machine.number else heads
                 where = f"--node-ip-address={machine.address}"
                 nodes.append(machine.start(*command, *joins, where, env=environment, stdout=log, stderr=log))
-                _wait_for(machines[0], address, len(nodes), environment)
+                _wait_for(len(nodes), folder / "ray.log")  # two at a time choose the same names of sockets
             yield address
         finally:
             for node in reversed(nodes):
@@ -112,18 +113,13 @@ def ray_on(machines: Sequence[Machine], processors: int, folder: Path) -> Iterat
                 node.wait()
 
 
-def _wait_for(machine: Machine, address: str, nodes: int, environment: dict[str, str]) -> None:
-    """Wait until so many nodes are there."""
-    asks = f"import ray; ray.init('{address}', logging_level='error'); print(len(ray.nodes()))"
+def _wait_for(nodes: int, log: Path) -> None:
+    """Wait until so many nodes say that they have started."""
     until = time.monotonic() + _STARTED
-    while time.monotonic() < until:
-        asked = machine.start(
-            sys.executable, "-c", asks, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-        )
-        if (asked.communicate()[0] or "").strip() == str(nodes):
-            return
-        time.sleep(0.5)
-    raise RuntimeError(f"{nodes} nodes of Ray did not start")
+    while log.read_text("utf-8").count("Ray runtime started") < nodes:
+        if time.monotonic() > until:
+            raise RuntimeError(f"Ray did not start:\n{log.read_text('utf-8')}")
+        time.sleep(0.1)
 
 
 def _ip(*words: str) -> None:
