@@ -29,7 +29,8 @@ def folder(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("sql")
     for name in TABLES:
         crash_trial.passed(Path(shutil.copy(table_path(data, name), folder)))
-    for name, goal in (("panguru-4", None), ("panguru-4", PANGURU_GOAL), ("panex-2", None), ("hanoi-nnn-3", None)):
+    small = ("panguru-4", "panex-2", "hanoi-nnn-3", "quantum-2x2-2")
+    for name, goal in (*((name, None) for name in small), ("panguru-4", PANGURU_GOAL)):
         with suppress(UnknownPuzzle):  # without the plugin that has it
             build_table(folder, name, goal)
     return folder

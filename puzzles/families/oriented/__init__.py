@@ -94,7 +94,7 @@ def _column_maps() -> ColumnMaps:
 
 
 @cache
-def _maps() -> npt.NDArray[np.uint32]:
+def orientation_maps() -> npt.NDArray[np.uint32]:
     """The ranks of orientations after each move, the first of which is none: uint32[moves + 1, 3^9]."""
     return _column_maps().columns()
 
@@ -169,7 +169,7 @@ def _play(base: Puzzle, text: str, move: str) -> str:
 
 def _space(base: Puzzle, _goal: Goal) -> Space:
     letters = base.space(base.goal())
-    maps = _maps()[1:]
+    maps = orientation_maps()[1:]
     size = letters.size * _COUNTED
 
     def expand(indices: Indices) -> Indices:
@@ -204,7 +204,7 @@ def _product(row_move: Indices) -> ProductForm:
     """The moves of letters and orientations as tables: a row is the letters, a column the orientations."""
     rows = np.ascontiguousarray(row_move, np.int32)
     kinds = np.repeat(np.arange(1, len(rows) + 1, dtype=np.int32)[:, None], rows.shape[1], axis=1)
-    return ProductForm(rows, kinds, _maps())
+    return ProductForm(rows, kinds, orientation_maps())
 
 
 def _orbits(product: ProductForm, goal_states: Indices) -> Orbits:
@@ -219,7 +219,7 @@ def _orbits(product: ProductForm, goal_states: Indices) -> Orbits:
         half = len(moves) // 2
         return OrbitRows({"L": [stay, *moves[:half]], "R": [stay, *moves[half:]]}, _column_maps(), None)
 
-    tables = {**rows().vertex_tables(), "column_map": _maps()}
+    tables = {**rows().vertex_tables(), "column_map": orientation_maps()}
     return orbits_of(tables, product, goal_states, cache(lambda: rows().graph_tables()))
 
 

@@ -13,7 +13,7 @@ import pytest
 from puzzlebase.builder import TableJob
 from puzzlebase.puzzles import ImpossibleState, InvalidState, PatternDatabases, all_families, find
 from puzzlebase.puzzles.engines.frontier import next_layer
-from puzzlebase.puzzles.families.oriented import counting, patterns_of
+from puzzlebase.puzzles.families.oriented import counting, orientation_maps, patterns_of, subgroup
 from puzzlebase.service.answers.solutions import solve
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
@@ -160,3 +160,34 @@ def test_the_bounds_by_counting_sequences() -> None:
     assert [counting.sequences(n) for n in range(4)] == [1, 11, 61, 311]
     known = {name: numbers for family in all_families() for name, numbers in family.known.items()}
     assert all(known[variant][0] == counting._STATES[variant] for variant in found)
+
+
+def test_a_subgroup_of_the_novice_has_its_true_distances(known: dict[str, int]) -> None:
+    """Of all ways to place the corners, and of the edges where the corners are at home."""
+    parts, solved, states = subgroup.parts_of("novice", "", np.zeros((1, 10), np.int64))
+    found = subgroup.distances(parts, solved, states, threads=2)
+    home = find("novice").goal().start[1::2]
+    inside = [distance for state, distance in known.items() if state[1::2] == home]
+    assert found.states == np.bincount(inside).tolist()
+    nearest: dict[str, int] = {}
+    for state, distance in known.items():
+        nearest[state[1::2]] = min(distance, nearest.get(state[1::2], distance))
+    assert found.cosets == np.bincount([*nearest.values()]).tolist()
+    assert len(found.cosets) + len(found.states) - 2 >= 13, "God's number"
+
+
+def test_the_parts_of_the_puzzler_move_as_it_does() -> None:
+    """Along a walk each part has one value for what is seen of it, and another for anything else."""
+    parts, now, states = subgroup.parts_of("turnstile", "AB", orientation_maps()[1:].T)
+    assert [len(part) for part in parts] == [110, 113_400, 990, 3**9]
+    assert states * 110 * 113_400 == find("puzzler").space(find("puzzler").goal()).size
+    values: list[dict[object, int]] = [{}, {}, {}, {}]
+    for state, move, _ in walked("puzzler", 2_000, seed=8):
+        edges, corners, digits = state[:21:2], state[1:21:2], state[22:]
+        seen = [*map(edges.find, "AB")], corners, [*map(edges.find, "CDE")], digits
+        for of_part, text, value in zip(values, map(str, seen), now, strict=True):
+            assert of_part.setdefault(text, value) == value
+        number = naive.FULL_TURNS.index(move)
+        now = tuple(int(part[value, number]) for part, value in zip(parts, now, strict=True))  # type: ignore[assignment]
+    assert all(len({*of_part.values()}) == len(of_part) for of_part in values)
+    assert len(values[0]) == 110

@@ -163,6 +163,21 @@ def plain_compression(plain: Plain) -> list[tuple[Any, ...]]:
     ]
 
 
+def plain_measures(plain: Plain) -> list[tuple[float, ...]]:
+    """Adams' five measures, from the texts of states of two rows and two columns, whose one block holds all places."""
+    rows = []
+    for distance, layer in sorted(plain.layers.items()):
+        sums = [0] * 5
+        for index in layer:
+            for position, shares in enumerate(plain.text(index).split("/")):
+                for home, units in enumerate(map(int, shares.split(",")[:3])):
+                    down, across = position // 2 != home // 2, position % 2 != home % 2
+                    values = (down + across, down, across, 1, down or across)
+                    sums = [before + units * value for before, value in zip(sums, values, strict=True)]
+        rows.append((distance, len(layer), *(each / len(layer) for each in sums)))
+    return rows
+
+
 ONE_TABLE = {
     "histogram": ("novice", plain_histogram),
     "antipodes": ("novice", plain_antipodes),
@@ -174,6 +189,7 @@ ONE_TABLE = {
     "greedy": ("panex-2", plain_greedy),
     "layers": ("novice", plain_layers),
     "matching-pebbles": ("panguru-4", plain_matching),
+    "quantum-measures": ("quantum-2x2-2", plain_measures),
 }
 
 

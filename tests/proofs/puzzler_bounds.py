@@ -1,0 +1,27 @@
+"""Bounds of the Puzzler's God's number by a subgroup: `python -m tests.proofs.puzzler_bounds`.
+
+It takes about an hour of two processors, and 1.5 GB.
+"""
+
+from __future__ import annotations
+
+from puzzlebase.puzzles.families.oriented import PUZZLER_STATES, orientation_maps
+from puzzlebase.puzzles.families.oriented.subgroup import distances, parts_of
+from puzzlebase.system import processors
+
+_CHOSEN = "AB"
+
+
+def main() -> None:
+    """Print the numbers of cosets and of states of the set at each distance, and the bounds."""
+    parts, solved, states = parts_of("turnstile", _CHOSEN, orientation_maps()[1:].T)
+    assert states * len(parts.rows) * len(parts.corners) == PUZZLER_STATES
+    found = distances(parts, solved, states, processors())
+    print("cosets by distance:", *(f"{each:,}" for each in found.cosets))  # noqa: T201 -- its output
+    print("states of the set by distance:", *(f"{each:,}" for each in found.states))  # noqa: T201
+    farthest, nearest = len(found.cosets) - 1, len(found.states) - 1
+    print(f"God's number is at least {nearest} and at most {farthest} + {nearest} = {farthest + nearest}")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
