@@ -7,14 +7,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from puzzlebase.builder.threads import for_all, ranges
+from puzzlebase.builder.threads import for_all
 from puzzlebase.db.block_cache import Packed
 from puzzlebase.db.blocks import BLOCK_SIZE, unpack_rows
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Indices, ProductForm
 
-_ROWS_AT_ONCE = 1 << 8
+_AT_ONCE = 1 << 8  # rows, or ranges
 
 
 def histograms_of_rows(
@@ -33,26 +33,22 @@ def histograms_of_rows(
         _count(distances, kind, vertices.column_map, columns, counts)
         return counts
 
-    def count_classes(piece: tuple[int, int]) -> None:
-        for first in range(*piece, _ROWS_AT_ONCE):
-            rows = np.arange(first, min(first + _ROWS_AT_ONCE, piece[1]))
-            of_classes[rows] = count(rows, np.zeros_like(rows), np.full_like(rows, width))
+    def count_classes(first: int) -> None:
+        rows = np.arange(first, min(first + _AT_ONCE, len(of_classes)))
+        of_classes[rows] = count(rows, np.zeros_like(rows), np.full_like(rows, width))
 
-    def count_ranges(piece: tuple[int, int]) -> None:
-        for first in range(*piece, _ROWS_AT_ONCE):
-            last = min(first + _ROWS_AT_ONCE, piece[1])
-            ends = np.minimum(np.arange(first, last + 1) * BLOCK_SIZE, size)
-            rows, columns = np.divmod(ends, width)
-            at = np.minimum(rows, vertices.rows - 1)  # behind the last row there is none to count
-            before = count(to_class[at], kinds[at], columns)
-            _add_rows(rows, to_class, of_classes, before, found[first:last])
-            advance(int(ends[-1] - ends[0]))
+    def count_ranges(first: int) -> None:
+        ends = np.minimum(np.arange(first, min(first + _AT_ONCE, len(found)) + 1) * BLOCK_SIZE, size)
+        rows, columns = np.divmod(ends, width)
+        at = np.minimum(rows, vertices.rows - 1)  # behind the last row there is none to count
+        _add_rows(rows, to_class, of_classes, count(to_class[at], kinds[at], columns), found[first:])
+        advance(int(ends[-1] - ends[0]))
 
     of_classes = np.empty((int(to_class.max()) + 1, layers), np.int32)
     found = np.empty((-(-size // BLOCK_SIZE), layers), np.int64)
     with ThreadPoolExecutor(threads) as pool:
-        for_all(pool, count_classes, ranges(len(of_classes), threads))
-        for_all(pool, count_ranges, ranges(len(found), threads))
+        for_all(pool, count_classes, range(0, len(of_classes), _AT_ONCE))
+        for_all(pool, count_ranges, range(0, len(found), _AT_ONCE))
     some = found > 0
     base = some.argmax(axis=1)
     here = np.logical_or.accumulate(some, axis=1) & np.logical_or.accumulate(some[:, ::-1], axis=1)[:, ::-1]
@@ -71,7 +67,7 @@ def _count(distances, kind, column_map, columns, counts):  # type: ignore[no-unt
 @kernel
 def _add_rows(ends, to_class, of_classes, before, found):  # type: ignore[no-untyped-def]
     """Add up the rows of each range: those between its ends, and the columns before these in the rows there."""
-    for number in range(found.shape[0]):
+    for number in range(before.shape[0] - 1):
         for layer in range(found.shape[1]):
             found[number, layer] = before[number + 1, layer] - before[number, layer]
         for row in range(ends[number], ends[number + 1]):

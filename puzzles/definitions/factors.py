@@ -40,6 +40,7 @@ _WIDE = 1 << 12  # so wide rows are searched as fast as wider ones
 _FEW_ROWS = 64
 _NARROW = 64  # the bits of a word
 _SMALL = 1 << 16
+_ZERO: Indices = np.zeros((), np.int64)
 _MOST_FACTORS = 6  # of the columns, while the best ones are looked for
 
 Rank = Callable[[Numbers, Numbers], Indices]
@@ -201,14 +202,13 @@ class Product:
     rows: tuple[Level, ...]
     columns: tuple[Level, ...]
     family: Numbers  # of each charge of rows
-    own: Numbers  # the family of rows that goes with each charge of columns
 
     @classmethod
     def of(cls, rows: Sequence[Factor], columns: Sequence[Factor], charges: Charges) -> Product:
         """Multiply factors, with the states whose charges moves lead to."""
         of_rows, of_columns = (tuple(chain.from_iterable(one.charges for one in some)) for some in (rows, columns))
         sides = (_levels(rows, (), charges), _levels(columns, of_rows, charges))
-        return cls(*sides, *_families(of_rows, of_columns, charges))
+        return cls(*sides, _families(of_rows, of_columns, charges)[0])
 
     @property
     def factors(self) -> list[Factor]:
@@ -241,13 +241,11 @@ class Product:
 
     def row(self, parts: Sequence[AnyNumbers]) -> Indices:
         """The rows by their parts, which may be followed by those of columns."""
-        return sum((level.digits[part] for level, part in zip(self.rows, parts, strict=False)), np.zeros((), np.int64))
+        return sum((level.digits[part] for level, part in zip(self.rows, parts, strict=False)), _ZERO)
 
     def column(self, parts: Sequence[AnyNumbers]) -> Indices:
         """The columns by their parts."""
-        return sum(
-            (level.digits[part] for level, part in zip(self.columns, parts, strict=True)), np.zeros((), np.int64)
-        )
+        return sum((level.digits[part] for level, part in zip(self.columns, parts, strict=True)), _ZERO)
 
     def row_parts(self, rows: Indices) -> list[Indices]:
         """The parts of rows, int64[n] each."""
@@ -268,13 +266,6 @@ class Product:
         """The parts of all columns of a family of rows, int64[width] each."""
         columns = np.arange(self.width)
         return _parts(self.columns, columns, np.full_like(columns, self.starts[family]))[0]
-
-    def family_of_columns(self, parts: Sequence[Indices]) -> Indices:
-        """The family of rows that columns go with, by their parts."""
-        charge = np.zeros(1, np.int64)
-        for level, part in zip(self.columns, parts, strict=True):
-            charge = charge * level.base + level.factor.charge[part]
-        return self.own[charge]
 
     def parts(self, indices: Indices) -> list[Indices]:
         """The parts of states, int64[n] each."""

@@ -277,19 +277,17 @@ class SymmetricRows:
 
     def _problems_of_rows(self) -> Iterator[str]:
         """Each row becomes the least one of its class, and its columns as the one map for its family says."""
-        product, at = self.product, 0
-        families = np.empty((len(self.group), len(product.starts)), np.int64)
+        product = self.product
+        columns = [product.column_parts(family) for family in range(len(product.starts))]
+        families = np.full((len(self.group), len(columns)), -1)
         for number, each in enumerate(self.group):
-            for family in range(len(product.starts)):
-                columns, parts = self._column(each, product.column_parts(family))
-                to = product.family_of_columns(parts)
-                again = [part[columns] for part in product.column_parts(int(to[0]))]
-                fits = (to == to[0]).all() and all(
-                    (one == other).all() for one, other in zip(parts, again, strict=True)
-                )
-                if not fits or (columns != self.columns[at]).any():
+            for family, parts in enumerate(columns):
+                to, images = self._column(each, parts)
+                for other, those in enumerate(columns):
+                    if all((image == part[to]).all() for image, part in zip(images, those, strict=True)):
+                        families[number, family] = other
+                if families[number, family] < 0 or (to != self.columns[number * len(columns) + family]).any():
                     yield f"the column maps of symmetry {number} are not what it does"
-                families[number, family], at = to[0], at + 1
         if (self.row[self.least] != np.arange(len(self.least))).any() or self.by[self.least].any():
             yield "a row that stands for a class is not its own vertex"
         for rows in _some(len(self.by)):
