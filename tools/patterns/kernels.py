@@ -125,36 +125,37 @@ def _solves(codes, move, source, turning, turnings, solved):  # type: ignore[no-
 
 
 @kernel
-def _invert(first, last, left, codes, ends, rows, columns, views, share, factors, parts, of, moved, column_map, block_at, block_of):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
+def _invert(first, last, left, codes, may, nodes, rows, columns, views, share, factors, parts, of, moved, column_map, block_at, block_of):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
     """Write which moves may begin a solution of `left` moves of some states, by the distances of their inverses."""
-    count, ends[: last - first] = 0, -1
+    begin, may[: last - first] = moved.ctypes.data, -1
     for view in range(len(views)):
-        c = views[view]
+        c, count = views[view], 0
         for node in range(first, last):
+            nodes[count] = node
+            count += may[node - first] != 0
+        for k in range(count):
             key, index = np.int64(0), np.int64(0)
             for place in range(codes.shape[1]):
-                key += share[view, place, codes[node, place]]
-            for k in range(factors.shape[1]):
-                index += parts[factors[view, k, PARTS_AT] + (key >> factors[view, k, SHIFT] & factors[view, k, MASK])]
-            row = np.int64(np.uint64(index) // np.uint64(of[c, WIDTH]))
-            rows[count], columns[count] = row, index - row * of[c, WIDTH]
+                key += share[view, place, codes[nodes[k], place]]
+            for f in range(factors.shape[1]):
+                index += parts[factors[view, f, PARTS_AT] + (key >> factors[view, f, SHIFT] & factors[view, f, MASK])]
+            rows[k] = np.int64(np.uint64(index) // np.uint64(of[c, WIDTH]))
+            columns[k] = index - rows[k] * of[c, WIDTH]
             if of[c, SYMMETRY_BITS]:
-                rows[count] += of[c, VERTICES_AT]
-                ask_for(moved.ctypes.data + 4 * rows[count])
-            count += 1
-    for k in range(count):
-        c, row, column = views[k // (last - first)], rows[k], columns[k]
-        if of[c, SYMMETRY_BITS]:
-            entry = np.int64(moved[row])
-            row, kind = entry >> of[c, KIND_BITS], entry & ((1 << of[c, KIND_BITS]) - 1)
-            column = np.int64(column_map[of[c, VERTEX_MAPS_AT] + kind * of[c, WIDTH] + column])
-        rows[k], columns[k] = _cell(c, row * of[c, WIDTH] + column, of, block_at, block_of)
-        ask_for(rows[k])
-    for k in range(count):
-        view, node = k // (last - first), k % (last - first)
-        distance = _distance(rows[k], columns[k])
-        if distance >= left:
-            ends[node] = 0 if distance > left else ends[node] & of[views[view], ENDS]
+                rows[k] += of[c, VERTICES_AT]
+                ask_for(begin + 4 * rows[k])
+        for k in range(count):
+            row, column = rows[k], columns[k]
+            if of[c, SYMMETRY_BITS]:
+                entry = np.int64(moved[row])
+                row, kind = entry >> of[c, KIND_BITS], entry & ((1 << of[c, KIND_BITS]) - 1)
+                column = np.int64(column_map[of[c, VERTEX_MAPS_AT] + kind * of[c, WIDTH] + column])
+            rows[k], columns[k] = _cell(c, row * of[c, WIDTH] + column, of, block_at, block_of)
+            ask_for(rows[k])
+        for k in range(count):
+            distance, node = _distance(rows[k], columns[k]), nodes[k] - first
+            if distance >= left:
+                may[node] &= of[c, ENDS] if distance == left else 0
 
 
 @kernel
@@ -421,7 +422,7 @@ def deepen(limit, at, most, block, levels, links, keys, states, codes, todo, chi
             levels[at, NEXT] = last
             if at and len(solved):
                 _play(first, last, links[at], codes[at - 1], codes[at], source, turning, turnings)
-            _invert(first, last, left + 1, codes[at], may, cells, known, views, share, factors, parts, of, moved, column_map, block_at, block_of)  # fmt: skip # noqa: E501
+            _invert(first, last, left + 1, codes[at], may, alive, cells, known, views, share, factors, parts, of, moved, column_map, block_at, block_of)  # fmt: skip # noqa: E501
             count = _expand(first, last, links[at], states[at], choices, bit_of, may, child, alive, ends, edges, of, moved)  # fmt: skip # noqa: E501
             looked += count
             for g in range(made.shape[0]):
