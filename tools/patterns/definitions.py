@@ -18,7 +18,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from itertools import chain, combinations, product
 from math import comb, perm, prod
 from threading import RLock
@@ -29,14 +29,14 @@ from cachetools import LRUCache, cached
 
 from puzzlebase.puzzles.contract.engines import Pattern, PatternDatabases, Patterns
 from puzzlebase.puzzles.definitions.abstractions import Abstraction, abstractions
-from puzzlebase.puzzles.definitions.blocks import PlaceBlock, blocks_of
+from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock, blocks_of
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Transformation
+from puzzlebase.puzzles.definitions.factors import Product, factors_of, product_of
 from puzzlebase.puzzles.definitions.rows import Rows
 from puzzlebase.puzzles.definitions.sequences import NamedMove, all_moves
-from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.symmetries import Symmetry, symmetries
 from puzzlebase.puzzles.definitions.text import Texts
-from puzzlebase.tools.patterns.pieces import InverseView, WithPieces, inverse_view, parts_of
+from puzzlebase.tools.patterns.pieces import PatternNumbers, WithPieces
 from puzzlebase.tools.patterns.random_states import RandomStates
 
 MEMORY = "PUZZLEBASE_PATTERN_MEMORY"  # of the distances of all patterns of a puzzle, bytes
@@ -54,13 +54,15 @@ _MARK = "~p"  # between a puzzle's name and the number of a pattern
 class Chosen:
     """A pattern of a definition: a definition of its own, and its views of the whole."""
 
-    numbered: Numbered
+    definition: Definition
     views: tuple[Symmetry, ...]
+    product: Product
+    symmetries: int  # that its rows are stored up to, if all of them act on rows and columns
 
     @property
-    def definition(self) -> Definition:
-        """The definition of the pattern."""
-        return self.numbered.definition
+    def stored(self) -> int:
+        """About so many vertices are stored."""
+        return self.product.size // self.symmetries
 
 
 def memory() -> int:
@@ -111,16 +113,21 @@ def _largest(
         candidates.setdefault(states, {}).setdefault(min(image.tobytes() for image in images), labels)
     tried = 0
     for states, some in sorted(candidates.items(), reverse=True):
-        most = memory * VERTICES_IN_A_BYTE * len(every) // states  # views, each of which has its share of the symmetries
+        most = (
+            memory * VERTICES_IN_A_BYTE * len(every) // states
+        )  # views, each of which has its share of the symmetries
         each = [(labels, frame) for labels in some.values() for frame in frames] if most else []
-        best = [pair for pair in each if len(_views(definition, every, pair[0], counted, pair[1])) <= most]
+        best = [pair for pair in each if len(_views(definition, every, *pair, counted)) <= most]
         if best and tried < _TRIED:
             tried += 1
-            labels, frame = min(best, key=lambda pair: _near(definition, turns, pair[0], counted, pair[1]))
+            labels, frame = min(best, key=lambda pair: _near(definition, turns, *pair, counted))
+            views = _views(definition, every, labels, frame, counted)
             coarse = _coarse(definition, labels, counted, frame)
-            numbered = Numbered(coarse, all_moves(coarse, powers=powers), Texts(coarse))
-            if numbered.product:
-                return Chosen(numbered, _views(definition, every, labels, counted, frame)[:MOST_VIEWS])
+            symmetric = range(len(every) // len(views))
+            moves = [move.turn for move in all_moves(coarse, powers=powers)]
+            factors, charges = factors_of(blocks := blocks_of(coarse, moves)), Charges.of(blocks)
+            if factors and charges and (found := product_of(factors, charges, len(moves), lambda _product: symmetric)):
+                return Chosen(coarse, views[:MOST_VIEWS], found, len(symmetric))
     return None
 
 
@@ -128,8 +135,8 @@ def _views(
     definition: Definition,
     every: Sequence[Symmetry],
     labels: Numbers,
-    counted: npt.NDArray[np.bool_],
     frame: Symmetry,
+    counted: npt.NDArray[np.bool_],
 ) -> tuple[Symmetry, ...]:
     """The symmetries that see a pattern in different ways, the identity first."""
     inside = [each.then(frame, definition.orientations) for each in every]
@@ -169,8 +176,8 @@ def _near(
     definition: Definition,
     turns: Sequence[Transformation],
     labels: Numbers,
-    counted: npt.NDArray[np.bool_],
     frame: Symmetry,
+    counted: npt.NDArray[np.bool_],
 ) -> int:
     """The number of the pattern's states within two moves."""
     framed = [frame.image(turn, definition.orientations) for turn in turns]
@@ -237,12 +244,11 @@ class Patterned:
                 return None
             rows = Rows(blocks, None)
             seen: list[Pattern] = []
-            inverses: dict[int, InverseView] = {}
+            inverses = {}
             for name, each in zip(self.definitions, found, strict=True):
-                parts = parts_of(each.numbered)
+                numbers = PatternNumbers(each.definition, blocks, rows, powers=self.powers)
                 for view in each.views:
-                    if parts:
-                        inverses[len(seen)] = inverse_view(rows, blocks, view, parts)
+                    inverses[len(seen)] = partial(numbers.inverse, view)
                     seen.append(self._pattern(name, view, each.definition, moves, texts))
             seen += [each.pattern(name, moves, texts, powers=self.powers) for name, each in self._whole(blocks).items()]
             return WithPieces(

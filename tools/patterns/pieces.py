@@ -7,9 +7,8 @@ bits to what the part adds to the number (puzzles/definitions/factors.py).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
@@ -17,11 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.engines import Patterns
-from puzzlebase.puzzles.definitions.blocks import PlaceBlock
-from puzzlebase.puzzles.definitions.definition import Numbers
-from puzzlebase.puzzles.definitions.factors import Level
+from puzzlebase.puzzles.contract.space import Factors
+from puzzlebase.puzzles.definitions.blocks import PlaceBlock, blocks_of
+from puzzlebase.puzzles.definitions.definition import Definition, Numbers
+from puzzlebase.puzzles.definitions.factors import factors_of
 from puzzlebase.puzzles.definitions.rows import Rows
-from puzzlebase.puzzles.definitions.space import Numbered
+from puzzlebase.puzzles.definitions.sequences import all_moves
 from puzzlebase.puzzles.definitions.symmetries import Symmetry
 
 _KEY_BITS = 62
@@ -42,7 +42,8 @@ class WithPieces(Patterns):
 
     rows: Rows
     codes: Callable[[str], npt.NDArray[Any]]  # of a state's text, [places]
-    inverses: dict[int, InverseView]  # by the number of the pattern
+    inverses: Mapping[int, Callable[[Factors, int], InverseView | None]]
+    """By the number of a pattern: makes them of the parts of its numbers and the width of its rows."""
 
 
 class _Weights:
@@ -80,43 +81,39 @@ class _Weights:
         return self.of[to[None, :, None], turned].reshape(len(here), -1)
 
 
-class Part:
-    """A part of a pattern's number: its key, and what it adds to the number."""
+class PatternNumbers:
+    """The numbers of a pattern, and how the inverses of states by `rows` get theirs."""
 
-    def __init__(self, numbered: Numbered, level: Level, width: int) -> None:
-        self._numbered, self._level, self._width = numbered, level, width
-        charge = level.factor.charges[0]
-        self.weights = _Weights(numbered.blocks[charge // 2], arranged=charge % 2 == 0)
+    def __init__(self, definition: Definition, whole: Sequence[PlaceBlock], rows: Rows, *, powers: bool) -> None:
+        self._definition, self._powers, self._whole, self._rows = definition, powers, whole, rows
+        self._parts: list[tuple[_Weights, Numbers]] | None = None  # with what each part adds, by its key
 
-    @cached_property
-    def by_key(self) -> Numbers:
-        """What the part adds, by its key."""
-        definition, factor = self._numbered.definition, self._level.factor
-        labels, turns = np.tile(definition.labels, (factor.size, 1)), np.tile(definition.turned, (factor.size, 1))
-        factor.unrank(np.arange(factor.size), labels, turns)
-        found = np.zeros(1 << self.weights.bits, np.int64)
-        found[self.weights.key(labels, turns)] = self._level.digits * self._width
-        return found
+    def inverse(self, view: Symmetry, factors: Factors, width: int) -> InverseView | None:
+        """Make the inverses of a view; None where keys would be too long."""
+        if self._parts is None:
+            self._parts = self._read(factors, width)
+        share, found, bit = np.zeros((self._rows.source.shape[1], self._rows.turnings.shape[1]), np.int64), [], 0
+        for weights, by_key in self._parts:
+            own = [weights.share(block, view) for block in self._whole]
+            for at, each in zip(accumulate(map(len, own), initial=0), own, strict=False):
+                share[at : at + len(each), : each.shape[1]] += each << bit
+            found.append((bit, len(by_key) - 1, by_key))
+            bit += weights.bits
+        return InverseView(share, found) if found else None
 
-
-def parts_of(numbered: Numbered) -> list[Part]:
-    """The parts of a pattern's number; none where a key would be too long."""
-    if not (product := numbered.product):
-        return []
-    parts = [Part(numbered, level, width) for some, width in ((product.rows, product.width), (product.columns, 1)) for level in some]
-    bits = [part.weights.bits for part in parts]
-    return parts if max(bits) <= _MOST_BITS and sum(bits) <= _KEY_BITS else []
-
-
-def inverse_view(rows: Rows, blocks: Sequence[PlaceBlock], view: Symmetry, parts: Sequence[Part]) -> InverseView:
-    """Make the inverses of a view of states by `rows`."""
-    share = np.zeros((rows.source.shape[1], rows.turnings.shape[1]), np.int64)
-    found = []
-    bit = 0
-    for part in parts:
-        own = [part.weights.share(block, view) for block in blocks]
-        for at, each in zip(accumulate(map(len, own), initial=0), own, strict=False):
-            share[at : at + len(each), : each.shape[1]] += each << bit
-        found.append((bit, (1 << part.weights.bits) - 1, part.by_key))
-        bit += part.weights.bits
-    return InverseView(share, found)
+    def _read(self, factors: Factors, width: int) -> list[tuple[_Weights, Numbers]]:
+        blocks = blocks_of(self._definition, [move.turn for move in all_moves(self._definition, powers=self._powers)])
+        own, parts = factors_of(blocks) or [], []
+        for number, (moves, digits) in enumerate(zip(factors.moves, factors.digits, strict=True)):
+            factor = next(each for each in own if np.array_equal(each.moves, moves))
+            weights = _Weights(blocks[factor.charges[0] // 2], arranged=factor.charges[0] % 2 == 0)
+            if weights.bits > _MOST_BITS:
+                return []
+            labels, turns = (
+                np.tile(each, (factor.size, 1)) for each in (self._definition.labels, self._definition.turned)
+            )
+            factor.unrank(np.arange(factor.size), labels, turns)
+            by_key = np.zeros(1 << weights.bits, np.int64)
+            by_key[weights.key(labels, turns)] = digits * (width if number < factors.rows else 1)
+            parts.append((weights, by_key))
+        return parts if sum(weights.bits for weights, _ in parts) <= _KEY_BITS else []

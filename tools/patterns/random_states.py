@@ -36,7 +36,9 @@ class RandomStates:
             return None
         apart = [told_apart(block) for block in self.blocks]
         levels, complete = chain_of(points, states_at_most(apart, Charges.of(apart)))
-        return [[np.argsort(back) for _, back in sorted(level.inverses.items())] for level in levels] if complete else None
+        return (
+            [[np.argsort(back) for _, back in sorted(level.inverses.items())] for level in levels] if complete else None
+        )
 
     def draw(self, goal: Goal, below: Callable[[int], int]) -> str | None:
         """Draw a state, as by `Draw`; None where the group is not known, or for a goal that is not solved."""

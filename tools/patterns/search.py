@@ -71,7 +71,7 @@ class PatternSearch:
             np.stack([none if pattern.vertices is None else pattern.vertices for pattern in patterns.patterns]),
             self._begins,
             int(solved @ self._weights) if patterns.apart else kernels.NO_KEYS,
-            *_pieces(patterns, goal),
+            *_pieces(patterns, goal, [each.space for each in self._pattern_tables]),
             of,
             *tables.arrays,
         )
@@ -259,10 +259,10 @@ class _Walk:
         return _Walk(self._limit, [levels, links, *others], self._visited.copy(), self.level)
 
 
-def _form(pattern: OpenTable) -> ProductForm:
+def _form(space: Space) -> ProductForm:
     """The moves of an abstraction as tables, or those of its vertices where rows are up to symmetry."""
-    orbits = _symmetric(pattern.space)
-    make = orbits.graph().product if orbits else pattern.space.product
+    orbits = _symmetric(space)
+    make = orbits.graph().product if orbits else space.product
     assert make is not None
     return make()
 
@@ -275,7 +275,7 @@ def _symmetric(space: Space) -> Orbits | None:
 def _word(pattern: OpenTable, index: int) -> tuple[int, int]:
     """The word and the column of a state, or of its vertex."""
     if not (orbits := _symmetric(pattern.space)):
-        return divmod(index, _form(pattern).width)
+        return divmod(index, _form(pattern.space).width)
     symmetry = int(orbits.vertices.kind[0, index // orbits.vertices.width]) // _families(orbits)
     row, column = divmod(int(orbits.vertices.expand(np.array([index]))[0, 0]), orbits.vertices.width)
     return row << (orbits.symmetries - 1).bit_length() | symmetry, column
@@ -286,16 +286,21 @@ def _families(orbits: Orbits) -> int:
     return len(orbits.vertices.column_map) // orbits.symmetries
 
 
-def _pieces(patterns: Patterns, goal: Goal) -> tuple[Array, ...]:
+def _pieces(patterns: Patterns, goal: Goal, spaces: Sequence[Space]) -> tuple[Array, ...]:
     """The kernels' arrays `source` to `parts`; empty where pieces are not kept."""
     if not isinstance(patterns, WithPieces):
         none = np.zeros((1, 0, 0), np.int64)
         return *np.zeros((3, 1, 0), np.int64), none[0, 0], none[0, 0], none, np.zeros((0, 0, 3), np.int64), none[0, 0]
-    views, parts = [*patterns.inverses], _JoinedArrays()
+    inverses = {}
+    for number, make in patterns.inverses.items():
+        factors = spaces[number].factors
+        if factors and (view := make(factors, _form(spaces[number]).width)):
+            inverses[number] = view
+    views, parts = [*inverses], _JoinedArrays()
     parts.add(np.zeros(1, np.int64))  # of a view with fewer factors than others
     share = np.zeros((len(views), *patterns.rows.source.shape[1:], patterns.rows.turnings.shape[1]), np.int64)
-    factors = np.zeros((len(views), max((len(each.parts) for each in patterns.inverses.values()), default=0), 3), int)
-    for number, each in enumerate(patterns.inverses.values()):
+    factors = np.zeros((len(views), max((len(each.parts) for each in inverses.values()), default=0), 3), int)
+    for number, each in enumerate(inverses.values()):
         share[number] = each.share
         for at, (shift, mask, of) in enumerate(each.parts):
             factors[number, at] = shift, mask, parts.add(of)
@@ -328,7 +333,7 @@ class _Tables:
         for pattern in patterns.patterns:
             if pattern.puzzle not in self.of:
                 legal = pattern.edges[(pattern.edges >= 0) & (patterns.positions >= 0)]
-                edges = _form(pattern_tables[pattern.puzzle]).edges
+                edges = _form(pattern_tables[pattern.puzzle].space).edges
                 order = np.array([*dict.fromkeys([*legal.tolist(), *range(edges)])])
                 self._orders[pattern.puzzle] = order
                 symmetric = _symmetric(pattern_tables[pattern.puzzle].space)
@@ -357,7 +362,7 @@ class _Tables:
         cells = base.astype(np.int64) << kernels.WIDTH_BITS | bits
         self.held.append(packed)
         of[kernels.BLOCKS_AT], _ = map(_JoinedArrays.add, self._blocks, (packed.ctypes.data + start, cells))
-        form, vertices = _form(pattern), pattern.space.orbits and pattern.space.orbits.vertices
+        form, vertices = _form(pattern.space), pattern.space.orbits and pattern.space.orbits.vertices
         if symmetric := _symmetric(pattern.space):
             form, bits = _with_symmetries(pattern.space, symmetric, form)
             of[kernels.SYMMETRY_BITS], of[kernels.THEN_AT] = bits, self._moves.add(_then(symmetric))
