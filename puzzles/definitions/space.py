@@ -89,11 +89,11 @@ class Numbered:
     @cached_property
     def numbering(self) -> Numbering:
         """The first numbering that fits."""
-        if self.dense and (product := self.product):
+        if self.dense and (product := self._product):
             return Numbering("product", product.size, partial(self._by_product, product, connected=True))
         if chain := self._chain:
             return Numbering("group", chain.size, partial(self._by_chain, chain))
-        product = self.product
+        product = self._product
         if (not product or self.at_most <= _FEW_GAPS * self._most_listed) and (listed := self._listed):
             return Numbering("list", listed.size, lambda: listed)
         if product:
@@ -112,8 +112,7 @@ class Numbered:
     # The product of listed factors.
 
     @cached_property
-    def product(self) -> Product | None:
-        """The product of listed factors; None where there is none."""
+    def _product(self) -> Product | None:
         if self.charges is None or not (factors := factors_of(self.blocks)):
             return None
         return product_of(factors, self.charges, len(self._moves), self._group)

@@ -31,7 +31,7 @@ from puzzlebase.puzzles.contract.engines import Pattern, PatternDatabases, Patte
 from puzzlebase.puzzles.definitions.abstractions import Abstraction, abstractions
 from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock, blocks_of
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Transformation
-from puzzlebase.puzzles.definitions.factors import Product, factors_of, product_of
+from puzzlebase.puzzles.definitions.factors import factors_of, product_of
 from puzzlebase.puzzles.definitions.rows import Rows
 from puzzlebase.puzzles.definitions.sequences import NamedMove, all_moves
 from puzzlebase.puzzles.definitions.symmetries import Symmetry, symmetries
@@ -56,13 +56,13 @@ class Chosen:
 
     definition: Definition
     views: tuple[Symmetry, ...]
-    product: Product
+    states: int
     symmetries: int  # that its rows are stored up to, if all of them act on rows and columns
 
     @property
     def stored(self) -> int:
         """About so many vertices are stored."""
-        return self.product.size // self.symmetries
+        return self.states // self.symmetries
 
 
 def memory() -> int:
@@ -113,22 +113,26 @@ def _largest(
         candidates.setdefault(states, {}).setdefault(min(image.tobytes() for image in images), labels)
     tried = 0
     for states, some in sorted(candidates.items(), reverse=True):
-        most = (
-            memory * VERTICES_IN_A_BYTE * len(every) // states
-        )  # views, each of which has its share of the symmetries
+        most = memory * VERTICES_IN_A_BYTE * len(every) // states  # views: each has its share of the symmetries
         each = [(labels, frame) for labels in some.values() for frame in frames] if most else []
-        best = [pair for pair in each if len(_views(definition, every, *pair, counted)) <= most]
+        best = [(one, frame) for one, frame in each if len(_views(definition, every, one, frame, counted)) <= most]
         if best and tried < _TRIED:
             tried += 1
-            labels, frame = min(best, key=lambda pair: _near(definition, turns, *pair, counted))
+            labels, frame = min(best, key=lambda pair: _near(definition, turns, pair[0], pair[1], counted))
             views = _views(definition, every, labels, frame, counted)
-            coarse = _coarse(definition, labels, counted, frame)
-            symmetric = range(len(every) // len(views))
-            moves = [move.turn for move in all_moves(coarse, powers=powers)]
-            factors, charges = factors_of(blocks := blocks_of(coarse, moves)), Charges.of(blocks)
-            if factors and charges and (found := product_of(factors, charges, len(moves), lambda _product: symmetric)):
-                return Chosen(coarse, views[:MOST_VIEWS], found, len(symmetric))
+            coarse, symmetries = _coarse(definition, labels, counted, frame), len(every) // len(views)
+            if found := _states(coarse, symmetries, powers=powers):
+                return Chosen(coarse, views[:MOST_VIEWS], found, symmetries)
     return None
+
+
+def _states(coarse: Definition, symmetries: int, *, powers: bool) -> int | None:
+    """The number of states; None where they have no rows and columns."""
+    turns = [move.turn for move in all_moves(coarse, powers=powers)]
+    blocks = blocks_of(coarse, turns)
+    factors, charges, group = factors_of(blocks), Charges.of(blocks), range(symmetries)
+    found = product_of(factors, charges, len(turns), lambda _product: group) if factors and charges else None
+    return found.size if found else None
 
 
 def _views(

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.engines import Patterns
-from puzzlebase.puzzles.contract.space import Factors
+from puzzlebase.puzzles.contract.space import Factors, Space
 from puzzlebase.puzzles.definitions.blocks import PlaceBlock, blocks_of
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers
 from puzzlebase.puzzles.definitions.factors import factors_of
@@ -42,8 +42,7 @@ class WithPieces(Patterns):
 
     rows: Rows
     codes: Callable[[str], npt.NDArray[Any]]  # of a state's text, [places]
-    inverses: Mapping[int, Callable[[Factors, int], InverseView | None]]
-    """By the number of a pattern: makes them of the parts of its numbers and the width of its rows."""
+    inverses: Mapping[int, Callable[[Space], InverseView | None]]  # by the number of a pattern, in its space
 
 
 class _Weights:
@@ -65,7 +64,8 @@ class _Weights:
     def key(self, labels: Numbers, turns: Numbers) -> Numbers:
         """The keys of states, int64[n]."""
         seen = self.block.within(labels) if self.arranged else turns[:, self.block.places]
-        return self.of[np.arange(seen.shape[1]), seen].sum(axis=1)
+        keys: Numbers = self.of[np.arange(seen.shape[1]), seen].sum(axis=1)
+        return keys
 
     def share(self, block: PlaceBlock, view: Symmetry) -> Numbers:
         """The shares of codes, int64[places, codes], of a block of the whole."""
@@ -78,7 +78,8 @@ class _Weights:
             return np.repeat(self.of[to[None, :], label[:, None]], ways, axis=1)
         shifts = view.shifts[homes][None, :] - view.shifts[here][:, None]
         turned = (shifts[:, :, None] - view.signs[homes][None, :, None] * np.arange(ways)) % ways
-        return self.of[to[None, :, None], turned].reshape(len(here), -1)
+        share: Numbers = self.of[to[None, :, None], turned].reshape(len(here), -1)
+        return share
 
 
 class PatternNumbers:
@@ -88,10 +89,10 @@ class PatternNumbers:
         self._definition, self._powers, self._whole, self._rows = definition, powers, whole, rows
         self._parts: list[tuple[_Weights, Numbers]] | None = None  # with what each part adds, by its key
 
-    def inverse(self, view: Symmetry, factors: Factors, width: int) -> InverseView | None:
+    def inverse(self, view: Symmetry, space: Space) -> InverseView | None:
         """Make the inverses of a view; None where keys would be too long."""
         if self._parts is None:
-            self._parts = self._read(factors, width)
+            self._parts = self._read(space.factors) if space.factors else []
         share, found, bit = np.zeros((self._rows.source.shape[1], self._rows.turnings.shape[1]), np.int64), [], 0
         for weights, by_key in self._parts:
             own = [weights.share(block, view) for block in self._whole]
@@ -101,9 +102,10 @@ class PatternNumbers:
             bit += weights.bits
         return InverseView(share, found) if found else None
 
-    def _read(self, factors: Factors, width: int) -> list[tuple[_Weights, Numbers]]:
+    def _read(self, factors: Factors) -> list[tuple[_Weights, Numbers]]:
         blocks = blocks_of(self._definition, [move.turn for move in all_moves(self._definition, powers=self._powers)])
         own, parts = factors_of(blocks) or [], []
+        width = 1 + sum(int(digits.max()) for digits in factors.digits[factors.rows :])
         for number, (moves, digits) in enumerate(zip(factors.moves, factors.digits, strict=True)):
             factor = next(each for each in own if np.array_equal(each.moves, moves))
             weights = _Weights(blocks[factor.charges[0] // 2], arranged=factor.charges[0] % 2 == 0)

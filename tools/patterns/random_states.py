@@ -15,8 +15,8 @@ import numpy as np
 
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock, states_at_most
-from puzzlebase.puzzles.definitions.counting import MOST_POINTS, Images, chain_of, points_of, told_apart
-from puzzlebase.puzzles.definitions.definition import Definition
+from puzzlebase.puzzles.definitions.counting import MOST_POINTS, chain_of, points_of, told_apart
+from puzzlebase.puzzles.definitions.definition import Definition, Numbers
 from puzzlebase.puzzles.definitions.text import Texts
 
 
@@ -29,16 +29,15 @@ class RandomStates:
     texts: Texts
 
     @cached_property
-    def _cosets(self) -> list[list[Images]] | None:
+    def _cosets(self) -> list[list[Numbers]] | None:
         """For each level elements that take a base point to the points of its orbit; None where they are not known."""
         points, _ = points_of(self.blocks) if self.blocks else ([np.zeros(0, np.int16)], [])
         if len(points[0]) > MOST_POINTS:
             return None
         apart = [told_apart(block) for block in self.blocks]
         levels, complete = chain_of(points, states_at_most(apart, Charges.of(apart)))
-        return (
-            [[np.argsort(back) for _, back in sorted(level.inverses.items())] for level in levels] if complete else None
-        )
+        inverses = [[back for _, back in sorted(level.inverses.items())] for level in levels]
+        return [[np.argsort(back) for back in some] for some in inverses] if complete else None
 
     def draw(self, goal: Goal, below: Callable[[int], int]) -> str | None:
         """Draw a state, as by `Draw`; None where the group is not known, or for a goal that is not solved."""

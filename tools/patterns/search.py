@@ -291,22 +291,17 @@ def _pieces(patterns: Patterns, goal: Goal, spaces: Sequence[Space]) -> tuple[Ar
     if not isinstance(patterns, WithPieces):
         none = np.zeros((1, 0, 0), np.int64)
         return *np.zeros((3, 1, 0), np.int64), none[0, 0], none[0, 0], none, np.zeros((0, 0, 3), np.int64), none[0, 0]
-    inverses = {}
-    for number, make in patterns.inverses.items():
-        factors = spaces[number].factors
-        if factors and (view := make(factors, _form(spaces[number]).width)):
-            inverses[number] = view
-    views, parts = [*inverses], _JoinedArrays()
-    parts.add(np.zeros(1, np.int64))  # of a view with fewer factors than others
-    share = np.zeros((len(views), *patterns.rows.source.shape[1:], patterns.rows.turnings.shape[1]), np.int64)
-    factors = np.zeros((len(views), max((len(each.parts) for each in inverses.values()), default=0), 3), int)
-    for number, each in enumerate(inverses.values()):
-        share[number] = each.share
-        for at, (shift, mask, of) in enumerate(each.parts):
-            factors[number, at] = shift, mask, parts.add(of)
-    rows, codes = patterns.rows, patterns.codes(goal.states[0])
-    turnings = rows.turnings.astype(np.uint16)
-    return rows.source, rows.turning, turnings, codes, np.array(views, np.int64), share, factors, parts.array
+    rows, made = patterns.rows, {number: make(spaces[number]) for number, make in patterns.inverses.items()}
+    inverses, parts = {number: view for number, view in made.items() if view}, _JoinedArrays()
+    parts.add(np.zeros(1, np.int64))  # of a view with fewer parts than others
+    share = np.zeros((len(inverses), rows.source.shape[1], rows.turnings.shape[1]), np.int64)
+    places = np.zeros((len(inverses), max((len(view.parts) for view in inverses.values()), default=0), 3), np.int64)
+    for number, view in enumerate(inverses.values()):
+        share[number] = view.share
+        for at, (shift, mask, of) in enumerate(view.parts):
+            places[number, at] = shift, mask, parts.add(of)
+    solved, views = patterns.codes(goal.states[0]), np.array([*inverses], np.int64)
+    return rows.source, rows.turning, rows.turnings.astype(np.uint16), solved, views, share, places, parts.array
 
 
 def _choices(patterns: Patterns) -> npt.NDArray[np.int16]:
@@ -364,8 +359,8 @@ class _Tables:
         of[kernels.BLOCKS_AT], _ = map(_JoinedArrays.add, self._blocks, (packed.ctypes.data + start, cells))
         form, vertices = _form(pattern.space), pattern.space.orbits and pattern.space.orbits.vertices
         if symmetric := _symmetric(pattern.space):
-            form, bits = _with_symmetries(pattern.space, symmetric, form)
-            of[kernels.SYMMETRY_BITS], of[kernels.THEN_AT] = bits, self._moves.add(_then(symmetric))
+            form, of[kernels.SYMMETRY_BITS] = _with_symmetries(pattern.space, symmetric, form)
+            of[kernels.THEN_AT] = self._moves.add(_then(symmetric))
         kinds = max(len(form.column_map), len(vertices.column_map) if vertices else 1)
         of[kernels.WIDTH], of[kernels.KIND_BITS] = form.width, (kinds - 1).bit_length()
         of[kernels.MOVES_AT : kernels.MAPS_AT + 1] = self._form(form, [*order, -1], of[kernels.KIND_BITS])
