@@ -273,9 +273,10 @@ class Patterned:
         )
 
     def _whole(self, blocks: Sequence[PlaceBlock]) -> dict[str, Abstraction]:
-        """The abstractions that are small: they rule out states that orientations do not tell from the goal."""
+        """The abstractions with more states than patterns have, but few enough."""
+        most = max(each.states for each in chosen(self.definition, powers=self.powers))
         found = abstractions(self.name, self.definition, blocks)
-        return {name: each for name, each in found.items() if _largest_of(each.definition) <= MOST_WHOLE}
+        return {name: each for name, each in found.items() if most < _largest_of(each.definition) <= MOST_WHOLE}
 
     def _pattern(
         self, name: str, view: Symmetry, coarse: Definition, moves: Sequence[NamedMove], texts: Texts
