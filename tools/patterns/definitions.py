@@ -29,11 +29,12 @@ from cachetools import LRUCache, cached
 
 from puzzlebase.puzzles.contract.engines import Pattern, PatternDatabases, Patterns
 from puzzlebase.puzzles.definitions.abstractions import Abstraction, abstractions
-from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock, blocks_of
+from puzzlebase.puzzles.definitions.blocks import PlaceBlock, blocks_of
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Transformation
 from puzzlebase.puzzles.definitions.factors import factors_of, product_of
 from puzzlebase.puzzles.definitions.rows import Rows
 from puzzlebase.puzzles.definitions.sequences import NamedMove, all_moves
+from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.symmetries import Symmetry, symmetries
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.tools.patterns.pieces import PatternNumbers, WithPieces
@@ -128,11 +129,11 @@ def _largest(
 
 def _states(coarse: Definition, symmetries: int, *, powers: bool) -> int | None:
     """The number of states; None where they have no rows and columns."""
-    turns = [move.turn for move in all_moves(coarse, powers=powers)]
-    blocks = blocks_of(coarse, turns)
-    factors, charges, group = factors_of(blocks), Charges.of(blocks), range(symmetries)
-    found = product_of(factors, charges, len(turns), lambda _product: group) if factors and charges else None
-    return found.size if found else None
+    moves, group = all_moves(coarse, powers=powers), range(symmetries)
+    numbered = Numbered(coarse, moves, Texts(coarse))
+    factors, charges = factors_of(numbered.blocks), numbered.charges
+    found = product_of(factors, charges, len(moves), lambda _product: group) if factors and charges else None
+    return found.size if found and numbered.dense else None
 
 
 def _views(
