@@ -175,7 +175,9 @@ def _hanoi() -> Measured:
 def _drawn(puzzle: Puzzle, draw: np.random.Generator) -> str:
     made = _oracle(puzzle).draw
     assert made
-    return made(puzzle.goal(), lambda total: int.from_bytes(draw.bytes(32)) % total)
+    state = made(puzzle.goal(), lambda total: int.from_bytes(draw.bytes(32)) % total)
+    assert state
+    return state
 
 
 def _cold(puzzle: Puzzle) -> Solver:

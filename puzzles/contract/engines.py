@@ -16,8 +16,8 @@ import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.goal import Goal
 
-Draw = Callable[[Goal, Callable[[int], int]], str]
-"""Draws a state that can reach a goal; the argument is a function that draws an integer below another one."""
+Draw = Callable[[Goal, Callable[[int], int]], str | None]
+"""Draws a state that can reach a goal, or None; the argument is a function that draws an integer below another one."""
 Edges = npt.NDArray[np.int16]
 
 

@@ -5,7 +5,7 @@ An index is an int64; -1 is no state and no vertex. Vertices and edges are state
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
@@ -152,6 +152,7 @@ class Orbits:
     """
     more: int = 1  # 1 where moves lead from a state to its vertices; 0 where it is one of them up to symmetry
     symmetries: int = 1  # that lead states to their vertices
+    images: Sequence[Sequence[int]] = ()  # of each move under each of these symmetries
     problem: Callable[[], str | None] = lambda: None  # names what is wrong with these symmetries, for certificates
 
 

@@ -79,7 +79,7 @@ def count(blocks: Sequence[PlaceBlock], charges: Charges | None) -> Count:
     counted = [block for block, most in zip(blocks, points, strict=True) if most <= MOST_POINTS]
     if not counted:
         return Count(bound, False, 1)
-    apart = [_told_apart(block) for block in counted]
+    apart = [told_apart(block) for block in counted]
     # The most elements that leave all these blocks looking as they are.
     alike = prod(block.largest for block in apart) // prod(block.largest for block in counted)
     most = states_at_most(apart, Charges.of(apart))
@@ -101,7 +101,7 @@ def _mixed(blocks: Sequence[PlaceBlock], order: int) -> int | None:
     the others may be in every state whose charges go with those of these blocks.
     """
     first, others = [block for block in blocks if block.told_apart], [block for block in blocks if not block.told_apart]
-    apart = [_told_apart(block) for block in others]
+    apart = [told_apart(block) for block in others]
     charges, alone = Charges.of([*first, *apart]), Charges.of(first) if first else None
     if charges is None or alone is None:
         return None
@@ -116,14 +116,16 @@ def _mixed(blocks: Sequence[PlaceBlock], order: int) -> int | None:
     return of_first * prod(block.largest for block in others) * len(seen) // prod(moduli)
 
 
-def _told_apart(block: PlaceBlock) -> PlaceBlock:
+def told_apart(block: PlaceBlock) -> PlaceBlock:
     """The block with all pieces different, and all their orientations."""
     places = len(block.labels)
     return replace(block, labels=np.arange(places), names=np.arange(places), moduli=np.full(places, block.ways))
 
 
 @dataclass
-class _Stabilizer:
+class Stabilizer:
+    """A level of a chain of stabilizers."""
+
     base: int
     generators: list[Images] = field(default_factory=list)
     inverses: dict[int, Images] = field(default_factory=dict)  # by point, the element that takes it to the base
@@ -141,9 +143,15 @@ class _Stabilizer:
 
 def order_of(generators: list[Images], at_most: int) -> tuple[int, bool]:
     """The order of the group of permutations int16[points] up to a known bound, and True; a lower bound, and False."""
+    levels, proved = chain_of(generators, at_most)
+    return _order(levels), proved
+
+
+def chain_of(generators: list[Images], at_most: int) -> tuple[list[Stabilizer], bool]:
+    """The levels of a chain of stabilizers, and True if they have all elements."""
     end = monotonic() + SECONDS
     identity = np.arange(len(generators[0]), dtype=np.int16)
-    levels: list[_Stabilizer] = []
+    levels: list[Stabilizer] = []
     for generator in generators:
         _enter(levels, generator, identity)
     random = np.random.default_rng(5)
@@ -153,17 +161,17 @@ def order_of(generators: list[Images], at_most: int) -> tuple[int, bool]:
     idle = 0
     while idle < _SURE and _order(levels) < at_most:
         if monotonic() > end:
-            return _order(levels), False
+            return levels, False
         idle = 0 if _enter(levels, _random(pool, random), identity) else idle + 1
     while _order(levels) < at_most:
         found = _missing(levels, identity, end)
         if found is None:
-            return _order(levels), monotonic() <= end
+            return levels, monotonic() <= end
         _enter(levels, found, identity)
-    return _order(levels), True
+    return levels, True
 
 
-def _order(levels: list[_Stabilizer]) -> int:
+def _order(levels: list[Stabilizer]) -> int:
     return prod(len(level.inverses) for level in levels)
 
 
@@ -176,7 +184,7 @@ def _random(pool: list[Images], random: np.random.Generator) -> Images:
     return product
 
 
-def _sifted(levels: list[_Stabilizer], element: Images) -> tuple[int, Images]:
+def _sifted(levels: list[Stabilizer], element: Images) -> tuple[int, Images]:
     """Divide an element by cosets: the level that has none for it, and the rest."""
     for number, level in enumerate(levels):
         back = level.inverses.get(int(element[level.base]))
@@ -186,7 +194,7 @@ def _sifted(levels: list[_Stabilizer], element: Images) -> tuple[int, Images]:
     return len(levels), element
 
 
-def _enter(levels: list[_Stabilizer], element: Images, identity: Images) -> bool:
+def _enter(levels: list[Stabilizer], element: Images, identity: Images) -> bool:
     """Add an element to the group; False if it was there."""
     number, rest = _sifted(levels, element)
     moved = np.flatnonzero(rest != identity)
@@ -194,13 +202,13 @@ def _enter(levels: list[_Stabilizer], element: Images, identity: Images) -> bool
         return False
     if number == len(levels):
         base = int(moved[0])
-        levels.append(_Stabilizer(base, inverses={base: identity}))
+        levels.append(Stabilizer(base, inverses={base: identity}))
     for level in levels[: number + 1]:
         level.extend(rest)
     return True
 
 
-def _missing(levels: list[_Stabilizer], identity: Images, end: float) -> Images | None:
+def _missing(levels: list[Stabilizer], identity: Images, end: float) -> Images | None:
     """Find a Schreier generator that is no product of cosets; None without one or without time."""
     for number in range(len(levels) - 1, -1, -1):
         level = levels[number]

@@ -102,8 +102,7 @@ class _Spaces:
     def space(self, _goal: Goal) -> Space:
         """Make the space with all its states numbered; raise NoSpace where they are too many."""
         if self.refused is None:
-            symmetric = ABSTRACTION not in self.name  # searches read the tables of patterns by their states
-            numbered = Numbered(self.definition, self.moves, self.texts, symmetric=symmetric)  # held by the space alone
+            numbered = Numbered(self.definition, self.moves, self.texts)  # held by the space alone
             try:
                 return numbered.space()
             except TooManyStates:

@@ -9,6 +9,7 @@ Glossary
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -33,22 +34,22 @@ class Rows:
         self._first = [np.cumsum([0, *block.moduli.tolist()]) for block in blocks]  # code of each label, not turned
         codes = max(int(first[-1]) for first in self._first)
         self._type = np.dtype(np.uint8 if codes <= 1 << 8 else np.uint16)
-        self._source = np.zeros((len(blocks[0].turns), len(self._places)), np.int32)
-        self._turning = np.zeros_like(self._source)
+        self.source = np.zeros((len(blocks[0].turns), len(self._places)), np.int32)
+        self.turning = np.zeros_like(self.source)
         turnings = [np.arange(codes)]
         for number, block in enumerate(blocks):
             known = {0: 0}
             here = slice(self._starts[number], self._starts[number + 1])
             for move, turn in enumerate(block.turns):
-                self._source[move, here] = turn.source + here.start
+                self.source[move, here] = turn.source + here.start
                 for by in set(turn.turned.tolist()) - known.keys():
                     known[by] = len(turnings)
                     turning = np.zeros(codes, np.int64)
                     for first, modulus in zip(self._first[number].tolist(), block.moduli.tolist(), strict=False):
                         turning[first : first + modulus] = first + (np.arange(modulus) + by) % modulus
                     turnings.append(turning)
-                self._turning[move, here] = [known[by] for by in turn.turned.tolist()]
-        self._turnings = np.stack(turnings).astype(self._type)
+                self.turning[move, here] = [known[by] for by in turn.turned.tolist()]
+        self.turnings = np.stack(turnings).astype(self._type)
 
     @classmethod
     def of(cls, blocks: Sequence[PlaceBlock], charges: Charges | None) -> Rows | None:
@@ -57,11 +58,15 @@ class Rows:
         fits = most <= _MOST_CODES and most * sum(block.ways for block in blocks) <= _MOST_TURNINGS
         return cls(blocks, charges) if fits else None
 
+    def codes(self, labels: Numbers, turns: Numbers) -> npt.NDArray[Any]:
+        """The codes of labels and turns that fit: [n, places in blocks]."""
+        return self.encode(labels, turns)[0].view(self._type)
+
     def play(self, rows: Bytes) -> Bytes:
         """Play all moves on rows: uint8[n, width] -> uint8[n, moves, width]."""
         codes = rows.view(self._type)
-        after = np.empty((len(codes), *self._source.shape), self._type)
-        _play(codes, self._source, self._turning, self._turnings, after)
+        after = np.empty((len(codes), *self.source.shape), self._type)
+        _play(codes, self.source, self.turning, self.turnings, after)
         return after.view(np.uint8)
 
     def encode(self, labels: Numbers, turns: Numbers) -> tuple[Bytes, npt.NDArray[np.bool_]]:

@@ -247,6 +247,7 @@ class SymmetricRows:
             states=lambda: self.form(np.arange(self.product.count)),
             more=0,
             symmetries=len(self.group),
+            images=[each.moves for each in self.group],
             problem=lambda: next(chain(self._problems_of_moves(), self._problems_of_rows()), None),
         )
 

@@ -152,8 +152,8 @@ def random(
     if source.puzzle.enumerable and not (source.space and source.space.grows):
         return _from_all(source, key)
     for engine in source.puzzle.engines:
-        if engine.draw:
-            state = engine.draw(source.goal, partial(draw, key=key))
+        state = engine.draw(source.goal, partial(draw, key=key)) if engine.draw else None
+        if state is not None:
             return _unnumbered(source, state, "uniform" if engine.uniform else "scattered")
     return _from_walk(source, key)
 

@@ -1,24 +1,26 @@
 """Patterns of a definition that is too large for a table: pieces look alike, and their orientations stay.
 
-Of each block all orientations count, and at most one class of its pieces is told from the others. The larger a pattern,
-the better its bounds, so the largest one below MOST_STATES is taken. Of several, that with the fewest states within two
-moves, since the others are farther away. This decides about the class, and relative to what orientations count.
+Of each block all orientations count, and at most one class of its pieces is told from the others: its pieces look
+alike, or all differ. The larger a pattern, the better its bounds. So the largest one is taken that fits into the memory
+given, where rows are stored up to symmetry. Of several, that with the fewest states within two moves, since the others
+are farther away. This decides about the class, and relative to what orientations count.
 
 One table serves several views: the state renamed by each symmetry of the definition that makes another pattern of it.
 
 Glossary
     frame       the orientation of each place from which those of pieces count.
-    class       places whose pieces look alike when solved.
+    class       places whose pieces are told from the others.
     view        a symmetry, with the frame.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from itertools import chain, combinations, product
-from math import comb, prod
+from math import comb, perm, prod
 from threading import RLock
 
 import numpy as np
@@ -29,14 +31,22 @@ from puzzlebase.puzzles.contract.engines import Pattern, PatternDatabases, Patte
 from puzzlebase.puzzles.definitions.abstractions import Abstraction, abstractions
 from puzzlebase.puzzles.definitions.blocks import PlaceBlock, blocks_of
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Transformation
+from puzzlebase.puzzles.definitions.factors import factors_of, product_of
+from puzzlebase.puzzles.definitions.rows import Rows
 from puzzlebase.puzzles.definitions.sequences import NamedMove, all_moves
+from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.symmetries import Symmetry, symmetries
 from puzzlebase.puzzles.definitions.text import Texts
+from puzzlebase.tools.patterns.pieces import PatternNumbers, WithPieces
+from puzzlebase.tools.patterns.random_states import RandomStates
 
-MOST_STATES = 9 << 28  # of a pattern: 1.2 GB in memory
+MEMORY = "PUZZLEBASE_PATTERN_MEMORY"  # of the distances of all patterns of a puzzle, bytes
+DEFAULT_MEMORY = 1 << 31
+VERTICES_IN_A_BYTE = 2
 MOST_WHOLE = 1 << 28  # of an abstraction that is a pattern, too
 MOST_VIEWS = 6
 MOST_POINTS = 1 << 14  # moves times places with orientations of a definition whose symmetries are looked for
+_TRIED = 8  # sizes of patterns, the largest first, until one has rows and columns
 _CACHED = 64  # definitions whose patterns are cached
 _MARK = "~p"  # between a puzzle's name and the number of a pattern
 
@@ -47,9 +57,21 @@ class Chosen:
 
     definition: Definition
     views: tuple[Symmetry, ...]
+    states: int
+    symmetries: int  # that its rows are stored up to, if all of them act on rows and columns
+
+    @property
+    def stored(self) -> int:
+        """About so many vertices are stored."""
+        return self.states // self.symmetries
 
 
-@cached(LRUCache(_CACHED), key=lambda definition, *, powers: (definition.digest, powers), lock=RLock())
+def memory() -> int:
+    """The bytes that the distances of a puzzle's patterns may take."""
+    return int(os.environ.get(MEMORY, DEFAULT_MEMORY))
+
+
+@cached(LRUCache(_CACHED), key=lambda definition, *, powers: (definition.digest, powers, memory()), lock=RLock())
 def chosen(definition: Definition, *, powers: bool) -> list[Chosen]:
     """The patterns of a definition; none where it has equal pieces, or pieces turned when solved."""
     turns = [move.turn for move in all_moves(definition, powers=powers)]
@@ -59,54 +81,81 @@ def chosen(definition: Definition, *, powers: bool) -> list[Chosen]:
     if not all(block.told_apart for block in blocks):
         return []
     every = symmetries(definition, turns)
+    most = memory() * VERTICES_IN_A_BYTE * len(every)
     smallest = [block.orientations ** (len(block.places) - 1) for block in blocks]
-    fits = np.prod(np.array(smallest, float)) <= MOST_STATES
-    parts = (
-        [blocks]
-        if fits
-        else [(block,) for block, size in zip(blocks, smallest, strict=True) if 1 < size <= MOST_STATES]
-    )
-    return [_largest(definition, turns, part, every) for part in parts]
+    fits = np.prod(np.array(smallest, float)) <= most
+    parts = [blocks] if fits else [(each,) for each, size in zip(blocks, smallest, strict=True) if 1 < size <= most]
+    found = (_largest(definition, turns, part, every, memory() // len(parts), powers=powers) for part in parts)
+    return [each for each in found if each]
 
 
 def _largest(
-    definition: Definition, turns: Sequence[Transformation], part: Sequence[PlaceBlock], every: Sequence[Symmetry]
-) -> Chosen:
-    """The pattern of some blocks."""
-    best: tuple[tuple[int, int], Numbers, Symmetry] | None = None
+    definition: Definition,
+    turns: Sequence[Transformation],
+    part: Sequence[PlaceBlock],
+    every: Sequence[Symmetry],
+    memory: int,
+    *,
+    powers: bool,
+) -> Chosen | None:
+    """The pattern of some blocks; None where none fits."""
     counted = np.zeros(len(definition.labels), bool)
     counted[np.concatenate([block.places for block in part])] = True
-    size = int(np.prod([float(block.orientations) ** (len(block.places) - 1) for block in part]))
-    choices = [[np.zeros(0, np.int64), *_classes(block, turns)] for block in part]
-    for classes in product(*choices):
-        states = size
-        for block, places in zip(part, classes, strict=True):
-            states *= comb(len(block.places), len(places))
-        if states > MOST_STATES or (best and -states > best[0][0]):
-            continue
-        labels = np.zeros(len(definition.labels), np.int64)
-        labels[np.concatenate(classes).astype(int)] = 1
-        for frame in _frames(definition, part, every):
-            score = -states, _near(definition, turns, labels, counted, frame)
-            if best is None or score < best[0]:
-                best = score, labels, frame
-    assert best
-    _, labels, frame = best
-    coarse = _coarse(definition, labels, counted, frame)
-    views = {
-        _seen(each.then(frame, definition.orientations), labels, counted, definition): each for each in reversed(every)
-    }
-    inside = [each.then(frame, definition.orientations) for each in reversed(views.values())]
-    return Chosen(coarse, tuple(inside[:MOST_VIEWS]))
+    size = prod(block.orientations ** (len(block.places) - 1) for block in part)
+    frames = [*_frames(definition, part, every)]
+    to = np.argsort([each.places for each in every], axis=1)
+    candidates: dict[int, dict[bytes, Numbers]] = {}
+    for classes in product(*([(np.zeros(0, np.int64), False), *_classes(block, turns)] for block in part)):
+        states, labels = size, np.zeros(len(definition.labels), np.int64)
+        for block, (places, apart) in zip(part, classes, strict=True):
+            states *= (perm if apart else comb)(len(block.places), len(places))
+            labels[places] = np.arange(len(places)) + 1 if apart else 1
+        images = (labels > 0)[to]  # of which one stands for all
+        candidates.setdefault(states, {}).setdefault(min(image.tobytes() for image in images), labels)
+    tried = 0
+    for states, some in sorted(candidates.items(), reverse=True):
+        most = memory * VERTICES_IN_A_BYTE * len(every) // states  # views: each has its share of the symmetries
+        each = [(labels, frame) for labels in some.values() for frame in frames] if most else []
+        best = [(one, frame) for one, frame in each if len(_views(definition, every, one, frame, counted)) <= most]
+        if best and tried < _TRIED:
+            tried += 1
+            labels, frame = min(best, key=lambda pair: _near(definition, turns, pair[0], pair[1], counted))
+            views = _views(definition, every, labels, frame, counted)
+            coarse, symmetries = _coarse(definition, labels, counted, frame), len(every) // len(views)
+            if found := _states(coarse, symmetries, powers=powers):
+                return Chosen(coarse, views[:MOST_VIEWS], found, symmetries)
+    return None
 
 
-def _classes(block: PlaceBlock, turns: Sequence[Transformation]) -> Iterator[Numbers]:
-    """Places of a block that some move, or two of them, leave as they are."""
+def _states(coarse: Definition, symmetries: int, *, powers: bool) -> int | None:
+    """The number of states; None where they have no rows and columns."""
+    moves, group = all_moves(coarse, powers=powers), range(symmetries)
+    numbered = Numbered(coarse, moves, Texts(coarse))
+    factors, charges = factors_of(numbered.blocks), numbered.charges
+    found = product_of(factors, charges, len(moves), lambda _product: group) if factors and charges else None
+    return found.size if found and numbered.dense else None
+
+
+def _views(
+    definition: Definition,
+    every: Sequence[Symmetry],
+    labels: Numbers,
+    frame: Symmetry,
+    counted: npt.NDArray[np.bool_],
+) -> tuple[Symmetry, ...]:
+    """The symmetries that see a pattern in different ways, the identity first."""
+    inside = [each.then(frame, definition.orientations) for each in every]
+    views = {_seen(each, labels, counted, definition): each for each in reversed(inside)}
+    return tuple(reversed(views.values()))
+
+
+def _classes(block: PlaceBlock, turns: Sequence[Transformation]) -> Iterator[tuple[Numbers, bool]]:
+    """Places of a block that some move, or two of them, leave as they are; and True where their pieces differ."""
     still = {tuple(np.flatnonzero(~turn.changed[block.places]).tolist()) for turn in turns}
     both = {tuple(sorted({*some} & {*others})) for some, others in combinations(sorted(still), 2)}
     for inside in sorted(still | both):
         if 0 < len(inside) < len(block.places):
-            yield block.places[list(inside)]
+            yield from ((block.places[list(inside)], apart) for apart in (False, True))
 
 
 def _frames(definition: Definition, part: Sequence[PlaceBlock], every: Sequence[Symmetry]) -> Iterator[Symmetry]:
@@ -132,8 +181,8 @@ def _near(
     definition: Definition,
     turns: Sequence[Transformation],
     labels: Numbers,
-    counted: npt.NDArray[np.bool_],
     frame: Symmetry,
+    counted: npt.NDArray[np.bool_],
 ) -> int:
     """The number of the pattern's states within two moves."""
     framed = [frame.image(turn, definition.orientations) for turn in turns]
@@ -167,8 +216,8 @@ def _seen(view: Symmetry, labels: Numbers, counted: npt.NDArray[np.bool_], defin
     for number in range(len(definition.sets)):
         places = definition.places_of(number)
         shifts, ways = view.shifts[places] * view.signs[places], definition.sets[number].orientations
-        for label in (0, 1):
-            where = np.flatnonzero(inside[places] & (of[places] == label))
+        for named in (False, True):
+            where = np.flatnonzero(inside[places] & ((of[places] > 0) == named))
             parts.append(where.tobytes() + ((shifts[where] - shifts[where[:1]]) % ways).tobytes())
     return b"|".join(sorted(parts))
 
@@ -198,13 +247,19 @@ class Patterned:
             found = chosen(self.definition, powers=self.powers)
             if not found:
                 return None
-            seen = [
-                self._pattern(name, view, each.definition, moves, texts)
-                for name, each in zip(self.definitions, found, strict=True)
-                for view in each.views
-            ]
-            seen += [each.pattern(name, moves, texts, powers=self.powers) for name, each in self._whole(moves).items()]
-            return Patterns(
+            rows = Rows(blocks, None)
+            seen: list[Pattern] = []
+            inverses = {}
+            for name, each in zip(self.definitions, found, strict=True):
+                numbers = PatternNumbers(each.definition, blocks, rows, powers=self.powers)
+                for view in each.views:
+                    inverses[len(seen)] = partial(numbers.inverse, view)
+                    seen.append(self._pattern(name, view, each.definition, moves, texts))
+            seen += [each.pattern(name, moves, texts, powers=self.powers) for name, each in self._whole(blocks).items()]
+            return WithPieces(
+                rows=rows,
+                codes=lambda text: rows.codes(*texts.read(text))[0],
+                inverses=inverses,
                 patterns=tuple(replace(each, group=group) for group, each in enumerate(seen)),
                 position=lambda _text: 0,
                 positions=np.zeros((1, len(moves)), np.int16),
@@ -212,13 +267,17 @@ class Patterned:
                 apart=0,
             )
 
-        return PatternDatabases(patterns=lambda goal: made() if goal.states == (texts.solved,) else None)
-
-    def _whole(self, moves: Sequence[NamedMove]) -> dict[str, Abstraction]:
-        """The abstractions that are small: they rule out states that orientations do not tell from the goal."""
         blocks = blocks_of(self.definition, [move.turn for move in moves])
+        states = RandomStates(self.definition, blocks, texts)
+        return PatternDatabases(
+            patterns=lambda goal: made() if goal.states == (texts.solved,) else None, draw=states.draw
+        )
+
+    def _whole(self, blocks: Sequence[PlaceBlock]) -> dict[str, Abstraction]:
+        """The abstractions with more states than patterns have, but few enough."""
+        most = max(each.states for each in chosen(self.definition, powers=self.powers))
         found = abstractions(self.name, self.definition, blocks)
-        return {name: each for name, each in found.items() if _largest_of(each.definition) <= MOST_WHOLE}
+        return {name: each for name, each in found.items() if most < _largest_of(each.definition) <= MOST_WHOLE}
 
     def _pattern(
         self, name: str, view: Symmetry, coarse: Definition, moves: Sequence[NamedMove], texts: Texts

@@ -4,17 +4,28 @@ The states after all moves of some dozens of states are made together. The cells
 group of patterns after the other, and read when all are under way. Those that no group rules out are the next level.
 So paths are followed in blocks, depth first.
 
+A pattern with rows up to symmetry leads from vertex to vertex. Its word also says by which symmetry the state became
+that vertex, and a move is renamed by it. Where all pieces differ, a state's pieces are kept as well. They give the
+numbers of its inverse, which is as far from solved: another bound from the same table, before the state is expanded.
+
+A pattern that says `left`, exactly the moves left, rules out some moves as the last one: those that leave the solved
+pattern as it is. The inverse's last move is the first one taken back. So it rules out moves from here.
+
 Glossary
     level       the moves made since the state asked about; of each level a block of states is in memory.
     link        of a state in a block: the columns PARENT .. SAME.
-    state       the row, the column and the distance of each pattern, then the sum of each group's distances.
+    state       the word, the column and the distance of each pattern, then the sum of each group's distances.
+    word        a row and, where rows are up to symmetry, the number of a symmetry: that of the state to its vertex.
     child       a state of a block, by its number, and a move.
-    made        the pattern of a group that a child's move changes, with its row, column and distance after the move.
+    made        the pattern of a group that a child's move changes, with its word, column and distance after the move.
+    ends        sets of bits, one for all moves that leave the same solved patterns as they are: moves still possible.
     alive       the numbers of the children that no group has ruled out yet.
     key         a state as one number: the vertices of the patterns that tell all states apart, in mixed radix.
     visited     a transposition table: key of a state, moves left at its entry, and its number in its block.
     met         the states on shortest paths: key, left, and the number of the state before with the move from there.
     todo        states of blocks whose paths are on shortest ones and not in `met` yet, with the move to the goal or -1.
+    code        a piece and its orientation as one number (puzzles/definitions/rows.py).
+    share       of a code in a place: its part of the inverse's key, in which each factor of a pattern has some bits.
 """
 
 from __future__ import annotations
@@ -27,13 +38,17 @@ from puzzlebase.puzzles.machinery.listed import slot_of
 
 CHILDREN = 512  # made together
 BLOCK_BITS = 16  # of an index within its block of a table
-KIND_BITS = 8  # of a move's number that are the kind of its column map
 SHIFT_BITS, WIDTH_BITS = 3, 5  # of what is known of a cell: the place in its byte, and the bits; the rest is the base
 
 # The numbers `of` of a pattern.
 (MOVES_AT, MOVES, MAPS_AT) = range(3)  # the begin of its moves, the moves of a row, and the begin of its column maps
 (VERTICES_AT, VERTEX_MOVES, VERTEX_MAPS_AT) = range(3, 6)  # the same of the edges to the vertices of its orbits
-(WIDTH, BLOCKS_AT, WEIGHT, NUMBERS) = range(6, 10)  # its columns, the begin of its blocks, its weight in a key, or 0
+(WIDTH, BLOCKS_AT, WEIGHT) = range(6, 9)  # its columns, the begin of its blocks, its weight in a key, or 0
+(KIND_BITS, SYMMETRY_BITS, THEN_AT) = range(9, 12)
+"""The bits of a move's number that are its kind, of a word and of a kind that are its symmetry, and the begin of the
+numbers of two symmetries one after the other."""
+(ENDS, NUMBERS) = range(12, 14)  # the ends of a state `left` moves away
+(SHIFT, MASK, PARTS_AT, FACTOR_NUMBERS) = range(4)  # of a factor: its bits in a key, and the begin of its parts
 
 (PARENT, BY, POSITION, NUMBER, SAME, LINKS) = range(6)
 """A state's parent in the level before, the move from there, the position; its number in `met`, -1 without; and the
@@ -93,7 +108,76 @@ def before_compiling() -> None:
 
 
 @kernel
-def _expand(first, last, links, states, choices, child, alive, edges, of, moved):  # type: ignore[no-untyped-def]
+def _play(first, last, links, before, codes, source, turning, turnings):  # type: ignore[no-untyped-def]
+    """Write the codes of some states, from those of the states of the level before."""
+    for node in range(first, last):
+        parent, move = links[node, PARENT], links[node, BY]
+        for place in range(codes.shape[1]):
+            codes[node, place] = turnings[turning[move, place], before[parent, source[move, place]]]
+
+
+@kernel
+def _solves(codes, move, source, turning, turnings, solved):  # type: ignore[no-untyped-def]
+    for place in range(codes.shape[0]):
+        if turnings[turning[move, place], codes[source[move, place]]] != solved[place]:
+            return False
+    return True
+
+
+@kernel
+def _invert(first, last, left, codes, may, nodes, rows, columns, views, share, factors, parts, of, moved, column_map, block_at, block_of):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
+    """Write which moves may begin a solution of `left` moves of some states, by the distances of their inverses."""
+    begin, may[: last - first] = moved.ctypes.data, -1
+    for view in range(len(views)):
+        c, count = views[view], 0
+        for node in range(first, last):
+            nodes[count] = node
+            count += may[node - first] != 0
+        for k in range(count):
+            key, index = np.int64(0), np.int64(0)
+            for place in range(codes.shape[1]):
+                key += share[view, place, codes[nodes[k], place]]
+            for f in range(factors.shape[1]):
+                index += parts[factors[view, f, PARTS_AT] + (key >> factors[view, f, SHIFT] & factors[view, f, MASK])]
+            rows[k] = np.int64(np.uint64(index) // np.uint64(of[c, WIDTH]))
+            columns[k] = index - rows[k] * of[c, WIDTH]
+            if of[c, SYMMETRY_BITS]:
+                rows[k] += of[c, VERTICES_AT]
+                ask_for(begin + 4 * rows[k])
+        for k in range(count):
+            row, column = rows[k], columns[k]
+            if of[c, SYMMETRY_BITS]:
+                entry = np.int64(moved[row])
+                row, kind = entry >> of[c, KIND_BITS], entry & ((1 << of[c, KIND_BITS]) - 1)
+                column = np.int64(column_map[of[c, VERTEX_MAPS_AT] + kind * of[c, WIDTH] + column])
+            rows[k], columns[k] = _cell(c, row * of[c, WIDTH] + column, of, block_at, block_of)
+            ask_for(rows[k])
+        for k in range(count):
+            distance, node = _distance(rows[k], columns[k]), nodes[k] - first
+            if distance >= left:
+                may[node] &= of[c, ENDS] if distance == left else 0
+
+
+@kernel
+def _cell(c, vertex, of, block_at, block_of):  # type: ignore[no-untyped-def]
+    """The address of a distance, and what is known of its cell."""
+    block = of[c, BLOCKS_AT] + (vertex >> BLOCK_BITS)
+    known = block_of[block]
+    bit = (vertex & ((1 << BLOCK_BITS) - 1)) * (known & ((1 << WIDTH_BITS) - 1))
+    return block_at[block] + (bit >> 3), known << SHIFT_BITS | (bit & 7)
+
+
+@kernel
+def _distance(cell, known):  # type: ignore[no-untyped-def]
+    width = known >> SHIFT_BITS & ((1 << WIDTH_BITS) - 1)
+    code = np.int64(byte_at(cell))
+    if width == 16:
+        code |= np.int64(byte_at(cell + 1)) << 8
+    return (known >> (SHIFT_BITS + WIDTH_BITS)) + (code >> (known & ((1 << SHIFT_BITS) - 1)) & ((1 << width) - 1))
+
+
+@kernel
+def _expand(first, last, links, states, choices, bit_of, may, child, alive, ends, edges, of, moved):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
     """Write the children of some states, and ask for their moves; return the number of children."""
     count, begin = 0, moved.ctypes.data
     for node in range(first, last):
@@ -103,13 +187,14 @@ def _expand(first, last, links, states, choices, child, alive, edges, of, moved)
             move = choices[by, position, k]
             if move < 0:
                 break
-            child[count, 0], child[count, 1], alive[count] = node, move, count
-            count += 1
+            child[count, 0], child[count, 1], alive[count], ends[count] = node, move, count, -1
+            count += may[node - first] >> bit_of[move] & 1
         if count > before:
             for c in range(of.shape[0]):
-                row = of[c, MOVES_AT] + np.int64(states[node, 3 * c]) * of[c, MOVES]
-                ask_for(begin + 4 * (row + edges[c, position, child[before, 1]]))
-                ask_for(begin + 4 * (row + edges[c, position, child[count - 1, 1]]))
+                word, bits = np.int64(states[node, 3 * c]), of[c, SYMMETRY_BITS]
+                row, of_edges = of[c, MOVES_AT] + (word >> bits) * of[c, MOVES], position + (word & ((1 << bits) - 1))
+                ask_for(begin + 4 * (row + edges[c, of_edges, child[before, 1]]))
+                ask_for(begin + 4 * (row + edges[c, of_edges, child[count - 1, 1]]))
     return count
 
 
@@ -123,14 +208,19 @@ def _move(first, last, count, alive, child, made, at, links, states, edges, of, 
         position = links[node, POSITION]
         c, entry = first, np.int64(-1)
         for each in range(first, last):
-            edge = of[each, MOVES_AT] + np.int64(states[node, 3 * each]) * of[each, MOVES] + edges[each, position, move]
-            found = np.int64(moved[edge])
+            word, bits = np.int64(states[node, 3 * each]), of[each, SYMMETRY_BITS]
+            edge = of[each, MOVES_AT] + (word >> bits) * of[each, MOVES]
+            found = np.int64(moved[edge + edges[each, position + (word & ((1 << bits) - 1)), move]])
             c = each if found >= 0 else c
             entry = max(entry, found)
-        row, kind = np.int64(states[node, 3 * c]), np.int64(0)
+        word, kind, bits = np.int64(states[node, 3 * c]), np.int64(0), of[c, SYMMETRY_BITS]
         if entry >= 0:
-            row, kind = entry >> KIND_BITS, entry & ((1 << KIND_BITS) - 1)
-        made[i, 0], made[i, 1] = c, row
+            kind = entry & ((1 << of[c, KIND_BITS]) - 1)
+            symmetry = (word << bits | kind & ((1 << bits) - 1)) & ((1 << 2 * bits) - 1)
+            word = entry >> of[c, KIND_BITS] << bits
+            if bits:
+                word |= moved[of[c, THEN_AT] + symmetry]
+        made[i, 0], made[i, 1] = c, word
         at[k] = of[c, MAPS_AT] + kind * of[c, WIDTH] + states[node, 3 * c + 1]
         ask_for(begin + 4 * at[k])
 
@@ -148,8 +238,8 @@ def _turn(count, alive, child, made, at, row_at, vertices, of, moved, column_map
     for k in range(count):
         i = alive[k]
         c, entry = made[i, 0], np.int64(moved[row_at[k]])
-        kind = entry & ((1 << KIND_BITS) - 1)
-        row_at[k] = entry >> KIND_BITS
+        kind = entry & ((1 << of[c, KIND_BITS]) - 1)
+        row_at[k] = entry >> of[c, KIND_BITS]
         at[k] = of[c, VERTEX_MAPS_AT] + kind * of[c, WIDTH] + np.int64(made[i, 2])
         ask_for(begin + 4 * at[k])
 
@@ -160,33 +250,29 @@ def _ask(turned, count, alive, made, at, row_at, of, column_map, block_at, block
     for k in range(count):
         i = alive[k]
         c, column = made[i, 0], np.int64(column_map[at[k]])
-        row = row_at[k] if turned else np.int64(made[i, 1])
+        row = row_at[k] if turned else np.int64(made[i, 1]) >> of[c, SYMMETRY_BITS]
         if not turned:
             made[i, 2] = column
-        vertex = row * of[c, WIDTH] + column
-        block = of[c, BLOCKS_AT] + (vertex >> BLOCK_BITS)
-        known = block_of[block]
-        bit = (vertex & ((1 << BLOCK_BITS) - 1)) * (known & ((1 << WIDTH_BITS) - 1))
-        at[k], row_at[k] = block_at[block] + (bit >> 3), known << SHIFT_BITS | (bit & 7)
+        at[k], row_at[k] = _cell(c, row * of[c, WIDTH] + column, of, block_at, block_of)
         ask_for(at[k])
 
 
 @kernel
-def _weigh(turned, sums, left, count, alive, child, made, cells, known, states):  # type: ignore[no-untyped-def]
-    """Read the distances, and keep the children that the sum of the group does not rule out; return their number."""
+def _weigh(turned, sums, left, last, count, alive, child, made, ends, cells, known, states):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
+    """Read the distances, and keep the children that the sum of the group does not rule out; return their number.
+
+    Those whose sum is `left` keep the ends `last`, and those that keep none are ruled out.
+    """
     remaining = 0
     for k in range(count):
         i = alive[k]
         node, c = child[i, 0], np.int64(made[i, 0])
-        width = known[k] >> SHIFT_BITS & ((1 << WIDTH_BITS) - 1)
-        code = np.int64(byte_at(cells[k]))
-        if width == 16:
-            code |= np.int64(byte_at(cells[k] + 1)) << 8
-        code = code >> (known[k] & ((1 << SHIFT_BITS) - 1)) & ((1 << width) - 1)
-        distance = (known[k] >> (SHIFT_BITS + WIDTH_BITS)) + code + turned
+        distance = _distance(cells[k], known[k]) + turned
         made[i, 3] = distance
+        total = np.int64(states[node, sums]) - states[node, 3 * c + 2] + distance
+        ends[i] &= last if total == left else -1
         alive[remaining] = i
-        remaining += np.int64(states[node, sums]) - states[node, 3 * c + 2] + distance <= left
+        remaining += total <= left and ends[i] != 0
     return remaining
 
 
@@ -215,7 +301,7 @@ def _spot(key, visited):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _enter(to, left, count, alive, child, made, new_keys, links, keys, states, levels, goal, positions, visited, met, slots, found, todo):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
+def _enter(to, left, count, alive, child, made, new_keys, links, keys, states, levels, goal, positions, codes, source, turning, turnings, solved, visited, met, slots, found, todo):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
     """Add the children alive to the block of the next level, `to`, but those that are known.
 
     A state is known with as many moves left or fewer. Where it stands in this very block, the arrival is added to it.
@@ -225,7 +311,7 @@ def _enter(to, left, count, alive, child, made, new_keys, links, keys, states, l
     for k in range(count):
         i, key = alive[k], new_keys[k]
         node, move = child[i, 0], child[i, 1]
-        is_goal = left == 0 and goal in (key, NO_KEYS)
+        is_goal = left == 0 and goal in (key, NO_KEYS) and _solves(codes[node], move, source, turning, turnings, solved)
         if is_goal or (goal != NO_KEYS and found > 0 and slots[slot_of((key, left), met, slots)] >= 0):
             waiting = levels[-1, WAITING]
             todo[waiting, 0], todo[waiting, 1], todo[waiting, 2] = at, node, move if is_goal else -1
@@ -304,7 +390,7 @@ def _add_path(at, node, move, limit, links, keys, levels, goal, met, slots, foun
 
 
 @kernel
-def deepen(limit, at, most, block, levels, links, keys, states, todo, child, alive, made, cells, known, visited, choices, positions, edges, vertices, groups, goal, of, moved, column_map, block_at, block_of, met, slots, found):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
+def deepen(limit, at, most, block, levels, links, keys, states, codes, todo, child, alive, made, cells, known, ends, may, visited, choices, bit_of, positions, edges, vertices, groups, goal, source, turning, turnings, solved, views, share, factors, parts, of, moved, column_map, block_at, block_of, met, slots, found):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
     """Go on from level `at` with all paths, and add every state of those that succeed to `met`.
 
     A level's block is filled until it has `block` states or the level before has no more. Then it is expanded to its
@@ -334,7 +420,10 @@ def deepen(limit, at, most, block, levels, links, keys, states, todo, child, ali
             first = levels[at, NEXT]
             last = min(first + block, levels[at, COUNT])
             levels[at, NEXT] = last
-            count = _expand(first, last, links[at], states[at], choices, child, alive, edges, of, moved)
+            if at and len(solved):
+                _play(first, last, links[at], codes[at - 1], codes[at], source, turning, turnings)
+            _invert(first, last, left + 1, codes[at], may, alive, cells, known, views, share, factors, parts, of, moved, column_map, block_at, block_of)  # fmt: skip # noqa: E501
+            count = _expand(first, last, links[at], states[at], choices, bit_of, may, child, alive, ends, edges, of, moved)  # fmt: skip # noqa: E501
             looked += count
             for g in range(made.shape[0]):
                 c, turned = groups[g], vertices[groups[g], 0] >= 0
@@ -343,10 +432,10 @@ def deepen(limit, at, most, block, levels, links, keys, states, todo, child, ali
                     _turn(count, alive, child, made[g], cells, known, vertices, of, moved, column_map)
                 _ask(turned, count, alive, made[g], cells, known, of, column_map, block_at, block_of)
                 if left or goal == NO_KEYS:
-                    sums = 3 * of.shape[0] + g
-                    count = _weigh(turned, sums, left, count, alive, child, made[g], cells, known, states[at])
+                    sums, of_last = 3 * of.shape[0] + g, of[c, ENDS] if left else -1
+                    count = _weigh(turned, sums, left, of_last, count, alive, child, made[g], ends, cells, known, states[at])  # fmt: skip # noqa: E501
             _keys(count, alive, child, made, cells, keys[at], states[at], of, visited)
-            _enter(to, left, count, alive, child, made, cells, links, keys, states, levels, goal, positions, visited, met, slots, found, todo)  # fmt: skip # noqa: E501
+            _enter(to, left, count, alive, child, made, cells, links, keys, states, levels, goal, positions, codes[at], source, turning, turnings, solved, visited, met, slots, found, todo)  # fmt: skip # noqa: E501
         if left and levels[to, COUNT]:
             at = to
     return at, found, looked

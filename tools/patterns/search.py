@@ -13,24 +13,37 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import product
 from math import prod
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.contract.engines import Patterns
+from puzzlebase.puzzles.contract.engines import Pattern, Patterns
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.puzzle import Puzzle
-from puzzlebase.puzzles.contract.space import UNREACHED, Distances, Indices, ProductForm, Shortest, Space, Spend
+from puzzlebase.puzzles.contract.space import (
+    UNREACHED,
+    Distances,
+    Indices,
+    Orbits,
+    ProductForm,
+    Shortest,
+    Space,
+    Spend,
+)
 from puzzlebase.puzzles.engines.deepening import Array, PathStates
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.system import processors
 from puzzlebase.tools.patterns import kernels
+from puzzlebase.tools.patterns.pieces import WithPieces
 
 _TRANSPOSITIONS = 1 << 16  # states known not to reach the goal in some number of moves; the processor caches them
 _SLICE = 1 << 20  # moves examined, in a tenth of a second, before a search tells its progress and shares what is left
 _FIRST_ROWS = 1 << 10  # the first capacity for states on shortest paths
+_BITS = 62  # of moves that solved patterns tell apart
+_SOLVED = 10  # the place of the solved codes among the kernels' arrays
 
 
 class PatternSearch:
@@ -39,7 +52,6 @@ class PatternSearch:
     def __init__(self, puzzle: Puzzle, goal: Goal, patterns: Patterns, pattern_tables: Mapping[str, OpenTable]) -> None:
         self._puzzle, self._goal, self._patterns = puzzle, goal, patterns
         self._pattern_tables = [pattern_tables[pattern.puzzle] for pattern in patterns.patterns]
-        self._widths = np.array([_form(each).width for each in self._pattern_tables])
         groups = [pattern.group for pattern in patterns.patterns]
         self._begins = np.flatnonzero(np.diff(groups, prepend=-1, append=-1))
         tables = _Tables(patterns, pattern_tables)
@@ -49,17 +61,38 @@ class PatternSearch:
         of[: patterns.apart, kernels.WEIGHT] = [prod(sizes[:number]) for number in range(patterns.apart)]
         self._weights, self._held = of[:, kernels.WEIGHT], tables.held
         none = np.full(patterns.positions.shape[1], -1, np.int16)
+        solved = self._located(goal.states[0])[0]
+        of[:, kernels.ENDS], bit_of = self._ends(solved)
         self._tables: tuple[Any, ...] = (
             _choices(patterns),
+            bit_of,
             patterns.positions,
-            np.stack([tables.edges(pattern.puzzle, pattern.edges) for pattern in patterns.patterns]),
+            tables.edges(patterns.patterns),
             np.stack([none if pattern.vertices is None else pattern.vertices for pattern in patterns.patterns]),
             self._begins,
-            int(self._located(goal.states[0])[0] @ self._weights) if patterns.apart else kernels.NO_KEYS,
+            int(solved @ self._weights) if patterns.apart else kernels.NO_KEYS,
+            *_pieces(patterns, goal, [each.space for each in self._pattern_tables]),
             of,
             *tables.arrays,
         )
         self._children = max(kernels.CHILDREN // self._tables[0].shape[2], 1)
+
+    def _ends(self, solved: Indices) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """The bits of moves that change a pattern's solved state, [patterns], and the bit of each move.
+
+        All bits for patterns that add up or have orbits, whose bounds may be too low for an end.
+        """
+        stay = np.zeros((len(solved), len(self._patterns.follows)), np.bool_)
+        for number, (pattern, table) in enumerate(zip(self._patterns.patterns, self._pattern_tables, strict=True)):
+            alone = np.diff(self._begins)[np.searchsorted(self._begins, number, side="right") - 1] == 1
+            if alone and pattern.vertices is None and len(pattern.edges) == 1:
+                to = np.append(table.space.expand(solved[[number]])[0], solved[number])[pattern.edges[0]]
+                stay[number] = to == solved[number]
+        kinds, bit_of = np.unique(stay, axis=1, return_inverse=True)
+        if kinds.shape[1] > _BITS:
+            return np.full(len(solved), -1), np.zeros(stay.shape[1], np.int64)
+        bits = 1 << np.arange(kinds.shape[1])
+        return np.where(kinds.any(axis=1), (~kinds) @ bits, -1), bit_of.reshape(-1)
 
     def lower_bound(self, text: str) -> int:
         """The largest sum of the patterns' distances; UNREACHED where one of them has none."""
@@ -112,17 +145,21 @@ class PatternSearch:
         links = np.empty((limit + 1, length, kernels.LINKS), np.int32)
         keys = np.empty((limit + 1, length), np.int64)
         states = np.empty((limit + 1, length, 3 * patterns + groups), np.int32)
+        codes = np.empty((limit + 1, length, len(self._tables[_SOLVED])), np.uint16)
+        if isinstance(self._patterns, WithPieces):
+            codes[0, 0] = self._patterns.codes(text)
         todo = np.empty((limit * length, 3), np.int64)
         levels[0, kernels.COUNT] = 1
         links[0, 0] = -1, self._patterns.positions.shape[1], self._patterns.position(text), -1, -1
         keys[0, 0] = indices @ self._weights
-        rows, columns = np.divmod(indices, self._widths)
-        states[0, 0, : 3 * patterns] = np.stack([rows, columns, distances], axis=1).reshape(-1)
+        words, columns = zip(*map(_word, self._pattern_tables, indices), strict=True)
+        states[0, 0, : 3 * patterns] = np.stack([words, columns, distances], axis=1).reshape(-1)
         states[0, 0, 3 * patterns :] = np.add.reduceat(distances, self._begins[:-1])
         child, alive = np.empty((children, 2), np.uint32), np.empty(children, np.uint32)
         made = np.empty((groups, children, 4), np.uint32)
-        cells, known = np.empty((2, children), np.int64)
-        return levels, links, keys, states, todo, child, alive, made, cells, known
+        cells, known = np.empty((2, max(children, patterns * self._children)), np.int64)
+        ends, may = np.empty(children, np.int64), np.empty(self._children, np.int64)
+        return levels, links, keys, states, codes, todo, child, alive, made, cells, known, ends, may
 
     def _located(self, text: str) -> tuple[Indices, npt.NDArray[np.int32]]:
         """The index and the distance of a state in each abstraction."""
@@ -222,10 +259,49 @@ class _Walk:
         return _Walk(self._limit, [levels, links, *others], self._visited.copy(), self.level)
 
 
-def _form(pattern: OpenTable) -> ProductForm:
-    """The moves of an abstraction as tables."""
-    assert pattern.space.product is not None
-    return pattern.space.product()
+def _form(space: Space) -> ProductForm:
+    """The moves of an abstraction as tables, or those of its vertices where rows are up to symmetry."""
+    orbits = _symmetric(space)
+    make = orbits.graph().product if orbits else space.product
+    assert make is not None
+    return make()
+
+
+def _symmetric(space: Space) -> Orbits | None:
+    """The classes of rows up to symmetry."""
+    return space.orbits if space.orbits and not space.orbits.more else None
+
+
+def _word(pattern: OpenTable, index: int) -> tuple[int, int]:
+    """The word and the column of a state, or of its vertex."""
+    if not (orbits := _symmetric(pattern.space)):
+        return divmod(index, _form(pattern.space).width)
+    symmetry = int(orbits.vertices.kind[0, index // orbits.vertices.width]) // _families(orbits)
+    row, column = divmod(int(orbits.vertices.expand(np.array([index]))[0, 0]), orbits.vertices.width)
+    return row << (orbits.symmetries - 1).bit_length() | symmetry, column
+
+
+def _families(orbits: Orbits) -> int:
+    """The kinds of the edges to vertices for one symmetry."""
+    return len(orbits.vertices.column_map) // orbits.symmetries
+
+
+def _pieces(patterns: Patterns, goal: Goal, spaces: Sequence[Space]) -> tuple[Array, ...]:
+    """The kernels' arrays `source` to `parts`; empty where pieces are not kept."""
+    if not isinstance(patterns, WithPieces):
+        none = np.zeros((1, 0, 0), np.int64)
+        return *np.zeros((3, 1, 0), np.int64), none[0, 0], none[0, 0], none, np.zeros((0, 0, 3), np.int64), none[0, 0]
+    rows, made = patterns.rows, {number: make(spaces[number]) for number, make in patterns.inverses.items()}
+    inverses, parts = {number: view for number, view in made.items() if view}, _JoinedArrays()
+    parts.add(np.zeros(1, np.int64))  # of a view with fewer parts than others
+    share = np.zeros((len(inverses), rows.source.shape[1], rows.turnings.shape[1]), np.int64)
+    places = np.zeros((len(inverses), max((len(view.parts) for view in inverses.values()), default=0), 3), np.int64)
+    for number, view in enumerate(inverses.values()):
+        share[number] = view.share
+        for at, (shift, mask, of) in enumerate(view.parts):
+            places[number, at] = shift, mask, parts.add(of)
+    solved, views = patterns.codes(goal.states[0]), np.array([*inverses], np.int64)
+    return rows.source, rows.turning, rows.turnings.astype(np.uint16), solved, views, share, places, parts.array
 
 
 def _choices(patterns: Patterns) -> npt.NDArray[np.int16]:
@@ -247,20 +323,28 @@ class _Tables:
         self.of: dict[str, list[int]] = {}
         self.held: list[Array] = []  # distances that kernels read by their addresses
         self._orders: dict[str, Array] = {}
+        self._images: dict[str, Array] = {}  # of edges under each symmetry
         self._moves, self._maps, *self._blocks = (_JoinedArrays() for _ in range(4))
         for pattern in patterns.patterns:
             if pattern.puzzle not in self.of:
                 legal = pattern.edges[(pattern.edges >= 0) & (patterns.positions >= 0)]
-                edges = _form(pattern_tables[pattern.puzzle]).edges
+                edges = _form(pattern_tables[pattern.puzzle].space).edges
                 order = np.array([*dict.fromkeys([*legal.tolist(), *range(edges)])])
                 self._orders[pattern.puzzle] = order
+                symmetric = _symmetric(pattern_tables[pattern.puzzle].space)
+                self._images[pattern.puzzle] = np.array(symmetric.images) if symmetric else np.arange(edges)[None, :]
                 self.of[pattern.puzzle] = self._entered(pattern_tables[pattern.puzzle], order)
         self.arrays = self._moves.array, self._maps.array, *(some.array for some in self._blocks)
 
-    def edges(self, name: str, edges: Array) -> Array:
-        """The edges of an abstraction in the order of its moves here."""
-        order = self._orders[name]
-        return np.where(edges < 0, len(order), np.argsort(order)[edges]).astype(np.int64)
+    def edges(self, patterns: Sequence[Pattern]) -> Array:
+        """The edges of abstractions in the order of their moves here, [patterns, positions or symmetries, moves]."""
+        found = []
+        for pattern in patterns:
+            order, images = self._orders[pattern.puzzle], self._images[pattern.puzzle]
+            edges = np.concatenate([np.where(pattern.edges < 0, -1, image[pattern.edges]) for image in images])
+            found.append(np.where(edges < 0, len(order), np.argsort(order)[edges]).astype(np.int64))
+        most = max(map(len, found))
+        return np.stack([np.pad(each, ((0, most - len(each)), (0, 0))) for each in found])
 
     def _entered(self, pattern: OpenTable, order: Array) -> list[int]:
         known = pattern.table.packed()
@@ -273,22 +357,60 @@ class _Tables:
         cells = base.astype(np.int64) << kernels.WIDTH_BITS | bits
         self.held.append(packed)
         of[kernels.BLOCKS_AT], _ = map(_JoinedArrays.add, self._blocks, (packed.ctypes.data + start, cells))
-        form = _form(pattern)
-        of[kernels.WIDTH] = form.width
-        of[kernels.MOVES_AT : kernels.MAPS_AT + 1] = self._form(form, order)
-        if pattern.space.orbits:
-            vertices = pattern.space.orbits.vertices
-            of[kernels.VERTICES_AT : kernels.VERTEX_MAPS_AT + 1] = self._form(vertices, np.arange(vertices.edges))
+        form, vertices = _form(pattern.space), pattern.space.orbits and pattern.space.orbits.vertices
+        if symmetric := _symmetric(pattern.space):
+            form, of[kernels.SYMMETRY_BITS] = _with_symmetries(pattern.space, symmetric, form)
+            of[kernels.THEN_AT] = self._moves.add(_then(symmetric))
+        kinds = max(len(form.column_map), len(vertices.column_map) if vertices else 1)
+        of[kernels.WIDTH], of[kernels.KIND_BITS] = form.width, (kinds - 1).bit_length()
+        of[kernels.MOVES_AT : kernels.MAPS_AT + 1] = self._form(form, [*order, -1], of[kernels.KIND_BITS])
+        if vertices:
+            edges = [*range(vertices.edges)]
+            of[kernels.VERTICES_AT : kernels.VERTEX_MAPS_AT + 1] = self._form(vertices, edges, of[kernels.KIND_BITS])
         return of
 
-    def _form(self, form: ProductForm, order: Array) -> tuple[int, int, int]:
-        """Add a product form: the begin of its moves, the moves of a row, and the begin of its column maps."""
-        assert len(form.column_map) <= 1 << kernels.KIND_BITS
-        assert form.rows < 1 << (31 - kernels.KIND_BITS)
-        # A move is a row and a kind in one number, -1 where there is none; those of a row lie side by side.
-        moved = np.where(form.row_move < 0, -1, form.row_move << kernels.KIND_BITS | form.kind)[order]
-        moved = np.pad(moved, ((0, 1), (0, 0)), constant_values=-1)
-        return self._moves.add(np.ascontiguousarray(moved.T, np.int32)), len(moved), self._maps.add(form.column_map)
+    def _form(self, form: ProductForm, order: Sequence[int], bits: int) -> tuple[int, int, int]:
+        """Add a product form: the begin of its moves, the moves of a row, and the begin of its column maps.
+
+        A move is a row and a kind in one number, -1 where there is none; those of a row lie side by side.
+        """
+        assert int(form.row_move.max()) < 1 << (31 - bits)
+        moved = np.full((form.rows, len(order)), -1, np.int32)
+        for at, edge in enumerate(order):
+            if edge >= 0:
+                row = form.row_move[edge]
+                moved[:, at] = np.where(row < 0, -1, row << bits | form.kind[edge])
+        return self._moves.add(moved), len(order), self._maps.add(form.column_map)
+
+
+def _with_symmetries(space: Space, orbits: Orbits, form: ProductForm) -> tuple[ProductForm, int]:
+    """The edges between vertices, where the low bits of a kind are the symmetry after the move; and these bits."""
+    assert space.factors is not None
+    bits, width, vertices = (orbits.symmetries - 1).bit_length(), form.width, orbits.vertices
+    least = np.empty(form.rows, np.int64)
+    least[vertices.row_move[0, ::-1]] = np.arange(vertices.rows)[::-1]
+    parts, factors = space.factors.of(least * width)[: space.factors.rows], space.factors
+    pairs = form.kind << bits
+    for edge in range(form.edges):
+        row = sum(of[to[edge, part]] for of, to, part in zip(factors.digits, factors.moves, parts, strict=False))
+        pairs[edge] |= vertices.kind[0, row] // _families(orbits)
+    numbers, known = np.zeros(len(form.column_map) << bits, np.int32), np.zeros((1 << bits), np.int32)
+    maps = np.tile(form.column_map[0], (len(numbers), 1))
+    for pair in np.flatnonzero(np.bincount(np.append(0, pairs.reshape(-1)))).tolist():  # the first one is the identity
+        kind, symmetry = divmod(pair, 1 << bits)
+        numbers[pair] = known[symmetry] << bits | symmetry
+        maps[numbers[pair]], known[symmetry] = form.column_map[kind], known[symmetry] + 1
+    return ProductForm(form.row_move, numbers[pairs], maps[: known.max() << bits]), bits
+
+
+def _then(orbits: Orbits) -> Array:
+    """The number of each symmetry followed by each other one, or of one that renames moves as they do together."""
+    images = np.array(orbits.images)
+    numbers = {image.tobytes(): number for number, image in enumerate(images)}
+    then = np.zeros((1 << (len(images) - 1).bit_length(),) * 2, np.int32)
+    for one, other in product(range(len(images)), repeat=2):
+        then[one, other] = numbers[images[other][images[one]].tobytes()]
+    return then
 
 
 class _JoinedArrays:

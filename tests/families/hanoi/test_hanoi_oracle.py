@@ -178,6 +178,7 @@ def test_random_states_of_any_size() -> None:
     assert oracle.draw
     totals = Counter[int]()
     drawn = oracle.draw(puzzle.goal(), lambda total: totals.update([total]) or total - 1)
+    assert drawn
     assert puzzle.format(puzzle.parse(drawn)) == drawn
     assert [*totals] == [6 * 3**64 - 6 * 2**64]  # as in test_thirteen_disks_are_at_hand
     frozen = find("hanoi-rrr-3")

@@ -47,11 +47,13 @@ def test_symmetries_turn_moves_into_moves(text: str, count: int) -> None:
         assert {symmetry.image(turn, definition.orientations).key for turn in turns} == keys
 
 
-def test_the_pattern_of_the_cube() -> None:
-    """Four edges that two faces leave alone, and all orientations, seen along three axes."""
-    (found,) = chosen(read_ksolve(whole_cube()), powers=True)
-    assert sorted(np.bincount(found.definition.labels[8:]).tolist()) == [4, 8]
-    assert len(found.views) == 3
+def test_the_pattern_of_the_cube(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Four edges that two faces leave alone, and all orientations, seen along three axes: alike, or all different."""
+    for memory, labels, states in ("200000000", [4, 8], 2_217_093_120), ("2000000000", [1, 1, 1, 1, 8], 53_210_234_880):
+        monkeypatch.setenv(definitions.MEMORY, memory)
+        (found,) = chosen(read_ksolve(whole_cube()), powers=True)
+        assert sorted(np.bincount(found.definition.labels[8:]).tolist()) == labels
+        assert (found.states, found.symmetries, len(found.views)) == (states, 16, 3)
 
 
 @pytest.fixture(name="data", scope="module")
@@ -69,7 +71,7 @@ def patterned(name: str) -> Puzzle:
 
 @pytest.mark.parametrize("name", ["2x2x2", "pyraminx", "skewb"])
 def test_views_move_as_the_puzzle_does(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setattr(definitions, "MOST_STATES", 20_000)
+    monkeypatch.setenv(definitions.MEMORY, "3000")
     with definitions_from(EXAMPLES):
         puzzle, draw = patterned(name), random.Random(3)
         engine = puzzle.engine(PatternDatabases)
@@ -93,10 +95,15 @@ def test_views_move_as_the_puzzle_does(monkeypatch: pytest.MonkeyPatch, name: st
 
 
 @pytest.mark.slow(5)
-@pytest.mark.parametrize("name", ["2x2x2", "2x2x2-quarter", "pyraminx"])
-def test_a_search_says_what_the_whole_table_says(monkeypatch: pytest.MonkeyPatch, data: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "memory"),
+    [("2x2x2", "20000"), ("2x2x2-quarter", "20000"), ("pyraminx", "20000"), ("cube-corners", "4000")],
+)
+def test_a_search_says_what_the_whole_table_says(
+    monkeypatch: pytest.MonkeyPatch, data: Path, name: str, memory: str
+) -> None:
     """Distances, all optimal moves and the number of shortest solutions, though the patterns tell few states apart."""
-    monkeypatch.setattr(definitions, "MOST_STATES", 500_000)
+    monkeypatch.setenv(definitions.MEMORY, memory)
     with definitions_from(EXAMPLES):
         puzzle = patterned(name)
         job = PatternsJob(puzzle, puzzle.goal(), data, report=quiet(), threads=1)

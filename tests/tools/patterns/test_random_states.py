@@ -1,0 +1,46 @@
+"""Uniformly random states of definitions: the numbers of elements make each state equally often."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from puzzlebase.puzzles.definitions.blocks import blocks_of
+from puzzlebase.puzzles.definitions.ksolve import read_ksolve
+from puzzlebase.puzzles.definitions.puzzle import puzzle_of
+from puzzlebase.puzzles.definitions.sequences import all_moves
+from puzzlebase.puzzles.definitions.text import Texts
+from puzzlebase.tools.patterns.random_states import RandomStates
+from tests.naive.definition import NaiveDefinition
+from tests.puzzles.small_definitions import SMALL, whole_cube
+
+
+@pytest.mark.parametrize("name", ["corners", "equal", "linked", "wild", "lamps", "still", "parity"])
+def test_each_state_is_made_as_often_as_any_other(name: str) -> None:
+    """Every element once: the probabilities are exact, where pieces are equal, too."""
+    text = SMALL[name].text
+    definition = read_ksolve(text)
+    turns = [move.turn for move in all_moves(definition, powers=True)]
+    states, goal = (
+        RandomStates(definition, blocks_of(definition, turns), Texts(definition)),
+        puzzle_of(name, definition, powers=True).goal(),
+    )
+    totals: list[int] = []
+    states.draw(goal, lambda total: totals.append(total) or 0)  # type: ignore[func-returns-value]
+    drawn = Counter(states.draw(goal, lambda _total, number=number: number) for number in range(totals[0]))
+    reached = NaiveDefinition(text).distances(powers=True)
+    assert len(drawn) == len(reached)
+    assert {*drawn.values()} == {totals[0] // len(reached)}
+    space = puzzle_of(name, definition, powers=True)
+    assert all(space.index(state, goal) >= 0 for state in drawn if state)
+
+
+def test_the_cube_has_as_many_elements_as_states() -> None:
+    definition = read_ksolve(whole_cube())
+    puzzle = puzzle_of("cube", definition, powers=True)
+    totals: list[int] = []
+    for engine in puzzle.engines:
+        if engine.draw:
+            assert engine.draw(puzzle.goal(), lambda total: totals.append(total) or 12345)  # type: ignore[func-returns-value]
+    assert totals == [43_252_003_274_489_856_000]

@@ -1,0 +1,121 @@
+"""The pieces of states, kept beside the numbers of patterns, and the numbers of a pattern's view of an inverse state.
+
+The inverse of a state has in the place of each piece the piece of that place. So each piece alone tells its part of the
+inverse: a share of a key, in which each part of a pattern's number has some bits. A table for each leads from these
+bits to what the part adds to the number (puzzles/definitions/factors.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from puzzlebase.puzzles.contract.engines import Patterns
+from puzzlebase.puzzles.contract.space import Factors, Space
+from puzzlebase.puzzles.definitions.blocks import PlaceBlock, blocks_of
+from puzzlebase.puzzles.definitions.definition import Definition, Numbers
+from puzzlebase.puzzles.definitions.factors import factors_of
+from puzzlebase.puzzles.definitions.rows import Rows
+from puzzlebase.puzzles.definitions.sequences import all_moves
+from puzzlebase.puzzles.definitions.symmetries import Symmetry
+
+_KEY_BITS = 62
+_MOST_BITS = 26  # of a part's key
+
+
+@dataclass(frozen=True, eq=False)
+class InverseView:
+    """What leads from the codes of a state to the number of its inverse in a view."""
+
+    share: Numbers  # of each code in each place, int64[places, codes]
+    parts: list[tuple[int, int, Numbers]]  # of each part its first bit, its mask, and what it adds by its bits
+
+
+@dataclass(frozen=True, kw_only=True)
+class WithPieces(Patterns):
+    """Patterns of a puzzle whose pieces all differ."""
+
+    rows: Rows
+    codes: Callable[[str], npt.NDArray[Any]]  # of a state's text, [places]
+    inverses: Mapping[int, Callable[[Space], InverseView | None]]  # by the number of a pattern, in its space
+
+
+class _Weights:
+    """A key of a block's labels or turns: a sum over places."""
+
+    def __init__(self, block: PlaceBlock, *, arranged: bool) -> None:
+        places, ways = len(block.labels), block.orientations
+        self.block, self.arranged, radix = block, arranged, 1
+        if arranged:
+            self.of = np.zeros((places, len(block.counts)), np.int64)
+            for label in sorted(range(len(block.counts)), key=block.counts.__getitem__)[:-1]:
+                alone = block.counts[label] == 1
+                self.of[:, label] = radix * (np.arange(places) if alone else 1 << np.arange(places))
+                radix *= places if alone else 1 << places
+        else:
+            self.of, radix = ways ** np.arange(places)[:, None] * np.arange(ways), ways**places
+        self.bits = (radix - 1).bit_length()
+
+    def key(self, labels: Numbers, turns: Numbers) -> Numbers:
+        """The keys of states, int64[n]."""
+        seen = self.block.within(labels) if self.arranged else turns[:, self.block.places]
+        keys: Numbers = self.of[np.arange(seen.shape[1]), seen].sum(axis=1)
+        return keys
+
+    def share(self, block: PlaceBlock, view: Symmetry) -> Numbers:
+        """The shares of codes, int64[places, codes], of a block of the whole."""
+        homes, here, ways = block.places[np.argsort(block.labels)], block.places, block.orientations
+        if not np.array_equal(np.sort(view.places[here]), self.block.places):
+            return np.zeros((len(here), len(here) * ways), np.int64)
+        to = np.searchsorted(self.block.places, view.places[homes])  # the place in the inverse's view, [labels]
+        if self.arranged:
+            label = self.block.labels[np.searchsorted(self.block.places, view.places[here])]
+            return np.repeat(self.of[to[None, :], label[:, None]], ways, axis=1)
+        shifts = view.shifts[homes][None, :] - view.shifts[here][:, None]
+        turned = (shifts[:, :, None] - view.signs[homes][None, :, None] * np.arange(ways)) % ways
+        share: Numbers = self.of[to[None, :, None], turned].reshape(len(here), -1)
+        return share
+
+
+class PatternNumbers:
+    """The numbers of a pattern, and how the inverses of states by `rows` get theirs."""
+
+    def __init__(self, definition: Definition, whole: Sequence[PlaceBlock], rows: Rows, *, powers: bool) -> None:
+        self._definition, self._powers, self._whole, self._rows = definition, powers, whole, rows
+        self._parts: list[tuple[_Weights, Numbers]] | None = None  # with what each part adds, by its key
+
+    def inverse(self, view: Symmetry, space: Space) -> InverseView | None:
+        """Make the inverses of a view; None where keys would be too long."""
+        if self._parts is None:
+            self._parts = self._read(space.factors) if space.factors else []
+        share, found, bit = np.zeros((self._rows.source.shape[1], self._rows.turnings.shape[1]), np.int64), [], 0
+        for weights, by_key in self._parts:
+            own = [weights.share(block, view) for block in self._whole]
+            for at, each in zip(accumulate(map(len, own), initial=0), own, strict=False):
+                share[at : at + len(each), : each.shape[1]] += each << bit
+            found.append((bit, len(by_key) - 1, by_key))
+            bit += weights.bits
+        return InverseView(share, found) if found else None
+
+    def _read(self, factors: Factors) -> list[tuple[_Weights, Numbers]]:
+        blocks = blocks_of(self._definition, [move.turn for move in all_moves(self._definition, powers=self._powers)])
+        own, parts = factors_of(blocks) or [], []
+        width = 1 + sum(int(digits.max()) for digits in factors.digits[factors.rows :])
+        for number, (moves, digits) in enumerate(zip(factors.moves, factors.digits, strict=True)):
+            factor = next(each for each in own if np.array_equal(each.moves, moves))
+            weights = _Weights(blocks[factor.charges[0] // 2], arranged=factor.charges[0] % 2 == 0)
+            if weights.bits > _MOST_BITS:
+                return []
+            labels, turns = (
+                np.tile(each, (factor.size, 1)) for each in (self._definition.labels, self._definition.turned)
+            )
+            factor.unrank(np.arange(factor.size), labels, turns)
+            by_key = np.zeros(1 << weights.bits, np.int64)
+            by_key[weights.key(labels, turns)] = digits * (width if number < factors.rows else 1)
+            parts.append((weights, by_key))
+        return parts if sum(weights.bits for weights, _ in parts) <= _KEY_BITS else []

@@ -1,0 +1,58 @@
+"""Uniformly random states of a definition: a random element of the group of its moves makes one of the solved state.
+
+Each level of a chain of stabilizers (puzzles/definitions/counting.py) is a digit of the element's number. Where pieces
+are equal, as many elements make one state as any other, so all states are equally likely there, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+
+import numpy as np
+
+from puzzlebase.puzzles.contract.goal import Goal
+from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock, states_at_most
+from puzzlebase.puzzles.definitions.counting import MOST_POINTS, chain_of, points_of, told_apart
+from puzzlebase.puzzles.definitions.definition import Definition, Numbers
+from puzzlebase.puzzles.definitions.text import Texts
+
+
+@dataclass(frozen=True, eq=False)
+class RandomStates:
+    """Draws states of a definition whose places are in blocks."""
+
+    definition: Definition
+    blocks: Sequence[PlaceBlock]
+    texts: Texts
+
+    @cached_property
+    def _cosets(self) -> list[list[Numbers]] | None:
+        """For each level elements that take a base point to the points of its orbit; None where they are not known."""
+        points, _ = points_of(self.blocks) if self.blocks else ([np.zeros(0, np.int16)], [])
+        if len(points[0]) > MOST_POINTS:
+            return None
+        apart = [told_apart(block) for block in self.blocks]
+        levels, complete = chain_of(points, states_at_most(apart, Charges.of(apart)))
+        inverses = [[back for _, back in sorted(level.inverses.items())] for level in levels]
+        return [[np.argsort(back) for back in some] for some in inverses] if complete else None
+
+    def draw(self, goal: Goal, below: Callable[[int], int]) -> str | None:
+        """Draw a state, as by `Draw`; None where the group is not known, or for a goal that is not solved."""
+        if self._cosets is None or goal.states != (self.texts.solved,):
+            return None
+        number = below(prod(map(len, self._cosets)))
+        points, starts = points_of(self.blocks)
+        element = np.arange(len(points[0]))
+        for cosets in reversed(self._cosets):
+            number, digit = divmod(number, len(cosets))
+            element = cosets[digit][element]
+        labels, turns = self.definition.labels.copy(), self.definition.turned.copy()
+        for block, start in zip(self.blocks, starts, strict=True):
+            ways = block.ways
+            place, turned = np.divmod(element[start + ways * np.arange(len(block.labels))] - start, ways)
+            labels[block.places[place]] = self.definition.labels[block.places]
+            turns[block.places[place]] = (turned + block.turned) % block.moduli[block.labels]
+        return self.texts.format(self.texts.boards(labels[None, :], turns[None, :])[0])
