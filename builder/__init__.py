@@ -1,9 +1,8 @@
-"""Offline: a puzzle and a goal -> a table, layers or the tables of patterns, all verified."""
+"""Offline: a puzzle and a goal -> a table or layers, all verified."""
 
 from puzzlebase.builder.certificate import VerificationError as VerificationError
 from puzzlebase.builder.job import Job as Job
 from puzzlebase.builder.layers import LayersJob as LayersJob
-from puzzlebase.builder.patterns import PatternsJob as PatternsJob
 from puzzlebase.builder.preflight import Shortage as Shortage
 from puzzlebase.builder.progress import Reporter as Reporter
 from puzzlebase.builder.publishing import CONTINUES as CONTINUES

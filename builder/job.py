@@ -1,8 +1,9 @@
-"""A job: the file to build or to verify. Each kind of file has its own: TableJob, LayersJob, PatternsJob."""
+"""A job: the file to build or to verify. Each kind of file has its own: TableJob, LayersJob and those of tools."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -33,6 +34,11 @@ class Job(ABC):
     @abstractmethod
     def path(self) -> Path:
         """The file."""
+
+    @property
+    def paths(self) -> Sequence[Path]:
+        """All files, if there are several."""
+        return (self.path,)
 
     @cached_property
     def space(self) -> Space:

@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import factorial, prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,6 +27,8 @@ from puzzlebase.puzzles.definitions.comments import Remarks
 Numbers = npt.NDArray[np.int64]
 AnyNumbers = npt.NDArray[np.integer[Any]]  # of any width
 
+MOST_STATES = 1 << 33  # of a puzzle without patterns, and of an abstraction: a search in it takes a second or so
+PATTERN = "~"  # between a puzzle's name and the number of one of its patterns
 MOST_BYTES = 1 << 20  # of a file; the 20x20x20 cube takes 194,069
 MOST_PLACES = 4096
 MOST_SETS = 500
@@ -144,6 +147,19 @@ class Definition:
         lamps = lamps and len(self.generators) == len(self.labels)
         lamps = lamps and all(turn.changed[place] for place, turn in enumerate(self.generators.values()))
         return {name: place for place, name in enumerate(self.generators)} if lamps else {}
+
+    @property
+    def is_large(self) -> bool:
+        """True if it has more than MOST_STATES states, with any piece in any place."""
+        states = 1
+        for number in range(len(self.sets)):
+            places = self.places_of(number)
+            states *= factorial(places.stop - places.start)
+            states //= prod(map(factorial, np.bincount(self.labels[places]).tolist()))
+            states *= prod(self.moduli[places].tolist())
+            if states > MOST_STATES:
+                return True
+        return False
 
     @cached_property
     def digest(self) -> str:

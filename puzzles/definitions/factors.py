@@ -137,7 +137,7 @@ def _reached(
     )
 
 
-class Level(NamedTuple):
+class AfterOthers(NamedTuple):
     """A factor in a product, after others. The sum of all digits is the row, or the column."""
 
     factor: Factor
@@ -148,7 +148,7 @@ class Level(NamedTuple):
     digits: Indices  # of each index, int64[size]
 
     @classmethod
-    def of(cls, factor: Factor, before: tuple[int, ...], charges: Charges) -> Level:
+    def of(cls, factor: Factor, before: tuple[int, ...], charges: Charges) -> AfterOthers:
         """Put a factor after those with some charges, as the last one."""
         family, of_charge = _families(before, factor.charges, charges)
         own = of_charge[factor.charge]
@@ -159,11 +159,11 @@ class Level(NamedTuple):
         return cls(factor, prod(charges.moduli[at] for at in factor.charges), family, own, np.stack(members), digits)
 
 
-def _levels(factors: Sequence[Factor], before: tuple[int, ...], charges: Charges) -> tuple[Level, ...]:
+def _levels(factors: Sequence[Factor], before: tuple[int, ...], charges: Charges) -> tuple[AfterOthers, ...]:
     """Put factors after those with some charges, the last one counting least."""
     levels = []
     for factor in factors:
-        levels.append(Level.of(factor, before, charges))
+        levels.append(AfterOthers.of(factor, before, charges))
         before += factor.charges
     widths = [level.members.shape[1] for level in levels]
     return tuple(level._replace(digits=level.digits * prod(widths[at:])) for at, level in enumerate(levels, 1))
@@ -199,8 +199,8 @@ class Product:
     *Parts* are the indices of all factors. A *family* is that of rows with the same columns.
     """
 
-    rows: tuple[Level, ...]
-    columns: tuple[Level, ...]
+    rows: tuple[AfterOthers, ...]
+    columns: tuple[AfterOthers, ...]
     family: Numbers  # of each charge of rows
 
     @classmethod
@@ -324,7 +324,7 @@ def maps_of(numbers: Iterable[bytes]) -> npt.NDArray[np.uint32]:
     return np.stack([np.frombuffer(each, np.uint32) for each in numbers])
 
 
-def _parts(levels: Sequence[Level], numbers: Indices, charge: Indices) -> tuple[list[Indices], Indices]:
+def _parts(levels: Sequence[AfterOthers], numbers: Indices, charge: Indices) -> tuple[list[Indices], Indices]:
     """The parts of rows or columns, by the charges of the factors before them, and the charges with them."""
     positions = []
     for level in reversed(levels):

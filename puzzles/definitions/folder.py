@@ -13,9 +13,7 @@ from typing import Protocol, TypeVar
 from puzzlebase import plugins
 from puzzlebase.puzzles.contract.errors import UnknownPuzzle, shorten
 from puzzlebase.puzzles.contract.puzzle import Family, Puzzle
-from puzzlebase.puzzles.definitions.abstractions import ABSTRACTION, abstractions
-from puzzlebase.puzzles.definitions.blocks import blocks_of
-from puzzlebase.puzzles.definitions.definition import MOST_BYTES, Definition, FormatError, InvalidDefinition
+from puzzlebase.puzzles.definitions.definition import MOST_BYTES, PATTERN, Definition, FormatError, InvalidDefinition
 from puzzlebase.puzzles.definitions.ksolve import read_ksolve
 from puzzlebase.puzzles.definitions.puzzle import Draw, puzzle_of
 from puzzlebase.puzzles.definitions.sequences import all_moves
@@ -128,18 +126,15 @@ class DefinitionFile:
         return len(every) > len(steps)
 
     def puzzle(self, name: str) -> Puzzle:
-        """Make the puzzle of a name; raise UnknownPuzzle for a missing abstraction."""
-        whole, _, number = name.partition(ABSTRACTION)
+        """Make the puzzle of a name; raise UnknownPuzzle for a missing pattern."""
+        whole, _, number = name.partition(PATTERN)
         powers = not whole.endswith(QUARTER)
         if not number:
             return puzzle_of(name, self.definition, powers=powers, draw=self.draw)
-        blocks = blocks_of(self.definition, [move.turn for move in all_moves(self.definition, powers=powers)])
-        found = {each: made.definition for each, made in abstractions(whole, self.definition, blocks).items()}
-        if number.startswith("p") and (patterned := plugins.find("searches", "patterns of definitions")):
-            found = patterned(whole, self.definition, powers).definitions
-        if name not in found:
-            raise UnknownPuzzle(f"there is no puzzle {name!r}", f"{whole} has {len(found)} abstractions")
-        coarse = found[name]
+        patterned = plugins.find("searches", "patterns of definitions")
+        coarse: Definition | None = patterned(whole, self.definition, powers).numbered(number) if patterned else None
+        if coarse is None:
+            raise UnknownPuzzle(f"there is no puzzle {name!r}", f"puzzlebase check {self.path} names its patterns")
         return puzzle_of(name, coarse, powers=powers, draw=_drawing_of(coarse))
 
     def family(self) -> Family:
@@ -148,7 +143,7 @@ class DefinitionFile:
         return Family(
             name=self.name,
             title=self.definition.title or self.name,
-            pattern=re.compile(f"(?:{'|'.join(map(re.escape, names))})(?:{ABSTRACTION}p?[1-9])?"),
+            pattern=re.compile(f"(?:{'|'.join(map(re.escape, names))})(?:{PATTERN}p?[1-9])?"),
             template=" or ".join(names),
             members=names,
             make=self.puzzle,
@@ -210,7 +205,7 @@ def found_in(
     A name that two files share, or that one of `ours` has, is wrong. With the name of a puzzle, only files that may
     have it are read.
     """
-    whole = name and name.partition(ABSTRACTION)[0]
+    whole = name and name.partition(PATTERN)[0]
     files = [file for file in _files(folder) if not whole or file.name in (whole, whole.rpartition("-")[0])]
     wrong: dict[str, UnknownPuzzle] = {}
     families: dict[str, Family] = {}

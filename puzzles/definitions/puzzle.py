@@ -9,13 +9,12 @@ from functools import cached_property
 import numpy as np
 
 from puzzlebase import plugins
-from puzzlebase.puzzles.contract.engines import GraphSearch, Pattern, WholeTable
+from puzzlebase.puzzles.contract.engines import GraphSearch, WholeTable
 from puzzlebase.puzzles.contract.errors import IllegalMove, NoSpace, no_goal, no_space, shorten
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.puzzle import BoardSide, Drawing, IndexSide, Letters, Move, Notation, Puzzle
 from puzzlebase.puzzles.contract.space import Space
-from puzzlebase.puzzles.definitions.abstractions import ABSTRACTION, abstractions, too_large
-from puzzlebase.puzzles.definitions.definition import Definition
+from puzzlebase.puzzles.definitions.definition import PATTERN, Definition
 from puzzlebase.puzzles.definitions.sequences import NamedMove, all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.text import Texts
@@ -34,7 +33,7 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, draw: Draw | N
     moves = all_moves(definition, powers=powers)
     texts = Texts(definition)
     turns = {move.name: move.turn for move in moves}
-    spaces = _Spaces(name, definition, moves, texts, powers)
+    spaces = _Spaces(name, definition, moves, texts)
 
     def play(text: str, move: str) -> str:
         if move not in turns:
@@ -44,13 +43,12 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, draw: Draw | N
     examples = [texts.solved]
     for move in moves[:1] + moves[-1:]:
         examples.append(play(examples[-1], move.name))
-    large = ABSTRACTION not in name and too_large(definition)
-    bounds = (lambda: spaces.bounds) if large else None
+    large = PATTERN not in name and definition.is_large
     patterned = plugins.find("searches", "patterns of definitions") if large else None
-    patterns = (patterned(name, definition, powers).engine(moves, texts),) if patterned else ()
+    engines = patterned(name, definition, powers).engines(moves, texts) if patterned else (GraphSearch(),)
     goal = Goal("solved", (texts.solved,), key=f"solved-{definition.digest}")
     remarks, about = definition.remarks, definition.remarks.about
-    if not about.instructions and ABSTRACTION not in name:
+    if not about.instructions and PATTERN not in name:
         about = replace(about, instructions=_INSTRUCTIONS)
     groups = grouped({move.name: _group(definition, move) for move in moves})
     labels = {move: f" ({words})" for move, words in remarks.labels.items()}
@@ -73,7 +71,7 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, draw: Draw | N
             letters=Letters(texts.length, texts.player([*turns.values()])),
         ),
         index_side=IndexSide(SPACES.remember(spaces.space), spaces.on_the_fly),
-        engines=(WholeTable(), *patterns, GraphSearch(bounds=bounds)),
+        engines=(WholeTable(), *engines),
     )
 
 
@@ -96,7 +94,6 @@ class _Spaces:
     definition: Definition
     moves: Sequence[NamedMove]
     texts: Texts
-    powers: bool
     refused: tuple[str, bool] | None = None  # the number of too many states, and True if all are reached
 
     def space(self, _goal: Goal) -> Space:
@@ -127,9 +124,3 @@ class _Spaces:
     def _rows(self) -> Numbered:
         """The states for growing spaces, which numbers nothing."""
         return Numbered(self.definition, self.moves, self.texts)
-
-    @cached_property
-    def bounds(self) -> list[Pattern]:
-        """The abstractions."""
-        found = abstractions(self.name, self.definition, self._rows.blocks)
-        return [each.pattern(name, self.moves, self.texts, powers=self.powers) for name, each in found.items()]

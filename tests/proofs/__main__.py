@@ -21,7 +21,7 @@ import click
 import numpy as np
 from rich.console import Console
 
-from puzzlebase.builder import PatternsJob, Reporter, Shortage, TableJob
+from puzzlebase.builder import Reporter, Shortage, TableJob
 from puzzlebase.builder.verify import verify_table
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import Goal, PatternDatabases, Puzzle, WholeTable, all_families, find
@@ -31,6 +31,7 @@ from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.source import UNKNOWN
 from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.tools.patterns.job import PatternsJob
 from puzzlebase.version import VERSION
 
 

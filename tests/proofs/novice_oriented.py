@@ -9,13 +9,14 @@ from functools import partial
 import numpy as np
 from rich.console import Console
 
-from puzzlebase.builder import PatternsJob, Reporter
+from puzzlebase.builder import Reporter
 from puzzlebase.puzzles import PatternDatabases, find
 from puzzlebase.puzzles.families.oriented import patterns_of
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.tools.patterns.job import PatternsJob
 from puzzlebase.version import VERSION
 
 _FROM_BOTH_ENDS, _WITH_PATTERNS = 10_000, 300

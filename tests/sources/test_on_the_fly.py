@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from puzzlebase.puzzles import Goal, GraphSearch, ImpossibleState, NoSpace, Pattern, Puzzle, Space, find
-from puzzlebase.puzzles.definitions import abstractions
+from puzzlebase.puzzles.definitions import definition
 from puzzlebase.puzzles.discovery import forget, read_definitions
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.service.answers import grades, hints, lookups, random_states, solutions
@@ -21,6 +21,7 @@ from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.source import UNKNOWN
+from puzzlebase.tools.patterns import abstractions
 from tests.commands import command
 from tests.naive.definition import NaiveDefinition
 from tests.puzzles.enumerating import all_distances
@@ -108,7 +109,8 @@ def test_states_that_moves_cannot_lead_to_are_said_to_be_unsolvable() -> None:
 @pytest.mark.slow
 def test_patterns_are_puzzles_and_their_distances_are_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every move of the puzzle is one of the abstraction, or changes nothing there; for all states of small ones."""
-    monkeypatch.setattr(abstractions, "MOST_STATES", 30)
+    for module in (definition, abstractions):
+        monkeypatch.setattr(module, "MOST_STATES", 30)
     found = 0
     for name in ("corners", "equal", "linked", "wild", "two-orbits", "parity"):
         forget()

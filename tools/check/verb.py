@@ -11,10 +11,10 @@ from typing import Any
 
 import click
 
+from puzzlebase import plugins
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, complain, show
 from puzzlebase.puzzles import Puzzle, UnknownPuzzle, all_families
-from puzzlebase.puzzles.definitions.abstractions import abstractions
 from puzzlebase.puzzles.definitions.counting import Count
 from puzzlebase.puzzles.definitions.folder import QUARTER, DefinitionFile
 from puzzlebase.puzzles.definitions.sequences import all_moves
@@ -65,7 +65,8 @@ def report(file: DefinitionFile, threads: int) -> dict[str, Any]:
     moves = all_moves(definition, powers=True)
     numbered = Numbered(definition, moves, Texts(definition))
     count = _states_of(numbered)
-    patterns = abstractions(file.name, definition, numbered.blocks)
+    patterned = plugins.find("searches", "patterns of definitions")
+    patterns = patterned(file.name, definition, powers=True).abstractions if patterned else {}
     places = len(definition.labels)
     still = places - sum(len(block.places) for block in numbered.blocks)
     puzzle = file.puzzle(file.name)

@@ -4,5 +4,6 @@ from puzzlebase.plugins import Tool
 
 _HERE = "puzzlebase.tools.patterns"
 TOOL = Tool(
-    searches={"patterns": f"{_HERE}.search:PatternSearch", "patterns of definitions": f"{_HERE}.definitions:Patterned"}
+    options=dict.fromkeys(("build", "verify"), f"{_HERE}.job:ADDED"),
+    searches={"patterns": f"{_HERE}.search:PatternSearch", "patterns of definitions": f"{_HERE}.definitions:Patterned"},
 )

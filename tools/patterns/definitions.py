@@ -27,16 +27,16 @@ import numpy as np
 import numpy.typing as npt
 from cachetools import LRUCache, cached
 
-from puzzlebase.puzzles.contract.engines import Pattern, PatternDatabases, Patterns
-from puzzlebase.puzzles.definitions.abstractions import Abstraction, abstractions
+from puzzlebase.puzzles.contract.engines import GraphSearch, Pattern, PatternDatabases, Patterns
 from puzzlebase.puzzles.definitions.blocks import PlaceBlock, blocks_of
-from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Transformation
+from puzzlebase.puzzles.definitions.definition import PATTERN, Definition, Numbers, Transformation
 from puzzlebase.puzzles.definitions.factors import factors_of, product_of
 from puzzlebase.puzzles.definitions.rows import Rows
 from puzzlebase.puzzles.definitions.sequences import NamedMove, all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.symmetries import Symmetry, symmetries
 from puzzlebase.puzzles.definitions.text import Texts
+from puzzlebase.tools.patterns.abstractions import Abstraction, abstractions
 from puzzlebase.tools.patterns.pieces import PatternNumbers, WithPieces
 from puzzlebase.tools.patterns.random_states import RandomStates
 
@@ -48,7 +48,7 @@ MOST_VIEWS = 6
 MOST_POINTS = 1 << 14  # moves times places with orientations of a definition whose symmetries are looked for
 _TRIED = 8  # sizes of patterns, the largest first, until one has rows and columns
 _CACHED = 64  # definitions whose patterns are cached
-_MARK = "~p"  # between a puzzle's name and the number of a pattern
+_MARK = "p"  # before the number of a pattern that is no abstraction
 
 
 @dataclass(frozen=True, eq=False)
@@ -233,14 +233,39 @@ class Patterned:
     definition: Definition
     powers: bool
 
+    def numbered(self, number: str) -> Definition | None:
+        """The definition of a pattern, by what stands behind PATTERN in its name; None if there is none."""
+        if number.startswith(_MARK):
+            return self.definitions.get(f"{self.name}{PATTERN}{number}")
+        found = self.abstractions.get(f"{self.name}{PATTERN}{number}")
+        return found.definition if found else None
+
     @property
     def definitions(self) -> dict[str, Definition]:
-        """The definitions of the patterns, by name."""
+        """The definitions of the patterns that searches need built, by name."""
         found = chosen(self.definition, powers=self.powers)
-        return {f"{self.name}{_MARK}{number}": each.definition for number, each in enumerate(found, 1)}
+        return {f"{self.name}{PATTERN}{_MARK}{number}": each.definition for number, each in enumerate(found, 1)}
 
-    def engine(self, moves: Sequence[NamedMove], texts: Texts) -> PatternDatabases:
-        """The engine of the puzzle with these moves."""
+    @property
+    def abstractions(self) -> dict[str, Abstraction]:
+        """The abstractions, by name."""
+        return abstractions(self.name, self.definition, self._blocks)
+
+    @property
+    def _blocks(self) -> tuple[PlaceBlock, ...]:
+        return blocks_of(self.definition, [move.turn for move in all_moves(self.definition, powers=self.powers)])
+
+    def engines(self, moves: Sequence[NamedMove], texts: Texts) -> tuple[PatternDatabases, GraphSearch]:
+        """The engines of the puzzle with these moves: by tables of patterns, and with bounds of abstractions."""
+
+        @cache
+        def bounds() -> list[Pattern]:
+            found = self.abstractions.items()
+            return [each.pattern(name, moves, texts, powers=self.powers) for name, each in found]
+
+        return self._databases(moves, texts), GraphSearch(bounds=bounds)
+
+    def _databases(self, moves: Sequence[NamedMove], texts: Texts) -> PatternDatabases:
 
         @cache
         def made() -> Patterns | None:
@@ -255,7 +280,7 @@ class Patterned:
                 for view in each.views:
                     inverses[len(seen)] = partial(numbers.inverse, view)
                     seen.append(self._pattern(name, view, each.definition, moves, texts))
-            seen += [each.pattern(name, moves, texts, powers=self.powers) for name, each in self._whole(blocks).items()]
+            seen += [each.pattern(name, moves, texts, powers=self.powers) for name, each in self._whole().items()]
             return WithPieces(
                 rows=rows,
                 codes=lambda text: rows.codes(*texts.read(text))[0],
@@ -267,17 +292,18 @@ class Patterned:
                 apart=0,
             )
 
-        blocks = blocks_of(self.definition, [move.turn for move in moves])
+        blocks = self._blocks
         states = RandomStates(self.definition, blocks, texts)
         return PatternDatabases(
             patterns=lambda goal: made() if goal.states == (texts.solved,) else None, draw=states.draw
         )
 
-    def _whole(self, blocks: Sequence[PlaceBlock]) -> dict[str, Abstraction]:
+    def _whole(self) -> dict[str, Abstraction]:
         """The abstractions with more states than patterns have, but few enough."""
         most = max(each.states for each in chosen(self.definition, powers=self.powers))
-        found = abstractions(self.name, self.definition, blocks)
-        return {name: each for name, each in found.items() if most < _largest_of(each.definition) <= MOST_WHOLE}
+        return {
+            name: each for name, each in self.abstractions.items() if most < _largest_of(each.definition) <= MOST_WHOLE
+        }
 
     def _pattern(
         self, name: str, view: Symmetry, coarse: Definition, moves: Sequence[NamedMove], texts: Texts

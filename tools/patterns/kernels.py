@@ -177,7 +177,7 @@ def _distance(cell, known):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _expand(first, last, links, states, choices, bit_of, may, child, alive, ends, edges, of, moved):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
+def _expand(first, last, links, states, choices, bit_of, may, child, alive, ends, edges, of, moved):  # type: ignore[no-untyped-def] # fmt: skip
     """Write the children of some states, and ask for their moves; return the number of children."""
     count, begin = 0, moved.ctypes.data
     for node in range(first, last):
@@ -258,7 +258,7 @@ def _ask(turned, count, alive, made, at, row_at, of, column_map, block_at, block
 
 
 @kernel
-def _weigh(turned, sums, left, last, count, alive, child, made, ends, cells, known, states):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
+def _weigh(turned, sums, left, last, count, alive, child, made, ends, cells, known, states):  # type: ignore[no-untyped-def] # fmt: skip
     """Read the distances, and keep the children that the sum of the group does not rule out; return their number.
 
     Those whose sum is `left` keep the ends `last`, and those that keep none are ruled out.

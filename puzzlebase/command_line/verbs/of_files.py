@@ -1,4 +1,4 @@
-"""Verbs that build a table, layers or the tables of patterns, and check them."""
+"""Verbs that build a table or layers, or what tools build in their place, and check them."""
 
 from __future__ import annotations
 
@@ -12,39 +12,30 @@ from typing import Any
 
 import click
 
-from puzzlebase.builder import CONTINUES, Job, LayersJob, PatternsJob, TableJob
+from puzzlebase.builder import CONTINUES, Job, LayersJob, TableJob
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
 from puzzlebase.db.errors import UnavailablePart
 from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.db.paths import DataFolder, cache_folder
-from puzzlebase.puzzles import NoSpace, PatternDatabases, Puzzle, WholeTable
+from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers import catalog, text, whole_tables
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.version import VERSION
 
 
 def _maker_of(puzzle: Puzzle, added: Iterable[Any], *, layers: bool) -> Callable[..., Job]:
-    """The maker of a job: of layers, of patterns, of what tools' options ask for, or of a table.
+    """The maker of a job: of layers, of what tools' options ask for, or of a table.
 
     Raises UsageError for options that this kind of job does not have.
     """
-    make: Callable[..., Job] = LayersJob if layers else PatternsJob if _searched(puzzle) else TableJob
+    make: Callable[..., Job] = LayersJob if layers else TableJob
     for each in added:
         make = each.instead_of(make, puzzle)
     if make is LayersJob:
         options.refuse({"force": "layers, which are found as far as memory goes"}, puzzle)
     return make
-
-
-def _searched(puzzle: Puzzle) -> bool:
-    """True if patterns answer: the puzzle has no table, or too many states for one."""
-    if not puzzle.engine(PatternDatabases) or not puzzle.engine(WholeTable):
-        return puzzle.engine(PatternDatabases) is not None
-    with suppress(NoSpace):
-        return not puzzle.space(puzzle.goal()).size
-    return bool(puzzle.needs(PatternDatabases, puzzle.goal()))
 
 
 @click.command()
@@ -75,8 +66,6 @@ def build(
     Run it again if it was stopped: it continues after the last complete layer.
 
     With --depth, build only the layers around the goal. Searches start from them if there is no table.
-
-    For a puzzle that is searched with patterns, build the missing tables of its patterns.
 
     ADDED
 
@@ -111,8 +100,9 @@ def _lines(job: Job, tables: Tables, known: catalog.PuzzleAnswer) -> Iterator[st
         yield from text.histogram(whole_tables.histogram(tables.get(job.puzzle.name, job.goal.name)))
         yield ""
     yield from text.puzzle(known)
-    if not isinstance(job, PatternsJob) and job.path.exists():  # an oracle that needs no data has none
-        yield text.fact("file", job.path)
+    for path in job.paths:
+        if path.exists():  # an oracle that needs no data has none
+            yield text.fact("file", path)
 
 
 def _stop_at_signals(name: str) -> None:

@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 
 import puzzlebase
-from puzzlebase.builder import PatternsJob
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.opened import OpenPuzzle
 from puzzlebase.puzzles import GraphSearch, IllegalMove, PatternDatabases, Puzzle, find
@@ -27,6 +26,7 @@ from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.patterns import kernels, search
+from puzzlebase.tools.patterns.job import PatternsJob
 from tests.commands import command
 from tests.conftest import quiet
 from tests.matrix import one_in

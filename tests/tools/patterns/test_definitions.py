@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from puzzlebase.builder import PatternsJob, TableJob
+from puzzlebase.builder import TableJob
 from puzzlebase.puzzles import GraphSearch, PatternDatabases, Puzzle, find
 from puzzlebase.puzzles.definitions.folder import QUARTER, DefinitionFile
 from puzzlebase.puzzles.definitions.ksolve import read_ksolve
@@ -22,6 +22,7 @@ from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.tools.patterns import definitions
 from puzzlebase.tools.patterns.definitions import Patterned, chosen
+from puzzlebase.tools.patterns.job import PatternsJob
 from tests.conftest import quiet
 from tests.puzzles.small_definitions import EXAMPLES, definitions_from, whole_cube
 from tests.sources.test_search import Whole, agrees
@@ -65,8 +66,9 @@ def patterned(name: str) -> Puzzle:
     """An example that is searched with patterns although a whole table would fit."""
     definition = DefinitionFile(EXAMPLES / f"{name.removesuffix(QUARTER)}.tws").definition
     powers = not name.endswith(QUARTER)
-    engine = Patterned(name, definition, powers).engine(all_moves(definition, powers=powers), Texts(definition))
-    return replace(find(name), engines=(engine, GraphSearch()))
+    made = Patterned(name, definition, powers)
+    engines = made.engines(all_moves(definition, powers=powers), Texts(definition))
+    return replace(find(name), engines=(engines[0], GraphSearch()))
 
 
 @pytest.mark.parametrize("name", ["2x2x2", "pyraminx", "skewb"])

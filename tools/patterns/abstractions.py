@@ -15,13 +15,18 @@ import numpy as np
 
 from puzzlebase.puzzles.contract.engines import Pattern
 from puzzlebase.puzzles.definitions.blocks import PlaceBlock
-from puzzlebase.puzzles.definitions.definition import Definition, Numbers, PieceSet, Transformation
+from puzzlebase.puzzles.definitions.definition import (
+    MOST_STATES,
+    PATTERN,
+    Definition,
+    Numbers,
+    PieceSet,
+    Transformation,
+)
 from puzzlebase.puzzles.definitions.sequences import NamedMove, all_moves
 from puzzlebase.puzzles.definitions.text import Texts
 
-ABSTRACTION = "~"  # between a puzzle's name and the number of an abstraction
-MOST_STATES = 1 << 33  # of an abstraction: a search in it takes a second or so
-MOST_ABSTRACTIONS = 6  # less than ten: their numbers have one digit
+MOST_PATTERNS = 6  # less than ten: their numbers have one digit
 
 Pick = frozenset[tuple[int, int]]
 """The pieces that keep their looks: set and label of each."""
@@ -54,7 +59,7 @@ class Abstraction:
 
 def abstractions(name: str, definition: Definition, blocks: Sequence[PlaceBlock]) -> dict[str, Abstraction]:
     """Make the abstractions of a puzzle, by name; none where the definition is as small as they are."""
-    if not too_large(definition):
+    if not definition.is_large:
         return {}
     small = sorted((block for block in blocks if block.largest <= MOST_STATES), key=lambda block: block.largest)
     large = [block for block in blocks if block.largest > MOST_STATES]
@@ -68,21 +73,8 @@ def abstractions(name: str, definition: Definition, blocks: Sequence[PlaceBlock]
     for step in (1, -1):
         found += [pick(block, _first(block, range(len(block.names))[::step])) for block in large]
     picks = [looked_at for looked_at in dict.fromkeys(found) if looked_at]
-    made = enumerate((_abstraction(definition, looked_at) for looked_at in picks[:MOST_ABSTRACTIONS]), 1)
-    return {f"{name}{ABSTRACTION}{number}": each for number, each in made}
-
-
-def too_large(definition: Definition) -> bool:
-    """True where a definition has more states, with any piece in any place, than an abstraction may have."""
-    states = 1
-    for number in range(len(definition.sets)):
-        places = definition.places_of(number)
-        states *= factorial(places.stop - places.start)
-        states //= prod(map(factorial, np.bincount(definition.labels[places]).tolist()))
-        states *= prod(definition.moduli[places].tolist())
-        if states > MOST_STATES:
-            return True
-    return False
+    made = enumerate((_abstraction(definition, looked_at) for looked_at in picks[:MOST_PATTERNS]), 1)
+    return {f"{name}{PATTERN}{number}": each for number, each in made}
 
 
 def _grouped(blocks: Iterable[PlaceBlock]) -> list[list[PlaceBlock]]:
