@@ -1,31 +1,37 @@
 """Random states of a definition by its patterns: `python -m benchmarks.far_states DATA FILE RESULTS [--states 30]`.
 
-Each state is drawn uniformly, by its number, among all with possible permutations and orientations. Its
+Each state is drawn uniformly, or is that after some `--turns`, of which none goes with the one before as one. Its
 result is a line of JSON, appended to the file of results when it is there: so a run that was stopped goes on
 after the last of them. A loop of a fixed length is timed beside each, since a busy machine is slower. The
 tables must be in the folder DATA.
+
+With `--turns`, `--twsearch PROGRAM` has that program solve the same states, one search after the other: with as
+many threads as there are processors and 4 GB of memory, in a process of its own, which fills its tables anew.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import random
+import re
+import subprocess
 import time
 from pathlib import Path
 from statistics import median
 
 import click
-import numpy as np
 
-from puzzlebase.puzzles import find
+from puzzlebase.puzzles import PatternDatabases, Puzzle, find
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
-from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.discovery import read_definitions
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
+from puzzlebase.system import processors
 
-_MEMORY = 4 << 30
+_MEMORY = 6 << 30
+_TWSEARCH_MEGABYTES = 4096
 _LOOP = 5_000_000
 
 
@@ -34,8 +40,18 @@ _LOOP = 5_000_000
 @click.argument("definition", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.argument("results", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--states", default=30, help="So many random states in all.")
+@click.option("--turns", type=int, help="States after so many random turns, not uniformly random ones.")
+@click.option("--twsearch", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Another program.")
 @click.option("--max-seconds", default=1800.0, help="Of a search; then its result is a bound.")
-def main(data: Path, definition: Path, results: Path, states: int, max_seconds: float) -> None:
+def main(
+    data: Path,
+    definition: Path,
+    results: Path,
+    states: int,
+    turns: int | None,
+    twsearch: Path | None,
+    max_seconds: float,
+) -> None:
     """Measure the states that the results lack, and print what all of them say."""
     read_definitions(definition.parent)
     puzzle = find(DefinitionFile(definition).name)
@@ -44,28 +60,59 @@ def main(data: Path, definition: Path, results: Path, states: int, max_seconds: 
         raise click.ClickException(f"build the patterns first: puzzlebase build {puzzle.name}")
     known = [json.loads(line) for line in results.read_text("utf-8").splitlines()] if results.exists() else []
     for number in range(len(known), states):
-        state = _drawn(DefinitionFile(definition), searchable, number)
+        moves = _turns(puzzle, number, turns) if turns else []
+        state = _after(puzzle, moves) if turns else _drawn(puzzle, number)
         known.append({"number": number, "state": state, **_measured(searchable, state, max_seconds)})
+        if twsearch:
+            known[-1] |= _by_twsearch(twsearch, definition, moves)
         with results.open("a", encoding="utf-8") as file:
             file.write(json.dumps(known[-1]) + "\n")
         click.echo(json.dumps(known[-1]))
     exact = [each for each in known if each["distance"] is not None]
     if exact:
-        click.echo(f"{len(exact)} of {len(known)} exact, median {median(each['seconds'] for each in exact):.0f} s")
+        click.echo(f"{len(exact)} of {len(known)} exact, median {median(each['seconds'] for each in exact):.2f} s")
+    if both := [each for each in exact if "twsearch_seconds" in each]:
+        ratio = median(each["twsearch_seconds"] / each["seconds"] for each in both)
+        equal = sum(each["twsearch_distance"] == each["distance"] for each in both)
+        click.echo(f"{equal} of {len(both)} distances equal, twsearch takes {ratio:.1f} times as long in the median")
 
 
-def _drawn(file: DefinitionFile, searchable: Searchable, number: int) -> str:
-    """The random state of a number."""
-    draw, texts, definition = np.random.default_rng([46, number]), Texts(file.definition), file.definition
-    while True:
-        labels, turns = definition.labels.copy(), np.zeros_like(definition.turned)
-        for each in range(len(definition.sets)):
-            places = definition.places_of(each)
-            labels[places] = draw.permutation(labels[places])
-            turns[places] = draw.integers(0, definition.orientations[places])
-        text = texts.format(texts.boards(labels[None, :], turns[None, :])[0])
-        if searchable.space.rank(searchable.puzzle.parse(text)[None, :])[0] >= 0:
-            return text
+def _drawn(puzzle: Puzzle, number: int) -> str:
+    """The uniformly random state of a number."""
+    draw = random.Random(f"far {number}")  # noqa: S311
+    states = (engine.draw(puzzle.goal(), draw.randrange) for engine in puzzle.engines if engine.draw)
+    return next(state for state in states if state)
+
+
+def _turns(puzzle: Puzzle, number: int, turns: int) -> list[str]:
+    engine, draw = puzzle.engine(PatternDatabases), random.Random(f"turns {number}")  # noqa: S311
+    patterns = engine and engine.patterns(puzzle.goal())
+    assert patterns
+    path = [draw.randrange(len(puzzle.moves))]
+    while len(path) < turns:
+        path.append(draw.choice(patterns.follows[path[-1]].nonzero()[0].tolist()))
+    return [puzzle.moves[each].name for each in path]
+
+
+def _after(puzzle: Puzzle, moves: list[str]) -> str:
+    state = puzzle.goal().start
+    for move in moves:
+        state = puzzle.play(state, move)
+    return state
+
+
+def _by_twsearch(program: Path, definition: Path, moves: list[str]) -> dict[str, object]:
+    """The distance that another program finds, with all shortest solutions, and its time."""
+    limits = ["-M", str(_TWSEARCH_MEGABYTES), "-t", str(processors()), "--nowrite", "--alloptimal"]
+    began = time.perf_counter()
+    printed = subprocess.run(  # noqa: S603
+        [program, *limits, "--scramblealg", " ".join(moves), definition], check=True, capture_output=True, text=True
+    ).stdout
+    found = re.search(r"max depth (\d+)", printed)
+    return {
+        "twsearch_distance": int(found[1]) if found else printed[-200:],
+        "twsearch_seconds": round(time.perf_counter() - began, 2),
+    }
 
 
 def _measured(searchable: Searchable, state: str, max_seconds: float) -> dict[str, object]:

@@ -137,7 +137,7 @@ def _reached(
     )
 
 
-class AfterOthers(NamedTuple):
+class FactorLevel(NamedTuple):
     """A factor in a product, after others. The sum of all digits is the row, or the column."""
 
     factor: Factor
@@ -148,7 +148,7 @@ class AfterOthers(NamedTuple):
     digits: Indices  # of each index, int64[size]
 
     @classmethod
-    def of(cls, factor: Factor, before: tuple[int, ...], charges: Charges) -> AfterOthers:
+    def of(cls, factor: Factor, before: tuple[int, ...], charges: Charges) -> FactorLevel:
         """Put a factor after those with some charges, as the last one."""
         family, of_charge = _families(before, factor.charges, charges)
         own = of_charge[factor.charge]
@@ -159,11 +159,11 @@ class AfterOthers(NamedTuple):
         return cls(factor, prod(charges.moduli[at] for at in factor.charges), family, own, np.stack(members), digits)
 
 
-def _levels(factors: Sequence[Factor], before: tuple[int, ...], charges: Charges) -> tuple[AfterOthers, ...]:
+def _levels(factors: Sequence[Factor], before: tuple[int, ...], charges: Charges) -> tuple[FactorLevel, ...]:
     """Put factors after those with some charges, the last one counting least."""
     levels = []
     for factor in factors:
-        levels.append(AfterOthers.of(factor, before, charges))
+        levels.append(FactorLevel.of(factor, before, charges))
         before += factor.charges
     widths = [level.members.shape[1] for level in levels]
     return tuple(level._replace(digits=level.digits * prod(widths[at:])) for at, level in enumerate(levels, 1))
@@ -199,8 +199,8 @@ class Product:
     *Parts* are the indices of all factors. A *family* is that of rows with the same columns.
     """
 
-    rows: tuple[AfterOthers, ...]
-    columns: tuple[AfterOthers, ...]
+    rows: tuple[FactorLevel, ...]
+    columns: tuple[FactorLevel, ...]
     family: Numbers  # of each charge of rows
 
     @classmethod
@@ -324,7 +324,7 @@ def maps_of(numbers: Iterable[bytes]) -> npt.NDArray[np.uint32]:
     return np.stack([np.frombuffer(each, np.uint32) for each in numbers])
 
 
-def _parts(levels: Sequence[AfterOthers], numbers: Indices, charge: Indices) -> tuple[list[Indices], Indices]:
+def _parts(levels: Sequence[FactorLevel], numbers: Indices, charge: Indices) -> tuple[list[Indices], Indices]:
     """The parts of rows or columns, by the charges of the factors before them, and the charges with them."""
     positions = []
     for level in reversed(levels):

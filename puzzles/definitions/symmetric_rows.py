@@ -252,7 +252,7 @@ class SymmetricRows:
         )
 
     def _representatives(self) -> Callable[[Indices], Indices]:
-        """Where symmetries map a row to itself, its least column stands for those that they map it to."""
+        """Make the map to the least column that symmetries of a row lead a column to."""
         fixed = _images_of_rows(self.product, self.group)(self.least) == self.least
         several, family, width = fixed.sum(axis=0) > 1, self.product.family_of(self.least), self.product.width
 

@@ -91,6 +91,7 @@ def report(file: DefinitionFile, threads: int) -> dict[str, Any]:
         "way": numbered.numbering.kind,
         "numbers": numbered.numbering.size,
         "coarser": {name: each.words for name, each in patterns.items()},
+        "patterns": [*_patterns(file)] if definition.is_large else [],
         "notes": [*definition.notes, *([f"{still} of {places} pieces never change"] if still else ())],
         "table": _estimate(puzzle, numbered, threads),
         "clash": next(
@@ -120,6 +121,20 @@ def _estimate(puzzle: Puzzle, numbered: Numbered, threads: int) -> str | None:
     except Shortage:
         return f"{estimate.needs}; this does not fit here"
     return estimate.needs
+
+
+def _patterns(file: DefinitionFile) -> Iterator[dict[str, Any]]:
+    """The patterns that a build makes, and the bound that half of their states have or exceed."""
+    made = plugins.find("searches", "patterns of definitions")
+    for name, each in made(file.name, file.definition, True).chosen.items() if made else ():
+        yield {
+            "name": name,
+            "states": each.states,
+            "stored": each.stored,
+            "views": len(each.views),
+            "bytes": each.stored // 2,
+            "bound": each.half,
+        }
 
 
 def _metrics(file: DefinitionFile) -> Iterator[dict[str, Any]]:
@@ -181,6 +196,10 @@ def _lines(answer: dict[str, Any]) -> Iterator[str]:
     yield text.fact("table", answer["table"] or _NO_TABLE[answer["way"]])
     for name, words in answer["coarser"].items():
         yield text.fact("bounds by", f"{name}: {words}")
+    for each in answer["patterns"]:
+        size = f"{each['states']:,} states, about {each['stored']:,} stored, {each['bytes']:,} bytes in memory"
+        views = f"seen in {each['views']} ways, half of them {each['bound']} moves from solved or more"
+        yield text.fact("pattern", f"{each['name']}: {size}, {views}")
     for note in answer["notes"]:
         yield text.fact("note", note)
     if answer["clash"]:

@@ -59,6 +59,16 @@ class Chosen:
     views: tuple[Symmetry, ...]
     states: int
     symmetries: int  # that its rows are stored up to, if all of them act on rows and columns
+    powers: bool
+
+    @property
+    def half(self) -> int:
+        """Half of the states or more are at least so far: there are not more sequences of moves up to a length."""
+        moves = all_moves(self.definition, powers=self.powers)
+        follows, ends, reached, length = _follows(self.definition, moves), np.ones(len(moves)), 1.0, 0
+        while reached < self.states / 2:
+            reached, length, ends = reached + float(ends.sum()), length + 1, follows.T.astype(float) @ ends
+        return length
 
     @property
     def stored(self) -> int:
@@ -123,7 +133,7 @@ def _largest(
             views = _views(definition, every, labels, frame, counted)
             coarse, symmetries = _coarse(definition, labels, counted, frame), len(every) // len(views)
             if found := _states(coarse, symmetries, powers=powers):
-                return Chosen(coarse, views[:MOST_VIEWS], found, symmetries)
+                return Chosen(coarse, views[:MOST_VIEWS], found, symmetries, powers)
     return None
 
 
@@ -241,10 +251,15 @@ class Patterned:
         return found.definition if found else None
 
     @property
+    def chosen(self) -> dict[str, Chosen]:
+        """The patterns by name."""
+        found = chosen(self.definition, powers=self.powers)
+        return {f"{self.name}{PATTERN}{_MARK}{number}": each for number, each in enumerate(found, 1)}
+
+    @property
     def definitions(self) -> dict[str, Definition]:
         """The definitions of the patterns that searches need built, by name."""
-        found = chosen(self.definition, powers=self.powers)
-        return {f"{self.name}{PATTERN}{_MARK}{number}": each.definition for number, each in enumerate(found, 1)}
+        return {name: each.definition for name, each in self.chosen.items()}
 
     @property
     def abstractions(self) -> dict[str, Abstraction]:
@@ -269,13 +284,12 @@ class Patterned:
 
         @cache
         def made() -> Patterns | None:
-            found = chosen(self.definition, powers=self.powers)
-            if not found:
+            if not self.chosen:
                 return None
             rows = Rows(blocks, None)
             seen: list[Pattern] = []
             inverses = {}
-            for name, each in zip(self.definitions, found, strict=True):
+            for name, each in self.chosen.items():
                 numbers = PatternNumbers(each.definition, blocks, rows, powers=self.powers)
                 for view in each.views:
                     inverses[len(seen)] = partial(numbers.inverse, view)
@@ -300,7 +314,7 @@ class Patterned:
 
     def _whole(self) -> dict[str, Abstraction]:
         """The abstractions with more states than patterns have, but few enough."""
-        most = max(each.states for each in chosen(self.definition, powers=self.powers))
+        most = max(each.states for each in self.chosen.values())
         return {
             name: each for name, each in self.abstractions.items() if most < _largest_of(each.definition) <= MOST_WHOLE
         }

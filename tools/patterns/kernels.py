@@ -125,6 +125,17 @@ def _solves(codes, move, source, turning, turnings, solved):  # type: ignore[no-
 
 
 @kernel
+def _inverse(codes, share, factors, parts):  # type: ignore[no-untyped-def]
+    """The number of the inverse of a state in a view."""
+    key, index = np.int64(0), np.int64(0)
+    for place in range(codes.shape[0]):
+        key += share[place, codes[place]]
+    for k in range(factors.shape[0]):
+        index += parts[factors[k, PARTS_AT] + (key >> factors[k, SHIFT] & factors[k, MASK])]
+    return index
+
+
+@kernel
 def _invert(first, last, left, codes, may, nodes, rows, columns, views, share, factors, parts, of, moved, column_map, block_at, block_of):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
     """Write which moves may begin a solution of `left` moves of some states, by the distances of their inverses."""
     begin, may[: last - first] = moved.ctypes.data, -1
@@ -134,11 +145,7 @@ def _invert(first, last, left, codes, may, nodes, rows, columns, views, share, f
             nodes[count] = node
             count += may[node - first] != 0
         for k in range(count):
-            key, index = np.int64(0), np.int64(0)
-            for place in range(codes.shape[1]):
-                key += share[view, place, codes[nodes[k], place]]
-            for f in range(factors.shape[1]):
-                index += parts[factors[view, f, PARTS_AT] + (key >> factors[view, f, SHIFT] & factors[view, f, MASK])]
+            index = _inverse(codes[nodes[k]], share[view], factors[view], parts)
             rows[k] = np.int64(np.uint64(index) // np.uint64(of[c, WIDTH]))
             columns[k] = index - rows[k] * of[c, WIDTH]
             if of[c, SYMMETRY_BITS]:
@@ -420,8 +427,7 @@ def deepen(limit, at, most, block, levels, links, keys, states, codes, todo, chi
             first = levels[at, NEXT]
             last = min(first + block, levels[at, COUNT])
             levels[at, NEXT] = last
-            if at and len(solved):
-                _play(first, last, links[at], codes[at - 1], codes[at], source, turning, turnings)
+            _play(first, last if at else first, links[at], codes[at - 1], codes[at], source, turning, turnings)
             _invert(first, last, left + 1, codes[at], may, alive, cells, known, views, share, factors, parts, of, moved, column_map, block_at, block_of)  # fmt: skip # noqa: E501
             count = _expand(first, last, links[at], states[at], choices, bit_of, may, child, alive, ends, edges, of, moved)  # fmt: skip # noqa: E501
             looked += count

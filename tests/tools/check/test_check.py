@@ -52,6 +52,16 @@ def test_large_numbers_can_be_read(tmp_path: Path) -> None:
     assert printed(tmp_path, turning(100) + swap)["states"] == ["about 10^157"]  # 100! = 9.33e157
 
 
+def test_patterns_of_large_puzzles_are_named(tmp_path: Path) -> None:
+    """Their states and what is stored of them; at most 19,717,000,000 of their states can be within nine moves."""
+    assert printed(tmp_path, whole_cube())["pattern"] == [
+        (
+            "checked~p1: 53,210,234,880 states, about 3,325,639,680 stored, 1,662,819,840 bytes in memory, "
+            "seen in 3 ways, half of them 10 moves from solved or more"
+        )
+    ]
+
+
 def test_nothing_is_said_twice(tmp_path: Path) -> None:
     """Neither moves added for both metrics nor parities of two orbits of a set."""
     twice = turning(4) + "Move R2\nC\n3 4 1 2\nEnd\n"
