@@ -289,8 +289,8 @@ def _families(orbits: Orbits) -> int:
 def _pieces(patterns: Patterns, goal: Goal, spaces: Sequence[Space]) -> tuple[Array, ...]:
     """The kernels' arrays `source` to `parts`; empty where pieces are not kept."""
     if not isinstance(patterns, WithPieces):
-        none = np.zeros((1, 0, 0), np.int64)
-        return *np.zeros((3, 1, 0), np.int64), none[0, 0], none[0, 0], none, np.zeros((0, 0, 3), np.int64), none[0, 0]
+        source, none, parts = np.zeros((1, 0), np.int32), np.zeros(0, np.int64), np.zeros((0, 0, 3), np.int64)
+        return source, source, source.astype(np.uint16), none, none, parts, parts, none
     rows, made = patterns.rows, {number: make(spaces[number]) for number, make in patterns.inverses.items()}
     inverses, parts = {number: view for number, view in made.items() if view}, _JoinedArrays()
     parts.add(np.zeros(1, np.int64))  # of a view with fewer parts than others
@@ -300,7 +300,7 @@ def _pieces(patterns: Patterns, goal: Goal, spaces: Sequence[Space]) -> tuple[Ar
         share[number] = view.share
         for at, (shift, mask, of) in enumerate(view.parts):
             places[number, at] = shift, mask, parts.add(of)
-    solved, views = patterns.codes(goal.states[0]), np.array([*inverses], np.int64)
+    solved, views = patterns.codes(goal.states[0]).astype(np.int64), np.array([*inverses], np.int64)
     return rows.source, rows.turning, rows.turnings.astype(np.uint16), solved, views, share, places, parts.array
 
 
