@@ -29,7 +29,7 @@ from cachetools import LRUCache, cached
 
 from puzzlebase.puzzles.contract.engines import GraphSearch, Pattern, PatternDatabases, Patterns
 from puzzlebase.puzzles.definitions.blocks import PlaceBlock, blocks_of
-from puzzlebase.puzzles.definitions.definition import PATTERN, Definition, Numbers, Transformation
+from puzzlebase.puzzles.definitions.definition import PATTERN, Definition, InvalidDefinition, Numbers, Transformation
 from puzzlebase.puzzles.definitions.factors import factors_of, product_of
 from puzzlebase.puzzles.definitions.rows import Rows
 from puzzlebase.puzzles.definitions.sequences import NamedMove, all_moves
@@ -78,7 +78,10 @@ class Chosen:
 
 def memory() -> int:
     """The bytes that the distances of a puzzle's patterns may take."""
-    return int(os.environ.get(MEMORY, DEFAULT_MEMORY))
+    given = os.environ.get(MEMORY, str(DEFAULT_MEMORY))
+    if not given.isdecimal():
+        raise InvalidDefinition(f"{MEMORY} is {given!r}", "give it a number of bytes")
+    return int(given)
 
 
 @cached(LRUCache(_CACHED), key=lambda definition, *, powers: (definition.digest, powers, memory()), lock=RLock())
