@@ -118,9 +118,10 @@ class Estimate:
         minutes, seconds = divmod(round(self.seconds), 60)
         time = f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
         about = "up to" if self._upper_bound else "about"
-        program = ", nearly all of it for the program itself" if PROGRAM <= self.memory < 1.1 * PROGRAM else ""
+        added = max(self.memory - PROGRAM, 0)
         return (
-            f"{about} {text_of_bytes(self.memory)} of memory{program} ({text_of_bytes(self.spare_memory)} free), "
+            f"{about} {text_of_bytes(added)} of memory beside the program's {text_of_bytes(self.memory - added)} "
+            f"({text_of_bytes(self.spare_memory)} free), "
             f"{text_of_bytes(self.disk)} of disk ({text_of_bytes(self.spare_disk)} free), and takes {about} {time}"
         )
 

@@ -27,8 +27,8 @@ class Reporter:
         self.seconds: dict[str, float] = {}
 
     def say(self, line: str) -> None:
-        """Print one line of text."""
-        self._console.print(line, markup=False, soft_wrap=True)
+        """Print one line of text, which a terminal folds between words."""
+        self._console.print(line, markup=False, soft_wrap=not self._console.is_terminal)
 
     @contextmanager
     def phase(self, title: str, total: int, unit: str, *, even: bool = True) -> Iterator[Phase]:

@@ -69,7 +69,7 @@ def published(unfinished: Path, path: Path) -> None:
         passed(path)
 
 
-_DOING = {"build": "building", "transfer": "fetching", "split": "splitting"}
+_DOING = {"build": "building", "transfer": "fetching", "split": "splitting", "publish": "publishing"}
 
 
 @contextmanager
