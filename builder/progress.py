@@ -20,7 +20,7 @@ class _Rate(columns.ProgressColumn):
 
 
 class Reporter:
-    """A printer of what a build is doing, phase by phase; `seconds` are those of each phase."""
+    """A printer of the phases of a build; `seconds` has the time of each phase."""
 
     def __init__(self, console: Console | None = None) -> None:
         self._console = console or Console(stderr=True, highlight=False)
@@ -47,7 +47,7 @@ class Reporter:
 
 
 class Phase:
-    """A phase that is running; `say` prints a line above its bar. Without a bar, a long and even one says how long."""
+    """A running phase; `say` prints a line above its bar. Without a bar, a long and even one tells the time left."""
 
     def __init__(self, reporter: Reporter, bar: columns.Progress, title: str, total: int, even: bool) -> None:
         self.say = reporter.say

@@ -90,7 +90,7 @@ class PatternNumbers:
         self._parts: list[tuple[_Weights, Numbers]] | None = None  # with what each part adds, by its key
 
     def inverse(self, view: Symmetry, space: Space) -> InverseView | None:
-        """Make the inverses of a view; None where keys would be too long."""
+        """Make the inverses of a view; None if keys would be too long."""
         if self._parts is None:
             self._parts = self._read(space.factors) if space.factors else []
         share, found, bit = np.zeros((self._rows.source.shape[1], self._rows.turnings.shape[1]), np.int64), [], 0
