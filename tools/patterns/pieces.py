@@ -30,7 +30,7 @@ _MOST_BITS = 26  # of a part's key
 
 @dataclass(frozen=True, eq=False)
 class InverseView:
-    """What leads from the codes of a state to the number of its inverse in a view."""
+    """The map from the codes of a state to the number of its inverse in a view."""
 
     share: Numbers  # of each code in each place, int64[places, codes]
     parts: list[tuple[int, int, Numbers]]  # of each part its first bit, its mask, and what it adds by its bits
