@@ -54,17 +54,17 @@ class Readable(Protocol):
     """The distances of all vertices, of a table or of states in memory; safe to read from several threads."""
 
     def probe(self, indices: Indices) -> Distances:
-        """Distances of any vertices, int64[n] -> int32[n]; -1 for -1 and where the goal cannot be reached."""
+        """Distances of any vertices, int64[n] -> int32[n]; -1 for -1 and if the goal cannot be reached."""
 
     def packed(self) -> Packed | None:
-        """All distances at once, None where they are not in memory."""
+        """All distances at once, None if they are not in memory."""
 
 
 class StateRows(NamedTuple):
-    """The distances of states, which are made of those of orbits while these are checked.
+    """The distances of states, made from those of orbits while these are checked.
 
-    `take` gets the first state of a row and the row's distances, which are not 0 yet at the goal; several threads may
-    call it, and it keeps no array.
+    `take` gets the first state of a row and the row's distances, in which the goal's 0 is still missing. Several
+    threads may call it, and it stores no array.
     """
 
     edges: ProductForm  # the `states` of Orbits
@@ -80,7 +80,7 @@ def certify(
     states: StateRows | None = None,
     vertices: ProductForm | None = None,
 ) -> tuple[Certificate, Histograms]:
-    """Check and count all vertices of a graph; raises VerificationError where one breaks the rule.
+    """Check and count all vertices of a graph; raises VerificationError if one breaks the rule.
 
     The edges of a space without a product form must also be closed under inversion. Only distances in memory can make
     those of `states`. `advance` gets the number of vertices that were just checked. With `vertices`, edges from each
@@ -169,7 +169,7 @@ class _RowCheck:
     """A check of a graph in product form, some rows at a time, from distances in memory.
 
     Distances are compared as integers without a sign, of which a vertex without a distance has the greatest. The rule
-    holds at a vertex if its edges lead to a least distance one below its own, or to none where it has none.
+    holds at a vertex if its edges lead to a least distance one below its own, or to none if it has none.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The moves of bits to the columns of a row, as the search by rows takes them from a product form's column maps."""
+"""The moves of bits between the columns of a row, for the search by rows, made from a product form's column maps."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class ColumnMoves(NamedTuple):
     whole under the inverse map, then step, keep, low, by. The target word w is made of the source word w ^ step: its
     bits `keep`, its bits `low` moved up `by` places, and the bits above those moved down.
 
-    `steps` are None where no map has any, else the first step of each kind, int64[kinds + 1], and the steps,
-    uint64[n, 3]: the source word with the target word in its lower half, bits of the source, and their places in the
-    target, in the same order.
+    `steps` are None if no map has any. Otherwise they are the first step of each kind, int64[kinds + 1], and the steps,
+    uint64[n, 3]. A step has the source word with the target word in its lower half, bits of the source, and their
+    places in the target, in the same order.
     """
 
     maps: tuple[npt.NDArray[np.uint32], npt.NDArray[np.uint32], npt.NDArray[np.uint64]]
@@ -45,7 +45,7 @@ class ColumnMoves(NamedTuple):
 
 
 def _whole_words(back: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
-    """The moves of whole words, under each inverse map that flips at most one bit of the column's number."""
+    """The moves of whole words, for each inverse map that flips at most one bit of the column's number."""
     full = np.uint64(0xFFFFFFFFFFFFFFFF)
     how = np.zeros((len(back), 5), np.uint64)
     columns = np.arange(back.shape[1], dtype=np.uint32)
@@ -61,7 +61,7 @@ def _whole_words(back: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
 
 
 def _steps_of(back: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
-    """The steps of one inverse map, none where they are more than a quarter of its columns."""
+    """The steps of one inverse map, none if they are more than a quarter of its columns."""
     columns = np.arange(len(back), dtype=np.int64)
     words = columns >> 6 << 32 | back >> 6
     order = np.argsort(words, kind="stable")

@@ -47,7 +47,7 @@ class Job(ABC):
 
     @abstractmethod
     def estimate(self) -> Estimate:
-        """Estimate the memory, disk and time that a build needs, beside those that are free."""
+        """Estimate the memory, disk and time that a build needs, beside the free ones."""
 
     def build(self) -> Path:
         """Build, verify and publish the file, and return its path. Raises Shortage, VerificationError, BuildError."""

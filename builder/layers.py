@@ -46,7 +46,7 @@ class LayersJob(Job):
         return self.space.searched().graph
 
     def estimate(self) -> Estimate:
-        """Estimate the most that a build may need, beside what is free."""
+        """Estimate the most that a build may need, beside the free memory and disk."""
         return estimate_layers(self.space, self.graph, _stored_depth(self.space, self.depth), self.path)
 
     def verify(self) -> str:
@@ -116,12 +116,12 @@ class LayersJob(Job):
 
 
 def _stored_depth(space: Space, depth: int) -> int:
-    """The last layer of the stored graph that states up to `depth` need."""
+    """The last layer of the stored graph that is needed for states up to `depth`."""
     return max(depth - space.more, 0)
 
 
 def _allowance(distance: int, vertices: int) -> Callable[[int, int], None]:
-    """A function that gets the number of new vertices and refuses a layer that memory beside `vertices` cannot hold."""
+    """A function that gets the number of new vertices, and refuses a layer that does not fit beside `vertices`."""
     left = spare_memory() // BYTES_OF_A_LAYER - vertices
 
     def take(_expanded: int, found: int) -> None:
@@ -137,7 +137,7 @@ def _allowance(distance: int, vertices: int) -> Callable[[int, int], None]:
 def _check_layer(
     name: str, graph: Graph, layers: Sequence[Indices], distance: int, phase: Phase, *, beyond: int
 ) -> EdgeSums:
-    """Check the rule at all vertices of a layer and return the edges' sums; layers not beside it count as `beyond`."""
+    """Check the rule at all vertices of a layer and return the edges' sums; distant layers count as `beyond`."""
     near = range(max(distance - 1, 0), min(distance + 2, len(layers)))
     sums = np.zeros(2, np.uint64)
 

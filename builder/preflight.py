@@ -1,4 +1,4 @@
-"""Estimate the memory, disk and time that a build needs, once states are numbered; refuse it where there is less."""
+"""Estimate the memory, disk and time of a build, once states are numbered; refuse it if there is less."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Shortage(BuildError):
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """An estimate of the needs of a build, and of what is free, in bytes and seconds; for layers an upper bound."""
+    """An estimate of the needs of a build, beside what is free, in bytes and seconds; for layers an upper bound."""
 
     stores: ClassVar[str] = "distances to store"  # these words are others for work that is no build
     work: ClassVar[str] = "a build of"
@@ -80,7 +80,7 @@ class Estimate:
         return cls(kind, states, stored, memory, disk + SMALL_FILE, seconds, spare_memory(), free_disk(path))
 
     def check(self, name: str) -> None:
-        """Raise Shortage where the need is more than is free; an upper bound refuses nothing."""
+        """Raise Shortage if the need is more than is free; an upper bound refuses nothing."""
         if self._upper_bound:
             return
         for what, needed, spare in (("memory", self.memory, self.spare_memory), ("disk", self.disk, self.spare_disk)):
@@ -104,7 +104,7 @@ class Estimate:
         return self.kind == "layers"
 
     def describe(self) -> str:
-        """This estimate as text for people."""
+        """The estimate as text for people."""
         at_most = "at most " if self._upper_bound else ""
         size = f"an {self.kind}, no states to number"
         if self.states is not None:
@@ -118,9 +118,10 @@ class Estimate:
         minutes, seconds = divmod(round(self.seconds), 60)
         time = f"{minutes} min {seconds} s" if minutes else f"{seconds} s"
         about = "up to" if self._upper_bound else "about"
-        program = ", nearly all of it for the program itself" if PROGRAM <= self.memory < 1.1 * PROGRAM else ""
+        added = max(self.memory - PROGRAM, 0)
         return (
-            f"{about} {text_of_bytes(self.memory)} of memory{program} ({text_of_bytes(self.spare_memory)} free), "
+            f"{about} {text_of_bytes(added)} of memory beside the program's {text_of_bytes(self.memory - added)} "
+            f"({text_of_bytes(self.spare_memory)} free), "
             f"{text_of_bytes(self.disk)} of disk ({text_of_bytes(self.spare_disk)} free), and takes {about} {time}"
         )
 
@@ -158,7 +159,7 @@ def estimate_table(space: Space, path: Path, threads: int) -> Estimate:
 
 
 def _early_layers(space: Space) -> int:
-    """The number of layers beyond the goal that hold _EARLY states, one at least."""
+    """The number of layers beyond the goal that hold _EARLY states, at least one."""
     reached = layer = space.goal_states
     count = 0
     while len(reached) < _EARLY and len(layer):
@@ -190,7 +191,7 @@ def memory_for_distances() -> int:
 
 
 def free_disk(path: Path) -> int:
-    """Bytes that are free for a file; files that a former build left beside it count as free."""
+    """The free bytes for a file; files that a former build left beside it count as free."""
     return shutil.disk_usage(existing(path.parent)).free + sum(
         left.stat().st_size for left in leftovers(path) if left.exists()
     )
@@ -202,7 +203,7 @@ def existing(folder: Path) -> Path:
 
 
 def text_of_bytes(count: float) -> str:
-    """So many bytes as text for people."""
+    """A number of bytes as text for people."""
     for unit in ("B", "kB", "MB", "GB"):
         if count < _ROUNDED_UP or unit == "GB":
             break

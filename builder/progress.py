@@ -20,15 +20,15 @@ class _Rate(columns.ProgressColumn):
 
 
 class Reporter:
-    """A printer of what a build is doing, phase by phase; `seconds` are those of each phase."""
+    """A printer of the phases of a build; `seconds` has the time of each phase."""
 
     def __init__(self, console: Console | None = None) -> None:
         self._console = console or Console(stderr=True, highlight=False)
         self.seconds: dict[str, float] = {}
 
     def say(self, line: str) -> None:
-        """Print one line of text."""
-        self._console.print(line, markup=False, soft_wrap=True)
+        """Print one line of text, which a terminal folds between words."""
+        self._console.print(line, markup=False, soft_wrap=not self._console.is_terminal)
 
     @contextmanager
     def phase(self, title: str, total: int, unit: str, *, even: bool = True) -> Iterator[Phase]:
@@ -47,7 +47,7 @@ class Reporter:
 
 
 class Phase:
-    """A phase that is running; `say` prints a line above its bar. Without a bar, a long and even one says how long."""
+    """A running phase; `say` prints a line above its bar. Without a bar, a long and even one tells the time left."""
 
     def __init__(self, reporter: Reporter, bar: columns.Progress, title: str, total: int, even: bool) -> None:
         self.say = reporter.say

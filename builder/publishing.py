@@ -24,7 +24,7 @@ STARTS_ANEW = "run the same command again: it starts anew"
 
 
 def leftovers(path: Path) -> tuple[Path, Path]:
-    """The two files beside one that is being built: its finished layers, and the unfinished file."""
+    """The two files beside a file that is being built: its finished layers, and the unfinished file."""
     return path.with_suffix(".journal"), path.with_suffix(".building")
 
 
@@ -38,7 +38,7 @@ def in_use(path: Path) -> BuildError:
 
 @contextmanager
 def held(path: Path) -> Iterator[None]:
-    """Keep other builds of the same file from running; raises BuildError where one is running."""
+    """Keep other builds of the same file from running; raises BuildError if one is running."""
     name = leftovers(path)[0]
     try:
         file = locked(name)
@@ -63,13 +63,13 @@ def unpublished(path: Path) -> Iterator[Path]:
 
 
 def published(unfinished: Path, path: Path) -> None:
-    """Give a whole file its final name, in one step that lasts; a table of ours needs no trial."""
+    """Give a whole file its final name, in one step that lasts; our own table needs no trial."""
     put(unfinished, path, lasting=True)
     if path.suffix == ".duckdb":
         passed(path)
 
 
-_DOING = {"build": "building", "transfer": "fetching", "split": "splitting"}
+_DOING = {"build": "building", "transfer": "fetching", "split": "splitting", "publish": "publishing"}
 
 
 @contextmanager

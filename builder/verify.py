@@ -37,7 +37,7 @@ SAMPLE = 100_000  # states, and stored distances, that a quick look checks
 
 
 class TableFindings(NamedTuple):
-    """The findings in the stored distances, every one of which was read from the file and checked."""
+    """The findings in the stored distances, each of which was read from the file and checked."""
 
     histograms: Histograms
     layers: tuple[int, ...]
@@ -94,7 +94,7 @@ def examine(job: Job, graph: Graph, stored: StoredDistances) -> TableFindings:
 
 
 def check_set(space: Space, threads: int, report: Reporter) -> None:
-    """Prove that a space found from a start holds what that leads to and no more, each state under its own index.
+    """Prove that a space found from a start holds the states that it leads to and no more, each under its own index.
 
     Its moves lead to states that have an index. Raises VerificationError.
     """
@@ -120,7 +120,7 @@ def check_set(space: Space, threads: int, report: Reporter) -> None:
 def reversible(job: Job, states: Iterable[Indices]) -> Iterator[None]:
     """Raise a VerificationError that names a move, if there is one that no move takes back.
 
-    The block of `with` has to check the moves of these states; after its VerificationError the move is looked for.
+    The block of `with` has to check the moves of these states; after its VerificationError the move is searched for.
     """
     space = job.space
     if space.directed:
@@ -151,14 +151,14 @@ def all_states(space: Space) -> Iterator[Indices]:
 
 
 class StatesInMemory:
-    """Distances of all states in memory, int8[states], while they are certified."""
+    """Distances of all states in memory, int8[states], during their certificate."""
 
     def __init__(self, distances: Signed) -> None:
         self._distances = distances
 
     @staticmethod
     def narrowed(distances: Signed) -> Signed:
-        """The same distances as int8; raises VerificationError where one is too large."""
+        """The same distances as int8; raises VerificationError if one is too large."""
         if distances.max() > np.iinfo(np.int8).max:
             raise VerificationError(f"a distance of {distances.max()} in a table of orbits")
         return distances.astype(np.int8, copy=False)
@@ -179,7 +179,7 @@ class StatesInMemory:
 
 
 class _OfStates:
-    """The distances of states, which follow from those of orbits: stored where they fit into memory, else counted."""
+    """The distances of states, which follow from those of orbits: stored if they fit into memory, else counted."""
 
     def __init__(self, space: Space) -> None:
         self._space = space
@@ -192,7 +192,7 @@ class _OfStates:
         return StateRows(edges_of_states(self._space), self._take)
 
     def read(self, read: Read, threads: int, advance: Callable[[int], None]) -> None:
-        """Read all distances as readers do, range by range, where those of the orbits are not in memory."""
+        """Read all distances as readers do, range by range, if those of the orbits are not in memory."""
         size = self._space.size
 
         def take(first: int) -> None:
@@ -222,7 +222,7 @@ def edges_of_states(space: Space) -> ProductForm:
 
 
 def antipodes_of(space: Space, read: Read, gods_number: int, numbers: Sequence[int], threads: int) -> list[int]:
-    """The states at the max distance in ranges of these numbers, lowest index first, as many as a table stores."""
+    """The states at the max distance in these ranges, lowest index first, as many as a table stores."""
 
     def among(number: int) -> list[int]:
         first = number * BLOCK_SIZE
@@ -241,8 +241,8 @@ def antipodes_of(space: Space, read: Read, gods_number: int, numbers: Sequence[i
 def verify_table(job: Job) -> list[Certificate]:
     """Check every block of a table's file; raises VerificationError, or DamagedTable as reading does.
 
-    Histograms, layers and antipodes are taken anew and compared, with published numbers too. The certificate runs over
-    the stored graph and, where they fit into memory, over all states.
+    Histograms, layers and antipodes are computed again and compared, also with published numbers. The certificate runs
+    over the stored graph and, if they fit into memory, over all states.
     """
     with Table(job.path, memory_for_distances()) as table:
         _is_of(table, job)
@@ -254,7 +254,7 @@ def verify_table(job: Job) -> list[Certificate]:
 
 
 def _say_how_long(job: Job, steps: Iterable[BuildStep]) -> None:
-    """Say how long a check takes if that is long, by the log of the build, which made the same check at its end."""
+    """Report the time of a long check, by the log of the build, which made the same check at its end."""
     of_build = ("space", "breadth-first search", "write")
     seconds = sum(step.seconds * step.threads for step in steps if step.phase not in of_build) / job.threads
     if seconds > LONG:
@@ -300,7 +300,7 @@ def _is_of(table: Table, job: Job) -> None:
 
 
 def check_file(job: Job, file: TableFile, findings: TableFindings) -> None:
-    """Compare a file's statements, but for its build log, with the findings in its blocks; raises VerificationError."""
+    """Compare a file's statements, except its build log, with the findings in its blocks; raises VerificationError."""
     info = file.info
     agree("layers", info.layers, findings.layers)
     agree("God's number", info.gods_number, len(findings.layers) - 1)
@@ -320,7 +320,7 @@ def texts(job: Job, indices: list[int]) -> list[str]:
 
 
 def stored_name(space: Space) -> str:
-    """The word for the indices that a table of this space stores distances of."""
+    """The word for the indices of a table's distances, for tables of this space."""
     return "orbits" if space.orbits else "states"
 
 
@@ -340,14 +340,14 @@ def agree_with_published(published: Published | None, layers: tuple[int, ...], f
 
 
 def agree(what: str, expected: object, found: object) -> None:
-    """Raise VerificationError where the two differ."""
+    """Raise VerificationError if the two differ."""
     if expected != found:
         brief = [text if len(text) < 200 else text[:199] + "…" for text in (repr(expected), repr(found))]
         raise VerificationError(f"{what}: expected {brief[0]}, found {brief[1]}")
 
 
 def compile_certificates() -> None:
-    """Compile what certificates of rows call, by those of a vertex; beside a first build, which is shorter so."""
+    """Compile the kernels of certificates of rows; a first build is shorter if this runs beside it."""
     row, distances = np.zeros((1, 1), np.int32), np.zeros(1, np.int8)
     one, stored = ProductForm(row, row, row.astype(np.uint32)), StatesInMemory(distances)
     one_way_of_tables(one)

@@ -1,1 +1,1 @@
-"""Tables: packing, blocks, and the DuckDB files that they lie in. Knows no puzzle."""
+"""Tables: packing, blocks, and their DuckDB files. Knows no puzzle."""

@@ -32,7 +32,7 @@ def regular(path: Path, flags: int = os.O_RDONLY, *, follow: bool = False) -> Bi
 
 
 def locked(path: Path, patience: float = 0.0) -> BinaryIO:
-    """Open a file, made if there is none; no other process can open it so until it is closed or this one is killed.
+    """Open a file, and make it if missing. No other process can open it so until it is closed or this process ends.
 
     Waits while its holder writes something every `patience` seconds. Raises FileInUse, and OSError for no regular file.
     """
@@ -72,7 +72,7 @@ def written(path: Path) -> Iterator[Path]:
 
 
 def put(unfinished: Path, path: Path, *, lasting: bool = False) -> None:
-    """Put a complete file in place of `path` in one step; `lasting`: it outlives a failure of the power."""
+    """Put a complete file in place of `path` in one step; if `lasting`, it outlives a power failure."""
     if lasting:
         _flush(unfinished)
     unfinished.replace(path)
@@ -81,7 +81,7 @@ def put(unfinished: Path, path: Path, *, lasting: bool = False) -> None:
 
 
 def write_at(file: BinaryIO, data: bytes | memoryview, offset: int) -> None:
-    """Write all of the data at an offset; raises OSError. A full disk may have a part of them."""
+    """Write all of the data at an offset; raises OSError. A full disk may hold a part of them."""
     left = memoryview(data)
     while left:
         written = system.write_at(file.fileno(), left, offset)

@@ -33,7 +33,7 @@ class BlobsWriter(Writer):
 
 
 class BlobsFile(StoredFile):
-    """A puzzle's blobs, open for reading. Raises DamagedTable also when the format or the digest is wrong."""
+    """A puzzle's blobs, open for reading. Raises DamagedTable also for a wrong format or digest."""
 
     schema = SCHEMA
 

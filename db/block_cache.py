@@ -1,4 +1,4 @@
-"""Packed blocks in one array, for the kernels of db/blocks.py: all of a table, or those used last."""
+"""Packed blocks in one array, for the kernels of db/blocks.py: all blocks of a table, or those used last."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Packed(NamedTuple):
 
 
 class PackedBlocks:
-    """Blocks in `packed`: `start[b]` is block b's offset there, -1 while it is not there or has not been checked."""
+    """Blocks in `packed`: `start[b]` is block b's offset there, -1 if it is missing or has not been checked."""
 
     in_memory = True  # all blocks, so that a distance takes microseconds
     packed: Bytes
@@ -49,16 +49,16 @@ class PackedBlocks:
 
     @property
     def held(self) -> list[object]:
-        """The arrays in memory, for those who count their bytes."""
+        """The arrays in memory, to count their bytes."""
         return [self.packed, self.start, self.base, self.width]
 
     @property
     def intact(self) -> bool:
-        """True if the bytes are still those that were checked."""
+        """True if the bytes are still the checked ones."""
         return True
 
     def fetch(self, numbers: Indices) -> None:
-        """Make these blocks available, by distinct numbers; raises DamagedTable."""
+        """Make these blocks, distinct numbers, available; raises DamagedTable."""
 
     def probe(self, indices: Indices, distances: Distances) -> None:
         """Read the distances of stored indices, -1 for -1; raises DamagedTable, and IndexError for other integers."""
@@ -72,13 +72,13 @@ class PackedBlocks:
         self._unpack(first, distances)
 
     def _read(self, indices: Indices, distances: Distances) -> bool:
-        """Read the distances that are there; False where some blocks are not, or something is no stored index."""
+        """Read the distances; False if some blocks are missing, or something is no stored index."""
         size = self._file.stored_size
         there: bool = packing.probe(indices, size, self.packed, self.start, self.base, self.width, distances)
         return there
 
     def _touched(self, indices: Indices) -> Indices:
-        """The numbers of the blocks of stored indices, sorted; raises IndexError for integers but these and -1."""
+        """The numbers of the blocks of stored indices, sorted; raises IndexError for integers other than -1."""
         outside = indices[(indices < -1) | (indices >= self._file.stored_size)]
         if len(outside):
             raise IndexError(f"{outside[0]} is no stored index: the table has {self._file.stored_size}")
@@ -88,7 +88,7 @@ class PackedBlocks:
         packing.unpack(first, BLOCK_SIZE, self.packed, self.start, self.base, self.width, distances)
 
     def all(self) -> Packed:
-        """All distances, where all blocks have a place in `packed`; raises DamagedTable."""
+        """All distances, if all blocks have a place in `packed`; raises DamagedTable."""
         self.fetch(np.arange(len(self.base)))
         return Packed(self._max_distance(), (BLOCK_SIZE, self.packed, self.start, self.base, self.width))
 
@@ -104,7 +104,7 @@ class PackedBlocks:
         return np.int8 if most < 1 << 7 else np.int16 if most < 1 << 15 else np.int32
 
     def _max_distance(self) -> int:
-        """An upper bound of all distances; of few blocks that may hold those of a wider type, the true max is taken."""
+        """An upper bound of all distances. For few blocks that may hold those of a wider type, it is the true max."""
         wide = np.flatnonzero(self.bounds > np.iinfo(np.int8).max)
         if len(wide) > max(len(self.bounds) // _FEW_BLOCKS, 1):
             return int(self.bounds.max())
@@ -120,7 +120,7 @@ class PackedBlocks:
 
 
 class WholeBlocks(PackedBlocks):
-    """All blocks, read at once, or `packed` if they were read before. Raises DamagedTable."""
+    """All blocks, read at once; or `packed` from an earlier read. Raises DamagedTable."""
 
     def __init__(self, file: BlockFile, headers: BlockHeaders, packed: Bytes | None = None) -> None:
         super().__init__(file, headers["base"].copy(), headers["width"].copy())
@@ -138,7 +138,7 @@ class WholeBlocks(PackedBlocks):
 
 
 class BlockCache(PackedBlocks):
-    """The blocks used last, packed, in at most `memory` bytes; one at least. Several threads may load at a time."""
+    """The blocks used last, packed, in at most `memory` bytes; at least one. Several threads may load at a time."""
 
     in_memory = False
 
@@ -214,7 +214,7 @@ class BlockCache(PackedBlocks):
 
 
 def content_of(file: BlockFile, number: int, block: Block, base: int, width: int) -> Bytes:
-    """The packed bytes of a block, uint8[bytes]; raises DamagedTable also where it is not block `number`."""
+    """The packed bytes of a block, uint8[bytes]; raises DamagedTable also if it is not block `number`."""
     content = decoded(file, block)
     if (block.first_index, block.base, block.width) != (number * BLOCK_SIZE, base, width):
         raise file.damaged(f"is damaged: block {number} is not where it belongs")

@@ -1,8 +1,8 @@
-"""Cache the findings of a check of a file, in a file of shared_arrays.py, so that nobody has to check it again.
+"""Cache the findings of a check of a file, in a file of shared_arrays.py, so that nobody repeats the check.
 
-The finding is the header of a table, or only that a file has passed its trial. Opening and checking the file through
-DuckDB is a third of the time from the start of a process to an answer. The name of the findings has the file's
-identity, and a hash of the sources in this folder, so that no version trusts another's check.
+The finding is the header of a table, or only that a file has passed its trial. Opening a file through DuckDB and
+checking its tables takes a third of the time from the start of a process to an answer. The name of the findings has the
+file's identity, and a hash of the sources in this folder, so that no version trusts another's check.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SETTLED = 2 * 10**9  # nanoseconds since a file was written to, before it is ca
 
 
 class Identity(NamedTuple):
-    """The traits of a file that change when it is replaced or written to, even if its time is set back."""
+    """Traits of a file that change when it is replaced or written to, even if its time is set back."""
 
     device: int
     inode: int
@@ -39,7 +39,7 @@ class Identity(NamedTuple):
 
     @classmethod
     def at(cls, path: Path) -> Identity | None:
-        """The identity of the file of this name; None where there is none."""
+        """The identity of the file of this name; None if there is none."""
         try:
             return cls.of(path.stat())
         except OSError:
@@ -47,12 +47,12 @@ class Identity(NamedTuple):
 
     @property
     def settled(self) -> bool:
-        """True if the file was last written to long enough ago that another change would show."""
+        """True if the file was last written to so long ago that another change would show."""
         return time_ns() - self.modified >= _SETTLED
 
 
 class HeldFile:
-    """A file that can be opened later, also when another one has taken its name by then. Raises OSError."""
+    """A file that can be opened later, even if another file has its name by then. Raises OSError."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -64,17 +64,17 @@ class HeldFile:
 
     @property
     def is_current(self) -> bool:
-        """True if the name still leads to this file, as it was."""
+        """True if the name still leads to this file, unchanged."""
         return Identity.at(self._path) == self.identity
 
     @property
     def path(self) -> Path:
-        """A path that leads to this file, as long as it is held; on Windows nothing takes the name of an open file."""
+        """A path that leads to this file while it is held; on Windows nothing takes the name of an open file."""
         return Path(f"/dev/fd/{self._descriptor}") if system.SERVES else self._path
 
 
 def recall(folder: Path | None, path: Path, identity: Identity, kind: str) -> Arrays | None:
-    """Read the findings about a file, of the kind that a suffix names; None where nothing sound is cached."""
+    """Read the findings about a file, of the kind that a suffix names; None if no valid ones are cached."""
     try:
         found = folder and shared_arrays.read(_file(folder, path, identity, kind))
     except OSError:
@@ -83,7 +83,7 @@ def recall(folder: Path | None, path: Path, identity: Identity, kind: str) -> Ar
 
 
 def keep(folder: Path | None, path: Path, identity: Identity, kind: str, found: Arrays) -> bool:
-    """Cache the findings about a file, in a folder that is there; returns True if they are cached."""
+    """Cache the findings about a file, in an existing folder; returns True if that succeeds."""
     if folder is None or not folder.is_dir():
         return False
     cached, former = _file(folder, path, identity, kind), f"{escape(stem_of(path))}-{'?' * 16}{kind}*"

@@ -1,7 +1,7 @@
-"""The schema of a file, and the check that a file holds its base tables alone: to read a view or a macro runs it.
+"""The schema of a file, and the check that a file holds only its base tables: reading a view or a macro runs it.
 
-Files are copied between machines, so their content is input. A view over read_text('/etc/passwd') named as one of our
-tables would be served. Our own statements would call a macro named as a function of DuckDB's.
+Files are copied between machines, so their content is input. A view over read_text('/etc/passwd') with the name of one
+of our tables would be served. Our own statements would call a macro with the name of a DuckDB function.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def statements(name: str) -> str:
 
 
 def fault(connection: duckdb.DuckDBPyConnection, database: str, schema: Schema) -> str | None:
-    """Name the fault of an attached database that must not be read; None if it holds the schema's tables alone."""
+    """Name the fault of an attached database that must not be read; None if it holds only the schema's tables."""
     found = _entries(connection, database)
     expected = _expected(schema, whole=("table", "main", schema.optional) in found)
     if found == expected:

@@ -1,11 +1,10 @@
-"""Trials: a process of its own reads a file from elsewhere once as a whole, and may crash in place of this one.
+"""Trials: a separate process reads an unknown file once as a whole, and may crash in place of this one.
 
-Bytes that fit DuckDB's checksum of their block may have it read beyond what it holds. It reads the same bytes the same
-way again, so one trial is enough: a file in the cache folder of paths.py says that it passed. A file that this process
-or a build has written needs none.
-
-To start Python and load DuckDB takes 0.3 s of a processor, a fork some milliseconds. So a helper loads DuckDB once, at
-the first trial, and forks for each. It ends with its parent, or when no trial came for a while.
+Bytes that fit DuckDB's checksum of their block may make it read out of bounds. It reads the same bytes the same way
+again, so one trial is enough: a file in the cache folder of paths.py records that it passed. A file that this process
+or a build has written needs none. Starting Python and loading DuckDB takes 0.3 s of a processor, a fork some
+milliseconds. So a helper loads DuckDB once, at the first trial, and forks for each. It ends with its parent, or when no
+trial came for a while.
 """
 
 from __future__ import annotations
@@ -42,12 +41,12 @@ _WRITTEN: set[tuple[int, int]] = set()  # device and inode of each file that thi
 
 
 def wrote(path: Path) -> None:
-    """Have a file of this process's own read without a trial by this process, under any name."""
+    """Exempt a file that this process wrote from trials by this process, under any name."""
     _WRITTEN.add(Identity.of(path.stat())[:2])
 
 
 def passed(path: Path) -> None:
-    """Have a file read without a trial from now on by all processes, if there is a folder to say so."""
+    """Exempt a file from trials by all processes from now on, if there is a folder to record it."""
     identity = Identity.of(path.stat())
     _TRIED.add(identity)
     cached_checks.keep(cache_folder(path.parent), path, identity, _SUFFIX, {})
@@ -79,7 +78,7 @@ def _seconds(size: int) -> int:
 
 
 def _try_file(kind: type, path: Path) -> None:
-    """Read all of a file, in a process that then ends; errors that readers of the file would meet are no fault."""
+    """Read all of a file, in a process that then ends. Errors that readers of the file would get are no fault."""
     seconds = _seconds(path.stat().st_size)
     signal.alarm(seconds + 1)  # nobody waits for it any more
     processor = seconds * (os.cpu_count() or 1)
@@ -104,7 +103,7 @@ class _Helper:
         self._calls: socket.socket | None = None
 
     def give(self, call: socket.socket) -> None:
-        """Hand over a socket. Raises OSError where no process can be started."""
+        """Hand over a socket. Raises OSError if no process can be started."""
         with self._lock:
             if self._calls:
                 with suppress(ConnectionError):
@@ -132,7 +131,7 @@ class _Helper:
         return ours
 
     def forked(self) -> None:
-        """Forget the helper, in a process that was forked from the one that has it."""
+        """Forget the helper, in a process forked from its owner."""
         if self._process and self._calls:
             self._process.returncode = 0  # another one waits for it
             self._calls.close()
@@ -177,7 +176,7 @@ def serve(idle: float) -> None:
 
 
 def _watch(call: socket.socket, function: Callable[..., None], arguments: list[object]) -> None:
-    """Call a function in one more process, so that this one is there to say how it ended."""
+    """Call a function in one more process, so that this one can report its end."""
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     if child := os.fork():
         ended = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])

@@ -1,4 +1,4 @@
-"""The errors of stored files, and the remedy where a file cannot be written."""
+"""The errors of stored files, and the remedy for a file that cannot be written."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class TableError(ErrorWithHint):
 
 
 class MissingTable(TableError):
-    """There is no file where one is needed."""
+    """There is no file, but one is needed."""
 
 
 class UnwritableTable(TableError):
-    """A file cannot be written where it should lie."""
+    """A file cannot be written in its place."""
 
 
 class DamagedTable(TableError):
@@ -41,11 +41,11 @@ class DamagedTable(TableError):
 
 
 class UnavailablePart(TableError):
-    """A part of a table cannot be read where it should lie; the rest of the table can."""
+    """A part of a table cannot be read in its place; the rest of the table can."""
 
 
 def unwritable_remedy(error: Exception, then: str) -> str:
-    """Name the remedy where a file cannot be written, and `then`; `then` alone where the reason is unknown."""
+    """Name the remedy for a file that cannot be written, and `then`; only `then` if the reason is unknown."""
     if isinstance(error, OSError):
         reason = error.errno
     else:  # the error of another library has the system's words for the reason

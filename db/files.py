@@ -66,7 +66,7 @@ class Closing(ABC):
 
 
 class Writer(Closing):
-    """A new file with the empty tables of its schema. Raises UnwritableTable, as on a full disk."""
+    """A new file with the empty tables of its schema. Raises UnwritableTable, for example on a full disk."""
 
     schema: ClassVar[Schema]
 
@@ -85,7 +85,7 @@ class Writer(Closing):
         return connection.begin()
 
     def _commit(self) -> None:
-        """Put the added rows into the file itself, and nothing into a log beside it; a second call does nothing."""
+        """Commit the added rows to the file itself, without a log beside it; a second call does nothing."""
         if self._pending:
             self._connection.commit()
             self._connection.execute("CHECKPOINT t")
@@ -131,10 +131,10 @@ class Writer(Closing):
 
 
 class StoredFile(Closing):
-    """A file open for reading, also when a newer one takes its name; safe to use from several threads.
+    """A file open for reading, even if a newer one takes its name; safe to use from several threads.
 
-    Raises MissingTable, or DamagedTable when the file cannot be read or holds more than its schema: nothing in it is
-    run. A process of its own first tries a file from elsewhere (crash_trial.py).
+    Raises MissingTable, or DamagedTable if the file cannot be read or holds more than its schema: nothing in it is run.
+    A process of its own first tries an unknown file (crash_trial.py).
     """
 
     schema: ClassVar[Schema]
@@ -150,7 +150,7 @@ class StoredFile(Closing):
 
     @abstractmethod
     def everything(self) -> Iterator[Callable[[], object]]:
-        """Yield calls that read all of the file, by the statements that read it later."""
+        """Yield calls that read all of the file, by the statements of later readers."""
 
     def _open_tried(self) -> Connection:
         try:
@@ -162,7 +162,7 @@ class StoredFile(Closing):
         return self._open(self.path.resolve())  # DuckDB follows a link, and looks for a log beside what it leads to
 
     def _open(self, file: Path) -> Connection:
-        """A connection to the file, which holds the tables of its schema and nothing else."""
+        """A connection to the file, which holds only the tables of its schema."""
         paths = (file, file.resolve())  # DuckDB may open these, a log beside each, and nothing else
         allowed = ", ".join(_quoted(each) for path in paths for each in (path, path.with_name(path.name + ".wal")))
         settings = *_READING, f"allowed_paths = [{allowed}]", "enable_external_access = false"
@@ -179,7 +179,7 @@ class StoredFile(Closing):
         return self._opened
 
     def check_format(self) -> None:
-        """Raise DamagedTable unless the file states the format of its schema: an unfinished file does not."""
+        """Raise DamagedTable unless the file states the format of its schema; an unfinished file does not."""
         found = self._rows(f"SELECT format FROM {self.schema.header}")  # noqa: S608 (our own names)
         if found != [(self.schema.format,)]:
             stated = found[0][0] if found else None
@@ -221,7 +221,7 @@ class StoredFile(Closing):
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
-        """Turn all of DuckDB's errors into DamagedTable, its RuntimeError too: keep other code out of the block."""
+        """Turn all of DuckDB's errors into DamagedTable, also its RuntimeError: put no other code into the block."""
         import duckdb  # noqa: PLC0415 -- only where a file is opened
 
         try:

@@ -29,14 +29,14 @@ class Histograms:
 
     @classmethod
     def of(cls, ranges: Iterable[tuple[int, npt.ArrayLike]]) -> Histograms:
-        """Make those of ranges, each given by its min distance and the counts from there on."""
+        """Make the histograms of ranges, each given by its min distance and the counts from there on."""
         bases, some = zip(*((base, np.asarray(counts, np.int64)) for base, counts in ranges), strict=True)
         start = np.concatenate([[0], np.cumsum([len(counts) for counts in some])])
         return cls(np.array(bases, np.int64), start, np.concatenate(some))
 
     @classmethod
     def of_parts(cls, parts: Iterable[Counted]) -> Histograms:
-        """Make those of ranges whose parts were counted; the parts are in order."""
+        """Make the histograms of ranges whose parts were counted; the parts are in order."""
         return cls.of(_sum([(base, counts) for _, base, counts in some]) for _, some in groupby(parts, itemgetter(0)))
 
     def __len__(self) -> int:

@@ -57,7 +57,7 @@ class LayersWriter(Writer):
 
 
 class LayersFile(StoredFile):
-    """Stored layers, open for reading. Raises DamagedTable also when the format or the digest is wrong."""
+    """Stored layers, open for reading. Raises DamagedTable also for a wrong format or digest."""
 
     schema = SCHEMA
 
@@ -98,7 +98,7 @@ class LayersFile(StoredFile):
 
 
 class StoredLayers:
-    """The stored layers that fit into `memory` bytes, from layer 0 on, which is always there. Raises as LayersFile."""
+    """The stored layers that fit into `memory` bytes, from layer 0 on, which is always loaded. Raises as LayersFile."""
 
     def __init__(self, path: Path, memory: int) -> None:
         self.file = LayersFile(path)

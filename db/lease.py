@@ -1,10 +1,10 @@
-"""Leases keep the pages of a mapped file as they were read, whoever writes to the file.
+"""Leases keep the pages of a mapped file as they were read, even if somebody writes to the file.
 
-While a process has a lease, Linux has everybody who opens the file for writing, or cuts it, wait until the lease ends,
-or 45 s (/proc/sys/fs/lease-break-time). A file that is open for writing, or mapped so, gives no lease. A thread looks
-for waiters every half second. It then puts a copy of the mapped pages at the same addresses, so that arrays of them
-stay good: private pages are not enough, since a file that is cut takes them along. Readers of files too large to copy
-ask `held` before they read; the lease ends when the last array is gone.
+While a process has a lease, Linux makes everybody who opens the file for writing, or cuts it, wait until the lease
+ends, or 45 s (/proc/sys/fs/lease-break-time). A file that is open for writing, or mapped so, gives no lease. A thread
+looks for waiters every half second. It then puts a copy of the mapped pages at the same addresses, so that arrays of
+them stay valid. Private pages are not enough, since a file that is cut takes them along. Readers of files too large to
+copy ask `held` before they read; the lease ends when the last array is gone.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ _FAILED = ctypes.c_void_p(-1).value
 
 
 class Lease:
-    """A lease of a file that is open for reading, as long as anything refers to the mapped pages.
+    """A lease of a file that is open for reading, which lasts as long as references to the mapped pages.
 
-    Raises BlockingIOError where the file is open for writing, and OSError where a file system has no leases.
+    Raises BlockingIOError if the file is open for writing, and OSError if its file system has no leases.
     """
 
     def __init__(self, file: BinaryIO, path: Path) -> None:
@@ -56,7 +56,7 @@ class Lease:
         return bool(fcntl.fcntl(self._descriptor, fcntl.F_GETLEASE) == fcntl.F_RDLCK)
 
     def keep(self, mapped: mmap.mmap, *, copied: bool) -> None:
-        """Hold it until the mapped pages are gone; have them `copied` where somebody waits."""
+        """Hold the lease until the mapped pages are gone; have them `copied` if somebody waits."""
         finalize(mapped, self._end).atexit = False
         if copied:
             self._mapped = ref(mapped)
@@ -76,13 +76,13 @@ class Lease:
             os.close(self._descriptor)
 
     def copy(self) -> None:
-        """Put a copy in place of the mapped pages, if anybody still has them. Raises OSError."""
+        """Put a copy in place of the mapped pages, if anybody still uses them. Raises OSError."""
         if mapped := self._mapped():
             with self.writing:
                 _replace(mapped)
 
     def give_up(self) -> None:
-        """Copy the mapped pages and let the others write; where that comes too late, the process ends."""
+        """Copy the mapped pages and let the others write; if that comes too late, the process ends."""
         log = logging.getLogger(__name__)
         mapped = self._mapped()
         if mapped is None:  # nobody has it any more, and its end is near
@@ -98,7 +98,7 @@ class Lease:
 
 
 def _replace(mapped: mmap.mmap) -> None:
-    """Put memory of this process with the same content in place of a mapping, in one step for all readers."""
+    """Replace a mapping by memory of this process with the same content, in one step for all readers."""
     size, at = len(mapped), np.frombuffer(mapped, np.uint8).ctypes.data
     libc = ctypes.CDLL(None, use_errno=True)
     for function in (libc.mmap, libc.mremap):
@@ -142,7 +142,7 @@ def _look() -> None:
 
 
 def _forked() -> None:
-    """Copy all mapped pages: leases stay with the process that was forked, and no thread looks here."""
+    """Copy all mapped pages: leases stay with the parent process, and no thread looks for waiters here."""
     for lease in [*_LOOKED_AFTER]:
         lease.copy()
     _LOOKED_AFTER.clear()

@@ -1,4 +1,4 @@
-"""The memory that the machine leaves a process."""
+"""The memory that the machine has left for a process."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from puzzlebase import system
 
 
 def ran_out(error: BaseException) -> bool:
-    """True if an error says that the process can have no more memory: for arrays, for a thread, for a library."""
+    """True if an error means that the process has no more memory: for arrays, for a thread, for a library."""
     words_of = {RuntimeError: "can't start new thread", ImportError: "failed to map segment"}
     return isinstance(error, MemoryError) or any(
         isinstance(error, kind) and words in str(error) for kind, words in words_of.items()
@@ -18,7 +18,7 @@ def ran_out(error: BaseException) -> bool:
 
 
 def spare_memory() -> int:
-    """Bytes that this process may come to hold, as the machine, its control groups and its limits allow."""
+    """The bytes that this process may come to hold, by the machine, its control groups and its limits."""
     process = psutil.Process().memory_info()
     spare = [psutil.virtual_memory().available + process.rss]
     limits = filter(None, map(system.limit, ("RLIMIT_AS", "RLIMIT_DATA")))
@@ -28,7 +28,7 @@ def spare_memory() -> int:
 
 
 def left_by_control_groups(root: Path) -> list[int]:
-    """Bytes that each control group of this process has left, version 2 or 1; the cache of files counts as free."""
+    """The bytes that each control group of this process has left, version 2 or 1; cached files count as free."""
     try:
         lines = (root / "proc/self/cgroup").read_text("utf-8").splitlines()
     except OSError:

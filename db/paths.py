@@ -1,4 +1,4 @@
-"""The paths of stored files, the folder they lie in, and the command that builds one."""
+"""The paths of stored files, their folder, and the command that builds one."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def oracle_path(data: Path, puzzle: str) -> Path:
 
 
 def tables_in(data: Path) -> list[Path]:
-    """The files of all tables in a folder, by name; the names of layers and oracles have a dot more."""
+    """The files of all tables in a folder, by name; names of layers and oracles have one more dot."""
     paths = (path for path in data.glob("*.duckdb") if "." not in path.stem and path.is_file())
     return sorted(paths, key=lambda path: path.stem)
 
@@ -49,7 +49,7 @@ def remedy(path: Path) -> str:
 
 
 def build_command(puzzle: str, goal: str = "", *, layers: bool = False, oracle: bool = False, to: Path = Path()) -> str:
-    """The command that builds a table, layers or an oracle's data, in the usual folder unless another one is named."""
+    """The command that builds a table, layers or an oracle's data, in the usual folder unless another is named."""
     usual = _HERE if _in_checkout() else DataFolder.choose().path
     where = "" if to in (Path(), usual, usual.absolute()) else shlex.quote(str(to))
     if _in_checkout():
@@ -65,13 +65,13 @@ def verify_command(puzzle: str) -> str:
 
 
 def _in_checkout() -> bool:
-    """True if the current folder is that of the sources, where make does it all."""
+    """True if the current folder is that of the sources, with its Makefile."""
     here = Path.cwd()
     return here in Path(__file__).resolve().parents and (here / "Makefile").is_file()
 
 
 def cache_folder(data: Path) -> Path | None:
-    """The folder of what can be made again, for a data folder; None where nothing is to be cached."""
+    """The folder of files that can be made again, for a data folder; None if nothing is cached."""
     named = os.environ.get(CACHE)
     if named == NOWHERE:
         return None
@@ -79,12 +79,12 @@ def cache_folder(data: Path) -> Path | None:
 
 
 class NoDataFolder(ErrorWithHint):
-    """A folder was named that is not there."""
+    """A named folder does not exist."""
 
 
 @dataclass(frozen=True)
 class DataFolder:
-    """A folder of tables, the words for what chose it, and whether a person named it, so that it should be there."""
+    """A folder of tables, with the words for its choice; a folder that a person named should exist."""
 
     path: Path
     chosen_by: str
@@ -92,7 +92,7 @@ class DataFolder:
 
     @classmethod
     def choose(cls, option: Path | None = None) -> DataFolder:
-        """The folder of the option --data, else of PUZZLEBASE_DATA, else ./data if it is there, else the user's own."""
+        """The folder of the option --data, else of PUZZLEBASE_DATA, else ./data if it exists, else the user's own."""
         if option is not None:
             return cls(option, "--data", named=True)
         if variable := os.environ.get(VARIABLE):
@@ -104,7 +104,7 @@ class DataFolder:
         return cls(user_data_path("puzzlebase", appauthor=False), "your data folder", named=False)
 
     def existing(self) -> Path:
-        """The folder, to read from; raises NoDataFolder if it was named and is not there."""
+        """The folder, to read from; raises NoDataFolder if it was named and does not exist."""
         if self.named and not self.path.is_dir():
             raise NoDataFolder(
                 f"there is no folder {str(self.path)!r}, which {self.chosen_by} names",
@@ -113,6 +113,6 @@ class DataFolder:
         return self.path
 
     def __str__(self) -> str:
-        """The folder and what chose it, for people."""
+        """The folder and the reason for it, for people."""
         there = "" if self.path.is_dir() else ", not there yet"
         return f"{self.path} ({self.chosen_by}{there})"

@@ -33,7 +33,7 @@ from puzzlebase.db.table_file import BlockFile, BlockHeaders, TableFile
 class StoredDistances(Closing):
     """Distances by stored index, read from a file's blocks at the first probe; safe to use from several threads.
 
-    `whole` reads all blocks where they fit, packed, into `memory` bytes, which may be a function of the bytes that they
+    `whole` reads all blocks if they fit, packed, into `memory` bytes, which may be a function of the bytes that they
     take. Otherwise those used last stay in memory, and `count` is that of BlockCache. Every block is checked when it is
     read; a damaged one is an error of that read alone.
     """
@@ -66,7 +66,7 @@ class StoredDistances(Closing):
 
     @property
     def held(self) -> list[object]:
-        """The objects in memory, for those who count their bytes."""
+        """The objects in memory, to count their bytes."""
         blocks = self._blocks
         return [] if blocks is None else blocks.held
 
@@ -103,7 +103,7 @@ class StoredDistances(Closing):
         return distances
 
     def packed(self) -> Packed | None:
-        """All distances in memory, None where they do not fit. Raises DamagedTable."""
+        """All distances in memory, None if they do not fit. Raises DamagedTable."""
         blocks = self._ready()
         with self._noticing():
             return blocks.all() if blocks.in_memory else None
@@ -117,7 +117,7 @@ class StoredDistances(Closing):
             raise
 
     def _ready(self) -> PackedBlocks:
-        """The blocks, open; of a mapped file that somebody may write to, the table itself is read from now on."""
+        """The open blocks; if somebody may write to a mapped file, the table itself is read from now on."""
         blocks = self._blocks or self.load()
         if blocks.intact:
             return blocks
@@ -128,7 +128,7 @@ class StoredDistances(Closing):
         return self.load()
 
     def load(self) -> PackedBlocks:
-        """Read all distances where they fit, or map them, as the first probe would."""
+        """Read or map all distances if they fit, as the first probe would."""
         blocks = self._blocks
         if blocks is None:
             with self._lock:
@@ -156,7 +156,7 @@ class StoredDistances(Closing):
 
 
 class Table(StoredDistances):
-    """The distances of a puzzle and goal; mapped where `mapped` has or makes a file of them. Raises as TableFile."""
+    """The distances of a puzzle and goal, mapped if `mapped` has or makes a file of them. Raises as TableFile."""
 
     def __init__(
         self,
@@ -172,7 +172,7 @@ class Table(StoredDistances):
 
     @property
     def held(self) -> list[object]:
-        """The objects in memory, for those who count their bytes."""
+        """The objects in memory, to count their bytes."""
         return [*super().held, self.__dict__.get("histograms"), self.file.held]
 
     @cached_property

@@ -1,8 +1,8 @@
-"""Distances where edges need not lead back and nothing gives predecessors: from the goal states backwards.
+"""Distances in graphs whose edges need not lead back: from the goal states backwards.
 
-Where all edges fit into memory, each vertex's predecessors are listed, and one queue goes through them. Where they do
-not, there are passes until none lowers a distance, the vertices farthest from the start first. Once is enough where all
-edges lead one layer on from the start, as in peg solitaire.
+If all edges fit into memory, each vertex's predecessors are listed, and one queue goes through them. Otherwise there
+are passes until none lowers a distance, the vertices farthest from the start first. One pass is enough if all edges
+lead one layer on from the start, as in peg solitaire.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _SAMPLE = 1 << 14
 
 
 class ByDepth(NamedTuple):
-    """A walk through all vertices: from the start where there is one, else in the order of their numbers."""
+    """A walk through all vertices: from the start if there is one, else in the order of their numbers."""
 
     depths: Numbers  # of all vertices, NONE where the start does not lead
     layers: list[int]  # the number of vertices at each depth
@@ -42,7 +42,7 @@ class ByDepth(NamedTuple):
 def walk(graph: Graph, threads: int, visit: Visit, *, layered_alone: bool = False) -> ByDepth:
     """Visit each vertex that the start leads to once, in the order of a breadth-first search.
 
-    With `layered_alone` the walk ends as soon as an edge is found that leads elsewhere than to the next depth.
+    With `layered_alone` the walk ends as soon as an edge leads elsewhere than to the next depth.
     """
     assert graph.directed
     start = graph.directed.start
@@ -72,14 +72,14 @@ def walk(graph: Graph, threads: int, visit: Visit, *, layered_alone: bool = Fals
 
 
 def listed_bytes(graph: Graph) -> int:
-    """Bytes that lists of all predecessors take, by the edges of some vertices; too many above 2^31 vertices."""
+    """The bytes of lists of all predecessors, by the edges of some vertices; too many above 2^31 vertices."""
     vertices = np.random.default_rng(0).integers(0, graph.size, _SAMPLE)
     edges = np.count_nonzero(graph.expand(vertices) >= 0) / len(vertices)
     return int(graph.size * (_BYTES_LISTED + _BYTES_OF_AN_EDGE * 1.1 * edges)) << 32 * (graph.size >> 31 > 0)
 
 
 def is_listed(graph: Graph) -> bool:
-    """True where lists of all predecessors take at most half of the memory that is free."""
+    """True if lists of all predecessors take at most half of the free memory."""
     return listed_bytes(graph) <= spare_memory() // 2
 
 
@@ -92,7 +92,7 @@ def backwards(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
 
 
 def distances_backwards(graph: Graph, threads: int) -> Numbers:
-    """Find the distance of every vertex, uint32[size]; NONE where the goal cannot be reached."""
+    """Find the distance of every vertex, uint32[size]; NONE if the goal cannot be reached."""
     distances = np.full(graph.size, NONE)
     distances[graph.goal_states] = 0
     walked = walk(graph, threads, lambda *_: None, layered_alone=True)

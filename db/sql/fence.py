@@ -43,7 +43,7 @@ def lock(connection: DuckDBPyConnection, limits: StatementLimits) -> None:
 
 
 def refusal(statement: Statement) -> QueryError:
-    """The error for a statement that is not run."""
+    """The error for a refused statement."""
     return QueryError(
         f"this statement is not run here: {statement.query.strip()!r}",
         "a session runs SELECT, EXPLAIN SELECT, SET VARIABLE, and CREATE in memory",

@@ -32,7 +32,7 @@ class Watch:
         self.raised: Exception | None = None
 
     def watched(self, function: Callable[..., T]) -> Callable[..., T]:
-        """The same function, for DuckDB to call in a query; its error is kept, of which DuckDB passes on the text."""
+        """The same function, for DuckDB to call in a query. Its error is stored: DuckDB passes on only the text."""
 
         def watched(*arguments: Any) -> T:
             try:
@@ -100,7 +100,7 @@ class Runner(Closing):
         return reader.schema, batches()
 
     def relation(self, statement: duckdb.Statement) -> duckdb.DuckDBPyRelation:
-        """A query that is run when its rows are asked for; its time begins now."""
+        """A query that runs when its rows are read; its time begins now."""
         with self._errors():
             self.watch.deadline = monotonic() + self.limits.seconds
             return self.connection.sql(statement)

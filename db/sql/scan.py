@@ -1,8 +1,8 @@
 """The states of a table as an Arrow dataset, whose rows are made while DuckDB reads them.
 
 DuckDB passes the filters of a query on, and rows are made only for ranges of BLOCK_SIZE states that may pass them.
-Arrow rules ranges out: told that the distances of some rows are 3 to 5, say, it tells if the filter can hold for one.
-It is asked about distances first, for which the histograms give the ranges, then about indices.
+Arrow excludes ranges. Told that the distances of some rows are 3 to 5, for example, it tells if the filter can hold for
+one. It is asked about distances first, for which the histograms give the ranges, then about indices.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A SQL session: DuckDB over many tables at once, for statements that nobody has looked at.
+"""A SQL session: DuckDB over many tables at once, for untrusted statements.
 
-Tables are attached read-only (attach.py), a fence keeps everything else out of reach (fence.py), and each statement has
-limits of time and memory (runner.py). Objects that a statement creates stay in memory and end with the session.
+Tables are attached read-only (attach.py), a fence blocks everything else (fence.py), and each statement has limits of
+time and memory (runner.py). Objects that a statement creates stay in memory and end with the session.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from puzzlebase.db.sql.runner import Runner
 
 @dataclass(frozen=True, slots=True)
 class QueryResult:
-    """The result of a query, which is run when it is read, once. `last` is true for the last query of a text."""
+    """The result of a query, which runs when it is read, once. `last` is true for the last query of a text."""
 
     _runner: Runner
     _statement: duckdb.Statement
@@ -93,7 +93,7 @@ class Session(Closing):
                 raise fence.refusal(statement)
 
     def relation(self, text: str) -> duckdb.DuckDBPyRelation:
-        """One query, which DuckDB runs when its rows are asked for; raises QueryError for anything but one query."""
+        """One query, which DuckDB runs when its rows are read; raises QueryError for anything but one query."""
         statements = self._runner.parse(text)
         if len(statements) != 1 or not fence.reads(self._runner.connection, statements[0]):
             raise QueryError("this is not one query", "give one SELECT")

@@ -126,7 +126,7 @@ class Graph:
 
     @property
     def one_way(self) -> bool:
-        """True where some edge may not lead back."""
+        """True if some edge may not lead back."""
         return self.directed is not None and self.directed.predecessors is not self.expand
 
     @property
@@ -283,7 +283,7 @@ class GrowingSpace(Space):
 
 
 def _above_minima(rows: list[Signed], maps: list[npt.NDArray[np.uint32]], more: int) -> Signed:
-    """Add 0 or 1 to the minima of distances in several rows, each at the columns of its map; -1 where all are."""
+    """Add 0 or 1 to the minima of distances in several rows, each at the columns of its map; -1 if all are."""
     signed = np.result_type(*rows)
     unsigned = np.dtype(f"u{signed.itemsize}")  # in which -1 is the greatest
     values = [row.astype(signed, copy=False).view(unsigned) for row in rows]

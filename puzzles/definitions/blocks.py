@@ -56,17 +56,17 @@ class PlaceBlock:
 
     @cached_property
     def distinct(self) -> bool:
-        """True where all pieces are different."""
+        """True if all pieces are different."""
         return len(self.counts) == len(self.labels)
 
     @cached_property
     def rearranged(self) -> bool:
-        """True where moves exchange different pieces."""
+        """True if moves exchange different pieces."""
         return len(self.counts) > 1 and len(self.labels) > 1
 
     @cached_property
     def orientations(self) -> int:
-        """The number of visible orientations of a piece; 0 where it depends on the piece."""
+        """The number of visible orientations of a piece; 0 if it depends on the piece."""
         moduli = {*self.moduli.tolist()}
         return moduli.pop() if len(moduli) == 1 else 0
 
@@ -77,12 +77,12 @@ class PlaceBlock:
 
     @property
     def told_apart(self) -> bool:
-        """True where all pieces and all their orientations look different."""
+        """True if all pieces and all their orientations look different."""
         return self.distinct and bool(self.orientations)
 
     @cached_property
     def charges(self) -> tuple[int, ...]:
-        """The moduli of parity and sum; 1 where there is none."""
+        """The moduli of parity and sum; 1 if there is none."""
         parity = 2 if self.distinct and len(self.labels) > 1 else 1
         return parity, gcd(*self.moduli.tolist())
 
@@ -170,7 +170,7 @@ class Charges:
 
     @classmethod
     def of(cls, blocks: Sequence[PlaceBlock]) -> Charges | None:
-        """Find the charges of blocks; None where they are too many to list."""
+        """Find the charges of blocks; None if they are too many to list."""
         moduli = tuple(modulus for block in blocks for modulus in block.charges)
         steps = {tuple(chain.from_iterable(step)) for step in zip(*(block.steps for block in blocks), strict=True)}
         start = (0,) * len(moduli)

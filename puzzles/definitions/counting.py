@@ -38,7 +38,7 @@ class Count(NamedTuple):
 
     @property
     def readable(self) -> bool:
-        """True where people can read its digits."""
+        """True if people can read its digits."""
         return self.states < 10**30
 
     @property

@@ -174,7 +174,7 @@ class Definition:
 
 
 def title_of(given: object) -> str:
-    """The printable part of a title; empty where a program filled it in."""
+    """The printable part of a title; empty if a program filled it in."""
     if not isinstance(given, str) or given in _NO_TITLES:
         return ""
     return "".join(letter for letter in given[:LONGEST_TITLE] if letter.isprintable())
@@ -204,7 +204,7 @@ def check_name(name: str, what: str) -> None:
 
 
 def check_names(names: int, places: int) -> None:
-    """Raise FormatError where a file names too many moves, sequences and aliases."""
+    """Raise FormatError if a file names too many moves, sequences and aliases."""
     most = min(MOST_NAMES, MOST_NUMBERS // places)
     if names > most:
         raise FormatError("there are very many moves", f"at most {most:,} for {places:,} places, sequences included")
@@ -219,7 +219,7 @@ def numbered(name: str, pieces: Sequence[int], line: int | None = None) -> list[
 
 
 def permutation(numbers: Sequence[int], where: str, line: int | None = None) -> Numbers:
-    """Return numbers as a permutation of 0, 1, ..., int64; raise FormatError where they are none."""
+    """Return numbers as a permutation of 0, 1, ..., int64; raise FormatError if they are none."""
     if {*numbers} != {*range(len(numbers))}:
         twice = sorted(number + 1 for number, times in Counter(numbers).items() if times > 1)[:3]
         raise FormatError(

@@ -31,7 +31,7 @@ Read = TypeVar("Read")
 
 @cache
 def _reader(ending: str) -> Callable[[str], Definition] | None:
-    """The reader of files with an ending: ours, or a tool's; None where there is none."""
+    """The reader of files with an ending: ours, or a tool's; None if there is none."""
     return _READERS.get(ending) or (None if ending == _DRAWING else plugins.find("readers", ending))
 
 
@@ -121,7 +121,7 @@ class DefinitionFile:
 
     @cached_property
     def has_quarters(self) -> bool:
-        """True where some move has powers beside itself and its inverse."""
+        """True if some move has powers beside itself and its inverse."""
         every, steps = (all_moves(self.definition, powers=powers) for powers in (True, False))
         return len(every) > len(steps)
 

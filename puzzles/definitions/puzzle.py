@@ -97,7 +97,7 @@ class _Spaces:
     refused: tuple[str, bool] | None = None  # the number of too many states, and True if all are reached
 
     def space(self, _goal: Goal) -> Space:
-        """Make the space with all its states numbered; raise NoSpace where they are too many."""
+        """Make the space with all its states numbered; raise NoSpace if they are too many."""
         if self.refused is None:
             numbered = Numbered(self.definition, self.moves, self.texts)  # held by the space alone
             try:

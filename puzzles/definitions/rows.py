@@ -53,7 +53,7 @@ class Rows:
 
     @classmethod
     def of(cls, blocks: Sequence[PlaceBlock], charges: Charges | None) -> Rows | None:
-        """Make the rows; None where codes would be too long, or turnings too many."""
+        """Make the rows; None if codes would be too long, or turnings too many."""
         most = max((int(block.moduli.sum()) for block in blocks), default=_MOST_CODES + 1)
         fits = most <= _MOST_CODES and most * sum(block.ways for block in blocks) <= _MOST_TURNINGS
         return cls(blocks, charges) if fits else None

@@ -116,7 +116,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _resolved(name: str, sequence: MadeOf, known: Container[str], turns: Iterable[str]) -> list[SequenceStep]:
-    """Name a known move in each step of a sequence; raise FormatError where there is none."""
+    """Name a known move in each step of a sequence; raise FormatError if there is none."""
     if len(sequence.steps) > LONGEST:
         raise FormatError(f"{name} has {len(sequence.steps):,} moves", f"at most {LONGEST:,}", sequence.line)
     steps = []
@@ -152,7 +152,7 @@ def _power(word: str, known: Container[str], own: str) -> tuple[str, int]:
 
 
 def _ordered(resolved: Mapping[str, list[SequenceStep]], made: Mapping[str, MadeOf], turns: Iterable[str]) -> list[str]:
-    """Order sequences behind those that they need; raise FormatError where they need one another."""
+    """Order sequences behind those that they need; raise FormatError if they need one another."""
     needs = {name: {step.move for step in steps if step.move in made} for name, steps in resolved.items()}
     try:
         return [*TopologicalSorter(needs).static_order()]
@@ -193,7 +193,7 @@ def _composed(
 def all_moves(definition: Definition, *, powers: bool) -> list[NamedMove]:
     """The moves of a puzzle: each generator with its powers R2, R3, ..., or only with its inverse R'.
 
-    A move that does nothing, or the same as an earlier one, is left out. Raises FormatError where two moves would have
+    A move that does nothing, or the same as an earlier one, is left out. Raises FormatError if two moves would have
     one name, or where there are none or too many.
     """
     orientations = definition.orientations

@@ -45,7 +45,7 @@ _FEW_GAPS = 4  # so many times as many numbers as can be listed are taken with g
 
 
 class Numbering(NamedTuple):
-    """A kind of numbers, the size of the space and the function that makes it; None where there is none."""
+    """A kind of numbers, the size of the space and the function that makes it; None if there is none."""
 
     kind: Literal["product", "group", "list", "numerals", "met", "none"]
     size: int | None
@@ -68,7 +68,7 @@ class Numbered:
 
     @cached_property
     def charges(self) -> Charges | None:
-        """The charges that moves lead to; None where they are too many to list."""
+        """The charges that moves lead to; None if they are too many to list."""
         return Charges.of(self.blocks) if self.blocks else Charges((), frozenset({()}))
 
     @cached_property
@@ -149,7 +149,7 @@ class Numbered:
         )
 
     def _in_place(self, boards: Boards, labels: Numbers, turns: Numbers) -> npt.NDArray[np.bool_]:
-        """True where all characters have a meaning, and dashes and pieces that never change are in place: bool[n]."""
+        """True if all characters have a meaning, and dashes and pieces that never change are in place: bool[n]."""
         moved, turned = np.zeros((2, len(self.definition.labels)), bool)
         for block in self.blocks:
             turned[block.places] = True

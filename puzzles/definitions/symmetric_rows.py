@@ -252,7 +252,7 @@ class SymmetricRows:
         )
 
     def _representatives(self) -> Callable[[Indices], Indices]:
-        """Make the map to the least column that symmetries of a row lead a column to."""
+        """The map of vertices to representatives: of the columns that symmetries of a row exchange, the least one."""
         fixed = _images_of_rows(self.product, self.group)(self.least) == self.least
         several, family, width = fixed.sum(axis=0) > 1, self.product.family_of(self.least), self.product.width
 

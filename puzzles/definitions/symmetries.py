@@ -104,7 +104,7 @@ class _Points:
         return to
 
     def symmetry(self, generators: Sequence[Numbers], images: Sequence[Numbers]) -> Symmetry | None:
-        """The symmetry with these images of generators; None where there is none."""
+        """The symmetry with these images of generators; None if there is none."""
         to = np.full(len(self._place), -1)
         taken = np.zeros(len(self._place), bool)
         for base in range(len(to)):

@@ -1,4 +1,4 @@
-"""A page of a file that shows which sticker of a definition is which, and which letter of a state."""
+"""A page that shows which sticker of a definition is which, and which letter of a state."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ that shows its first sticker there. Point at one for its id in a drawing.</p>
 
 
 def shown_page(file: DefinitionFile) -> str:
-    """Write the page to a new file, open it where there is a browser, and return its address."""
+    """Write the page to a new file, open it if there is a browser, and return its address."""
     definition, puzzle = file.definition, file.puzzle(file.name)
     goal, texts = puzzle.goal(), Texts(definition)
     ways = {each.name: each.orientations for each in definition.sets}

@@ -48,7 +48,10 @@ _FEW = 4  # parities and sums that are named where they change together
 @options.threads
 @options.as_json
 def verb(file: Path, opened: bool, threads: int, as_json: bool) -> None:
-    """Show a definition of a puzzle as it is understood: its pieces, moves and states, and the needs of a table."""
+    """Show how a definition of a puzzle is understood.
+
+    These are its pieces, moves and states, and the needs of a table.
+    """
     try:
         answer = report(DefinitionFile(file), threads)
         if opened:
@@ -110,7 +113,7 @@ def _states_of(numbered: Numbered) -> Count:
 
 
 def _estimate(puzzle: Puzzle, numbered: Numbered, threads: int) -> str | None:
-    """The needs of a table of the first puzzle, in words, and whether they fit; None if it can have no table."""
+    """The needs of a table of the first puzzle, in words, with a note if they do not fit; None without a table."""
     if numbered.numbering.kind in _NO_TABLE:
         return None
     from puzzlebase.builder.preflight import Shortage, estimate_table

@@ -56,7 +56,7 @@ class Spares:
 
     @cached_property
     def machines(self) -> list[Machine]:
-        """The machines that answer, the driver's first; raises BuildError where one runs another version."""
+        """The machines that answer, the driver's first; raises BuildError if one runs another version."""
         ray.wait(self._answers, num_returns=len(self._answers), timeout=_ANSWER)
         found: dict[str, Machine] = {}
         waiting = []
@@ -140,7 +140,7 @@ class Build:
                 self._mend()
 
     def start(self) -> None:
-        """Make the parts that are not there; raises Silence where one does not start."""
+        """Make the parts that are not there; raises Silence if one does not start."""
         missing = [number for number, part in enumerate(self.parts) if part is None]
         if not missing:
             return
@@ -214,7 +214,7 @@ class Build:
             ray.kill(part)
 
     def _watch(self, limit: float) -> None:
-        """Ask every part how far it is; raises Silence where nothing has moved for as long as the limit."""
+        """Ask every part how far it is; raises Silence if nothing has moved for as long as the limit."""
         asked = {part.progress.options(**_WATCH).remote(): number for number, part in enumerate(self.parts)}
         ready, _ = ray.wait([*asked], num_returns=len(asked), timeout=5 * _LOOK)
         seen: dict[int, Progress] = {asked[answer]: ray.get(answer) for answer in ready}  # RayError: the part is lost

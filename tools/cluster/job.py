@@ -60,7 +60,7 @@ class ClusterTableJob(TableJob):
     in_parts: bool = field(default=False, kw_only=True)  # True: the blocks stay in the parts' files
 
     def estimate(self) -> Estimate:
-        """Estimate what all machines need together, and what there is; raises Shortage where one is too small."""
+        """Estimate what all machines need together, and what there is; raises Shortage if one is too small."""
         plan, needed = self._planned
         machines = self._spares.machines
         if not self.force:

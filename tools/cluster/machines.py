@@ -116,7 +116,7 @@ def place(
     missing: Sequence[int],
     placed: Sequence[Machine | None],
 ) -> dict[int, Machine]:
-    """Choose a machine for each missing part; raises Shortage where memory is too small.
+    """Choose a machine for each missing part; raises Shortage if memory is too small.
 
     A part goes where its files are, if they are on one machine alone. Else it goes where it fits and where fewest parts
     are for each processor.

@@ -42,7 +42,7 @@ class Message(NamedTuple):
 
 
 def of_bits(sender: int, first: int, words: Words, width: int) -> Message | None:
-    """Make the message of some rows of bits; None where no bit is set."""
+    """Make the message of some rows of bits; None if no bit is set."""
     count = int(np.bitwise_count(words).sum())
     if not count:
         return None

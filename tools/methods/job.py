@@ -1,4 +1,4 @@
-"""The data that a puzzle's oracle answers from, built and verified; an oracle without data is only asked."""
+"""The data of a puzzle's oracle, built and verified; an oracle without data is only asked."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class OracleJob(Job):
 
     @property
     def oracle(self) -> Oracle:
-        """The puzzle's oracle; raises BuildError where it has none."""
+        """The puzzle's oracle; raises BuildError if it has none."""
         oracle = self.puzzle.engine(Oracle)
         if oracle is None:
             raise BuildError(f"{self.puzzle.name} has no oracle", "build its table")
@@ -56,12 +56,12 @@ class OracleJob(Job):
         return bool(self.oracle.needs(self.puzzle.name, self.goal))
 
     def estimate(self) -> Estimate:
-        """The needs of a build, and what there is."""
+        """The needs of a build, beside what is free."""
         memory, disk, seconds = (PROGRAM, SMALL_FILE, _SECONDS) if self.needs_data else (0, 0, 0.0)
         return Estimate("oracle", None, None, memory, disk, seconds, spare_memory(), free_disk(self.path))
 
     def build(self) -> Path:
-        """Build the data as Job.build does. For an oracle that needs none, only ask it for every published distance."""
+        """Build the data as Job.build does. An oracle without data is only asked for every published distance."""
         if self.needs_data:
             return super().build()
         self.report.say(self.verify())
@@ -127,7 +127,7 @@ class OracleOptions:
     certificate: bool = False
 
     def instead_of(self, make: Callable[..., Job], puzzle: Puzzle) -> Callable[..., Job]:
-        """The maker of the oracle's job in place of `make`, if it is asked for or comes before a table."""
+        """The maker of the oracle's job in place of `make`, if an option asks for it or it comes before a table."""
         asked = self.oracle or self.certificate
         if asked and puzzle.engine(Oracle) is None:
             raise click.UsageError(f"{puzzle.name} has no oracle; leave the option out for its table")

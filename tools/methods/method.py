@@ -1,4 +1,4 @@
-"""The option --method of `solve`: a method of the puzzle's family in place of what answers else."""
+"""The option --method of `solve`: a method of the puzzle's family in place of the usual source."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class MethodOption:
     method: str | None
 
     def source(self, tables: Tables, puzzle: Puzzle, goal: str | None) -> OpenMethod | None:
-        """The source that answers by the method, None where none is asked for; raises InvalidRequest."""
+        """The source that answers by the method, None if none is asked for; raises InvalidRequest."""
         if self.method is None:
             return None
         methods = extra_of(puzzle, "methods") or {}

@@ -19,7 +19,7 @@ class Solver(Protocol):
     """Exact answers about one goal; any thread may ask. Every method raises as `parse` does."""
 
     def distance(self, text: str) -> int:
-        """The distance of a state, UNREACHED where the goal cannot be reached."""
+        """The distance of a state, UNREACHED if the goal cannot be reached."""
 
     def distances(self, texts: Sequence[str]) -> list[int]:
         """The distances of states."""
@@ -80,9 +80,9 @@ class MethodPath:
 
 @dataclass(frozen=True, kw_only=True)
 class Method:
-    """A method that `solve --method` runs beside the puzzle's engines; by name in METHODS of a family's `methods`.
+    """A method for `solve --method`, beside the puzzle's engines; by name in METHODS of a family's `methods`.
 
-    Both raise as `parse` does.
+    Both functions raise as `parse` does.
     """
 
     bound: Callable[[Goal, str], int | None]  # as that of a construction

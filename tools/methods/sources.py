@@ -1,4 +1,4 @@
-"""Oracles and constructions as sources: a puzzle's own method answers, also for states that no integer could number."""
+"""Oracles and constructions as sources: a puzzle's own method answers, also for states without indices."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _ASKED_TOGETHER = 64  # states, each of which may take ten milliseconds
 
 
 class NumberedStates(Source):
-    """A source for one answer. It numbers states in the order in which they are asked about, and plays by the rules."""
+    """A source for one answer. It numbers states in the order of its questions, and plays by the rules."""
 
     space: Space | None = None
 
@@ -57,7 +57,7 @@ class NumberedStates(Source):
         return self._numbers[text]
 
     def text(self, index: int) -> str:
-        """The state that was given a number."""
+        """The state of a number."""
         return self._texts[index]
 
     def after_moves(self, index: int) -> list[int]:
@@ -66,7 +66,7 @@ class NumberedStates(Source):
 
 
 def open_oracle(oracle: Engine, opening: Opening) -> OpenOracle | None:
-    """The oracle of a puzzle for one answer; None where its data are not there.
+    """The oracle of a puzzle for one answer; None if its data are missing.
 
     Raises DamagedTable, and ImpossibleState for a goal that play cannot reach.
     """
@@ -97,7 +97,7 @@ def open_oracle(oracle: Engine, opening: Opening) -> OpenOracle | None:
 
 
 class Solvers(Holding):
-    """The solvers that were asked lately, by the digest of their data, None where there are none, puzzle and goal."""
+    """Recent solvers, by puzzle, goal and the digest of their data, None without data."""
 
     part = "oracles"
 
@@ -111,13 +111,13 @@ class Solvers(Holding):
         return self.made
 
     def free(self) -> None:
-        """Have every solver made anew."""
+        """Drop all solvers; they are made again when needed."""
         with self.lock:
             self.made.clear()
 
 
 class OpenOracle(NumberedStates, ShortestPaths):
-    """An oracle for one answer. Callers take data that were built and verified, in any form, for a table."""
+    """An oracle for one answer. Its data were built and verified, so callers treat it as a table."""
 
     max_counted_states = 1_000
     max_listed_moves = 2_000
@@ -276,7 +276,7 @@ class OpenConstruction(PathSource):
         )
 
     def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:
-        """Distances of states: UNREACHED for -1, UNKNOWN where solution and bound differ.
+        """Distances of states: UNREACHED for -1, UNKNOWN if solution and bound differ.
 
         Along a game only its ends are constructed. Of the states between them only the solved ones are told.
         """

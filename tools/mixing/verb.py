@@ -54,9 +54,10 @@ def verb(
     threads: int,
     as_json: bool,
 ) -> None:
-    """Show how well random turns from solved mix a puzzle, exactly, over all of its states.
+    """Show how well random turns mix a puzzle, exactly.
 
-    The puzzle needs its table. The result is stored beside it, and the service answers from that.
+    The result is over all states of a puzzle that has a table. It is stored beside the table, and the service answers
+    from it.
     """
     if output and output.suffix not in _FORMATS:
         raise click.UsageError(f"{output.name!r} has no format; end the name in {', '.join(_FORMATS)}")

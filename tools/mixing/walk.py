@@ -33,7 +33,7 @@ _LANES = 4  # of sums
 
 
 class UnknownWalk(PuzzleError):
-    """A puzzle has no such walk."""
+    """The puzzle has no such walk."""
 
 
 class Walk(ABC):
@@ -55,7 +55,7 @@ class Walk(ABC):
     def _sums(self) -> Sums: ...
 
     def measure(self) -> Measurement:
-        """The measurement after this turn; raises VerificationError where the probabilities do not sum to 1."""
+        """The measurement after this turn; raises VerificationError if the probabilities do not sum to 1."""
         by_distance, apart, reached = self._sums()
         total = float(by_distance.sum())
         if abs(total - 1) > self.tolerance:
@@ -63,7 +63,7 @@ class Walk(ABC):
         return Measurement(self.turn, apart / 2, reached, tuple(by_distance.tolist()))
 
     def _shared(self, work: Callable[[int, int], Result], pieces: Iterable[tuple[int, int]]) -> list[Result]:
-        """Have threads work on pieces, each (first, last), and give their results in order."""
+        """Share pieces of work, each (first, last), among threads, and return the results in order."""
         with ThreadPoolExecutor(self._threads) as pool:
             return list(pool.map(lambda piece: work(*piece), pieces))
 
@@ -72,7 +72,7 @@ class StatesWalk(Walk):
     """The walk on the states themselves, for puzzles of any kind: each legal move of a state is equally likely."""
 
     def __init__(self, space: Space, distances: Signed, layers: tuple[int, ...], threads: int) -> None:
-        """`distances` are those of all states, [states], -1 where the goal cannot be reached."""
+        """`distances` are those of all states, [states], -1 if the goal cannot be reached."""
         super().__init__(layers, threads)
         self._space = space
         self._distances = distances
@@ -99,7 +99,7 @@ class StatesWalk(Walk):
         return self._space.expand(np.arange(some.start, some.stop))
 
     def _in_chunks(self, work: Callable[[slice], Result]) -> list[Result]:
-        """Have threads work on chunks. These, and so the sums, are the same for any number of threads."""
+        """Share chunks among threads. The chunks, and so the sums, are the same for any number of threads."""
         size = self._space.size
         chunks = [(first, min(first + _CHUNK, size)) for first in range(0, size, _CHUNK)]
         return self._shared(lambda first, last: work(slice(first, last)), chunks)

@@ -58,7 +58,7 @@ class Abstraction:
 
 
 def abstractions(name: str, definition: Definition, blocks: Sequence[PlaceBlock]) -> dict[str, Abstraction]:
-    """Make the abstractions of a puzzle, by name; none where the definition is as small as they are."""
+    """Make the abstractions of a puzzle, by name; none if the definition is as small as they are."""
     if not definition.is_large:
         return {}
     small = sorted((block for block in blocks if block.largest <= MOST_STATES), key=lambda block: block.largest)

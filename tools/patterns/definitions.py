@@ -86,7 +86,7 @@ def memory() -> int:
 
 @cached(LRUCache(_CACHED), key=lambda definition, *, powers: (definition.digest, powers, memory()), lock=RLock())
 def chosen(definition: Definition, *, powers: bool) -> list[Chosen]:
-    """The patterns of a definition; none where it has equal pieces, or pieces turned when solved."""
+    """The patterns of a definition; none if it has equal pieces, or pieces turned when solved."""
     turns = [move.turn for move in all_moves(definition, powers=powers)]
     if len(turns) * int(definition.orientations.sum()) > MOST_POINTS or definition.turned.any():
         return []
@@ -111,7 +111,7 @@ def _largest(
     *,
     powers: bool,
 ) -> Chosen | None:
-    """The pattern of some blocks; None where none fits."""
+    """The pattern of some blocks; None if none fits."""
     counted = np.zeros(len(definition.labels), bool)
     counted[np.concatenate([block.places for block in part])] = True
     size = prod(block.orientations ** (len(block.places) - 1) for block in part)
@@ -141,7 +141,7 @@ def _largest(
 
 
 def _states(coarse: Definition, symmetries: int, *, powers: bool) -> int | None:
-    """The number of states; None where they have no rows and columns."""
+    """The number of states; None if they have no rows and columns."""
     moves, group = all_moves(coarse, powers=powers), range(symmetries)
     numbered = Numbered(coarse, moves, Texts(coarse))
     factors, charges = factors_of(numbered.blocks), numbered.charges
@@ -163,7 +163,7 @@ def _views(
 
 
 def _classes(block: PlaceBlock, turns: Sequence[Transformation]) -> Iterator[tuple[Numbers, bool]]:
-    """Places of a block that some move, or two of them, leave as they are; and True where their pieces differ."""
+    """Places of a block that some move, or two of them, leave as they are; and True if their pieces differ."""
     still = {tuple(np.flatnonzero(~turn.changed[block.places]).tolist()) for turn in turns}
     both = {tuple(sorted({*some} & {*others})) for some, others in combinations(sorted(still), 2)}
     for inside in sorted(still | both):
@@ -348,7 +348,7 @@ def _largest_of(definition: Definition) -> int:
 
 
 def _follows(definition: Definition, moves: Sequence[NamedMove]) -> npt.NDArray[np.bool_]:
-    """True where a move may follow another: not where both are one move or none; in one order if they commute."""
+    """True if a move may follow another: not where both are one move or none; in one order if they commute."""
     orientations = definition.orientations
     first = {name: number for number, name in enumerate(definition.generators)}
     shorter = {Transformation.none(len(orientations)).key, *(move.turn.key for move in moves)}

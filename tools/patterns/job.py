@@ -22,7 +22,7 @@ from puzzlebase.puzzles import NoSpace, PatternDatabases, Puzzle, WholeTable, fi
 
 @dataclass(frozen=True)
 class PatternsJob(Job):
-    """The tables of a puzzle's patterns for a goal. A table that is there stays: other puzzles may use it."""
+    """The tables of a puzzle's patterns for a goal. An existing table stays: other puzzles may use it."""
 
     sample: bool = False
 
@@ -30,7 +30,7 @@ class PatternsJob(Job):
 
     @cached_property
     def tables(self) -> list[TableJob]:
-        """The jobs of the tables; raises BuildError where the puzzle has no patterns for the goal."""
+        """The jobs of the tables; raises BuildError if the puzzle has no patterns for the goal."""
         needs = self.puzzle.needs(PatternDatabases, self.goal)
         if not needs:
             raise BuildError(
@@ -52,7 +52,7 @@ class PatternsJob(Job):
         return [job.path for job in self.tables]
 
     def estimate(self) -> Estimate:
-        """Estimate the builds together, of which one comes after the other."""
+        """Estimate all builds, one after another."""
         each = [job.estimate() for job in self.tables]
         return replace(
             max(each, key=lambda needed: needed.memory),

@@ -51,8 +51,9 @@ numbers of two symmetries one after the other."""
 (SHIFT, MASK, PARTS_AT, FACTOR_NUMBERS) = range(4)  # of a factor: its bits in a key, and the begin of its parts
 
 (PARENT, BY, POSITION, NUMBER, SAME, LINKS) = range(6)
-"""A state's parent in the level before, the move from there, the position; its number in `met`, -1 without; and the
-last of the further arrivals at it, which stand at the end of the block, each with the number of the one before it."""
+"""A state's parent in the level before, the move from there, and the position; its number in `met`, -1 without. The
+last column has the latest of the further arrivals at it. These stand at the end of the block, each with the number of
+the one before it."""
 
 (NEXT, COUNT, SPARE, TRAIL) = range(4)  # of a level: the next state to expand, the states, the begin of the arrivals
 (WAITING, SERIAL, LEVEL_NUMBERS) = (0, 1, 4)  # in the last row of `levels`: states in `todo`, and keys without meaning

@@ -30,7 +30,7 @@ _MOST_BITS = 26  # of a part's key
 
 @dataclass(frozen=True, eq=False)
 class InverseView:
-    """The way from the codes of a state to the number of its inverse in a view."""
+    """The map from the codes of a state to the number of its inverse in a view."""
 
     share: Numbers  # of each code in each place, int64[places, codes]
     parts: list[tuple[int, int, Numbers]]  # of each part its first bit, its mask, and what it adds by its bits
@@ -90,7 +90,7 @@ class PatternNumbers:
         self._parts: list[tuple[_Weights, Numbers]] | None = None  # with what each part adds, by its key
 
     def inverse(self, view: Symmetry, space: Space) -> InverseView | None:
-        """Make the inverses of a view; None where keys would be too long."""
+        """Make the inverses of a view; None if keys would be too long."""
         if self._parts is None:
             self._parts = self._read(space.factors) if space.factors else []
         share, found, bit = np.zeros((self._rows.source.shape[1], self._rows.turnings.shape[1]), np.int64), [], 0

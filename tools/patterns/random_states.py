@@ -30,7 +30,7 @@ class RandomStates:
 
     @cached_property
     def _cosets(self) -> list[list[Numbers]] | None:
-        """For each level elements that take a base point to the points of its orbit; None where they are not known."""
+        """For each level elements that take a base point to the points of its orbit; None if they are not known."""
         points, _ = points_of(self.blocks) if self.blocks else ([np.zeros(0, np.int16)], [])
         if len(points[0]) > MOST_POINTS:
             return None
@@ -40,7 +40,7 @@ class RandomStates:
         return [[np.argsort(back) for back in some] for some in inverses] if complete else None
 
     def draw(self, goal: Goal, below: Callable[[int], int]) -> str | None:
-        """Draw a state, as by `Draw`; None where the group is not known, or for a goal that is not solved."""
+        """Draw a state, as by `Draw`; None if the group is not known, or for a goal that is not solved."""
         if self._cosets is None or goal.states != (self.texts.solved,):
             return None
         number = below(prod(map(len, self._cosets)))

@@ -1,11 +1,11 @@
-"""A search with patterns: exact distances where no table of the whole puzzle fits.
+"""A search with patterns: exact distances if no table of the whole puzzle fits.
 
 The search follows every path that the patterns' lower bounds allow within a limit of moves, and raises the limit until
 a path reaches the goal (iterative deepening, IDA*). The limit that succeeds is searched to its end, which meets every
 state on a shortest path. Source: R. E. Korf, Artificial Intelligence 27, 1985.
 
-It moves coordinates alone: a state is a row and a column of each pattern, and moves are tables of rows and columns
-(kernels.py). Playing the paths tells their states at the end. A search that takes long is shared among threads.
+It moves only coordinates: a state is a row and a column of each pattern, and moves are tables of rows and columns
+(kernels.py). Playing the paths gives their states at the end. A long search is shared among threads.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class PatternSearch:
         return np.where(kinds.any(axis=1), (~kinds) @ bits, -1), bit_of.reshape(-1)
 
     def lower_bound(self, text: str) -> int:
-        """The largest sum of the patterns' distances; UNREACHED where one of them has none."""
+        """The largest sum of the patterns' distances; UNREACHED if one of them has none."""
         return self._bound(self._located(text)[1])
 
     def _bound(self, distances: npt.NDArray[np.int32]) -> int:
@@ -287,7 +287,7 @@ def _families(orbits: Orbits) -> int:
 
 
 def _pieces(patterns: Patterns, goal: Goal, spaces: Sequence[Space]) -> tuple[Array, ...]:
-    """The kernels' arrays `source` to `parts`; empty where pieces are not kept."""
+    """The kernels' arrays `source` to `parts`; empty if pieces are not kept."""
     if not isinstance(patterns, WithPieces):
         source, none, parts = np.zeros((1, 0), np.int32), np.zeros(0, np.int64), np.zeros((0, 0, 3), np.int64)
         return source, source, source.astype(np.uint16), none, none, parts, parts, none
@@ -372,7 +372,7 @@ class _Tables:
     def _form(self, form: ProductForm, order: Sequence[int], bits: int) -> tuple[int, int, int]:
         """Add a product form: the begin of its moves, the moves of a row, and the begin of its column maps.
 
-        A move is a row and a kind in one number, -1 where there is none; those of a row lie side by side.
+        A move is a row and a kind in one number, -1 if there is none; those of a row lie side by side.
         """
         assert int(form.row_move.max()) < 1 << (31 - bits)
         moved = np.full((form.rows, len(order)), -1, np.int32)

@@ -1,6 +1,6 @@
 """Distances of any number of disks: from stack to stack, and from any state to one goal state.
 
-When the largest of some disks moves, all smaller ones stand on the third post: none may lie on it, none where it goes.
+When the largest of some disks moves, all smaller ones stand on the third post: none may lie on it, none if it goes.
 So between its moves the smaller disks go from stack to stack, and for them it is only a colour of its post. A choice of
 the largest and a stack of all smaller ones are a vertex of a graph, the same for every number of disks. On an edge the
 largest disk moves, at price 1, or the smaller disks go from stack to stack, at the price of that. Only prices grow, and

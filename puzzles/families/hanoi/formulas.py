@@ -119,7 +119,7 @@ def total_by_recurrence(variant: str, n: int) -> int:
 
 
 def total_by_closed_form(variant: str, n: int) -> int | None:
-    """The moves of n disks from n alone; of a variant of `_CLOSED`. None where the form does not hold."""
+    """The moves of n disks from n alone; of a variant of `_CLOSED`. None if the form does not hold."""
     if n == 0 and variant == "NNN":
         return None
     s, c, *w = map(Fraction, _CLOSED[variant].split())

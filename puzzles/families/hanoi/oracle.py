@@ -51,7 +51,7 @@ class DiskPart(NamedTuple):
 
     Attributes:
         disks: the number of disks, down to the smallest.
-        context: their context; None where the largest alone moves, once.
+        context: their context; None if the largest alone moves, once.
         begin: their state before; where the largest alone moves, its choice.
         end: the same after.
         length: the number of moves.
@@ -175,7 +175,7 @@ class HanoiSolver:
     """Exact answers about one goal; any thread may ask. Methods take texts of states and raise what `parse` raises."""
 
     def __init__(self, rules: HanoiRules, goal: Sequence[str]) -> None:
-        """Take a goal: one state, or none where the destination refuses its colour, so that nothing reaches it."""
+        """Take a goal: one state, or none if the destination refuses its colour, so that nothing reaches it."""
         self._rules = rules
         self._context = context_of(rules.posts)
         self._to = HanoiDistances(words().known, self._context, self._read(goal[0])) if goal else None
@@ -187,7 +187,7 @@ class HanoiSolver:
         return words().word(len(state), self._context, _lie(state), _lie(self._to.goal)) if self._to else ()
 
     def distance(self, text: str) -> int:
-        """The fewest moves to the goal, UNREACHED where there is no path."""
+        """The fewest moves to the goal, UNREACHED if there is no path."""
         state = self._read(text)
         length = self._to.distance(state) if self._to else NO_PATH
         return length if length < NO_PATH else UNREACHED

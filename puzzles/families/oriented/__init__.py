@@ -100,7 +100,7 @@ def orientation_maps() -> npt.NDArray[np.uint32]:
 
 
 def _ranks(digits: Boards) -> Indices:
-    """Rank the orientations given as characters, -1 where they are none."""
+    """Rank the orientations given as characters, -1 if they are none."""
     values = digits.astype(np.int64) - ord("0")
     known = ((values >= 0) & (values < 3)).all(axis=1) & (values.sum(axis=1) % 3 == 0)
     ranks: Indices = np.where(known, values[:, :-1] @ _POWERS, -1)

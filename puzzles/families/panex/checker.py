@@ -1,8 +1,8 @@
 """Checks a certificate of certificate.py: U(n) moves are needed to exchange towers of n, for all n >= 5.
 
-Nothing here imports anything of the project, and all integers are exact. graph_checker.py checks the graph of partial
-states and the lengths of level 2. docs/panex-theorem.md has the proof, to which the numbers of lemmas belong, and the
-words and the format of a certificate.
+Nothing here imports anything of the project, and all integers are exact. The program graph_checker.py checks the graph
+of partial states and the lengths of level 2. The document docs/panex-theorem.md has the proof with its numbered lemmas,
+and the words and the format of a certificate.
 
 No edge of a step improves anything, so its functions are lower bounds (lemma 7). Let S be the shift by two steps. From
 some step on tokens repeat with period 2, while constants and slacks follow the recurrence (S - 1)^2 (S^2 - 6 S + 1) c =
@@ -49,7 +49,7 @@ def require(condition: object, why: str) -> None:
 class CheckedStep:
     """The tokens and constants of a step, and the slacks of its inequalities.
 
-    `values` are those of each node with all bits 0 and with all bits 1, None where it has none; `bounds` are the lower
+    `values` are those of each node with all bits 0 and with all bits 1, None if it has none; `bounds` are the lower
     bounds of the quantities of BOUNDS, in their order.
     """
 
@@ -90,7 +90,7 @@ class Checker:
         self.now = 0
 
     def read(self, line: Any) -> CheckedStep:
-        """Check a step; raise StepsRefused where it does not hold."""
+        """Check a step; raise StepsRefused if it does not hold."""
         self.now += 1
         require(line["step"] == self.now, "a step is missing, or is there twice")
         functions = [*line.get("ways", []), line.get("shapes", []), line.get("sinks", []), line["lengths"]]

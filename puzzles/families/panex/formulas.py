@@ -27,7 +27,7 @@ _SMALL = {
 
 @cache
 def by_recurrence(name: str, n: int) -> int | None:
-    """A quantity from those of smaller n; None where it is not defined."""
+    """A quantity from those of smaller n; None if it is not defined."""
     if n <= len(_SMALL[name]):
         return _SMALL[name][n - 1]
     if name in ("X", "U", "L"):
@@ -47,7 +47,7 @@ def _known(name: str, n: int) -> int:
 
 
 def by_closed_form(name: str, n: int) -> int | None:
-    """A quantity from n alone; None where the form does not hold."""
+    """A quantity from n alone; None if the form does not hold."""
     if n < (5 if name in ("X", "U", "L") else 3):
         return None
     if name in ("X", "U"):

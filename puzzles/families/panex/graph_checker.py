@@ -1,13 +1,13 @@
 """Checks that the graph of a certificate lacks no path: its words, types, places, edges and lengths of level 2.
 
-Nothing here imports anything of the project: the first two lines of a certificate of certificate.py are compared with
-the graph that this program derives from the rules. checker.py then shows that the exchange takes no fewer than U(n)
-moves in it. docs/panex-theorem.md has the rules, the words and the proofs, to which the numbers of lemmas belong.
+Nothing here imports anything of the project. The first two lines of a certificate of certificate.py are compared with
+the graph that this program derives from the rules. Then checker.py shows that the exchange takes no fewer than U(n)
+moves in it. The document docs/panex-theorem.md has the rules, the words and the proofs with their numbered lemmas.
 
 Piles have no bottom here: a tile is named by its track and its depth in the pile when the piece began. Words that come
-back to an arrangement with no tile in hand are left out (lemma 3). Two blocks of letters are erased (`Words.then`),
-and nothing else. Both searches end by themselves, and the step finds for level N + 1 the types that it was given for
-level N. So the graph is the same for every level (lemma 6).
+back to an arrangement with no tile in hand are left out (lemma 3). Two blocks of letters are erased (`Words.then`), and
+nothing else. Both searches end by themselves, and the step finds for level N + 1 the types that it was given for level
+N. So the graph is the same for every level (lemma 6).
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class Words:
         return put[depth] if depth < len(put) else (track, gone + depth - len(put))
 
     def _then(self, word: Word, letter: Letter) -> Word | None:
-        """The word with a letter more, None where it is on no shortest path."""
+        """The word with a letter more, None if it is on no shortest path."""
         longer = (*word, letter)
         before, after = self.after[word], self._changed(word, letter)
         if not after.hand and after.piles in before.seen:
@@ -311,7 +311,7 @@ class RuleGraph(NamedTuple):
 
 
 def derive() -> RuleGraph:
-    """Derive the graph from the rules; raise GraphRefused where the step does not give back the types of level 2."""
+    """Derive the graph from the rules; raise GraphRefused if the step does not give back the types of level 2."""
     words = Words()
     lengths = pieces_of_level_2(words)
     found = step(sorted(lengths, key=str), words)

@@ -1,4 +1,4 @@
-"""A hash table of integers for compiled code: the slots hold the numbers of keys, -1 where there is none."""
+"""A hash table of integers for compiled code: the slots hold the numbers of keys, -1 if there is none."""
 
 from __future__ import annotations
 

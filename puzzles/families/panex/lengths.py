@@ -151,7 +151,7 @@ def to_blobs(lengths: Lengths) -> dict[str, bytes]:
 
 
 def from_blobs(stored: Mapping[str, bytes]) -> Lengths:
-    """Lengths from their blobs; raises KeyError or ValueError where they are not those of `to_blobs`."""
+    """Lengths from their blobs; raises KeyError or ValueError if they are not those of `to_blobs`."""
     arrays: dict[str, Any] = {
         name: np.frombuffer(stored[name], kind).astype(kind_in_memory).reshape(shape)
         for name, (kind, kind_in_memory, shape) in _STORED.items()

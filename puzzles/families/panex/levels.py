@@ -127,7 +127,7 @@ class PanexWords:
         self.then = cache(self._then)
 
     def _then(self, word: bytes, letter: int) -> bytes | None:
-        """The word with a letter added, None where that is left out."""
+        """The word with a letter added, None if that is left out."""
         longer = word + bytes([letter])
         drop = letter >= DROP
         in_hand = 2 * sum(each < DROP for each in longer) - len(longer)
@@ -207,7 +207,7 @@ def _moves(words: PanexWords, tracks: _Tracks, word: bytes) -> Iterator[tuple[in
 
 @cache
 def _put(tile: str, track: str, centre: bool) -> str | None:
-    """A track, of layers 0 to 2, the centre 1 and 2, with a tile put on top; None where it does not fit."""
+    """A track, of layers 0 to 2, the centre 1 and 2, with a tile put on top; None if it does not fit."""
     layer = 3
     for below in track[::-1] + tile:
         layer = min(1 if below in "aA" else 2, layer - 1)

@@ -37,7 +37,7 @@ def make(n: int) -> dict[str, bytes]:
 def certify(path: Path, steps: int = 34) -> Iterator[str]:
     """Write and check the certificate that the exchange takes at least U(n) moves for all n >= 5; yield what holds.
 
-    Raises NotProved, and OSError where the file cannot be written.
+    Raises NotProved, and OSError if the file cannot be written.
     """
     with path.open("w", encoding="ascii") as file:
         for line in certificate(steps):
@@ -102,7 +102,7 @@ class PanexSolver:
                     return answer
 
     def distance(self, text: str) -> int:
-        """Fewest moves to the goal, UNREACHED where there is no path."""
+        """Fewest moves to the goal, UNREACHED if there is no path."""
         return self.distances([text])[0]
 
     def distances(self, texts: Sequence[str]) -> list[int]:
@@ -117,7 +117,7 @@ class PanexSolver:
     def line(self, text: str, offset: int = 0) -> Iterator[str]:
         """The moves of one solution, always the same, from move number `offset` on (0 is the first).
 
-        There are none where there is no path. The state is read at once, the moves are found as they are taken.
+        There are none if there is no path. The state is read at once, the moves are found as they are taken.
         """
         moves = self._moves(parse(self._n, text), max(offset, 0))
         return map(tuple(MOVES).__getitem__, chain.from_iterable(moves))

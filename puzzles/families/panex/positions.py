@@ -70,7 +70,7 @@ def _word_tree(lengths: Lengths) -> tuple[SmallInts, SmallInts, SmallInts, Small
 class Region(NamedTuple):
     """The positions of a region, their moves, int32[positions, 6], and the 2-useful positions next to it.
 
-    A move is the number of a position, -1 where it is illegal, -2 - i for border[i].
+    A move is the number of a position, -1 if it is illegal, -2 - i for border[i].
     """
 
     inside: Ints
@@ -125,14 +125,14 @@ class Positions:
         return positions
 
     def successors(self, positions: Ints) -> Ints:
-        """The position after each move, int64[m] -> int64[m, 6], -1 where it is not legal; of blocked ones too."""
+        """The position after each move, int64[m] -> int64[m, 6], -1 if it is not legal; of blocked ones too."""
         successors = np.empty((len(positions), MOVE_COUNT), np.int64)
         _find_successors(positions, successors, *self._piles)
         self._check()
         return successors
 
     def classify(self, positions: Ints, max_level: int | None = None) -> Ints:
-        """Levels to `max_level`, 0 where not 2-useful, -1 where blocked; arrangements; orders: int64[m, 3]."""
+        """Levels to `max_level`, 0 if not 2-useful, -1 if blocked; arrangements; orders: int64[m, 3]."""
         found = np.zeros((len(positions), 3), np.int64)
         _classify(positions, self.n if max_level is None else max_level, self._piles.pile, found)
         return found

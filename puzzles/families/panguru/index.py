@@ -108,7 +108,7 @@ def space(rules: PanguruRules, goal: Goal) -> Space:
 
 
 def _all_reached(aligned: npt.NDArray[np.bool_]) -> bool:
-    """True where moves reach every arrangement, by a theorem of Wilson; False where that is not known.
+    """True if moves reach every arrangement, by a theorem of Wilson; False if that is not known.
 
     It asks that the lines join all places, also without any one of them, and that some way round is odd; 7 places and
     a single ring are exceptions.

@@ -91,7 +91,7 @@ def weight(rules: QuantumRules, move: str) -> int:
 
 
 def lower_bound(aimed: Aim, units: Ints) -> int | None:
-    """Bound the moves from below; None where no moves solve the board. Raises ImpossibleState."""
+    """Bound the moves from below; None if no moves solve the board. Raises ImpossibleState."""
     aimed.check(units)
     if aimed.reached(units):
         return 0
@@ -155,7 +155,7 @@ def _shortest(aimed: Aim, units: Ints) -> Ints:
 
 
 def carried(graph: PositionGraph, units: Ints, slack: int, least: int) -> Ints | None:
-    """Carry all units home (carrying.py), None where there is too little room.
+    """Carry all units home (carrying.py), None if there is too little room.
 
     `slack` is the room that each position gets, `least` the least amount that is levelled.
     """

@@ -37,7 +37,7 @@ class PaperBoard:
 
     @property
     def moves(self) -> Ints | None:
-        """The moves, int64[n, 4] of tile, from, to, amount; None where there are more than `length`."""
+        """The moves, int64[n, 4] of tile, from, to, amount; None if there are more than `length`."""
         return self._path[: self._made[1]] if self._made[1] <= len(self._path) else None
 
     def spread(self) -> None:

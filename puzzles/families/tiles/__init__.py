@@ -76,7 +76,7 @@ class Tiles(SlidingBoard):
         return self._filled(letters, blank)
 
     def play(self, text: str, move: str) -> str | None:
-        """The state after a move; None where it is illegal."""
+        """The state after a move; None if it is illegal."""
         source, target = self.edges[move]
         if text[source] not in self.letters or text[target] != _BLANK:
             return None

@@ -28,7 +28,7 @@ _VIEWS = 2  # symmetries of the board that are looked up: a corner stays in its 
 
 
 def patterns_of(rules: SlidingRules, goal: Goal) -> Patterns | None:
-    """Make the patterns for a goal; None where the blank's home has none."""
+    """Make the patterns for a goal; None if the blank's home has none."""
     positions = np.full((rules.places, len(MOVES)), -1, np.int16)
     for blank, (number, move) in product(range(rules.places), enumerate(MOVES)):
         if (place := rules.from_place(blank, move)) is not None:
