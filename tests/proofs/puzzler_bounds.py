@@ -6,8 +6,8 @@ It takes about an hour of two processors, and 1.5 GB.
 from __future__ import annotations
 
 from puzzlebase.puzzles.families.oriented import PUZZLER_STATES, orientation_maps
-from puzzlebase.puzzles.families.oriented.subgroup import distances, parts_of
 from puzzlebase.system import processors
+from tests.proofs.subgroup import distances, parts_of
 
 _CHOSEN = "AB"
 
