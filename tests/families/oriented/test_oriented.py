@@ -13,7 +13,7 @@ import pytest
 from puzzlebase.builder import TableJob
 from puzzlebase.puzzles import ImpossibleState, InvalidState, PatternDatabases, all_families, find
 from puzzlebase.puzzles.engines.frontier import next_layer
-from puzzlebase.puzzles.families.oriented import counting, orientation_maps, patterns_of, subgroup
+from puzzlebase.puzzles.families.oriented import counting, orientation_maps, patterns_of
 from puzzlebase.service.answers.solutions import solve
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
@@ -21,6 +21,7 @@ from puzzlebase.service.sources.search import OpenSearch, Searchable
 from tests import naive
 from tests.conftest import quiet
 from tests.naive import oriented as reference
+from tests.proofs import subgroup
 from tests.puzzles.enumerating import distances_of
 
 NAMES = ("puzzler", "puzzler-edges", "novice-oriented", "challenger-oriented", "avenger-oriented")
