@@ -289,8 +289,8 @@ def _families(orbits: Orbits) -> int:
 def _pieces(patterns: Patterns, goal: Goal, spaces: Sequence[Space]) -> tuple[Array, ...]:
     """The kernels' arrays `source` to `parts`; empty if pieces are not kept."""
     if not isinstance(patterns, WithPieces):
-        source, none, parts = np.zeros((1, 0), np.int32), np.zeros(0, np.int64), np.zeros((0, 0, 3), np.int64)
-        return source, source, source.astype(np.uint16), none, none, parts, parts, none
+        source, none, views = np.zeros((1, 0), np.int32), np.zeros(0, np.int64), np.zeros((0, 0, 3), np.int64)
+        return source, source, source.astype(np.uint16), none, none, views, views, none
     rows, made = patterns.rows, {number: make(spaces[number]) for number, make in patterns.inverses.items()}
     inverses, parts = {number: view for number, view in made.items() if view}, _JoinedArrays()
     parts.add(np.zeros(1, np.int64))  # of a view with fewer parts than others
@@ -300,8 +300,8 @@ def _pieces(patterns: Patterns, goal: Goal, spaces: Sequence[Space]) -> tuple[Ar
         share[number] = view.share
         for at, (shift, mask, of) in enumerate(view.parts):
             places[number, at] = shift, mask, parts.add(of)
-    solved, views = patterns.codes(goal.states[0]).astype(np.int64), np.array([*inverses], np.int64)
-    return rows.source, rows.turning, rows.turnings.astype(np.uint16), solved, views, share, places, parts.array
+    solved, numbers = patterns.codes(goal.states[0]).astype(np.int64), np.array([*inverses], np.int64)
+    return rows.source, rows.turning, rows.turnings.astype(np.uint16), solved, numbers, share, places, parts.array
 
 
 def _choices(patterns: Patterns) -> npt.NDArray[np.int16]:
