@@ -3,6 +3,9 @@
 Ours is the time to read the file, to number the states, and to find and write all layers. A smaller puzzle runs before
 and is not counted. Every distance is stored. twsearch (`-g`) finds the same layers and stores none. It is run as a
 process of its own with as many threads, if `--twsearch` names its program. The layers have to be equal.
+
+Where symmetries act on the columns alone, the states are enumerated once more by rows up to symmetry, as a build does
+it. Their layers of states have to be equal, too.
 """
 
 from __future__ import annotations
@@ -13,9 +16,13 @@ import subprocess
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import numpy as np
+
 from benchmarks.figures import Figure, Measured, timed
 from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.journal import Journal
+from puzzlebase.puzzles import Space
+from puzzlebase.puzzles.contract.space import Orbits
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
 from puzzlebase.system import processors
 
@@ -37,6 +44,18 @@ def measure(_data: Path) -> Measured:
 def _side_by_side(name: str) -> list[Figure]:
     layers, seconds = timed(lambda: _ours(name))
     figures = [Figure(f"whole enumeration of {sum(layers):,} states", "s", [seconds])]
+    space, made = timed(lambda: _space(name))
+    if space.orbits:
+        found, searched = _up_to_symmetry(space, space.orbits)
+        shorter = made + searched
+        if found != layers:
+            raise RuntimeError(f"{name} has other layers up to symmetry: {found}, not {layers}")
+        vertices = f"by {space.stored_size:,} vertices, up to {space.orbits.symmetries} symmetries"
+        figures += [
+            Figure(f"the same {vertices}", "s", [shorter]),
+            Figure("states / vertices", "ratio", [space.size / space.stored_size]),
+            Figure("time of states / time of vertices", "ratio", [seconds / shorter]),
+        ]
     if program := os.environ.get(TWSEARCH):
         theirs, their_seconds = timed(lambda: _theirs(Path(program), name))
         if theirs != layers:
@@ -48,13 +67,30 @@ def _side_by_side(name: str) -> list[Figure]:
     return figures
 
 
-def _ours(name: str) -> list[int]:
+def _space(name: str) -> Space:
     puzzle = DefinitionFile(_EXAMPLES / f"{name}.tws").puzzle(name)
-    space = puzzle.space(puzzle.goal())
+    return puzzle.space(puzzle.goal())
+
+
+def _ours(name: str) -> list[int]:
+    space = _space(name)
     layers: list[int] = []
     with TemporaryDirectory() as folder, Journal(Path(folder, "layers"), {}, layout_of(space)) as journal:
         find_layers(space, journal, processors(), lambda _distance, vertices, _found: layers.append(vertices))
     return layers
+
+
+def _up_to_symmetry(space: Space, orbits: Orbits) -> tuple[list[int], float]:
+    """The layers of states, and the seconds that those of vertices took."""
+    graph, sizes = space.stored(), np.bincount(orbits.vertices.row_move[0])
+    with TemporaryDirectory() as folder, Journal(Path(folder, "layers"), {}, layout_of(graph)) as journal:
+        _, seconds = timed(lambda: find_layers(graph, journal, processors(), lambda *_: None))
+        layers = np.zeros(len(journal.layers) - 1, np.int64)
+        for piece, (first, last) in enumerate(journal.pieces):
+            rows = journal.distances(piece).reshape(last - first, -1)
+            for row, distances in enumerate(rows, first):
+                layers += sizes[row] * np.bincount(distances, minlength=len(layers))
+    return layers.tolist(), seconds
 
 
 def _theirs(program: Path, name: str) -> list[int]:
