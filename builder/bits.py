@@ -12,11 +12,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
 
-# The bits of each byte as the lowest ones of eight bytes, uint64[256].
-BITS_APART = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], 1, bitorder="little").view("<u8")[:, 0].copy()
+GAP_TO_NONE = 255  # a byte of gaps that leads over so many vertices; others lead over their number, to a vertex
 _SLOW = ("znver1", "znver2", "bdver4")  # processors that move bits faster one by one than gathered and spread
 
 
@@ -50,6 +50,13 @@ def spread(word: np.uint64, mask: np.uint64) -> np.uint64:
     return np.uint64(found)
 
 
+def put(values: npt.NDArray[np.uint8], word: int, mask: np.uint64, value: np.uint8) -> None:
+    """Write a value to those of 64 bytes, from 64 * word on, for which a bit of the mask is set."""
+    for bit in range(64):
+        if int(mask) >> bit & 1:
+            values[64 * word + bit] = value
+
+
 def moves_some_bits() -> bool:
     """True if `gathered` and `spread` are fast instructions here: of x86 processors, but for those in _SLOW."""
     from llvmlite import binding  # noqa: PLC0415
@@ -75,6 +82,32 @@ def _of_word_and_mask(name: str) -> Any:
     return instruction
 
 
+def _of_64_bytes() -> Any:
+    """The function `put` as one choice among vectors of 64 bytes, which is a few instructions."""
+    import numba  # noqa: PLC0415
+    from llvmlite import ir  # noqa: PLC0415
+    from numba.extending import intrinsic  # noqa: PLC0415
+
+    bytes_64, bits_64 = ir.VectorType(ir.IntType(8), 64), ir.VectorType(ir.IntType(1), 64)
+    none, every = ir.Constant(bytes_64, ir.Undefined), ir.Constant(ir.VectorType(ir.IntType(32), 64), None)
+
+    @intrinsic
+    def chosen(_typing, values, _word, _mask, _value):  # type: ignore[no-untyped-def]
+        def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            array, word, mask, value = arguments
+            data = context.make_array(signature.args[0])(context, builder, value=array).data
+            place = builder.gep(builder.bitcast(data, bytes_64.as_pointer()), [word])
+            wide = builder.shuffle_vector(builder.insert_element(none, value, ir.IntType(32)(0)), none, every)
+            before = builder.load(place)
+            after = builder.store(builder.select(builder.bitcast(mask, bits_64), wide, before), place)
+            before.align = after.align = 1
+            return context.get_dummy_value()
+
+        return numba.void(values, numba.int64, numba.uint64, numba.uint8), generate
+
+    return chosen
+
+
 def before_compiling() -> None:
     """Tell numba the instructions that these functions are."""
     import numba  # noqa: PLC0415 -- this takes a fraction of a second, which only builds have to spend
@@ -96,6 +129,7 @@ def before_compiling() -> None:
         return numba.uint64(numba.uint64), generate
 
     pext, pdep = _of_word_and_mask("llvm.x86.bmi.pext.64"), _of_word_and_mask("llvm.x86.bmi.pdep.64")
+    chosen = _of_64_bytes()
 
     @overload(_trailing_zeros)
     def compiled_trailing_zeros(word):  # type: ignore[no-untyped-def]  # noqa: ARG001 (numba wants the same names)
@@ -112,6 +146,10 @@ def before_compiling() -> None:
     @overload(spread)
     def compiled_spread(word, mask):  # type: ignore[no-untyped-def]  # noqa: ARG001
         return (lambda word, mask: pdep(word, mask)) if moves_some_bits() else spread  # noqa: PLW0108
+
+    @overload(put)
+    def compiled_put(values, word, mask, value):  # type: ignore[no-untyped-def]  # noqa: ARG001
+        return lambda values, word, mask, value: chosen(values, word, mask, value)  # noqa: PLW0108
 
 
 @kernel
@@ -313,29 +351,61 @@ def _columns_of(w, width):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def set_distances(layers, given, width, apart, row_words, row_bytes, distances):  # type: ignore[no-untyped-def]
+def set_distances(layers, given, width, row_bytes, size, distances):  # type: ignore[no-untyped-def]
     """Give each vertex the distance of its layer, and UNREACHED to those that are in none.
 
-    `layers` are bit sets, uint8[layers, rows, bytes], `given` their distances, int64[layers], and `distances` the bytes
-    of distances, uint8[vertices, bytes]. `row_words` has one byte of each vertex of a row, uint64[bytes], and
-    `row_bytes` the same as bytes. `apart` is BITS_APART.
+    `layers` are bit sets, uint64[layers, rows, words], `given` their distances, int64[layers], and `distances` the
+    bytes of distances, `size` for each vertex. `row_bytes` has space for a byte of each bit of a row.
     """
     for row in range(layers.shape[1]):  # to go through all rows once for each layer took eight times as long
-        for byte in range(distances.shape[1]):
-            row_words[:] = np.uint64(0xFFFFFFFFFFFFFFFF)
+        columns = min(width, distances.shape[0] // size - row * width)
+        for byte in range(size):
+            row_bytes[:] = np.uint8(0xFF)
             for layer in range(layers.shape[0]):
-                change = np.uint64((~given[layer] >> (8 * byte)) & 0xFF)
-                for i in range(np.uint64(row_words.shape[0])):
-                    row_words[i] ^= apart[layers[layer, row, i]] * change
-            here = distances[row * width : row * width + width, byte]
-            for i in range(np.uint64(here.shape[0])):
-                here[i] = row_bytes[i]
+                value = np.uint8((given[layer] >> (8 * byte)) & 0xFF)
+                for w in range(layers.shape[2]):
+                    put(row_bytes, w, layers[layer, row, w], value)
+            if size == 1:  # else a byte of each vertex is copied by itself
+                distances[row * width : row * width + columns] = row_bytes[:columns]
+            else:
+                for i in range(columns):
+                    distances[(row * width + i) * size + byte] = row_bytes[i]
 
 
 @kernel
-def set_distance(differences, distance, distances):  # type: ignore[no-untyped-def]
-    """Give `distance` to the vertices that have these differences, the first one from 0."""
-    vertex = 0
-    for difference in differences:
-        vertex += difference
-        distances[vertex] = distance
+def gaps_between(vertices, gaps):  # type: ignore[no-untyped-def]
+    """Write sorted vertices as gaps, a byte each or more, from -1 on; returns how many bytes these are."""
+    n, last = 0, np.int64(-1)
+    for vertex in vertices:
+        gap = np.int64(vertex) - last
+        last = np.int64(vertex)
+        while gap > GAP_TO_NONE:
+            gaps[n] = GAP_TO_NONE
+            gap -= GAP_TO_NONE
+            n += 1
+        gaps[n] = gap - 1
+        n += 1
+    return n
+
+
+@kernel
+def set_after_gaps(gaps, width, words):  # type: ignore[no-untyped-def]
+    """Set the bits of the vertices that these gaps lead to."""
+    row, column = 0, np.int64(-1)
+    for gap in gaps:
+        column += np.int64(gap) + (gap != GAP_TO_NONE)
+        while column >= width:
+            column -= width
+            row += 1
+        if gap != GAP_TO_NONE:
+            words[row, column >> 6] |= np.uint64(1) << np.uint64(column & 63)
+
+
+@kernel
+def set_distance_after_gaps(gaps, distance, distances):  # type: ignore[no-untyped-def]
+    """Give `distance` to the vertices that these gaps lead to."""
+    vertex = np.int64(-1)
+    for gap in gaps:
+        vertex += np.int64(gap) + (gap != GAP_TO_NONE)
+        if gap != GAP_TO_NONE:
+            distances[vertex] = distance
