@@ -285,16 +285,38 @@ def _settle(rows, row_move, reached, found, filled, awake, waking):  # type: ign
 
 
 @kernel
-def vertices_of(words, rows, width, vertices):  # type: ignore[no-untyped-def]
-    """Write the vertices that are set in some rows, in order, into `vertices`, which has their length."""
-    n = 0
+def gaps_of(words, rows, width, gaps):  # type: ignore[no-untyped-def]
+    """Write the vertices that are set in some rows, in order, as gaps; returns how many bytes these are."""
+    n, last = np.uint64(0), np.int64(-1)
     for row in rows:
         for w in range(words.shape[1]):
             word = words[row, w]
             while word:
-                vertices[n] = row * width + w * 64 + np.int64(_trailing_zeros(word))
-                n += 1
+                vertex = row * width + w * 64 + np.int64(_trailing_zeros(word))
+                n = _add_gap(gaps, n, vertex - last)
+                last = vertex
                 word &= word - np.uint64(1)
+    return n
+
+
+@kernel
+def gaps_between(vertices, gaps):  # type: ignore[no-untyped-def]
+    """Write sorted vertices as gaps; returns how many bytes these are."""
+    n, last = np.uint64(0), np.int64(-1)
+    for vertex in vertices:
+        n = _add_gap(gaps, n, vertex - last)
+        last = vertex
+    return n
+
+
+@kernel
+def _add_gap(gaps, n, gap):  # type: ignore[no-untyped-def]
+    while gap > GAP_TO_NONE:
+        gaps[n] = GAP_TO_NONE
+        gap -= GAP_TO_NONE
+        n += np.uint64(1)
+    gaps[n] = gap - 1
+    return n + np.uint64(1)
 
 
 @kernel
@@ -352,60 +374,44 @@ def _columns_of(w, width):  # type: ignore[no-untyped-def]
 
 @kernel
 def set_distances(layers, given, width, row_bytes, size, distances):  # type: ignore[no-untyped-def]
-    """Give each vertex the distance of its layer, and UNREACHED to those that are in none.
+    """Give each vertex of some layers the distance of its layer, and leave the others as they are.
 
     `layers` are bit sets, uint64[layers, rows, words], `given` their distances, int64[layers], and `distances` the
     bytes of distances, `size` for each vertex. `row_bytes` has space for a byte of each bit of a row.
     """
     for row in range(layers.shape[1]):  # to go through all rows once for each layer took eight times as long
-        columns = min(width, distances.shape[0] // size - row * width)
+        columns = np.uint64(min(width, distances.shape[0] // size - row * width))
         for byte in range(size):
-            row_bytes[:] = np.uint8(0xFF)
+            here = distances[row * width * size + byte :]
+            _copy(here, size, row_bytes, 1, columns)
             for layer in range(layers.shape[0]):
                 value = np.uint8((given[layer] >> (8 * byte)) & 0xFF)
                 for w in range(layers.shape[2]):
                     put(row_bytes, w, layers[layer, row, w], value)
-            if size == 1:  # else a byte of each vertex is copied by itself
-                distances[row * width : row * width + columns] = row_bytes[:columns]
-            else:
-                for i in range(columns):
-                    distances[(row * width + i) * size + byte] = row_bytes[i]
+            _copy(row_bytes, 1, here, size, columns)
 
 
 @kernel
-def gaps_between(vertices, gaps):  # type: ignore[no-untyped-def]
-    """Write sorted vertices as gaps, a byte each or more, from -1 on; returns how many bytes these are."""
-    n, last = 0, np.int64(-1)
-    for vertex in vertices:
-        gap = np.int64(vertex) - last
-        last = np.int64(vertex)
-        while gap > GAP_TO_NONE:
-            gaps[n] = GAP_TO_NONE
-            gap -= GAP_TO_NONE
-            n += 1
-        gaps[n] = gap - 1
-        n += 1
-    return n
+def _copy(source, step, target, target_step, n):  # type: ignore[no-untyped-def]
+    if step == 1 and target_step == 1:  # the compiler vectorizes this
+        for i in range(n):
+            target[i] = source[i]
+    else:
+        for i in range(n):
+            target[i * np.uint64(target_step)] = source[i * np.uint64(step)]
 
 
 @kernel
-def set_after_gaps(gaps, width, words):  # type: ignore[no-untyped-def]
-    """Set the bits of the vertices that these gaps lead to."""
-    row, column = 0, np.int64(-1)
+def set_after_gaps(gaps, distance, distances, width, words):  # type: ignore[no-untyped-def]
+    """Give `distance` to the vertices that these gaps lead to, and set their bits."""
+    row, column, vertex = 0, np.int64(-1), np.int64(-1)
     for gap in gaps:
-        column += np.int64(gap) + (gap != GAP_TO_NONE)
+        some = gap != GAP_TO_NONE
+        column += np.int64(gap) + some
+        vertex += np.int64(gap) + some
         while column >= width:
             column -= width
             row += 1
-        if gap != GAP_TO_NONE:
-            words[row, column >> 6] |= np.uint64(1) << np.uint64(column & 63)
-
-
-@kernel
-def set_distance_after_gaps(gaps, distance, distances):  # type: ignore[no-untyped-def]
-    """Give `distance` to the vertices that these gaps lead to."""
-    vertex = np.int64(-1)
-    for gap in gaps:
-        vertex += np.int64(gap) + (gap != GAP_TO_NONE)
-        if gap != GAP_TO_NONE:
+        if some:
             distances[vertex] = distance
+            words[row, column >> 6] |= np.uint64(1) << (np.uint64(column) & np.uint64(63))

@@ -132,26 +132,27 @@ class Journal(Closing):
                 return
             gaps = True
         if gaps:
-            within = np.empty(vertices, np.uint32)
-            bits.vertices_of(words, rows, self.layout.width, within)
-            self._append_gaps(piece, within)
+            packed = self._space_for_gaps(piece, vertices)
+            self._append(piece, vertices, _GAPS, packed[: bits.gaps_of(words, rows, self.layout.width, packed)].data)
         else:
             self._append(piece, vertices, _BITS, words.data)
 
     def add_vertices(self, piece: int, vertices: Vertices) -> None:
         """Add vertices of the layer being found, sorted, all of one piece; safe from threads."""
-        within = (vertices - self.layout.vertices(self.pieces[piece])[0]).astype(np.uint32)
+        within = vertices - self.layout.vertices(self.pieces[piece])[0]
+        if not len(vertices):
+            return
         if self._few(piece, len(vertices)):
-            self._append_gaps(piece, within)
+            packed = self._space_for_gaps(piece, len(vertices))
+            self._append(piece, len(vertices), _GAPS, packed[: bits.gaps_between(within, packed)].data)
         else:
             words = self._no_bits(piece)
             bits.set_vertices(words, self.layout.width, within)
             self._append(piece, len(vertices), _BITS, words.data)
 
-    def _append_gaps(self, piece: int, vertices: npt.NDArray[np.uint32]) -> None:
-        if len(vertices):
-            gaps = buffer("bits", len(vertices) + int(vertices[-1]) // bits.GAP_TO_NONE + 1)
-            self._append(piece, len(vertices), _GAPS, gaps[: bits.gaps_between(vertices, gaps)].data)
+    def _space_for_gaps(self, piece: int, vertices: int) -> npt.NDArray[np.uint8]:
+        first, last = self.layout.vertices(self.pieces[piece])
+        return buffer("bits", vertices + (last - first) // bits.GAP_TO_NONE)
 
     def add_distances(self, piece: int, distances: npt.NDArray[np.uint32]) -> None:
         """Add the distances of a piece's vertices in the layers being found, NONE for others; safe from threads."""
@@ -186,34 +187,29 @@ class Journal(Closing):
         """The distances of a piece's vertices as far as there are layers, UNREACHED elsewhere; in `out` if given."""
         first, last = self.layout.vertices(self.pieces[piece])
         distances: Signed = np.empty(last - first, self.dtype) if out is None else out
+        distances.fill(-1)
         width, forms = self.layout.width, self._index[piece][1::4]
         reached = self._no_bits(piece)
         count = forms.count(_BITS) + forms.count(_LEFT)
         layers = buffer("bits", count * reached.nbytes).view(np.uint64).reshape(count, *reached.shape)
         given: list[int] = []
-        others: list[tuple[int, int, bytes]] = []
         for distance, form, content in self._records(piece):
-            if form in (_GAPS, _DISTANCES):
-                others.append((distance, form, content))
-                if form == _GAPS and _LEFT in forms:
-                    bits.set_after_gaps(np.frombuffer(content, np.uint8), width, reached)
-                continue
-            layer = layers[len(given)]
-            if form == _LEFT:
-                bits.spread_left(np.frombuffer(content, np.uint64), width, reached, layer)
+            if form == _DISTANCES:
+                found = np.frombuffer(content, np.uint32)
+                np.copyto(distances, found, where=found != NONE, casting="unsafe")
+            elif form == _GAPS:
+                bits.set_after_gaps(np.frombuffer(content, np.uint8), distance, distances, width, reached)
             else:
-                layer[:] = np.frombuffer(content, np.uint64).reshape(layer.shape)
-                reached |= layer
-            given.append(distance)
+                layer = layers[len(given)]
+                if form == _LEFT:
+                    bits.spread_left(np.frombuffer(content, np.uint64), width, reached, layer)
+                else:
+                    layer[:] = np.frombuffer(content, np.uint64).reshape(layer.shape)
+                    reached |= layer
+                given.append(distance)
         row_bytes = np.empty(64 * self.layout.words, np.uint8)
         size = distances.itemsize
         bits.set_distances(layers, np.array(given, np.int64), width, row_bytes, size, distances.view(np.uint8))
-        for distance, form, content in others:
-            if form == _GAPS:
-                bits.set_distance_after_gaps(np.frombuffer(content, np.uint8), distance, distances)
-            else:
-                found = np.frombuffer(content, np.uint32)
-                np.copyto(distances, found, where=found != NONE, casting="unsafe")
         return distances
 
     def close(self, *, remove: bool = False) -> None:
