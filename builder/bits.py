@@ -16,7 +16,6 @@ import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
 
-GAP_TO_NONE = 255  # a byte of gaps that leads over so many vertices; others lead over their number, to a vertex
 _SLOW = ("znver1", "znver2", "bdver4")  # processors that move bits faster one by one than gathered and spread
 
 
@@ -284,9 +283,12 @@ def _settle(rows, row_move, reached, found, filled, awake, waking):  # type: ign
     return total
 
 
+# Sorted vertices as gaps from -1 on: a number g leads over g vertices to one, the greatest one over as many to none.
+
+
 @kernel
 def gaps_of(words, rows, width, gaps):  # type: ignore[no-untyped-def]
-    """Write the vertices that are set in some rows, in order, as gaps; returns how many bytes these are."""
+    """Write the vertices that are set in some rows, in order, as gaps; returns how many numbers these are."""
     n, last = np.uint64(0), np.int64(-1)
     for row in rows:
         for w in range(words.shape[1]):
@@ -301,7 +303,7 @@ def gaps_of(words, rows, width, gaps):  # type: ignore[no-untyped-def]
 
 @kernel
 def gaps_between(vertices, gaps):  # type: ignore[no-untyped-def]
-    """Write sorted vertices as gaps; returns how many bytes these are."""
+    """Write sorted vertices as gaps; returns how many numbers these are."""
     n, last = np.uint64(0), np.int64(-1)
     for vertex in vertices:
         n = _add_gap(gaps, n, vertex - last)
@@ -311,9 +313,10 @@ def gaps_between(vertices, gaps):  # type: ignore[no-untyped-def]
 
 @kernel
 def _add_gap(gaps, n, gap):  # type: ignore[no-untyped-def]
-    while gap > GAP_TO_NONE:
-        gaps[n] = GAP_TO_NONE
-        gap -= GAP_TO_NONE
+    to_none = np.int64(np.iinfo(gaps.dtype).max)
+    while gap > to_none:
+        gaps[n] = to_none
+        gap -= to_none
         n += np.uint64(1)
     gaps[n] = gap - 1
     return n + np.uint64(1)
@@ -406,7 +409,7 @@ def set_after_gaps(gaps, distance, distances, width, words):  # type: ignore[no-
     """Give `distance` to the vertices that these gaps lead to, and set their bits."""
     row, column, vertex = 0, np.int64(-1), np.int64(-1)
     for gap in gaps:
-        some = gap != GAP_TO_NONE
+        some = gap != np.iinfo(gaps.dtype).max
         column += np.int64(gap) + some
         vertex += np.int64(gap) + some
         while column >= width:

@@ -14,10 +14,12 @@ import os
 import struct
 import zlib
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from threading import Lock, local
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -35,10 +37,11 @@ Vertices = npt.NDArray[np.int64]
 NONE = np.uint32(np.iinfo(np.uint32).max)  # no distance, in four bytes
 FORMAT = 6
 _RECORD = struct.Struct("<iiqqBI")  # distance, piece (-1 ends the layer), vertices, bytes, form, checksum
-_BITS, _GAPS, _DISTANCES, _LEFT = range(4)
-_SHORT = _GAPS, _LEFT  # forms that zstd would make little smaller, in 30 times the time
+_BITS, _GAPS, _DISTANCES, _LEFT, _NARROW_GAPS = range(5)
+_SHORT = _LEFT, _NARROW_GAPS  # forms that zstd would make little smaller, in 30 times the time
 _MANY = 8  # one of so many vertices that are left: from there on a bit for each of these takes less than the gaps
 _FEW = 16  # one of so many vertices of a piece: up to there gaps take less than the bits of the piece
+_VERY_FEW = 128  # one of so many: up to there most gaps take two bytes, and have a pattern where the layer has one
 _MAX_PIECE = 1 << 24  # with half of it the 2,386 layers of panex-7 took a twentieth longer
 _MIN_PIECE = 1 << 16
 _PIECES = 32  # enough to keep two threads evenly busy; more pieces cost more than they gain
@@ -132,8 +135,7 @@ class Journal(Closing):
                 return
             gaps = True
         if gaps:
-            packed = self._space_for_gaps(piece, vertices)
-            self._append(piece, vertices, _GAPS, packed[: bits.gaps_of(words, rows, self.layout.width, packed)].data)
+            self._append_gaps(piece, vertices, partial(bits.gaps_of, words, rows, self.layout.width))
         else:
             self._append(piece, vertices, _BITS, words.data)
 
@@ -143,16 +145,19 @@ class Journal(Closing):
         if not len(vertices):
             return
         if self._few(piece, len(vertices)):
-            packed = self._space_for_gaps(piece, len(vertices))
-            self._append(piece, len(vertices), _GAPS, packed[: bits.gaps_between(within, packed)].data)
+            self._append_gaps(piece, len(vertices), partial(bits.gaps_between, within))
         else:
             words = self._no_bits(piece)
             bits.set_vertices(words, self.layout.width, within)
             self._append(piece, len(vertices), _BITS, words.data)
 
-    def _space_for_gaps(self, piece: int, vertices: int) -> npt.NDArray[np.uint8]:
+    def _append_gaps(self, piece: int, vertices: int, write: Callable[[npt.NDArray[Any]], int]) -> None:
         first, last = self.layout.vertices(self.pieces[piece])
-        return buffer("bits", vertices + (last - first) // bits.GAP_TO_NONE)
+        narrow = vertices * _VERY_FEW >= last - first
+        dtype = np.dtype(np.uint8 if narrow else np.uint16)
+        most = vertices + (last - first) // np.iinfo(dtype).max
+        gaps = buffer("bits", most * dtype.itemsize).view(dtype)
+        self._append(piece, vertices, _NARROW_GAPS if narrow else _GAPS, gaps[: write(gaps)].data)
 
     def add_distances(self, piece: int, distances: npt.NDArray[np.uint32]) -> None:
         """Add the distances of a piece's vertices in the layers being found, NONE for others; safe from threads."""
@@ -197,8 +202,9 @@ class Journal(Closing):
             if form == _DISTANCES:
                 found = np.frombuffer(content, np.uint32)
                 np.copyto(distances, found, where=found != NONE, casting="unsafe")
-            elif form == _GAPS:
-                bits.set_after_gaps(np.frombuffer(content, np.uint8), distance, distances, width, reached)
+            elif form in (_GAPS, _NARROW_GAPS):
+                gaps = np.frombuffer(content, np.uint16 if form == _GAPS else np.uint8)
+                bits.set_after_gaps(gaps, distance, distances, width, reached)
             else:
                 layer = layers[len(given)]
                 if form == _LEFT:

@@ -38,7 +38,8 @@ def space(rules: QuantumRules, _goal: Goal) -> Space:
 
     def expand(indices: Indices) -> Indices:
         successors = np.empty((len(indices), len(rules.moves)), np.int64)
-        _expand(indices, transitions, offsets, *tables, successors)
+        _expand(np.maximum(indices, 0), transitions, offsets, *tables, successors)
+        successors[indices < 0] = -1
         return successors
 
     def rank(boards: Boards) -> Indices:
@@ -148,32 +149,28 @@ def _expand(indices, transitions, offsets, takes, come, spaces, edges, moves, su
     sums, ends = np.zeros(size + np.uint64(1), np.int64), np.zeros(size + np.uint64(1), np.int64)
     steps = np.full(successors.shape[1], none, np.int64)
     for i in range(indices.shape[0]):
-        if indices[i] < 0:
-            successors[i] = -1
-            continue
-        first_changed = _walk_on(indices[i], transitions, offsets, numbers, nodes, sums, ends)
-        for edge in range(np.uint64(edges.shape[0])):
+        changed = _walk_on(indices[i], transitions, offsets, numbers, nodes, sums, ends)
+        for edge in range(np.uint64(edges.shape[0])):  # in a kernel of its own this takes twice as long
             source, target = edges[edge, 0], edges[edge, 1]
             first, second = min(source, target), max(source, target)
-            if second < first_changed:
+            if second < changed:
                 continue
-            for move in moves[edge]:
-                steps[move] = none
+            for kind in range(np.uint64(moves.shape[1])):
+                steps[moves[edge, kind]] = none
             if spaces[numbers[target]] == 0:
                 continue
             before = sums[second + np.uint64(1)] - sums[first]
             for k in range(np.uint64(takes.shape[1])):
-                kind = takes[numbers[source], k, 0]
-                if kind < 0:
+                taken = takes[numbers[source], k, 0]
+                if taken < 0:
                     break
-                left, came = np.uint64(takes[numbers[source], k, 1]), come[numbers[target], np.uint64(kind)]
+                left, came = np.uint64(takes[numbers[source], k, 1]), come[numbers[target], np.uint64(taken)]
                 if came >= 0:
                     at_first, at_second = (left, np.uint64(came)) if source == first else (np.uint64(came), left)
                     moved = _moved(first, second, at_first, at_second, numbers, nodes, transitions)
-                    steps[moves[edge, np.uint64(kind)]] = moved - before
-        row = successors[i]
+                    steps[moves[edge, np.uint64(taken)]] = moved - before
         for m in range(np.uint64(steps.shape[0])):
-            row[m] = max(indices[i] + steps[m], np.int64(-1))
+            successors[i, m] = max(indices[i] + steps[m], np.int64(-1))
 
 
 @kernel
@@ -196,8 +193,8 @@ def _walk_on(index, transitions, offsets, numbers, nodes, sums, ends):  # type: 
             node = np.uint64(transitions[nodes[at - np.uint64(1)], numbers[at - np.uint64(1)], 0])
         rest = offsets.dtype.type(index - sums[at])
         upto = np.uint32(0)
-        for offset in offsets[node]:  # a missing symbol has the next one's offset
-            upto += np.uint32(offset <= rest)
+        for symbol in range(np.uint64(offsets.shape[1])):  # a missing symbol has the next one's offset
+            upto += np.uint32(offsets[node, symbol] <= rest)
         symbol = np.uint64(upto) - np.uint64(1)
         numbers[at], nodes[at] = symbol, node
         end = ends[at]
@@ -211,7 +208,7 @@ def _walk_on(index, transitions, offsets, numbers, nodes, sums, ends):  # type: 
 
 @kernel
 def _moved(first, second, at_first, at_second, numbers, nodes, transitions):  # type: ignore[no-untyped-def]
-    """Add up the offsets from one position to another where these have other shares; behind them the path is as before."""
+    """Add up the offsets from one position to another with other shares; behind them the path is as before."""
     node = nodes[first]
     total = np.int64(transitions[node, at_first, 1])
     node = np.uint64(transitions[node, at_first, 0])
