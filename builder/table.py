@@ -255,6 +255,7 @@ def write_blocks(
             advance(len(blocks) * BLOCK_SIZE)
     if len(last := np.concatenate([rest, *after])):
         add([encode(at, last)])
+        advance(len(last))
 
 
 def _encoded(journal: Journal, begin: int, piece: int) -> tuple[Signed, list[Block], Signed]:
