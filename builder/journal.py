@@ -246,8 +246,12 @@ class Journal(Closing):
                 self._count += vertices
             self._end += len(data)
 
-    def _records(self, piece: int) -> Iterator[tuple[int, int, bytes]]:
-        """Yield distance, form and content of each record of a piece."""
+    def forget(self) -> None:
+        """Have the system drop what it holds in memory of the file: memory in large pages for what is written next."""
+        system.forget(self._file)
+
+    def _records(self, piece: int) -> Iterator[tuple[int, int, bytes | memoryview]]:
+        """Yield distance, form and content of each record of a piece; the content lasts until the next one."""
         index = self._index[piece]
         (first_row, last_row), (first, last) = self.pieces[piece], self.layout.vertices(self.pieces[piece])
         max_bytes = max(8 * (last_row - first_row) * self.layout.words, 4 * (last - first))
@@ -293,12 +297,13 @@ def _checksum(header: tuple[int, ...], data: bytes | memoryview) -> int:
     return zlib.crc32(data, zlib.crc32(struct.pack("<iiqqB", *header)))
 
 
-def _read(file: int, length: int, offset: int) -> bytes:
-    """Read so many bytes; raises OSError where the file is shorter."""
-    data = b""
-    while len(data) < length:
-        more = system.read_at(file, length - len(data), offset + len(data))
+def _read(file: int, length: int, offset: int) -> memoryview:
+    """Read so many bytes, into memory that the thread's next call reuses; raises OSError where the file is shorter."""
+    content = buffer("record", length).data
+    done = 0
+    while done < length:
+        more = system.read_at(file, content[done:], offset + done)
         if not more:
-            raise OSError(f"the journal ends {length - len(data)} bytes too soon")
-        data += more
-    return data
+            raise OSError(f"the journal ends {length - done} bytes too soon")
+        done += more
+    return content

@@ -79,7 +79,7 @@ def compress(content: bytes | memoryview, *, nibbles: bool = False) -> bytes:
     return (_ZSTD.of_nibbles if nibbles else _ZSTD.compressor).compress(content)
 
 
-def decompress(data: bytes, size: int) -> bytes:
+def decompress(data: bytes | memoryview, size: int) -> bytes:
     """Decompress at most `size` bytes; raises DamagedBlock for a larger frame and for bytes that are none."""
     try:
         stated = zstandard.frame_content_size(data)  # zstd heeds no other limit where a frame states its size
