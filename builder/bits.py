@@ -283,43 +283,36 @@ def _settle(rows, row_move, reached, found, filled, awake, waking):  # type: ign
     return total
 
 
-# Sorted vertices as gaps from -1 on: a number g leads over g vertices to one, the greatest one over as many to none.
-
-
 @kernel
-def gaps_of(words, rows, width, gaps):  # type: ignore[no-untyped-def]
-    """Write the vertices that are set in some rows, in order, as gaps; returns how many numbers these are."""
-    n, last = np.uint64(0), np.int64(-1)
+def vertices_of(words, rows, width, vertices):  # type: ignore[no-untyped-def]
+    """Write the vertices that are set in some rows, in order, into `vertices`, which has their length."""
+    n = 0
     for row in rows:
         for w in range(words.shape[1]):
             word = words[row, w]
             while word:
-                vertex = row * width + w * 64 + np.int64(_trailing_zeros(word))
-                n = _add_gap(gaps, n, vertex - last)
-                last = vertex
+                vertices[n] = row * width + w * 64 + np.int64(_trailing_zeros(word))
+                n += 1
                 word &= word - np.uint64(1)
-    return n
+
+
+# Sorted vertices as gaps from -1 on: a number g leads over g vertices to one, the greatest one over as many to none.
 
 
 @kernel
 def gaps_between(vertices, gaps):  # type: ignore[no-untyped-def]
     """Write sorted vertices as gaps; returns how many numbers these are."""
-    n, last = np.uint64(0), np.int64(-1)
+    n, last, to_none = np.uint64(0), np.int64(-1), np.int64(np.iinfo(gaps.dtype).max)
     for vertex in vertices:
-        n = _add_gap(gaps, n, vertex - last)
-        last = vertex
-    return n
-
-
-@kernel
-def _add_gap(gaps, n, gap):  # type: ignore[no-untyped-def]
-    to_none = np.int64(np.iinfo(gaps.dtype).max)
-    while gap > to_none:
-        gaps[n] = to_none
-        gap -= to_none
+        gap = np.int64(vertex) - last
+        last = np.int64(vertex)
+        while gap > to_none:
+            gaps[n] = to_none
+            gap -= to_none
+            n += np.uint64(1)
+        gaps[n] = gap - 1
         n += np.uint64(1)
-    gaps[n] = gap - 1
-    return n + np.uint64(1)
+    return n
 
 
 @kernel
@@ -376,32 +369,21 @@ def _columns_of(w, width):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def set_distances(layers, given, width, row_bytes, size, distances):  # type: ignore[no-untyped-def]
+def set_distances(layers, given, width, row_bytes, distances):  # type: ignore[no-untyped-def]
     """Give each vertex of some layers the distance of its layer, and leave the others as they are.
 
-    `layers` are bit sets, uint64[layers, rows, words], `given` their distances, int64[layers], and `distances` the
-    bytes of distances, `size` for each vertex. `row_bytes` has space for a byte of each bit of a row.
+    `layers` are bit sets, uint64[layers, rows, words], `given` their distances, uint8[layers], and `distances` a byte
+    for each vertex. `row_bytes` has space for a byte of each bit of a row. Indices without a sign are vectorized.
     """
     for row in range(layers.shape[1]):  # to go through all rows once for each layer took eight times as long
-        columns = np.uint64(min(width, distances.shape[0] // size - row * width))
-        for byte in range(size):
-            here = distances[row * width * size + byte :]
-            _copy(here, size, row_bytes, 1, columns)
-            for layer in range(layers.shape[0]):
-                value = np.uint8((given[layer] >> (8 * byte)) & 0xFF)
-                for w in range(layers.shape[2]):
-                    put(row_bytes, w, layers[layer, row, w], value)
-            _copy(row_bytes, 1, here, size, columns)
-
-
-@kernel
-def _copy(source, step, target, target_step, n):  # type: ignore[no-untyped-def]
-    if step == 1 and target_step == 1:  # the compiler vectorizes this
-        for i in range(n):
-            target[i] = source[i]
-    else:
-        for i in range(n):
-            target[i * np.uint64(target_step)] = source[i * np.uint64(step)]
+        here = distances[row * width : row * width + width]
+        for i in range(np.uint64(here.shape[0])):
+            row_bytes[i] = here[i]
+        for layer in range(layers.shape[0]):
+            for w in range(layers.shape[2]):
+                put(row_bytes, w, layers[layer, row, w], given[layer])
+        for i in range(np.uint64(here.shape[0])):
+            here[i] = row_bytes[i]
 
 
 @kernel

@@ -14,9 +14,8 @@ import os
 import struct
 import zlib
 from array import array
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from threading import Lock, local
 from typing import Any
@@ -135,7 +134,9 @@ class Journal(Closing):
                 return
             gaps = True
         if gaps:
-            self._append_gaps(piece, vertices, partial(bits.gaps_of, words, rows, self.layout.width))
+            within = np.empty(vertices, np.uint32)
+            bits.vertices_of(words, rows, self.layout.width, within)
+            self._append_gaps(piece, within)
         else:
             self._append(piece, vertices, _BITS, words.data)
 
@@ -145,19 +146,19 @@ class Journal(Closing):
         if not len(vertices):
             return
         if self._few(piece, len(vertices)):
-            self._append_gaps(piece, len(vertices), partial(bits.gaps_between, within))
+            self._append_gaps(piece, within)
         else:
             words = self._no_bits(piece)
             bits.set_vertices(words, self.layout.width, within)
             self._append(piece, len(vertices), _BITS, words.data)
 
-    def _append_gaps(self, piece: int, vertices: int, write: Callable[[npt.NDArray[Any]], int]) -> None:
+    def _append_gaps(self, piece: int, vertices: npt.NDArray[np.integer[Any]]) -> None:
         first, last = self.layout.vertices(self.pieces[piece])
-        narrow = vertices * _VERY_FEW >= last - first
-        dtype = np.dtype(np.uint8 if narrow else np.uint16)
-        most = vertices + (last - first) // np.iinfo(dtype).max
-        gaps = buffer("bits", most * dtype.itemsize).view(dtype)
-        self._append(piece, vertices, _NARROW_GAPS if narrow else _GAPS, gaps[: write(gaps)].data)
+        narrow = len(vertices) * _VERY_FEW >= last - first
+        dtype, to_none = (np.dtype(np.uint8), 0xFF) if narrow else (np.dtype(np.uint16), 0xFFFF)
+        gaps = buffer("bits", (len(vertices) + (last - first) // to_none) * dtype.itemsize).view(dtype)
+        form = _NARROW_GAPS if narrow else _GAPS
+        self._append(piece, len(vertices), form, gaps[: bits.gaps_between(vertices, gaps)].data)
 
     def add_distances(self, piece: int, distances: npt.NDArray[np.uint32]) -> None:
         """Add the distances of a piece's vertices in the layers being found, NONE for others; safe from threads."""
@@ -213,9 +214,13 @@ class Journal(Closing):
                     layer[:] = np.frombuffer(content, np.uint64).reshape(layer.shape)
                     reached |= layer
                 given.append(distance)
-        row_bytes = np.empty(64 * self.layout.words, np.uint8)
-        size = distances.itemsize
-        bits.set_distances(layers, np.array(given, np.int64), width, row_bytes, size, distances.view(np.uint8))
+        if distances.itemsize == 1:
+            row_bytes = np.empty(64 * self.layout.words, np.uint8)
+            bits.set_distances(layers, np.array(given, np.uint8), width, row_bytes, distances.view(np.uint8))
+        else:  # few layers of so many are dense
+            for distance, layer in zip(given, layers, strict=True):
+                bytes_of_rows = np.unpackbits(layer.view(np.uint8), axis=1, count=width, bitorder="little")
+                distances[bytes_of_rows.reshape(-1)[: len(distances)] == 1] = distance
         return distances
 
     def close(self, *, remove: bool = False) -> None:
@@ -245,10 +250,6 @@ class Journal(Closing):
                 self._index[piece].extend((distance, form, self._end, len(data)))
                 self._count += vertices
             self._end += len(data)
-
-    def forget(self) -> None:
-        """Have the system drop what it holds in memory of the file: memory in large pages for what is written next."""
-        system.forget(self._file)
 
     def _records(self, piece: int) -> Iterator[tuple[int, int, bytes | memoryview]]:
         """Yield distance, form and content of each record of a piece; the content lasts until the next one."""

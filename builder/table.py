@@ -151,7 +151,6 @@ class TableJob(Job):
             with TableWriter(path) as writer:
                 with self.report.phase("write", graph.size, "distances") as phase:
                     write_blocks(writer.add, journal, range(len(journal.pieces)), self.threads, phase.advance)
-                journal.forget()
                 written = writer.written(graph.size)
                 with StoredDistances(written, memory_for_distances(), whole=unnamed.whole) as stored:
                     findings = verify.examine(self, graph, stored)

@@ -156,12 +156,6 @@ def advise(pages: mmap.mmap, advice: str, *where: int) -> None:
             pages.madvise(getattr(mmap, advice), *where)
 
 
-def forget(file: BinaryIO) -> None:
-    """Tell the system that nobody reads what this file has on the disk soon: its pages can be given to others."""
-    if hasattr(os, "posix_fadvise"):
-        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
-
-
 def after_fork(function: Callable[[], object]) -> None:
     """Call a function in each process that is forked from this one, if the system forks."""
     if hasattr(os, "register_at_fork"):

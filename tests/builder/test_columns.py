@@ -77,5 +77,5 @@ def test_bytes_are_chosen_as_in_python(word: int, value: int) -> None:
     bits.put(found, 1, np.uint64(word), np.uint8(value))
     assert found.tolist() == [7] * 64 + [value if word >> bit & 1 else 7 for bit in range(64)]
     distances = np.full(64, 255, np.uint8)
-    bits.set_distances(mask, np.array([value]), 64, np.empty(64, np.uint8), 1, distances)
+    bits.set_distances(mask, np.array([value], np.uint8), 64, np.empty(64, np.uint8), distances)
     assert distances.tolist() == [value if word >> bit & 1 else 255 for bit in range(64)]

@@ -193,8 +193,8 @@ def _walk_on(index, transitions, offsets, numbers, nodes, sums, ends):  # type: 
             node = np.uint64(transitions[nodes[at - np.uint64(1)], numbers[at - np.uint64(1)], 0])
         rest = offsets.dtype.type(index - sums[at])
         upto = np.uint32(0)
-        for symbol in range(np.uint64(offsets.shape[1])):  # a missing symbol has the next one's offset
-            upto += np.uint32(offsets[node, symbol] <= rest)
+        for each in range(np.uint64(offsets.shape[1])):  # a missing symbol has the next one's offset
+            upto += np.uint32(offsets[node, each] <= rest)
         symbol = np.uint64(upto) - np.uint64(1)
         numbers[at], nodes[at] = symbol, node
         end = ends[at]
