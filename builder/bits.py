@@ -81,33 +81,7 @@ def _of_word_and_mask(name: str) -> Any:
     return instruction
 
 
-def _of_64_bytes() -> Any:
-    """The function `put` as one choice among vectors of 64 bytes, which is a few instructions."""
-    import numba  # noqa: PLC0415
-    from llvmlite import ir  # noqa: PLC0415
-    from numba.extending import intrinsic  # noqa: PLC0415
-
-    bytes_64, bits_64 = ir.VectorType(ir.IntType(8), 64), ir.VectorType(ir.IntType(1), 64)
-    none, every = ir.Constant(bytes_64, ir.Undefined), ir.Constant(ir.VectorType(ir.IntType(32), 64), None)
-
-    @intrinsic
-    def chosen(_typing, values, _word, _mask, _value):  # type: ignore[no-untyped-def]
-        def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
-            array, word, mask, value = arguments
-            data = context.make_array(signature.args[0])(context, builder, value=array).data
-            place = builder.gep(builder.bitcast(data, bytes_64.as_pointer()), [word])
-            wide = builder.shuffle_vector(builder.insert_element(none, value, ir.IntType(32)(0)), none, every)
-            before = builder.load(place)
-            after = builder.store(builder.select(builder.bitcast(mask, bits_64), wide, before), place)
-            before.align = after.align = 1
-            return context.get_dummy_value()
-
-        return numba.void(values, numba.int64, numba.uint64, numba.uint8), generate
-
-    return chosen
-
-
-def before_compiling() -> None:
+def before_compiling() -> None:  # noqa: C901 -- one instruction after another
     """Tell numba the instructions that these functions are."""
     import numba  # noqa: PLC0415 -- this takes a fraction of a second, which only builds have to spend
     from llvmlite import ir  # noqa: PLC0415
@@ -128,7 +102,22 @@ def before_compiling() -> None:
         return numba.uint64(numba.uint64), generate
 
     pext, pdep = _of_word_and_mask("llvm.x86.bmi.pext.64"), _of_word_and_mask("llvm.x86.bmi.pdep.64")
-    chosen = _of_64_bytes()
+    bytes_64, bits_64 = ir.VectorType(ir.IntType(8), 64), ir.VectorType(ir.IntType(1), 64)
+    none, every = ir.Constant(bytes_64, ir.Undefined), ir.Constant(ir.VectorType(ir.IntType(32), 64), None)
+
+    @intrinsic
+    def chosen(_typing, values, _word, _mask, _value):  # type: ignore[no-untyped-def]
+        def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            array, word, mask, value = arguments
+            data = context.make_array(signature.args[0])(context, builder, value=array).data
+            place = builder.gep(builder.bitcast(data, bytes_64.as_pointer()), [word])
+            wide = builder.shuffle_vector(builder.insert_element(none, value, ir.IntType(32)(0)), none, every)
+            before = builder.load(place)
+            after = builder.store(builder.select(builder.bitcast(mask, bits_64), wide, before), place)
+            before.align = after.align = 1
+            return context.get_dummy_value()
+
+        return numba.void(values, numba.int64, numba.uint64, numba.uint8), generate
 
     @overload(_trailing_zeros)
     def compiled_trailing_zeros(word):  # type: ignore[no-untyped-def]  # noqa: ARG001 (numba wants the same names)
