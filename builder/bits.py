@@ -12,11 +12,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
 
-# The bits of each byte as the lowest ones of eight bytes, uint64[256].
-BITS_APART = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], 1, bitorder="little").view("<u8")[:, 0].copy()
 _SLOW = ("znver1", "znver2", "bdver4")  # processors that move bits faster one by one than gathered and spread
 
 
@@ -50,6 +49,13 @@ def spread(word: np.uint64, mask: np.uint64) -> np.uint64:
     return np.uint64(found)
 
 
+def put(values: npt.NDArray[np.uint8], word: int, mask: np.uint64, value: np.uint8) -> None:
+    """Write a value to those of 64 bytes, from 64 * word on, for which a bit of the mask is set."""
+    for bit in range(64):
+        if int(mask) >> bit & 1:
+            values[64 * word + bit] = value
+
+
 def moves_some_bits() -> bool:
     """True if `gathered` and `spread` are fast instructions here: of x86 processors, but for those in _SLOW."""
     from llvmlite import binding  # noqa: PLC0415
@@ -75,7 +81,7 @@ def _of_word_and_mask(name: str) -> Any:
     return instruction
 
 
-def before_compiling() -> None:
+def before_compiling() -> None:  # noqa: C901 -- one instruction after another
     """Tell numba the instructions that these functions are."""
     import numba  # noqa: PLC0415 -- this takes a fraction of a second, which only builds have to spend
     from llvmlite import ir  # noqa: PLC0415
@@ -96,6 +102,22 @@ def before_compiling() -> None:
         return numba.uint64(numba.uint64), generate
 
     pext, pdep = _of_word_and_mask("llvm.x86.bmi.pext.64"), _of_word_and_mask("llvm.x86.bmi.pdep.64")
+    bytes_64, bits_64 = ir.VectorType(ir.IntType(8), 64), ir.VectorType(ir.IntType(1), 64)
+    none, every = ir.Constant(bytes_64, ir.Undefined), ir.Constant(ir.VectorType(ir.IntType(32), 64), None)
+
+    @intrinsic
+    def chosen(_typing, values, _word, _mask, _value):  # type: ignore[no-untyped-def]
+        def generate(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+            array, word, mask, value = arguments
+            data = context.make_array(signature.args[0])(context, builder, value=array).data
+            place = builder.gep(builder.bitcast(data, bytes_64.as_pointer()), [word])
+            wide = builder.shuffle_vector(builder.insert_element(none, value, ir.IntType(32)(0)), none, every)
+            before = builder.load(place)
+            after = builder.store(builder.select(builder.bitcast(mask, bits_64), wide, before), place)
+            before.align = after.align = 1
+            return context.get_dummy_value()
+
+        return numba.void(values, numba.int64, numba.uint64, numba.uint8), generate
 
     @overload(_trailing_zeros)
     def compiled_trailing_zeros(word):  # type: ignore[no-untyped-def]  # noqa: ARG001 (numba wants the same names)
@@ -112,6 +134,10 @@ def before_compiling() -> None:
     @overload(spread)
     def compiled_spread(word, mask):  # type: ignore[no-untyped-def]  # noqa: ARG001
         return (lambda word, mask: pdep(word, mask)) if moves_some_bits() else spread  # noqa: PLW0108
+
+    @overload(put)
+    def compiled_put(values, word, mask, value):  # type: ignore[no-untyped-def]  # noqa: ARG001
+        return lambda values, word, mask, value: chosen(values, word, mask, value)  # noqa: PLW0108
 
 
 @kernel
@@ -259,6 +285,25 @@ def vertices_of(words, rows, width, vertices):  # type: ignore[no-untyped-def]
                 word &= word - np.uint64(1)
 
 
+# Sorted vertices as gaps from -1 on: a number g leads over g vertices to one, the greatest one over as many to none.
+
+
+@kernel
+def gaps_between(vertices, gaps):  # type: ignore[no-untyped-def]
+    """Write sorted vertices as gaps; returns how many numbers these are."""
+    n, last, to_none = np.uint64(0), np.int64(-1), np.int64(np.iinfo(gaps.dtype).max)
+    for vertex in vertices:
+        gap = np.int64(vertex) - last
+        last = np.int64(vertex)
+        while gap > to_none:
+            gaps[n] = to_none
+            gap -= to_none
+            n += np.uint64(1)
+        gaps[n] = gap - 1
+        n += np.uint64(1)
+    return n
+
+
 @kernel
 def set_vertices(words, width, vertices):  # type: ignore[no-untyped-def]
     """Set the bits of `vertices`."""
@@ -313,29 +358,34 @@ def _columns_of(w, width):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def set_distances(layers, given, width, apart, row_words, row_bytes, distances):  # type: ignore[no-untyped-def]
-    """Give each vertex the distance of its layer, and UNREACHED to those that are in none.
+def set_distances(layers, given, width, row_bytes, distances):  # type: ignore[no-untyped-def]
+    """Give each vertex of some layers the distance of its layer, and leave the others as they are.
 
-    `layers` are bit sets, uint8[layers, rows, bytes], `given` their distances, int64[layers], and `distances` the bytes
-    of distances, uint8[vertices, bytes]. `row_words` has one byte of each vertex of a row, uint64[bytes], and
-    `row_bytes` the same as bytes. `apart` is BITS_APART.
+    `layers` are bit sets, uint64[layers, rows, words], `given` their distances, uint8[layers], and `distances` a byte
+    for each vertex. `row_bytes` has space for a byte of each bit of a row. Indices without a sign are vectorized.
     """
     for row in range(layers.shape[1]):  # to go through all rows once for each layer took eight times as long
-        for byte in range(distances.shape[1]):
-            row_words[:] = np.uint64(0xFFFFFFFFFFFFFFFF)
-            for layer in range(layers.shape[0]):
-                change = np.uint64((~given[layer] >> (8 * byte)) & 0xFF)
-                for i in range(np.uint64(row_words.shape[0])):
-                    row_words[i] ^= apart[layers[layer, row, i]] * change
-            here = distances[row * width : row * width + width, byte]
-            for i in range(np.uint64(here.shape[0])):
-                here[i] = row_bytes[i]
+        here = distances[row * width : row * width + width]
+        for i in range(np.uint64(here.shape[0])):
+            row_bytes[i] = here[i]
+        for layer in range(layers.shape[0]):
+            for w in range(layers.shape[2]):
+                put(row_bytes, w, layers[layer, row, w], given[layer])
+        for i in range(np.uint64(here.shape[0])):
+            here[i] = row_bytes[i]
 
 
 @kernel
-def set_distance(differences, distance, distances):  # type: ignore[no-untyped-def]
-    """Give `distance` to the vertices that have these differences, the first one from 0."""
-    vertex = 0
-    for difference in differences:
-        vertex += difference
-        distances[vertex] = distance
+def set_after_gaps(gaps, distance, distances, width, words):  # type: ignore[no-untyped-def]
+    """Give `distance` to the vertices that these gaps lead to, and set their bits."""
+    row, column, vertex = 0, np.int64(-1), np.int64(-1)
+    for gap in gaps:
+        some = gap != np.iinfo(gaps.dtype).max
+        column += np.int64(gap) + some
+        vertex += np.int64(gap) + some
+        while column >= width:
+            column -= width
+            row += 1
+        if some:
+            distances[vertex] = distance
+            words[row, column >> 6] |= np.uint64(1) << (np.uint64(column) & np.uint64(63))

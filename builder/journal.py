@@ -1,16 +1,15 @@
 """Finished layers on disk: a build that was stopped continues from them, and all distances are read from them.
 
 The layers lie in one file that only grows: a line that names the graph, then records. A record holds the vertices of a
-layer in one piece of the graph: as a bit set, as differences where they are few, or where they are many by a bit for
-each vertex that no layer before has; or a piece's distances in many layers that were found at once. A last record ends
-these layers and holds their counts. A file that is opened is cut after the last ended layer, since a kill may leave
-more, and before the first wrong checksum.
+layer in one piece of the graph: as the gaps between them where they are few, where they are many as a bit for each
+vertex that no layer before has, else as a bit set; or a piece's distances in many layers that were found at once. A
+last record ends these layers and holds their counts. A file that is opened is cut after the last ended layer, since a
+kill may leave more, and before the first wrong checksum.
 """
 
 from __future__ import annotations
 
 import json
-import math
 import os
 import struct
 import zlib
@@ -19,6 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock, local
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -34,23 +34,26 @@ Words = npt.NDArray[np.uint64]
 Vertices = npt.NDArray[np.int64]
 
 NONE = np.uint32(np.iinfo(np.uint32).max)  # no distance, in four bytes
-FORMAT = 5
+FORMAT = 6
 _RECORD = struct.Struct("<iiqqBI")  # distance, piece (-1 ends the layer), vertices, bytes, form, checksum
-_BITS, _DIFFERENCES, _DISTANCES, _LEFT = range(4)
-_MANY = 8  # one of so many vertices that are left: zstd would make their bits little smaller, in 30 times the time
+_BITS, _GAPS, _DISTANCES, _LEFT, _NARROW_GAPS = range(5)
+_SHORT = _LEFT, _NARROW_GAPS  # forms that zstd would make little smaller, in 30 times the time
+_MANY = 8  # one of so many vertices that are left: from there on a bit for each of these takes less than the gaps
+_FEW = 16  # one of so many vertices of a piece: up to there gaps take less than the bits of the piece
+_VERY_FEW = 128  # one of so many: up to there most gaps take two bytes, and have a pattern where the layer has one
 _MAX_PIECE = 1 << 24  # with half of it the 2,386 layers of panex-7 took a twentieth longer
 _MIN_PIECE = 1 << 16
 _PIECES = 32  # enough to keep two threads evenly busy; more pieces cost more than they gain
 _OF_THREAD = local()
 
 
-def _buffer(*shape: int) -> npt.NDArray[np.uint8]:
-    """Memory that the thread's next call reuses: to touch fresh memory took a sixth of the time of writing."""
-    size = math.prod(shape)
-    buffer: npt.NDArray[np.uint8] = getattr(_OF_THREAD, "buffer", np.empty(0, np.uint8))
-    if len(buffer) < size:
-        buffer = _OF_THREAD.buffer = np.empty(size, np.uint8)
-    return buffer[:size].reshape(shape)
+def buffer(use: str, size: int) -> npt.NDArray[np.uint8]:
+    """Memory that the thread's next call for the same use reuses: to touch fresh memory took a sixth of the time."""
+    found: npt.NDArray[np.uint8] = getattr(_OF_THREAD, use, np.empty(0, np.uint8))
+    if len(found) < size:
+        found = np.empty(size, np.uint8)
+        setattr(_OF_THREAD, use, found)
+    return found[:size]
 
 
 @dataclass(frozen=True)
@@ -122,32 +125,40 @@ class Journal(Closing):
         """Add vertices of the layer being found, all in `rows`, as bits of a piece; `reached` has all layers' bits."""
         if not vertices:
             return
-        if self._few(piece, vertices):
-            few = np.empty(vertices, np.uint32)
-            bits.vertices_of(words, rows, self.layout.width, few)
-            self._append_few(piece, few)
-            return
-        if bits.moves_some_bits():
-            packed = _buffer(8 * (words.size + 2)).view(np.uint64)
+        gaps = self._few(piece, vertices)
+        if not gaps and bits.moves_some_bits():
+            packed = buffer("bits", 8 * (words.size + 2)).view(np.uint64)
             length = bits.gather_left(words, reached, self.layout.width, packed)
             if vertices * _MANY >= 64 * length:
                 self._append(piece, vertices, _LEFT, packed[: length + 1].data.cast("B"))
                 return
-        self._append(piece, vertices, _BITS, words.data)
+            gaps = True
+        if gaps:
+            within = np.empty(vertices, np.uint32)
+            bits.vertices_of(words, rows, self.layout.width, within)
+            self._append_gaps(piece, within)
+        else:
+            self._append(piece, vertices, _BITS, words.data)
 
     def add_vertices(self, piece: int, vertices: Vertices) -> None:
         """Add vertices of the layer being found, sorted, all of one piece; safe from threads."""
-        within = (vertices - self.layout.vertices(self.pieces[piece])[0]).astype(np.uint32)
+        within = vertices - self.layout.vertices(self.pieces[piece])[0]
+        if not len(vertices):
+            return
         if self._few(piece, len(vertices)):
-            self._append_few(piece, within)
+            self._append_gaps(piece, within)
         else:
             words = self._no_bits(piece)
             bits.set_vertices(words, self.layout.width, within)
             self._append(piece, len(vertices), _BITS, words.data)
 
-    def _append_few(self, piece: int, vertices: npt.NDArray[np.uint32]) -> None:
-        if len(vertices):
-            self._append(piece, len(vertices), _DIFFERENCES, np.diff(vertices, prepend=np.uint32(0)).data)
+    def _append_gaps(self, piece: int, vertices: npt.NDArray[np.integer[Any]]) -> None:
+        first, last = self.layout.vertices(self.pieces[piece])
+        narrow = len(vertices) * _VERY_FEW >= last - first
+        dtype, to_none = (np.dtype(np.uint8), 0xFF) if narrow else (np.dtype(np.uint16), 0xFFFF)
+        gaps = buffer("bits", (len(vertices) + (last - first) // to_none) * dtype.itemsize).view(dtype)
+        form = _NARROW_GAPS if narrow else _GAPS
+        self._append(piece, len(vertices), form, gaps[: bits.gaps_between(vertices, gaps)].data)
 
     def add_distances(self, piece: int, distances: npt.NDArray[np.uint32]) -> None:
         """Add the distances of a piece's vertices in the layers being found, NONE for others; safe from threads."""
@@ -182,33 +193,34 @@ class Journal(Closing):
         """The distances of a piece's vertices as far as there are layers, UNREACHED elsewhere; in `out` if given."""
         first, last = self.layout.vertices(self.pieces[piece])
         distances: Signed = np.empty(last - first, self.dtype) if out is None else out
+        distances.fill(-1)
         width, forms = self.layout.width, self._index[piece][1::4]
-        (first_row, last_row), of_row = self.pieces[piece], 8 * self.layout.words
-        layers = _buffer(forms.count(_BITS) + forms.count(_LEFT), last_row - first_row, of_row)
-        given: list[int] = []
         reached = self._no_bits(piece)
-        others: list[tuple[int, int, npt.NDArray[np.uint32]]] = []
+        count = forms.count(_BITS) + forms.count(_LEFT)
+        layers = buffer("bits", count * reached.nbytes).view(np.uint64).reshape(count, *reached.shape)
+        given: list[int] = []
         for distance, form, content in self._records(piece):
-            if form in (_DIFFERENCES, _DISTANCES):
-                others.append((distance, form, np.frombuffer(content, np.uint32)))
-                if form == _DIFFERENCES and _LEFT in forms:
-                    bits.set_vertices(reached, width, np.cumsum(others[-1][2], dtype=np.int64))
-                continue
-            layer = layers[len(given)].view(np.uint64)
-            if form == _LEFT:
-                bits.spread_left(np.frombuffer(content, np.uint64), width, reached, layer)
-            else:
-                layer[:] = np.frombuffer(content, np.uint64).reshape(layer.shape)
-                reached |= layer
-            given.append(distance)
-        row = np.empty(of_row, np.uint64)
-        of_rows = np.array(given, np.int64), width, bits.BITS_APART, row, row.view(np.uint8)
-        bits.set_distances(layers, *of_rows, distances.view(np.uint8).reshape(len(distances), -1))
-        for distance, form, found in others:
-            if form == _DIFFERENCES:
-                bits.set_distance(found, distance, distances)
-            else:
+            if form == _DISTANCES:
+                found = np.frombuffer(content, np.uint32)
                 np.copyto(distances, found, where=found != NONE, casting="unsafe")
+            elif form in (_GAPS, _NARROW_GAPS):
+                gaps = np.frombuffer(content, np.uint16 if form == _GAPS else np.uint8)
+                bits.set_after_gaps(gaps, distance, distances, width, reached)
+            else:
+                layer = layers[len(given)]
+                if form == _LEFT:
+                    bits.spread_left(np.frombuffer(content, np.uint64), width, reached, layer)
+                else:
+                    layer[:] = np.frombuffer(content, np.uint64).reshape(layer.shape)
+                    reached |= layer
+                given.append(distance)
+        if distances.itemsize == 1:
+            row_bytes = np.empty(64 * self.layout.words, np.uint8)
+            bits.set_distances(layers, np.array(given, np.uint8), width, row_bytes, distances.view(np.uint8))
+        else:  # few layers of so many are dense
+            for distance, layer in zip(given, layers, strict=True):
+                bytes_of_rows = np.unpackbits(layer.view(np.uint8), axis=1, count=width, bitorder="little")
+                distances[bytes_of_rows.reshape(-1)[: len(distances)] == 1] = distance
         return distances
 
     def close(self, *, remove: bool = False) -> None:
@@ -218,16 +230,16 @@ class Journal(Closing):
         self._file.close()
 
     def _few(self, piece: int, vertices: int) -> bool:
-        """True if so many vertices take less as differences of 32 bits than as the bits of the piece."""
+        """True if so many vertices take less as gaps than as the bits of the piece."""
         first, last = self.layout.vertices(self.pieces[piece])
-        return vertices * 32 < last - first
+        return vertices * _FEW < last - first
 
     def _no_bits(self, piece: int) -> Words:
         first, last = self.pieces[piece]
         return np.zeros((last - first, self.layout.words), np.uint64)
 
     def _append(self, piece: int, vertices: int, form: int, content: bytes | memoryview) -> None:
-        data = content if form == _LEFT else compress(content)
+        data = content if form in _SHORT else compress(content)
         with self._lock:
             distance = len(self.layers)
             header = (distance, piece, vertices, len(data), form)
@@ -239,15 +251,15 @@ class Journal(Closing):
                 self._count += vertices
             self._end += len(data)
 
-    def _records(self, piece: int) -> Iterator[tuple[int, int, bytes]]:
-        """Yield distance, form and content of each record of a piece."""
+    def _records(self, piece: int) -> Iterator[tuple[int, int, bytes | memoryview]]:
+        """Yield distance, form and content of each record of a piece; the content lasts until the next one."""
         index = self._index[piece]
         (first_row, last_row), (first, last) = self.pieces[piece], self.layout.vertices(self.pieces[piece])
         max_bytes = max(8 * (last_row - first_row) * self.layout.words, 4 * (last - first))
         for at in range(0, len(index), 4):
             distance, form, offset, length = index[at : at + 4]
             data = _read(self._file.fileno(), length, offset)
-            yield distance, form, data if form == _LEFT else decompress(data, max_bytes)
+            yield distance, form, data if form in _SHORT else decompress(data, max_bytes)
 
     def _take_up(self, first_line: bytes) -> int:
         """Index the records of all ended layers, cut off the rest, and return the end of the file."""
@@ -286,12 +298,13 @@ def _checksum(header: tuple[int, ...], data: bytes | memoryview) -> int:
     return zlib.crc32(data, zlib.crc32(struct.pack("<iiqqB", *header)))
 
 
-def _read(file: int, length: int, offset: int) -> bytes:
-    """Read so many bytes; raises OSError where the file is shorter."""
-    data = b""
-    while len(data) < length:
-        more = system.read_at(file, length - len(data), offset + len(data))
+def _read(file: int, length: int, offset: int) -> memoryview:
+    """Read so many bytes, into memory that the thread's next call reuses; raises OSError where the file is shorter."""
+    content = buffer("record", length).data
+    done = 0
+    while done < length:
+        more = system.read_at(file, content[done:], offset + done)
         if not more:
-            raise OSError(f"the journal ends {length - len(data)} bytes too soon")
-        data += more
-    return data
+            raise OSError(f"the journal ends {length - done} bytes too soon")
+        done += more
+    return content

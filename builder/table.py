@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import platform
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from itertools import chain, pairwise
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import ClassVar, Self
@@ -21,10 +20,11 @@ from puzzlebase.builder import verify
 from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.builder.job import Job
-from puzzlebase.builder.journal import Journal
+from puzzlebase.builder.journal import Journal, buffer
 from puzzlebase.builder.preflight import PROGRAM, Estimate, Shortage, estimate_table, memory_for_distances
 from puzzlebase.builder.progress import Phase
 from puzzlebase.builder.publishing import in_use, leftovers, unpublished
+from puzzlebase.builder.threads import in_order
 from puzzlebase.builder.verify import TableFindings
 from puzzlebase.db.atomic_files import FileInUse
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, encode
@@ -41,7 +41,6 @@ from puzzlebase.puzzles.machinery.any_goal import numbered
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 
 _LEAST_RATE = 0.05  # million vertices a second, which is printed as 0.1
-_TOGETHER = 8 * BLOCK_SIZE  # distances that a thread encodes at a time: single blocks took a tenth longer
 _LAYERS_REPORTED = 40  # layers that are all reported; of those after them one a second is
 
 
@@ -239,65 +238,32 @@ def write_blocks(
 ) -> None:
     """Put distances together from the layers, encode them and write the blocks that begin in these pieces, in order.
 
-    `after` are the distances that follow, as far as the last block reaches. All threads encode some distances while
-    the blocks before them are written and the distances after them put together.
+    `after` are the distances that follow, as far as the last block reaches. Each thread has a piece of its own. Blocks
+    that lie in more than one piece are encoded here, where all are written.
     """
-    begin = -(-journal.layout.vertices(journal.pieces[pieces.start])[0] // BLOCK_SIZE) * BLOCK_SIZE
+    at = -(-journal.layout.vertices(journal.pieces[pieces.start])[0] // BLOCK_SIZE) * BLOCK_SIZE
     rest: Signed = np.empty(0, journal.dtype)
-    encoded: Iterable[Block] = ()
     with ThreadPoolExecutor(threads) as pool:
-        buffer = _DoubleBuffer(pool, journal, pieces, threads)
-        buffer.fill(0)
-        for at in range(0, len(pieces), threads):
-            last = at + threads >= len(pieces)
-            start, distances = buffer.filled(rest, after if last else ())
-            distances = distances[max(begin - start, 0) :]
-            start = max(start, begin)
-            whole = len(distances) if last else len(distances) // BLOCK_SIZE * BLOCK_SIZE
-            rest = distances[whole:]
-            ready = [*encoded]  # so that nobody reads the half that is filled next
-            firsts = range(0, whole, _TOGETHER)
-            some = [distances[first : min(first + _TOGETHER, whole)] for first in firsts]
-            encoded = chain.from_iterable(pool.map(_encoded, [start + first for first in firsts], some))
-            if not last:
-                buffer.fill(at + threads)
-            add(ready)
-            advance(whole)
-        add([*encoded])
+        for before, blocks, behind in in_order(pool, partial(_encoded, journal, at), pieces, threads):
+            rest = np.concatenate([rest, before])
+            if len(rest) == BLOCK_SIZE:
+                blocks.insert(0, encode(at, rest))
+                rest = rest[:0]
+            rest = np.concatenate([rest, behind])
+            add(blocks)
+            at += len(blocks) * BLOCK_SIZE
+            advance(len(blocks) * BLOCK_SIZE)
+    if len(last := np.concatenate([rest, *after])):
+        add([encode(at, last)])
+        advance(len(last))
 
 
-def _encoded(first: int, distances: Signed) -> list[Block]:
-    return [encode(first + at, distances[at : at + BLOCK_SIZE]) for at in range(0, len(distances), BLOCK_SIZE)]
-
-
-class _DoubleBuffer:
-    """Distances of some pieces, with space for a block before and after them: to touch fresh memory takes long."""
-
-    def __init__(self, pool: ThreadPoolExecutor, journal: Journal, pieces: range, threads: int) -> None:
-        self._pool = pool
-        self._journal = journal
-        self._pieces = pieces
-        self._threads = threads
-        first, last = journal.layout.vertices(journal.pieces[pieces.start])  # no other piece is larger
-        self._filled, self._other = np.empty((2, threads * (last - first) + 2 * BLOCK_SIZE), journal.dtype)
-
-    def fill(self, at: int) -> None:
-        """Begin to fill the other half, on all threads, with the pieces from `at` on."""
-        self._filled, self._other = self._other, self._filled
-        pieces = self._pieces[at : at + self._threads]
-        vertices = [self._journal.layout.vertices(self._journal.pieces[piece]) for piece in pieces]
-        self._start = vertices[0][0]
-        ends = [BLOCK_SIZE, *(BLOCK_SIZE + last - self._start for _, last in vertices)]
-        self._end = ends[-1]
-        parts = [self._filled[slice(*part)] for part in pairwise(ends)]
-        self._filling = self._pool.map(self._journal.distances, pieces, parts)
-
-    def filled(self, before: Signed, after: Sequence[Signed]) -> tuple[int, Signed]:
-        """The first vertex and the distances in the half, when it is full, with others before and after them."""
-        deque(self._filling, maxlen=0)
-        end = self._end
-        for distances in after:
-            self._filled[end : end + len(distances)] = distances
-            end += len(distances)
-        self._filled[BLOCK_SIZE - len(before) : BLOCK_SIZE] = before
-        return self._start - len(before), self._filled[BLOCK_SIZE - len(before) : end]
+def _encoded(journal: Journal, begin: int, piece: int) -> tuple[Signed, list[Block], Signed]:
+    """The blocks that lie wholly in a piece, and the distances before and behind them, from vertex `begin` on."""
+    first, last = journal.layout.vertices(journal.pieces[piece])
+    size = np.dtype(journal.dtype).itemsize
+    distances = journal.distances(piece, buffer("distances", size * (last - first)).view(journal.dtype))
+    whole = range(-(-first // BLOCK_SIZE) * BLOCK_SIZE, last // BLOCK_SIZE * BLOCK_SIZE, BLOCK_SIZE)
+    before = distances[max(begin - first, 0) : whole.start - first].copy()
+    blocks = [encode(at, distances[at - first :][:BLOCK_SIZE]) for at in whole]
+    return before, blocks, distances[max(whole.start, whole.stop) - first :].copy()

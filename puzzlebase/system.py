@@ -67,12 +67,14 @@ def lock(file: BinaryIO, *, wait: bool) -> None:
             return
 
 
-def read_at(file: int, length: int, offset: int) -> bytes:
-    """Read at most so many bytes at an offset; safe to use from several threads."""
-    if hasattr(os, "pread"):
-        return os.pread(file, length, offset)
+def read_at(file: int, buffer: memoryview, offset: int) -> int:
+    """Fill a buffer from an offset, and return how many bytes were read; safe from threads."""
+    if hasattr(os, "preadv"):
+        return os.preadv(file, [buffer], offset)
     with _SEEKING:
-        return bytes(_at(file, offset, lambda: os.read(file, length)))
+        found = bytes(_at(file, offset, lambda: os.read(file, len(buffer))))
+    buffer[: len(found)] = found
+    return len(found)
 
 
 def write_at(file: int, data: memoryview, offset: int) -> int:

@@ -46,9 +46,9 @@ import builtins, io
 MODULES = {"fcntl", "grp", "pty", "pwd", "resource", "termios", "tty"}  # which our files alone do without here
 GONE = {
     os: {
-        *("O_CLOEXEC", "O_DIRECTORY", "O_NOFOLLOW", "O_NONBLOCK", "O_SYNC", "O_TMPFILE", "O_PATH", "fork", "pread"),
-        *("pwrite", "fchmod", "fchown", "register_at_fork", "mkfifo", "setpriority", "sched_getaffinity", "setsid"),
-        *("posix_fallocate", "posix_fadvise", "killpg", "nice", "copy_file_range", "memfd_create"),
+        *("O_CLOEXEC", "O_DIRECTORY", "O_NOFOLLOW", "O_NONBLOCK", "O_SYNC", "O_TMPFILE", "O_PATH", "fork", "preadv"),
+        *("pwrite", "pwritev", "fchmod", "fchown", "register_at_fork", "mkfifo", "setpriority", "sched_getaffinity"),
+        *("setsid", "posix_fallocate", "posix_fadvise", "killpg", "nice", "copy_file_range", "memfd_create"),
         "geteuid",
     },
     mmap: {name for name in dir(mmap) if name.startswith(("MADV_", "MAP_", "PROT_"))},

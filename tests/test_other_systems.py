@@ -123,7 +123,9 @@ from puzzlebase import system
 
 with locked(Path("held")) as file:
     system.write_at(file.fileno(), memoryview(b"content"), 3)
-    assert (file.read(2), system.read_at(file.fileno(), 7, 3), file.read()) == (b"\\0\\0", b"content", b"\\0content")
+    buffer = bytearray(9)
+    assert (file.read(2), system.read_at(file.fileno(), memoryview(buffer), 3)) == (b"\\0\\0", 7)
+    assert (buffer, file.read()) == (b"content\\0\\0", b"\\0content")
     try:
         locked(Path("held"))
         raise SystemExit("it was not held")
@@ -133,7 +135,17 @@ with locked(Path("held")) as file:
 
 NAMES = [
     *("os.sched_getaffinity", "mmap.MADV_HUGEPAGE", "mmap.MADV_RANDOM", "mmap.MADV_WILLNEED", "mmap.MAP_NORESERVE"),
-    *("fcntl.F_SETLEASE", "os.posix_fallocate", "os.pread", "os.pwrite", "os.fchmod", "os.O_CLOEXEC", "os.O_NOFOLLOW"),
+    *(
+        "fcntl.F_SETLEASE",
+        "os.posix_fadvise",
+        "os.posix_fallocate",
+        "os.preadv",
+        "os.pwrite",
+        "os.pwritev",
+        "os.fchmod",
+        "os.O_CLOEXEC",
+        "os.O_NOFOLLOW",
+    ),
     *("os.setpriority", "socket.TCP_INFO", "socket.TCP_USER_TIMEOUT", "resource.RLIMIT_AS"),
     *("resource.RLIMIT_DATA", "os.O_TMPFILE", "os.memfd_create", "os.geteuid", "select.epoll"),
 ]

@@ -14,7 +14,8 @@ from puzzlebase.builder.threads import for_all, ranges
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Graph, Indices, Signed
 
-_CHUNK = 1 << 14  # vertices expanded at a time: with ten edges, about a core's cache
+_CHUNK = 1 << 14  # vertices looked at at a time
+_EDGES = 1 << 17  # of vertices expanded at a time: a core's cache holds the successors
 _THIN = 1 / 64  # share of all vertices below which a layer is a list
 
 
@@ -80,6 +81,7 @@ class _Expansion:
         assert graph.from_goal
         self._graph = graph
         self._from_goal = graph.from_goal
+        self._chunk = _EDGES // graph.from_goal(graph.goal_states[:1]).shape[1] + 1
         self._journal = journal
         self._pieces = range(len(journal.pieces))
         self._ends = [journal.layout.vertices(piece) for piece in journal.pieces]
@@ -105,7 +107,7 @@ class _Expansion:
             self._layer = self._written()
 
     def _follow_thin(self, pool: ThreadPoolExecutor, last_layer: Indices) -> None:
-        chunks = [last_layer[first:last] for first, last in ranges(len(last_layer), -(-len(last_layer) // _CHUNK))]
+        chunks = [last_layer[first:last] for first, last in ranges(len(last_layer), -(-len(last_layer) // self._chunk))]
         layer = np.unique(np.concatenate(list(pool.map(self._expand, chunks))))
         ends = np.searchsorted(layer, [last for _, last in self._ends]).tolist()
         for piece, (first, last) in enumerate(pairwise([0, *ends])):
@@ -120,7 +122,9 @@ class _Expansion:
 
     def _expand_range(self, chunk: tuple[int, int]) -> None:
         """Expand the vertices of the last layer among these."""
-        self._expand(chunk[0] + np.flatnonzero(self._distances[slice(*chunk)] == self._distance - 1))
+        vertices = chunk[0] + np.flatnonzero(self._distances[slice(*chunk)] == self._distance - 1)
+        for first in range(0, len(vertices), self._chunk):
+            self._expand(vertices[first : first + self._chunk])
 
     def _write_piece(self, piece: int) -> int:
         first, last = self._ends[piece]

@@ -68,3 +68,14 @@ def test_what_is_gathered_and_spread_again_is_what_the_mask_lets_through(word: i
     assert int(gathered).bit_count() == (word & mask).bit_count()
     assert int(gathered) < 1 << mask.bit_count()
     assert bits.spread(gathered, np.uint64(mask)) == word & mask
+
+
+@given(word=st.integers(0, 2**64 - 1), value=st.integers(0, 255))
+def test_bytes_are_chosen_as_in_python(word: int, value: int) -> None:
+    mask = np.packbits([word >> bit & 1 for bit in range(64)], bitorder="little").view(np.uint64).reshape(1, 1, 1)
+    found = np.full(128, 7, np.uint8)
+    bits.put(found, 1, np.uint64(word), np.uint8(value))
+    assert found.tolist() == [7] * 64 + [value if word >> bit & 1 else 7 for bit in range(64)]
+    distances = np.full(64, 255, np.uint8)
+    bits.set_distances(mask, np.array([value], np.uint8), 64, np.empty(64, np.uint8), distances)
+    assert distances.tolist() == [value if word >> bit & 1 else 255 for bit in range(64)]

@@ -11,6 +11,8 @@ Tables with rows sorted by key take three times the space, with bits in the othe
 
 from __future__ import annotations
 
+from collections import deque
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
 import numpy as np
@@ -96,11 +98,15 @@ class _PanexIndex:
         """The moves as tables. Column map 0 is the identity, column map k flips bit k - 1."""
         row_move = np.empty((len(MOVES), len(self.keys)), np.int32)
         kind = np.empty_like(row_move)
-        for first in range(0, len(self.keys), _AT_ONCE):
-            some = slice(first, first + _AT_ONCE)
-            after = self.expand(np.arange(len(self.keys))[some] << self.n).T
-            row_move[:, some] = after >> self.n
-            kind[:, some] = np.where(after < 0, 0, np.frexp(after & (1 << self.n) - 1)[1])
+
+        def fill(first: int) -> None:
+            last = min(first + _AT_ONCE, len(self.keys))
+            after = self.expand(np.arange(first, last) << self.n).T
+            row_move[:, first:last] = after >> self.n
+            kind[:, first:last] = np.where(after < 0, 0, np.frexp(after & (1 << self.n) - 1)[1])
+
+        with ThreadPoolExecutor() as pool:
+            deque(pool.map(fill, range(0, len(self.keys), _AT_ONCE)), maxlen=0)
         flips: npt.NDArray[np.uint32] = np.uint32(1) << np.arange(self.n, dtype=np.uint32)
         flips = np.append(np.uint32(0), flips)
         return ProductForm(row_move, kind, flips[:, None] ^ np.arange(1 << self.n, dtype=np.uint32))
