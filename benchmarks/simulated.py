@@ -16,7 +16,8 @@ Where Ray is not installed, or this process may not make namespaces, there is no
 
 The last table is a prediction for 10^12 vertices of the larger puzzle's kind, on machines of 16 processors:
 
-    hours = vertices * processor time of a vertex / all processors + bytes of all links / (machines * rate)
+    hours = vertices * (processor time of a vertex / all processors + the driver's time of a vertex)
+            + bytes of all links / (machines * rate)
     memory of a machine = 3 bits for each of its vertices (and by rows 2 bits for each vertex of its parts' margins)
 """
 
@@ -82,7 +83,7 @@ class _Built:
 
     def predicted(self, machines: int, megabits: int) -> float:
         """Seconds that _VERTICES of this kind take on machines of many processors."""
-        work = self.processor("all parts") / (machines * _PROCESSORS_OF_LARGE)
+        work = self.processor("all parts") / (machines * _PROCESSORS_OF_LARGE) + self.driver
         sent = sum(self.links[1:]) * (1 - 1 / machines) / (1 - 1 / _MACHINES)
         return (work + sent * 8 / (machines * megabits * 1e6)) * _VERTICES / self.vertices
 
