@@ -9,13 +9,15 @@ machines is *derived* from these, as if nothing overlapped:
               + bytes of the busiest link / its rate + 2 ms for each layer
 
 A small and a large puzzle of a kind give a fixed time and a time for each vertex. From both of the plain build and of
-the derived one follows the number of vertices from which the cluster is faster. Plain builds have a thread for each
-processor, two here. With links of 100 Mbit/s, which make a build wait, the model of links is compared with the clock.
+the derived one follows the number of vertices from which the cluster is faster. A plain build's time is that of a
+machine without other work: its processor time, shared by two threads that never wait. With links of 100 Mbit/s, which
+make a build wait, the model of links is compared with the clock.
 Where Ray is not installed, or this process may not make namespaces, there is nothing to measure.
 
 The last table is a prediction for 10^12 vertices of the larger puzzle's kind, on machines of 16 processors:
 
-    hours = vertices * processor time of a vertex / all processors + bytes of all links / (machines * rate)
+    hours = vertices * (processor time of a vertex / all processors + the driver's time of a vertex)
+            + bytes of all links / (machines * rate)
     memory of a machine = 3 bits for each of its vertices (and by rows 2 bits for each vertex of its parts' margins)
 """
 
@@ -56,7 +58,7 @@ class _Built:
     vertices: int
     layers: int
     blocks: int  # bytes
-    driver: float = 0.0  # seconds of processor time
+    driver: float = 0.0  # seconds of processor time; of a plain build, of all its threads
     links: tuple[int, ...] = ()  # bytes; the driver's first
 
     def processor(self, of: str) -> float:
@@ -68,6 +70,11 @@ class _Built:
         """Seconds in which the busiest link carries its bytes."""
         return max(self.links) * 8 / (megabits * 1e6)
 
+    @property
+    def alone(self) -> float:
+        """Seconds of a plain build on a machine without other work, at least."""
+        return self.driver / _PROCESSORS
+
     def derived(self, megabits: int) -> float:
         """Seconds on real machines."""
         start = self.phases["start, processor time of the slowest part"]
@@ -76,7 +83,7 @@ class _Built:
 
     def predicted(self, machines: int, megabits: int) -> float:
         """Seconds that _VERTICES of this kind take on machines of many processors."""
-        work = self.processor("all parts") / (machines * _PROCESSORS_OF_LARGE)
+        work = self.processor("all parts") / (machines * _PROCESSORS_OF_LARGE) + self.driver
         sent = sum(self.links[1:]) * (1 - 1 / machines) / (1 - 1 / _MACHINES)
         return (work + sent * 8 / (machines * megabits * 1e6)) * _VERTICES / self.vertices
 
@@ -116,7 +123,8 @@ def _compared(plain: _Built, shaped: _Built) -> list[Figure]:
     times = [phase for phase in shaped.phases if "processor time" in phase]
     derived = {megabits: shaped.derived(megabits) for megabits in (_GIGABIT, _TEN_GIGABIT)}
     return [
-        Figure("plain build, on this machine", "s", [plain.seconds]),
+        Figure("plain build, by the clock", "s", [plain.seconds]),
+        Figure("- processor time, shared by two processors", "s", [plain.alone]),
         *(Figure(f"- {phase}", "s", [took]) for phase, took in plain.phases.items()),
         Figure("four machines, all on this one, links of 1 Gbit/s", "s", [shaped.seconds]),
         *(Figure(f"- {phase}", "s", [shaped.phases[phase]]) for phase in times),
@@ -129,7 +137,7 @@ def _compared(plain: _Built, shaped: _Built) -> list[Figure]:
             for megabits, seconds in derived.items()
         ),
         *(
-            Figure(f"plain / derived, links of {megabits / 1000:g} Gbit/s", "ratio", [plain.seconds / seconds])
+            Figure(f"plain / derived, links of {megabits / 1000:g} Gbit/s", "ratio", [plain.alone / seconds])
             for megabits, seconds in derived.items()
         ),
     ]
@@ -150,7 +158,7 @@ def _links(shaped: _Built, faster: _Built, slower: _Built) -> list[Figure]:
 def _even(plain: dict[str, _Built], shaped: dict[str, _Built], megabits: int) -> int:
     """The vertices at which both take as long, if each takes a fixed time and one for each vertex; 0 if never."""
     sizes = [each.vertices for each in plain.values()]
-    here = [each.seconds for each in plain.values()]
+    here = [each.alone for each in plain.values()]
     there = [each.derived(megabits) for each in shaped.values()]
     of_vertex, of_vertex_there = ((last - first) / (sizes[1] - sizes[0]) for first, last in (here, there))
     if of_vertex_there >= of_vertex:
@@ -160,8 +168,11 @@ def _even(plain: dict[str, _Built], shaped: dict[str, _Built], megabits: int) ->
 
 def _plain(name: str) -> _Built:
     with TemporaryDirectory() as folder:
+        before = os.times()
         _, seconds = timed(lambda: run(["--data", folder, "build", name]))
-        return _read(Path(folder), name, seconds)
+        after = os.times()
+        processor = after.children_user + after.children_system - before.children_user - before.children_system
+        return _read(Path(folder), name, seconds, processor)
 
 
 def _simulated(name: str, megabits: int) -> _Built:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -66,7 +66,6 @@ class BlocksOfParts(BlockFile):
     parts: list[Any]
     stored: StoredBlocks
     files: Mapping[int, Path]  # of the parts on this machine
-    fetched: int = field(default=0, init=False)  # bytes that other machines sent
 
     def __post_init__(self) -> None:
         self.stored_size = self.division.layout.size
@@ -107,12 +106,7 @@ class BlocksOfParts(BlockFile):
         if part in self.files:
             return numbers, partial(self.data, part, numbers)
         asked = self.parts[part].blocks.options(concurrency_group="exchange").remote(numbers)
-        return numbers, partial(self._sent, asked)
-
-    def _sent(self, asked: Any) -> list[bytes]:
-        data: list[bytes] = ray.get(asked)
-        self.fetched += sum(map(len, data))
-        return data
+        return numbers, partial(ray.get, asked)
 
     def data(self, part: int, numbers: Indices) -> list[bytes]:
         """The data of blocks in a file of this machine."""

@@ -42,7 +42,7 @@ from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 from puzzlebase.tools.cluster.blocks import BlocksOfParts, few_blocks, put_together, refer
 from puzzlebase.tools.cluster.build import SILENCE, Build, Spares
 from puzzlebase.tools.cluster.machines import LOCAL, connect, memory_of_parts, memory_to_verify, place
-from puzzlebase.tools.cluster.part import Told
+from puzzlebase.tools.cluster.part import Told, unpacked
 from puzzlebase.tools.cluster.plan import Division, Plan
 from puzzlebase.tools.parts.parts import part_name
 
@@ -192,7 +192,8 @@ class ClusterTableJob(TableJob):
                 phase.advance(space.size)
             certificates.append(certificate)
         else:
-            histograms = Histograms.of_parts(sorted(chain.from_iterable(counted), key=itemgetter(0)))
+            of_ranges = chain.from_iterable(unpacked(*each) for each in counted)
+            histograms = Histograms.of_parts(sorted(of_ranges, key=itemgetter(0)))
         layers = histograms.layers
         from_start = int(space.distances(np.array([self.puzzle.index(self.goal.start, self.goal)]), stored.probe)[0])
         furthest = len(layers) - 1
@@ -239,7 +240,6 @@ class _ClusterReport(LayerReport):
     def __init__(self, phase: Phase, graph: Graph, stored: str, parts: int) -> None:
         super().__init__(phase, graph, stored, 0)
         self._bytes = self._carried = self._messages = 0
-        self._busy = [0.0] * parts  # seconds of work
         self._seconds = 0.0  # of all layers of this run
         self._spent: Sequence[float] = [0.0] * parts  # seconds of processor time, and the same by phase
         self._processor: dict[str, float] = {}
@@ -257,7 +257,6 @@ class _ClusterReport(LayerReport):
         self._carried += sum(len(each.data) for result in results for some in result.carried.values() for each in some)
         self._messages += sum(result.messages for result in results)
         self._seconds += took
-        self._busy = [before + result.seconds for before, result in zip(self._busy, results, strict=True)]
         self._took("search", [result.processor for result in results])
         seconds, slowest = max((result.seconds, part) for part, result in enumerate(results))
         rate = (found - self._before) / max(now - self._began, 1e-3)
@@ -290,5 +289,4 @@ class _ClusterReport(LayerReport):
         if not self._seconds:
             return {}
         exchange = f"exchange of {self._bytes:,} bytes in {self._messages:,} messages, {self._carried:,} by the driver"
-        parts = {f"layers of part {part}": seconds for part, seconds in enumerate(self._busy)}
-        return {exchange: self._seconds} | parts | self._processor
+        return {exchange: self._seconds} | self._processor

@@ -88,18 +88,19 @@ def end(process: int, machine: str) -> None:
 def memory_of_parts(division: Division, product: ProductForm | None) -> list[int]:
     """Bytes that each part needs: the program, its bit sets, and its tables, which are whole while they are cut.
 
-    By rows these are three bits for each own vertex and two for each of the margin; by expansion three for each own.
+    By rows these are three bits for each own vertex and two for each of the margin, or at the end four for each, in
+    nibbles; by expansion three for each own.
     """
     bytes_of_a_row = division.layout.words * 8
     needed = []
     for part in range(division.parts):
         first, last = division.rows(part)
-        more = _GATHERED
+        bits, more = 3 * (last - first), _GATHERED
         if product:
             margin = len(division.margin(product, part))
-            cut = 2 * 4 * product.edges * (last - first + margin)
-            more = 2 * margin * bytes_of_a_row + sum(table.nbytes for table in product.tables) + cut
-        needed.append(PROGRAM + 3 * (last - first) * bytes_of_a_row + more)
+            more = sum(table.nbytes for table in product.tables) + 2 * 4 * product.edges * (last - first + margin)
+            bits = max(bits + 2 * margin, 4 * (last - first + margin))
+        needed.append(PROGRAM + bits * bytes_of_a_row + more)
     return needed
 
 

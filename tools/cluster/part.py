@@ -14,6 +14,7 @@ from threading import Condition
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 import ray
 
 from puzzlebase.builder.bits import vertices_of
@@ -258,7 +259,7 @@ class PartProcess:
         some = stored[self._needed]
         return int((some["n"].astype(np.int64) * some["width"]).sum()) // 8 <= self._plan.memory
 
-    def certify(self, fits: bool) -> tuple[Checked, list[Counted], Any]:
+    def certify(self, fits: bool) -> tuple[Checked, PackedCounts, Any]:
         """Check all vertices of this part, from the blocks as they lie in the files; raises VerificationError.
 
         If what is read of all parts fits into memory, this makes the distances of states too: it returns their counts,
@@ -275,7 +276,7 @@ class PartProcess:
         name = stored_name(self._space)
         checked = check_range(name, self._graph, self._distances, vertices, 1, self._work, states)
         self._distances = StoredDistances(self._blocks, self._plan.memory)  # of all rows, where states are counted
-        return checked, of_orbits.counted if of_orbits else [], of_orbits and ray.put(of_orbits.rows)
+        return checked, packed(of_orbits.counted if of_orbits else []), of_orbits and ray.put(of_orbits.rows)
 
     def counts(self, first: int, last: int) -> list[tuple[int, Indices]]:
         """Count the distances of states first .. last-1, range by range."""
@@ -312,6 +313,22 @@ class PartProcess:
         self._files.close()
         for path in (self._plan.layers(self._number), self._plan.blocks(self._number)):
             path.unlink(missing_ok=True)
+
+
+PackedCounts = tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32]]
+
+
+def packed(counted: list[Counted]) -> PackedCounts:
+    """Pack counts into two arrays: number, base and length of each, and all counts; a fifth of the bytes."""
+    headers = np.array([(number, base, len(counts)) for number, base, counts in counted], np.int64).reshape(-1, 3)
+    return headers, np.concatenate([np.empty(0, np.uint32), *(counts.astype(np.uint32) for _, _, counts in counted)])
+
+
+def unpacked(headers: npt.NDArray[np.int64], counts: npt.NDArray[np.uint32]) -> list[Counted]:
+    """Undo `packed`."""
+    numbers, bases, lengths = headers.T.tolist()
+    some = np.split(counts.astype(np.int64), np.cumsum(lengths))
+    return [*zip(numbers, bases, some[: len(numbers)], strict=True)]
 
 
 class _StatesOfPart:

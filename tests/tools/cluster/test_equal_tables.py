@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import psutil
 import pytest
 import ray
@@ -22,6 +23,7 @@ from puzzlebase.tools.cluster import machines
 from puzzlebase.tools.cluster.blocks import BlocksOfParts
 from puzzlebase.tools.cluster.build import Build
 from puzzlebase.tools.cluster.job import ClusterTableJob
+from puzzlebase.tools.cluster.part import packed, unpacked
 from puzzlebase.tools.parts.parts import part_name
 from tests.conftest import quiet
 from tests.tools.cluster.conftest import SILENCE, digest_of, parts
@@ -85,6 +87,13 @@ def test_parts_leave_their_blocks_where_they_are_and_none_passes_the_driver(
     assert passed["blocks"] < 4 * sum(part.stat().st_size for part in parts_left) // blocks, "of the goal alone"
 
 
+def test_counts_come_out_as_they_went_in() -> None:
+    counted = [(3, 1, np.array([5, 6])), (4, 0, np.empty(0, np.int64)), (5, 2, np.array([BLOCK_SIZE]))]
+    for some in counted, []:
+        found = unpacked(*packed(some))
+        assert [(*rest, counts.tolist()) for *rest, counts in found] == [(*rest, each.tolist()) for *rest, each in some]
+
+
 @pytest.mark.usefixtures("cluster")
 def test_the_log_says_what_was_exchanged(tmp_path: Path) -> None:
     path = job_of("challenger", tmp_path, 2).build()
@@ -92,7 +101,7 @@ def test_the_log_says_what_was_exchanged(tmp_path: Path) -> None:
         steps = {step.phase: step for step in file.build_steps()}
     (exchange,) = (phase for phase in steps if phase.startswith("exchange of "))
     assert int(exchange.split()[2].replace(",", "")) > 10_000
-    assert {"layers of part 0", "layers of part 1", "breadth-first search", "table"} <= steps.keys()
+    assert {"search, processor time of the slowest part", "breadth-first search", "table"} <= steps.keys()
     assert "2 parts on 1 machines, Ray " in steps["write"].machine
 
 
