@@ -11,7 +11,6 @@ Glossary
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import partial
 
 from puzzlebase.puzzles import About, BoardSide, Drawing, Family, Goal, IndexSide, Letters, Move, Notation, Puzzle
@@ -41,9 +40,10 @@ def panguru_puzzle(name: str, plates: str, pebbles: str, lines: Iterable[Iterabl
     """
     words = "the lines of the file", "a line"
     rules = PanguruRules(name, plates, pebbles, tuple(tuple(sorted({*line})) for line in lines), words)
+    parse(rules, pebbles)
     goal = goal_of(rules, plates)
     assert goal
-    return _puzzle(rules, replace(goal, start=pebbles))
+    return _puzzle(rules, goal)
 
 
 def _made(name: str) -> Puzzle:

@@ -711,3 +711,5 @@ def test_lines_that_do_not_reach_every_arrangement() -> None:
                     ahead.append("".join(after))
         assert reached == known
         assert goal.start not in reached
+    with pytest.raises(ImpossibleState, match="'A' 2 times"):
+        panguru_puzzle("own", "WABCDE", "-AACED", ring)
