@@ -1,10 +1,10 @@
 """Finished layers on disk: a build that was stopped continues from them, and all distances are read from them.
 
 The layers lie in one file that only grows: a line that names the graph, then records. A record holds the vertices of a
-layer in one piece of the graph: as a bit set, as differences where they are few, or where they are many by a bit for
-each vertex that no layer before has; or a piece's distances in many layers that were found at once. A last record ends
-these layers and holds their counts. A file that is opened is cut after the last ended layer, since a kill may leave
-more, and before the first wrong checksum.
+layer in one piece of the graph. Few are stored as differences. Many are stored as a bit for each vertex that no layer
+before has, and others as a bit set. Another kind of record holds a piece's distances in many layers that were found at
+once. A last record ends these layers and holds their counts. A file that is opened is cut after the last ended layer,
+since a kill may leave more, and before the first wrong checksum.
 """
 
 from __future__ import annotations
