@@ -1,10 +1,10 @@
 """Finished layers on disk: a build that was stopped continues from them, and all distances are read from them.
 
 The layers lie in one file that only grows: a line that names the graph, then records. A record holds the vertices of a
-layer in one piece of the graph: as the gaps between them where they are few, where they are many as a bit for each
-vertex that no layer before has, else as a bit set; or a piece's distances in many layers that were found at once. A
-last record ends these layers and holds their counts. A file that is opened is cut after the last ended layer, since a
-kill may leave more, and before the first wrong checksum.
+layer in one piece of the graph. Few are stored as the gaps between them. Many are stored as a bit for each vertex that
+no layer before has, and others as a bit set. Another kind of record holds a piece's distances in many layers that were
+found at once. A last record ends these layers and holds their counts. A file that is opened is cut after the last ended
+layer, since a kill may leave more, and before the first wrong checksum.
 """
 
 from __future__ import annotations

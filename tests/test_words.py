@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 import subprocess
 from collections import defaultdict
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
 
@@ -42,6 +45,9 @@ GRAPH_FOLDERS = ("builder/", "db/", "puzzles/engines/", "service/sources/", "too
 QUESTIONS = r"(What|How|Whether|Where|Which|When|That|Those|Who|Why)\b"
 """Words that no docstring begins with: it begins with a verb in the imperative, or names the thing."""
 
+MOST_WORDS = 40
+"""The longest sentence, as in the documents (test_reading_ease.py)."""
+
 FIELDS = {
     "tools/check/verb.py": {"coarser"},
 }
@@ -69,7 +75,9 @@ def test_replaced_names_are_given_to_nothing_in_the_package() -> None:
         names = NAMES | GRAPHS if place.startswith(GRAPH_FOLDERS) else NAMES
         if path.suffix == ".py":
             found += [
-                f"{place}:{line}: {name}, in place of {names[name]}" for name, line in given(path)[0] if name in names
+                f"{place}:{line}: {name}, in place of {names[name]}"
+                for line, name in given(path).names
+                if name in names
             ]
     assert not found, "\n".join(found)
 
@@ -79,7 +87,7 @@ def test_one_class_has_one_name() -> None:
     for path in written():
         place = path.relative_to(ROOT).as_posix()
         if path.suffix == ".py" and not place.startswith(("tests/", "benchmarks/", "docs/", "examples/")):
-            for name in given(path)[1]:
+            for name in given(path).classes:
                 files[name].add(place)
     assert len(files) > 400
     assert not {name: places for name, places in files.items() if len(places) > 1}
@@ -95,22 +103,56 @@ def test_docstrings_begin_with_their_subject() -> None:
     assert not found, "\n".join(found)
 
 
+def test_no_sentence_of_a_docstring_or_of_a_message_is_long() -> None:
+    found = []
+    for path in written():
+        place = path.relative_to(ROOT).as_posix()
+        if path.suffix == ".py":
+            messages = [] if place.startswith("tests/") else given(path).messages
+            found += [
+                f"{place}:{line}: {sentence}"
+                for line, text in given(path).docstrings + messages
+                for sentence in sentences(text)
+                if len(re.findall(r"\w[\w'.,^/-]*", sentence)) > MOST_WORDS
+            ]
+    assert not found, "\n".join(found)
+
+
+def sentences(text: str) -> Iterator[str]:
+    """The sentences of a text; an entry of a list, which is indented, ends the one before."""
+    entries = re.split(r"\n\s*\n|\n {4}(?=\S)|\n(?=- )|\n(?=\S+ {3})", inspect.cleandoc(text))
+    for entry in entries:
+        yield from re.split(r"(?<=[.!?:])[)\"]?\s+(?=[A-Z0-9(\"`*])", entry)
+
+
+class Given(NamedTuple):
+    """The lines of a file with replaced names, its classes, its docstrings, and its other texts of one line."""
+
+    names: list[tuple[int, str]]
+    classes: list[str]
+    docstrings: list[tuple[int, str]]
+    messages: list[tuple[int, str]]
+
+
 @cache
-def given(path: Path) -> tuple[list[tuple[str, int]], list[str]]:
-    """The replaced names that a file has, each with its line, and the classes that it defines. No tree is stored."""
-    text = path.read_text("utf-8")
-    names: list[tuple[str, int]] = []
-    classes: list[str] = []
-    replaced = "|".join(NAMES | GRAPHS)
-    if re.search(rf"(?<![^\W_])(class|{replaced})(?![^\W_])", text, re.IGNORECASE):
-        for node in ast.walk(ast.parse(text)):
-            for field in ("id", "arg", "attr", "name"):
-                name = str(getattr(node, field, "")).strip("_").lower()
-                if name in NAMES or name in GRAPHS:
-                    names.append((name, getattr(node, "lineno", 0)))
-            if isinstance(node, ast.ClassDef):
-                classes.append(node.name)
-    return names, classes
+def given(path: Path) -> Given:
+    """What a file has; no tree is stored."""
+    found = Given([], [], [], [])
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        for field in ("id", "arg", "attr", "name"):
+            name = str(getattr(node, field, "")).strip("_").lower()
+            if name in NAMES or name in GRAPHS:
+                found.names.append((getattr(node, "lineno", 0), name))
+        if isinstance(node, ast.ClassDef):
+            found.classes.append(node.name)
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            found.docstrings.append((node.lineno, node.value.value))
+        elif isinstance(node, ast.JoinedStr | ast.Constant):
+            parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+            text = "".join(str(part.value) if isinstance(part, ast.Constant) else "X" for part in parts)
+            if "\n" not in text:
+                found.messages.append((node.lineno, text))
+    return found
 
 
 def meant(word: str) -> str:

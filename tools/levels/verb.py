@@ -11,6 +11,7 @@ import click
 
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
+from puzzlebase.service.answers.text import folded
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.tools.levels.files import FORMATS, levels_of
 from puzzlebase.tools.levels.report import LevelReport, report
@@ -63,9 +64,10 @@ def _lines(found: LevelReport) -> Iterator[str]:
         share = found["lost"] / found["states"] if found["lost"] else 0
         yield f"  {found['states']:,} states, {found['lost']:,} of them lost ({share:.0%})"
     if found["solutions"] is not None:
-        yield (
+        yield folded(
             f"  {found['solutions']:,} shortest solution{'s' * (found['solutions'] > 1)}; of the moves along one,"
-            f" {found['mistakes']:.0%} are mistakes and {found['losing']:.0%} lose the level"
+            f" {found['mistakes']:.0%} are mistakes and {found['losing']:.0%} lose the level",
+            2,
         )
     if found["problem"]:
-        yield f"  PROBLEM: {found['problem']}"
+        yield folded(f"  PROBLEM: {found['problem']}", 2)

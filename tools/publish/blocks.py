@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from puzzlebase.puzzles import Signed
-from puzzlebase.tools.publish.threads import in_order
+from puzzlebase.tools.publish.in_order import in_order
 
 BLOCK = 1 << 15
 SMALL_BLOCK = 1 << 13  # of a table that is read by ranges: docs/publishing.md has what other sizes take

@@ -17,9 +17,9 @@ from puzzlebase.puzzles.machinery.automaton import Automaton
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.publish.columns import Columns
+from puzzlebase.tools.publish.in_order import in_order
 from puzzlebase.tools.publish.listed import automaton_of, union
 from puzzlebase.tools.publish.moves import Flags, RewritingMove, all_moves, seen
-from puzzlebase.tools.publish.threads import in_order
 
 LISTED = 1 << 20  # states that are kept as texts, and whose automaton is found at once
 _EVERY = 1 << 26  # states each of which is compared with the puzzle's moves

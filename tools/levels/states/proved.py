@@ -53,6 +53,7 @@ def found(rules: PackedRules, threads: int, most: int | None, report: Reporter) 
     """
     states = found_states(rules)
     space, _ = states.find(most or spare_memory() // states.bytes_of_a_state, threads, FoundReport(report.say))
+    report.say(f"{space.size:,} states found")
     return space, DistancesInMemory(distances_backwards(space, threads).view(np.int32))
 
 
