@@ -1,1 +1,1 @@
-"""Ways to answer about states of any puzzle without its table: deepening, frontiers."""
+"""Ways to answer about states of any puzzle without its table: frontiers, states on shortest paths."""

@@ -33,7 +33,7 @@ from __future__ import annotations
 import numpy as np
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.engines.deepening import GOLDEN
+from puzzlebase.puzzles.engines.path_states import GOLDEN
 from puzzlebase.puzzles.machinery.listed import slot_of
 
 CHILDREN = 512  # made together

@@ -33,7 +33,7 @@ from puzzlebase.puzzles.contract.space import (
     Space,
     Spend,
 )
-from puzzlebase.puzzles.engines.deepening import Array, PathStates
+from puzzlebase.puzzles.engines.path_states import Array, PathStates
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.system import processors
 from puzzlebase.tools.patterns import kernels

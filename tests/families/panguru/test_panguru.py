@@ -28,7 +28,6 @@ from puzzlebase.puzzles import (
     UnknownPuzzle,
     find,
 )
-from puzzlebase.puzzles.engines import deepening
 from puzzlebase.puzzles.families.panguru import panguru_puzzle, search
 from puzzlebase.puzzles.families.panguru.board import rules_of
 from puzzlebase.puzzles.families.panguru.index import PanguruIndex, index_of
@@ -465,8 +464,8 @@ def test_slices_and_room_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None
     space = puzzle.space(puzzle.goal())
     indices = np.random.default_rng(3).integers(0, space.size, 30).tolist()
     expected = [shortest(space, index) for index in indices]
-    monkeypatch.setattr(deepening, "_SLICE", 1000)
-    monkeypatch.setattr(deepening, "_FIRST_ROWS", 32)
+    monkeypatch.setattr(search, "_SLICE", 1000)
+    monkeypatch.setattr(search, "_FIRST_ROWS", 32)
     monkeypatch.setattr(search, "_TRANSPOSITIONS", 1)
     for index, found in zip(indices, expected, strict=True):
         again = shortest(space, index)
@@ -477,7 +476,7 @@ def test_slices_and_room_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_a_search_that_must_stop_has_a_lower_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     """The search reports before it begins and again and again, and its proven bound holds."""
-    monkeypatch.setattr(deepening, "_SLICE", 1000)
+    monkeypatch.setattr(search, "_SLICE", 1000)
     puzzle = find("panguru")
     space = puzzle.space(puzzle.goal())
     index = puzzle.index(START, puzzle.goal())
