@@ -45,8 +45,10 @@ SHIFT_BITS, WIDTH_BITS = 3, 5  # of what is known of a cell: the place in its by
 (VERTICES_AT, VERTEX_MOVES, VERTEX_MAPS_AT) = range(3, 6)  # the same of the edges to the vertices of its orbits
 (WIDTH, BLOCKS_AT, WEIGHT) = range(6, 9)  # its columns, the begin of its blocks, its weight in a key, or 0
 (KIND_BITS, SYMMETRY_BITS, THEN_AT) = range(9, 12)
-"""The bits of a move's number that are its kind, and those of a word and of a kind that are its symmetry, as many for all
-patterns of a group; and the begin of the numbers of two symmetries one after the other."""
+"""A kind's bits in a move's number; a symmetry's in a word and in a kind; the begin of the products of two symmetries.
+
+All patterns of a group have as many bits.
+"""
 (ENDS, NUMBERS) = range(12, 14)  # the ends of a state `left` moves away
 (SHIFT, MASK, PARTS_AT, FACTOR_NUMBERS) = range(4)  # of a factor: its bits in a key, and the begin of its parts
 
