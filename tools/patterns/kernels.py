@@ -45,8 +45,10 @@ SHIFT_BITS, WIDTH_BITS = 3, 5  # of what is known of a cell: the place in its by
 (VERTICES_AT, VERTEX_MOVES, VERTEX_MAPS_AT) = range(3, 6)  # the same of the edges to the vertices of its orbits
 (WIDTH, BLOCKS_AT, WEIGHT) = range(6, 9)  # its columns, the begin of its blocks, its weight in a key, or 0
 (KIND_BITS, SYMMETRY_BITS, THEN_AT) = range(9, 12)
-"""The bits of a move's number that are its kind, of a word and of a kind that are its symmetry, and the begin of the
-numbers of two symmetries one after the other."""
+"""A kind's bits in a move's number; a symmetry's in a word and in a kind; the begin of the products of two symmetries.
+
+All patterns of a group have as many bits.
+"""
 (ENDS, NUMBERS) = range(12, 14)  # the ends of a state `left` moves away
 (SHIFT, MASK, PARTS_AT, FACTOR_NUMBERS) = range(4)  # of a factor: its bits in a key, and the begin of its parts
 
@@ -209,23 +211,23 @@ def _expand(first, last, links, states, choices, bit_of, may, child, alive, ends
 @kernel
 def _move(first, last, count, alive, child, made, at, links, states, edges, of, moved, column_map):  # type: ignore[no-untyped-def]
     """Make the rows of a group, patterns first .. last-1, after the moves, and ask for the columns."""
-    begin = column_map.ctypes.data
+    begin, kind_bits, bits = column_map.ctypes.data, of[first, KIND_BITS], of[first, SYMMETRY_BITS]
     for k in range(count):
         i = alive[k]
         node, move = child[i, 0], child[i, 1]
         position = links[node, POSITION]
         c, entry = first, np.int64(-1)
         for each in range(first, last):
-            word, bits = np.int64(states[node, 3 * each]), of[each, SYMMETRY_BITS]
+            word = np.int64(states[node, 3 * each])
             edge = of[each, MOVES_AT] + (word >> bits) * of[each, MOVES]
             found = np.int64(moved[edge + edges[each, position + (word & ((1 << bits) - 1)), move]])
             c = each if found >= 0 else c
             entry = max(entry, found)
-        word, kind, bits = np.int64(states[node, 3 * c]), np.int64(0), of[c, SYMMETRY_BITS]
+        word, kind = np.int64(states[node, 3 * c]), np.int64(0)
         if entry >= 0:
-            kind = entry & ((1 << of[c, KIND_BITS]) - 1)
+            kind = entry & ((1 << kind_bits) - 1)
             symmetry = (word << bits | kind & ((1 << bits) - 1)) & ((1 << 2 * bits) - 1)
-            word = entry >> of[c, KIND_BITS] << bits
+            word = entry >> kind_bits << bits
             if bits:
                 word |= moved[of[c, THEN_AT] + symmetry]
         made[i, 0], made[i, 1] = c, word
@@ -278,9 +280,11 @@ def _weigh(turned, sums, left, last, count, alive, child, made, ends, cells, kno
         distance = _distance(cells[k], known[k]) + turned
         made[i, 3] = distance
         total = np.int64(states[node, sums]) - states[node, 3 * c + 2] + distance
-        ends[i] &= last if total == left else -1
-        alive[remaining] = i
-        remaining += total <= left and ends[i] != 0
+        alive[remaining], stays = i, total <= left
+        if last != -1:
+            ends[i] &= last if total == left else -1
+            stays = stays and ends[i] != 0
+        remaining += stays
     return remaining
 
 

@@ -42,6 +42,7 @@ from puzzlebase.tools.patterns.pieces import WithPieces
 _TRANSPOSITIONS = 1 << 16  # states known not to reach the goal in some number of moves; the processor caches them
 _SLICE = 1 << 20  # moves examined, in a tenth of a second, before a search tells its progress and shares what is left
 _FIRST_ROWS = 1 << 10  # the first capacity for states on shortest paths
+_KIND_BITS = 8  # of a move's number that are its kind, or more for a pattern that is the only one of its group
 _BITS = 62  # of moves that solved patterns tell apart
 _SOLVED = 10  # the place of the solved codes among the kernels' arrays
 
@@ -56,6 +57,8 @@ class PatternSearch:
         self._begins = np.flatnonzero(np.diff(groups, prepend=-1, append=-1))
         tables = _Tables(patterns, pattern_tables)
         of = np.array([tables.of[pattern.puzzle] for pattern in patterns.patterns])
+        for group in np.split(of[:, [kernels.KIND_BITS, kernels.SYMMETRY_BITS]], self._begins[1:-1]):
+            assert (group == group[0]).all()
         sizes = [each.space.size for each in self._pattern_tables[: patterns.apart]]
         assert prod(sizes) < 1 << 63
         of[: patterns.apart, kernels.WEIGHT] = [prod(sizes[:number]) for number in range(patterns.apart)]
@@ -362,7 +365,7 @@ class _Tables:
             form, of[kernels.SYMMETRY_BITS] = _with_symmetries(pattern.space, symmetric, form)
             of[kernels.THEN_AT] = self._moves.add(_then(symmetric))
         kinds = max(len(form.column_map), len(vertices.column_map) if vertices else 1)
-        of[kernels.WIDTH], of[kernels.KIND_BITS] = form.width, (kinds - 1).bit_length()
+        of[kernels.WIDTH], of[kernels.KIND_BITS] = form.width, max(_KIND_BITS, (kinds - 1).bit_length())
         of[kernels.MOVES_AT : kernels.MAPS_AT + 1] = self._form(form, [*order, -1], of[kernels.KIND_BITS])
         if vertices:
             edges = [*range(vertices.edges)]
