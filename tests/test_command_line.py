@@ -235,7 +235,7 @@ def test_a_dry_run_only_says_what_is_needed(tmp_path: Path, words: list[str]) ->
     assert needed["kind"] == ("layers" if "--depth" in words else "table" if words == ["novice"] else "oracle")
     assert needed["memory"] > needed["disk"] > 0
     shown = run(tmp_path, "build", *words, "--dry-run").stdout
-    assert re.search(r"\d+ MB of memory, .* of disk .*, and takes (about|up to) \d s$", shown)
+    assert re.search(r"B of memory beside the program's \d+ MB .* of disk .*, and takes (about|up to) \d s$", shown)
     assert not list(tmp_path.iterdir())
 
 

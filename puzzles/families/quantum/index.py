@@ -77,9 +77,10 @@ def _tables(
 ) -> tuple[npt.NDArray[Any], ...]:
     """The tables of `_expand`. A kind of move is a tile and its units; `changed` are the shares after each of them.
 
-    The kinds that take from shares, -1 behind the last one, and the shares after them: int32[shares, kinds + 1, 2]; the
-    shares after each kind that gives to them, -1 if it cannot: int32[shares, kinds]; the units of space in shares; the
-    edges, uint64[edges, 2]; the number of the move of each kind along each edge: int64[edges, kinds].
+    1: the kinds that take from shares, -1 behind the last one, and the shares after: int32[shares, kinds + 1, 2].
+    2: the shares after each kind that gives to them, -1 if it cannot: int32[shares, kinds].
+    3: the units of space in shares. 4: the edges, uint64[edges, 2].
+    5: the number of the move of each kind along each edge: int64[edges, kinds].
     """
     left, come = changed.reshape(2, -1, changed.shape[3]).transpose(0, 2, 1)
     takes = np.full((left.shape[0], left.shape[1] + 1, 2), -1, np.int32)
