@@ -8,7 +8,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ("builder", "db", "puzzlebase", "puzzles", "tools", "service")
-CORE_LINES, ALL_LINES = 24_000, 48_500
+CORE_LINES, ALL_LINES = 24_000, 49_800
 """The budget: whoever needs more takes something away, or says why in a decision."""
 FAMILIES = Path("puzzles", "families")
 CORE_FAMILIES = {"__init__", "sliding", "wheels"}
