@@ -24,7 +24,6 @@ _WRONG_USE = 2
 
 # Bytes of addresses that the program needs, most of which it never touches: libraries, and stacks of threads.
 ADDRESSES = 3 << 30
-_AGAIN = "run the same command again"
 _UNUSABLE = {
     errno.EADDRINUSE: "take another --port, or end the program that listens there",
     errno.EADDRNOTAVAIL: "name an address of this machine with --host",
@@ -65,8 +64,7 @@ def _say_unusable(error: OSError) -> None:
 
     what = f"{str(error.filename)!r} cannot be used: {error.strerror}" if error.filename else error
     say(f"puzzlebase: {what}")
-    remedy = _UNUSABLE.get(error.errno or 0) or unwritable_remedy(error, _AGAIN)
-    if remedy != _AGAIN:
+    if remedy := _UNUSABLE.get(error.errno or 0) or unwritable_remedy(error, "").removesuffix(", then "):
         say(f"  {remedy}", 2)
 
 

@@ -107,8 +107,7 @@ class BoardAnswer(TypedDict):
     marks: Annotated[list[ShapeAnswer], means("what never moves, drawn first and in this order: frames, plates")]
     pieces: Annotated[list[PieceAnswer], means("what moves, drawn over the marks in this order")]
     moves: Annotated[
-        list[BoardMove],
-        means("the legal moves, in the puzzle's order; of a very large board a choice of them"),
+        list[BoardMove], means("the legal moves, in the puzzle's order; of a very large board a choice of them")
     ]
     permutations: Annotated[
         dict[str, list[int]] | None,

@@ -89,8 +89,7 @@ class TableAnswer(TypedDict):
 
     goal: GoalName
     encoding: Annotated[
-        str,
-        means("what has a stored distance: states, or orbits of states; oracle if distances are computed"),
+        str, means("what has a stored distance: states, or orbits of states; oracle if distances are computed")
     ]
     bytes: Bytes
     digest: Digest

@@ -44,13 +44,11 @@ class GradeAnswer(Answer):
     solved: Annotated[bool, means("whether the game is legal and ends solved")]
     length: Annotated[int, means("number of legal moves played; a name that says an amount may count for several")]
     optimal_length: Annotated[
-        Integer | None,
-        means("fewest moves from the first state; null if there is no solution or none is known"),
+        Integer | None, means("fewest moves from the first state; null if there is no solution or none is known")
     ]
     wasted: Annotated[Integer | None, means("moves played beyond those that the progress needed; null if not known")]
     against_bound: Annotated[
-        bool,
-        means("whether wasted counts from lower_bound, as no distance is known; it is then an upper bound"),
+        bool, means("whether wasted counts from lower_bound, as no distance is known; it is then an upper bound")
     ]
     stars: Annotated[int, means("stars earned; 0 if not legal or not solved, at most 2 if a hint showed a move")]
     steps: Annotated[list[MoveAnswer], means("each legal move, and the state it led to")]

@@ -18,8 +18,7 @@ class HintAnswer(Answer):
     level: Annotated[int, means("1: the distance; 2: also groups; 3: also a move; 4: also a solution")]
     groups: NotRequired[
         Annotated[
-            list[str],
-            means("parts of the puzzle that the optimal moves move, or the first move of a construction"),
+            list[str], means("parts of the puzzle that the optimal moves move, or the first move of a construction")
         ]
     ]
     move: NotRequired[

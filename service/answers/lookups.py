@@ -24,8 +24,7 @@ GoalName = Annotated[str, means("name of the goal")]
 # An integer of any length; in JSON a number up to 2^53, and a decimal string above (service/exact_json.py).
 Integer = Annotated[int, WithJsonSchema({"anyOf": [{"type": "integer"}, {"type": "string", "pattern": "^[0-9]+$"}]})]
 Distance = Annotated[
-    Integer | None,
-    means("fewest moves to the goal; null if it cannot be reached or the distance is not known"),
+    Integer | None, means("fewest moves to the goal; null if it cannot be reached or the distance is not known")
 ]
 
 

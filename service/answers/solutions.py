@@ -23,16 +23,14 @@ class SolveAnswer(Answer):
     """A shortest solution."""
 
     solution: Annotated[
-        list[str],
-        means("its moves from `offset` on, none if there is nothing to do; a name may say an amount"),
+        list[str], means("its moves from `offset` on, none if there is nothing to do; a name may say an amount")
     ]
     next: Annotated[Integer | None, means("the offset of the next part; null if the solution ends here")]
     stuck: NotRequired[Annotated[Text, means("where the moves of a method that does not solve it end")]]
     states: NotRequired[Annotated[list[Text], means("the states passed, the one before the first move given included")]]
     solutions: NotRequired[
         Annotated[
-            list[Path],
-            means("as many as `all` asks for: `solution` first, the others in the puzzle's order of moves"),
+            list[Path], means("as many as `all` asks for: `solution` first, the others in the puzzle's order of moves")
         ]
     ]
     optimal_count: NotRequired[

@@ -154,12 +154,7 @@ class Server:
         return self._threads
 
     async def _respond_in_thread(
-        self,
-        threads: ThreadPoolExecutor,
-        scope: _Scope,
-        exchange: Exchange,
-        body: Body | None,
-        transport: _Transport,
+        self, threads: ThreadPoolExecutor, scope: _Scope, exchange: Exchange, body: Body | None, transport: _Transport
     ) -> None:
         """Respond when a thread is free, unless the client has left by then. If it leaves later, its search ends."""
         loop = asyncio.get_running_loop()

@@ -211,11 +211,7 @@ class Tables:
         raise MissingTable(f"the data of the oracle of {name} are not there yet", remedy(path))
 
     def without_search(
-        self,
-        name: str,
-        goal_name: str | None = None,
-        deadline: Deadline = NO_DEADLINE,
-        state: str | None = None,
+        self, name: str, goal_name: str | None = None, deadline: Deadline = NO_DEADLINE, state: str | None = None
     ) -> Source | None:
         """The source as by `source`, but None if a search can answer; raises MissingTable if nothing can.
 

@@ -16,16 +16,7 @@ from puzzlebase.command_line.sources import FEW_BLOCKS, searching
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.kernels import interpreted
 from puzzlebase.puzzles import Puzzle
-from puzzlebase.service.answers import (
-    batches,
-    boards,
-    grades,
-    hints,
-    lookups,
-    pictures,
-    random_states,
-    text,
-)
+from puzzlebase.service.answers import batches, boards, grades, hints, lookups, pictures, random_states, text
 from puzzlebase.service.sources.source import Source
 
 
