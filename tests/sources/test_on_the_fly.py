@@ -184,7 +184,7 @@ def test_every_answer_works(tmp_path_factory: pytest.TempPathFactory) -> None:
     assert lookups.lookup(searched(puzzle, state), solved)["distance"] == 3
     drawn = [random_states.random(searched(puzzle), key="seed 3") for _ in range(2)]
     assert drawn[0] == drawn[1]
-    assert (drawn[0]["drawn"], drawn[0]["exact"]) == ("walk", False)
+    assert (drawn[0]["drawn"], drawn[0]["exact"]) == ("uniform", False)
     found = command(data, "lookup", LARGE, state, "--json")
     assert json.loads(found.stdout)["distance"] == 3
     assert "too many to number" in command(data, "build", PAIRS).stderr
@@ -199,7 +199,7 @@ def test_every_answer_works(tmp_path_factory: pytest.TempPathFactory) -> None:
     for address in ("lookup", "solve", "hint", "picture", "board"):
         assert got(f"{about}/{address}", state=state).get("distance", 3) == 3
     assert got(about)["coverage"] == "none"
-    assert got(f"{about}/random")["drawn"] == "walk"
+    assert got(f"{about}/random")["drawn"] == "uniform"
     batch = json.loads(client.post(f"{about}/lookup", json={"states": [state, "?", solved]}).data)["results"]
     assert [each.get("distance") for each in batch] == [3, None, 0]
     got(f"/play/{LARGE}")

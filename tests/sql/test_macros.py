@@ -19,7 +19,7 @@ from tests.sql.conftest import ask, table
 @pytest.mark.slow
 def test_tables_layers_and_histograms(session: Session, folder: Path) -> None:
     names = {path.stem for path in folder.glob("*.duckdb")}
-    assert len(names) == 8
+    assert len(names) == 9
     found = {
         name: (states, gods_number)
         for name, states, gods_number in ask(session, "SELECT puzzle, states, gods_number FROM puzzles")

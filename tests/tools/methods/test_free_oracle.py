@@ -158,7 +158,7 @@ def test_the_command_line_has_integers_of_any_length(nothing: Path) -> None:
     found = json.loads(command(nothing, "solve", NAME, START, "--offset", str(10**29), "--limit", "1", "--json").stdout)
     assert (found["distance"], found["next"]) == (str(TOTAL), str(10**29 + 1))
     done = command(nothing, "lookup", NAME, START, SOLVED)
-    assert f"distance {TOTAL} (oracle)" in done.stdout
+    assert f"distance {TOTAL:,} (oracle)" in done.stdout
     assert f"{TOTAL - 1:,}" in command(nothing, "lookup", NAME, START).stdout
 
 
