@@ -1,4 +1,4 @@
-"""Tests on Ray clusters of this machine; only `make test-cluster` runs them, since it installs Ray."""
+"""Tests on Ray clusters of this machine; only `make test-cluster` runs those that need Ray."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import find
 from tests.conftest import quiet
 
+WITHOUT_RAY = {"test_parts.py", "test_kuberay.py"}
+
 if "PUZZLEBASE_TEST_CLUSTER" not in os.environ:
-    collect_ignore = [path.name for path in Path(__file__).parent.glob("test_*.py") if path.name != "test_parts.py"]
+    collect_ignore = [path.name for path in Path(__file__).parent.glob("test_*.py") if path.name not in WITHOUT_RAY]
 
 SILENCE = 60.0
 """Seconds of silence that builds of these tests allow: machines that run many tests are slow."""

@@ -19,7 +19,7 @@ import yaml
 from puzzlebase.command_line.verbs import of_files
 from puzzlebase.puzzles import find
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[3]
 TEXT = (ROOT / "deploy" / "kuberay.yaml").read_text("utf-8")
 MANIFEST: dict[str, Any] = yaml.safe_load(TEXT)
 
