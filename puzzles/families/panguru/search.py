@@ -164,18 +164,24 @@ class PanguruSearch:
         if not needed:
             return Shortest(0, 0, (np.array([index]),))
         tables = self._partners, self._counts, cost, np.zeros(_TRANSPOSITIONS, np.uint64)
-        met, depth, looked = PathStates(1, 1, _FIRST_ROWS), -1, 0
-        limit -= 1
-        while spend(looked, max(limit, needed)):
+
+        def begin(limit: int) -> Array:
+            path = np.empty((limit, 5), np.uint64)
+            path[0] = word, hole, 0, needed, hole  # the hole as where it was before: no partner of itself
+            return path
+
+        met, path, depth, looked = PathStates(1, 1, _FIRST_ROWS), begin(limit), 0, 0
+        while spend(looked, limit):
+            depth, met.count, looked = _deepen(path, depth, pebbles, *tables, _SLICE, *met.arrays, met.count)
+            if depth < 0 and met.count:
+                spend(looked, limit)
+                return Shortest(limit, limit, self._levels(met.rows))
             if depth < 0:
-                if met.count:
-                    return Shortest(limit, limit, self._levels(met.rows))
-                limit, depth, path = limit + 1, 0, np.empty((limit + 1, 5), np.uint64)
-                path[0] = word, hole, 0, needed, hole  # the hole as where it was before: no partner of itself
+                limit += 1
+                path, depth = begin(limit), 0
             elif looked < _SLICE:
                 met = met.wider()
-            depth, met.count, looked = _deepen(path, depth, pebbles, *tables, _SLICE, *met.arrays, met.count)
-        return Shortest(None, max(limit, needed))
+        return Shortest(None, limit)
 
     def _levels(self, met: Array) -> tuple[Indices, ...]:
         """The indices of the states met by distance, sorted."""
