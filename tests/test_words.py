@@ -136,7 +136,7 @@ class Given(NamedTuple):
 
 @cache
 def given(path: Path) -> Given:
-    """What a file has; no tree is stored."""
+    """Read a file once; no tree is stored."""
     found = Given([], [], [], [])
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         for field in ("id", "arg", "attr", "name"):

@@ -148,6 +148,10 @@ class Definition:
         lamps = lamps and all(turn.changed[place] for place, turn in enumerate(self.generators.values()))
         return {name: place for place, name in enumerate(self.generators)} if lamps else {}
 
+    def solved(self, count: int) -> tuple[Numbers, Numbers]:
+        """The labels and turns of so many solved states, to write in: int64[count, places] each."""
+        return np.tile(self.labels, (count, 1)), np.tile(self.turned, (count, 1))
+
     @property
     def is_large(self) -> bool:
         """True if it has more than MOST_STATES states, with any piece in any place."""

@@ -15,7 +15,7 @@ from puzzlebase.puzzles.contract.errors import UnknownPuzzle, shorten
 from puzzlebase.puzzles.contract.puzzle import Family, Puzzle
 from puzzlebase.puzzles.definitions.definition import MOST_BYTES, PATTERN, Definition, FormatError, InvalidDefinition
 from puzzlebase.puzzles.definitions.ksolve import read_ksolve
-from puzzlebase.puzzles.definitions.puzzle import Draw, puzzle_of
+from puzzlebase.puzzles.definitions.puzzle import Draw, patterns_of, puzzle_of
 from puzzlebase.puzzles.definitions.sequences import all_moves
 
 QUARTER = "-quarter"  # at the end of a name: only a generator and its inverse are moves
@@ -131,8 +131,8 @@ class DefinitionFile:
         powers = not whole.endswith(QUARTER)
         if not number:
             return puzzle_of(name, self.definition, powers=powers, draw=self.draw)
-        patterned = plugins.find("searches", "patterns of definitions")
-        coarse: Definition | None = patterned(whole, self.definition, powers).numbered(number) if patterned else None
+        patterns = patterns_of(whole, self.definition, powers=powers)
+        coarse: Definition | None = patterns.numbered(number) if patterns else None
         if coarse is None:
             raise UnknownPuzzle(f"there is no puzzle {name!r}", f"puzzlebase check {self.path} names its patterns")
         return puzzle_of(name, coarse, powers=powers, draw=_drawing_of(coarse))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -44,8 +45,8 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, draw: Draw | N
     for move in moves[:1] + moves[-1:]:
         examples.append(play(examples[-1], move.name))
     large = PATTERN not in name and definition.is_large
-    patterned = plugins.find("searches", "patterns of definitions") if large else None
-    engines = patterned(name, definition, powers).engines(moves, texts) if patterned else (GraphSearch(),)
+    patterns = patterns_of(name, definition, powers=powers) if large else None
+    engines = patterns.engines(moves, texts) if patterns else (GraphSearch(),)
     goal = Goal("solved", (texts.solved,), key=f"solved-{definition.digest}")
     remarks, about = definition.remarks, definition.remarks.about
     if not about.instructions and PATTERN not in name:
@@ -73,6 +74,12 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, draw: Draw | N
         index_side=IndexSide(SPACES.remember(spaces.space), spaces.on_the_fly),
         engines=(WholeTable(), *engines),
     )
+
+
+def patterns_of(name: str, definition: Definition, *, powers: bool) -> Any | None:
+    """The patterns of a puzzle, as the tool has them that searches with them; None without the tool."""
+    made = plugins.find("searches", "patterns of definitions")
+    return made(name, definition, powers) if made else None
 
 
 def _group(definition: Definition, move: NamedMove) -> str:

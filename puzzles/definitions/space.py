@@ -159,13 +159,9 @@ class Numbered:
         in_place &= (turns[:, ~turned] == self.definition.turned[~turned]).all(axis=1)
         return in_place
 
-    def _solved(self, count: int) -> tuple[Numbers, Numbers]:
-        """Arrays of `count` solved states, to write in."""
-        return np.tile(self.definition.labels, (count, 1)), np.tile(self.definition.turned, (count, 1))
-
     def _pieces(self, unrank: Unrank, numbers: npt.NDArray[Any]) -> tuple[Numbers, Numbers]:
         """The labels and turns of states, written into solved ones, int64[n, places] each."""
-        labels, turns = self._solved(len(numbers))
+        labels, turns = self.definition.solved(len(numbers))
         unrank(numbers, labels, turns)
         return labels, turns
 
@@ -236,7 +232,7 @@ class Numbered:
             return None
         try:
             play = self.texts.player([move.turn for move in self._moves])
-            return listed_space(self.texts.boards(*self._solved(1))[0], play, most)
+            return listed_space(self.texts.boards(*self.definition.solved(1))[0], play, most)
         except TooManyStates:
             return None
 
@@ -261,7 +257,7 @@ class Numbered:
         return Space(
             size=numerals.size,
             expand=expand,
-            goal_states=numerals.rank(*self._solved(1)),
+            goal_states=numerals.rank(*self.definition.solved(1)),
             rank=rank,
             unrank=partial(self._boards, numerals.unrank),
         )

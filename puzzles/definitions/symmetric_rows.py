@@ -152,10 +152,10 @@ def _image(
     rename: Renaming, factors: Sequence[Factor], target: Factor, given: int, source: int, places: Numbers
 ) -> Image:
     """The image of a factor, by those of pieces in some places."""
-    labels, turns = _solved(rename.definition, factors[source])
+    labels, turns = solved_but_for(rename.definition, factors[source])
     if given == source:
         return Image(given, source, np.zeros(len(labels), np.int64), target.rank(*rename(labels, turns))[None, :])
-    arranged, _ = _solved(rename.definition, factors[given])
+    arranged, _ = solved_but_for(rename.definition, factors[given])
     _, first_of, kind = np.unique(
         rename.by[places, arranged[:, places]], axis=0, return_index=True, return_inverse=True
     )
@@ -163,9 +163,9 @@ def _image(
     return Image(given, source, kind.reshape(-1), np.stack(tables))
 
 
-def _solved(definition: Definition, factor: Factor) -> tuple[Numbers, Numbers]:
+def solved_but_for(definition: Definition, factor: Factor) -> tuple[Numbers, Numbers]:
     """The labels and turns of states that are solved but for a factor, which has each of its indices."""
-    labels, turns = (np.tile(of, (factor.size, 1)) for of in (definition.labels, definition.turned))
+    labels, turns = definition.solved(factor.size)
     factor.unrank(np.arange(factor.size), labels, turns)
     return labels, turns
 

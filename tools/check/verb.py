@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import prod
 from pathlib import Path
 from typing import Any
 
 import click
 
-from puzzlebase import plugins
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, complain, show
 from puzzlebase.puzzles import Puzzle, UnknownPuzzle, all_families
 from puzzlebase.puzzles.definitions.counting import Count
 from puzzlebase.puzzles.definitions.folder import QUARTER, DefinitionFile
+from puzzlebase.puzzles.definitions.puzzle import patterns_of
 from puzzlebase.puzzles.definitions.sequences import all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.text import Texts
@@ -68,8 +68,7 @@ def report(file: DefinitionFile, threads: int) -> dict[str, Any]:
     moves = all_moves(definition, powers=True)
     numbered = Numbered(definition, moves, Texts(definition))
     count = _states_of(numbered)
-    patterned = plugins.find("searches", "patterns of definitions")
-    patterns = patterned(file.name, definition, powers=True).abstractions if patterned else {}
+    patterns = patterns_of(file.name, definition, powers=True) if definition.is_large else None
     places = len(definition.labels)
     still = places - sum(len(block.places) for block in numbered.blocks)
     puzzle = file.puzzle(file.name)
@@ -93,8 +92,8 @@ def report(file: DefinitionFile, threads: int) -> dict[str, Any]:
         "exact": count.exact,
         "way": numbered.numbering.kind,
         "numbers": numbered.numbering.size,
-        "coarser": {name: each.words for name, each in patterns.items()},
-        "patterns": [*_patterns(file)] if definition.is_large else [],
+        "coarser": {name: each.words for name, each in patterns.abstractions.items()} if patterns else {},
+        "patterns": [*_patterns(patterns.chosen)] if patterns else [],
         "notes": [*definition.notes, *([f"{still} of {places} pieces never change"] if still else ())],
         "table": _estimate(puzzle, numbered, threads),
         "clash": next(
@@ -126,10 +125,9 @@ def _estimate(puzzle: Puzzle, numbered: Numbered, threads: int) -> str | None:
     return estimate.needs
 
 
-def _patterns(file: DefinitionFile) -> Iterator[dict[str, Any]]:
+def _patterns(chosen: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """The patterns that a build makes, and the bound that half of their states have or exceed."""
-    made = plugins.find("searches", "patterns of definitions")
-    for name, each in made(file.name, file.definition, True).chosen.items() if made else ():
+    for name, each in chosen.items():
         yield {
             "name": name,
             "states": each.states,

@@ -18,7 +18,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from itertools import chain, combinations, product
 from math import comb, perm, prod
 from threading import RLock
@@ -264,12 +264,12 @@ class Patterned:
         """The definitions of the patterns that searches need built, by name."""
         return {name: each.definition for name, each in self.chosen.items()}
 
-    @property
+    @cached_property
     def abstractions(self) -> dict[str, Abstraction]:
         """The abstractions, by name."""
         return abstractions(self.name, self.definition, self._blocks)
 
-    @property
+    @cached_property
     def _blocks(self) -> tuple[PlaceBlock, ...]:
         return blocks_of(self.definition, [move.turn for move in all_moves(self.definition, powers=self.powers)])
 
@@ -284,7 +284,6 @@ class Patterned:
         return self._databases(moves, texts), GraphSearch(bounds=bounds)
 
     def _databases(self, moves: Sequence[NamedMove], texts: Texts) -> PatternDatabases:
-
         @cache
         def made() -> Patterns | None:
             if not self.chosen:

@@ -22,6 +22,7 @@ from puzzlebase.puzzles.definitions.definition import Definition, Numbers
 from puzzlebase.puzzles.definitions.factors import factors_of
 from puzzlebase.puzzles.definitions.rows import Rows
 from puzzlebase.puzzles.definitions.sequences import all_moves
+from puzzlebase.puzzles.definitions.symmetric_rows import solved_but_for
 from puzzlebase.puzzles.definitions.symmetries import Symmetry
 
 _KEY_BITS = 62
@@ -111,11 +112,8 @@ class PatternNumbers:
             weights = _Weights(blocks[factor.charges[0] // 2], arranged=factor.charges[0] % 2 == 0)
             if weights.bits > _MOST_BITS:
                 return []
-            labels, turns = (
-                np.tile(each, (factor.size, 1)) for each in (self._definition.labels, self._definition.turned)
-            )
-            factor.unrank(np.arange(factor.size), labels, turns)
+            keys = weights.key(*solved_but_for(self._definition, factor))
             by_key = np.zeros(1 << weights.bits, np.int64)
-            by_key[weights.key(labels, turns)] = digits * (width if number < factors.rows else 1)
+            by_key[keys] = digits * (width if number < factors.rows else 1)
             parts.append((weights, by_key))
         return parts if sum(weights.bits for weights, _ in parts) <= _KEY_BITS else []

@@ -9,10 +9,9 @@ import pytest
 
 from puzzlebase.service.sql.tables import open_session
 from puzzlebase.tools.hardest import TOOL
-from puzzlebase.tools.sql.statements import listed_queries, statements
+from puzzlebase.tools.sql.statements import listed_queries
 from tests.conftest import build_table
-from tests.sql.conftest import ask
-from tests.tools.sql.test_queries import Plain
+from tests.tools.sql.test_queries import Plain, assert_plain_python_agrees
 
 
 def plain_one_optimal_move(plain: Plain) -> list[tuple[Any, ...]]:
@@ -50,9 +49,4 @@ def test_queries_of_one_table(tmp_path: Path, name: str) -> None:
     puzzle, plain = QUERIES[name]
     build_table(tmp_path, puzzle)
     with open_session(tmp_path) as session:
-        session.set_puzzle(puzzle)
-        found = ask(session, statements(session, name, puzzle))
-    expected = plain(Plain(tmp_path, puzzle))
-    assert len(found) == len(expected) > 0
-    for row, wanted in zip(found, expected, strict=True):
-        assert row[: len(wanted)] == pytest.approx(wanted, nan_ok=True)
+        assert_plain_python_agrees(session, tmp_path, name, puzzle, plain)
