@@ -1,6 +1,6 @@
 """Bounds of the Puzzler's God's number by a subgroup: `python -m tests.proofs.puzzler_bounds`.
 
-It takes some ten minutes of a processor, and 3 GB.
+It takes some half an hour of a processor, and 3 GB.
 """
 
 from __future__ import annotations
