@@ -25,7 +25,7 @@ class ClusterOptions:
     in_parts: bool | None
 
     def instead_of(self, make: Callable[..., Job], puzzle: Puzzle) -> Callable[..., Job]:
-        """Give the maker of a job on a cluster if an option was given, else `make`. Only tables can be built so."""
+        """Return the maker of a job on a cluster if an option was given, else `make`. Only tables can be built so."""
         chosen = options.given(**asdict(self))
         if not chosen:
             return make
