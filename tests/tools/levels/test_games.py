@@ -245,10 +245,10 @@ def test_texts_that_are_no_states(tmp_path: Path, name: str, level: str, text: s
         ("a.blocks", "AAB.\ngoal\nAA..\n", "BBA.", "has not the pieces of this level"),
         ("a.blocks", "AAB.\ngoal\nAA..\n", "AAB", "row 1, column 4 has nothing where the level has '.'"),
         ("a.cars", "AA.BB\n", "AAABB", "has not the pieces of this level"),
-        ("a.tubes", "AB\nBA\n..\n", "AB/BA", "has not the tubes and colours of this level"),
-        ("a.tubes", "AB\nBA\n..\n", "AB/BC/AC", "has not the tubes"),
-        ("a.tubes", "AB\nBA\n..\n", "", "has not the tubes"),
-        ("a.tubes", "AB\nBA\n..\n", "ABB/A../...", "has not the tubes"),
+        ("a.tubes", "AB\nBA\n..\n", "AB/BA", "does not have the tubes and colours of this level"),
+        ("a.tubes", "AB\nBA\n..\n", "AB/BC/AC", "does not have the tubes"),
+        ("a.tubes", "AB\nBA\n..\n", "", "does not have the tubes"),
+        ("a.tubes", "AB\nBA\n..\n", "ABB/A../...", "does not have the tubes"),
     ],
 )
 def test_states_of_other_levels(tmp_path: Path, name: str, level: str, text: str, wrong: str) -> None:
