@@ -30,7 +30,7 @@ class LayersJob(Job):
     """The layers 0 .. `depth` of a goal, to build or to verify.
 
     The file of a space with orbits holds layers of orbits: of wheels, every state at distance d > 0 is in one at d - 1.
-    The size of a layer shows when it is found: only then a build refuses one that memory is too small for.
+    The size of a layer is known only when it is found: only then a build refuses a layer that is too large for memory.
     """
 
     depth: int = 0
