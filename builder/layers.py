@@ -55,7 +55,7 @@ class LayersJob(Job):
         return f"{self.path} is sound: every state in it has the distance it should"
 
     def _prepare(self) -> None:
-        with self.report.phase("space", len(self.puzzle.moves), "moves"):
+        with self.report.phase("space", len(self.puzzle.moves), "moves prepared"):
             if self.graph.directed:
                 raise BuildError(
                     f"moves of {self.puzzle.name} cannot be taken back, so layers do not help a search",

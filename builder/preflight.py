@@ -110,7 +110,7 @@ class Estimate:
         if self.states is not None:
             size = f"{self.states:,} states, {at_most}{self.stored:,} {self.stores}"
         _, _, how = self.kind.partition(", ")
-        return f"{size}{', ' * bool(how)}{how}: {self.needs}"
+        return f"{size}{', ' * bool(how)}{how}: needs {self.needs}"
 
     @property
     def needs(self) -> str:
@@ -122,7 +122,7 @@ class Estimate:
         return (
             f"{about} {text_of_bytes(added)} of memory beside the program's {text_of_bytes(self.memory - added)} "
             f"({text_of_bytes(self.spare_memory)} free), "
-            f"{text_of_bytes(self.disk)} of disk ({text_of_bytes(self.spare_disk)} free), and takes {about} {time}"
+            f"{text_of_bytes(self.disk)} of disk ({text_of_bytes(self.spare_disk)} free), and {about} {time}"
         )
 
 

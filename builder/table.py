@@ -105,7 +105,7 @@ class TableJob(Job):
 
     def _prepare(self) -> None:
         if self.ranking is None:
-            with self.report.phase("space", len(self.puzzle.moves), "moves"):
+            with self.report.phase("space", len(self.puzzle.moves), "moves prepared"):
                 _ = self.space
 
     def _make(self) -> None:

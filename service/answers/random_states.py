@@ -38,8 +38,8 @@ WalkName = Literal["any", "no-undo", "alternate"]
 # The walks by name, each with its rule for a turn.
 WALKS: dict[WalkName, str] = {
     "any": "any legal move, each equally likely",
-    "no-undo": "any but one that undoes the last, or turns its wheel once more",
-    "alternate": "the wheels by turns, the first at random, any turn of each",
+    "no-undo": "any except one that undoes the last, or turns its wheel again",
+    "alternate": "the wheels in turn, the first at random, each by any turn",
 }
 
 

@@ -80,5 +80,5 @@ ADDED = options.Added(
             help="Leave the blocks in the files of the parts: a table in parts. The default is one file.",
         ),
     ),
-    "With --cluster, the table is built by many machines, and is the same: docs/cluster.md.",
+    "With --cluster, many machines build the same table: docs/cluster.md.",
 )

@@ -20,7 +20,7 @@ from puzzlebase.tools.levels.text import BadLevel
 
 @click.command()
 @click.argument("path", type=click.Path(exists=True, path_type=Path))
-@click.option("--states", type=click.IntRange(1), help="Most states of a level. The default is what fits into memory.")
+@click.option("--states", type=click.IntRange(1), help="Most states of a level. The default is as many as fit.")
 @options.threads
 @click.option("--csv", "as_csv", is_flag=True, help="Print a line of comma-separated values for each level.")
 @options.as_json

@@ -144,8 +144,8 @@ def _oracle(help: str) -> Any:  # noqa: A002 -- as click calls it
 BUILD = options.Added(
     OracleOptions,
     (_oracle("Build the data of the puzzle's oracle, if it has one, not the table."),),
-    "With --oracle, build the data of the puzzle's oracle; where a puzzle is too large for a table, this is what is "
-    "built without --oracle too.",
+    "With --oracle, build the data of the puzzle's oracle. If a puzzle is too large for a table, they are built "
+    "without the option.",
 )
 VERIFY = options.Added(
     OracleOptions,

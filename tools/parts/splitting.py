@@ -33,7 +33,7 @@ _TOGETHER = 2048  # blocks
 def verb(data: Path, puzzle: Puzzle, to: Path, goal: str | None, parts: int, as_json: bool) -> None:
     """Write a table in parts, with a small table that finds them.
 
-    Both lie in FOLDER. The small table answers as the whole one does, from the parts beside it or from those that
+    Both are in FOLDER. The small table answers as the whole one does, from the parts beside it or from those that
     --parts names. Any server of files may serve them.
     """
     written = split_table(table_path(data, puzzle.table_name(puzzle.goal(goal))), to, parts, Reporter())
