@@ -88,7 +88,7 @@ class Estimate:
                 raise Shortage(
                     f"{self.work} {name} needs about {text_of_bytes(needed)} of {what}, "
                     f"{text_of_bytes(spare)} are free",
-                    f"{self._fitting(what, needed, spare)}free some {what}, or {self.do} all the same with --force",
+                    f"{self._fitting(what, needed, spare)}free some {what}, or {self.do} anyway with --force",
                 )
 
     def _fitting(self, what: str, needed: int, spare: int) -> str:
@@ -96,8 +96,7 @@ class Estimate:
             return ""
         fixed = min(PROGRAM, needed) if what == "memory" else 0
         fits = max(int((spare - fixed) / (needed - fixed) * self.states), 0)
-        found = f"a space of about {fits:,} states, this one has {self.states:,}" if fits else "no space"
-        return f"what would fit is {found}; "
+        return f"about {fits:,} states would fit, this space has {self.states:,}; "
 
     @property
     def _upper_bound(self) -> bool:

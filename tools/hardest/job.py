@@ -25,7 +25,7 @@ _MOVE = 3e-8  # seconds of one thread for each move
 
 
 class _LookEstimate(Estimate):
-    stores, work, do = "states to examine", "an examination of all moves of", "look"
+    stores, work, do = "states to examine", "an examination of all moves of", "examine them"
 
 
 @dataclass(frozen=True)
