@@ -62,8 +62,8 @@ def _puzzle(name: str) -> Puzzle:
         goals=goals,
         notation=Notation(
             state=f"The posts S|I|D ({', '.join(WORDS[post] for post in rules.posts)}), each as the colour its "
-            "disks show, R or B, and the disks from top to bottom by number, 1 the largest, separated by dots; an "
-            f"empty post is empty{mirror}",
+            "disks show, R or B, and the disks from top to bottom by number, 1 the largest, separated by dots; "
+            f"nothing for an empty post{mirror}",
             moves="The top disk of the first post goes to the second and is turned over: SI SD IS ID DS DI",
             examples=(rules.start, *after.values(), *(state for goal in goals for state in goal.states)),
         ),
@@ -72,7 +72,7 @@ def _puzzle(name: str) -> Puzzle:
             link="https://arxiv.org/abs/1003.0225",
             sentence=f"{disks}, red on one side and blue on the other; {taken}.",
             instructions=f"It is solved when all disks are on post D and show {goals[0].name}. A move takes the top "
-            "disk of a post to another post and turns it over. It may lie on no smaller disk, and all disks of a post "
+            "disk of a post to another post and turns it over. No disk may lie on a smaller one, and all disks of a post "
             f"show one colour. {rules.posts} means: {taken}. Disk 1 is the largest.",
             example=ExampleMove(rules.start, move, f"from post {move[0]} to post {move[1]}, turned over")
             if (move := min(after, default=None))

@@ -335,7 +335,7 @@ def _puzzle(name: str) -> Puzzle:
     goals = _goals(rules)
     solved = goals[0].start
     play = partial(_play, rules)
-    two_digits = " and ".join(f"{letter} for {tile}" for tile, letter in enumerate(rules.tiles) if tile > 9)
+    two_digits = ", ".join(f"{letter} for {tile}" for tile, letter in enumerate(rules.tiles) if tile > 9)
     tiles = rules.tiles[-1] + (f" ({two_digits})" if two_digits else "")
     return Puzzle(
         name=name,
