@@ -96,7 +96,7 @@ class Estimate:
             return ""
         fixed = min(PROGRAM, needed) if what == "memory" else 0
         fits = max(int((spare - fixed) / (needed - fixed) * self.states), 0)
-        return f"about {fits:,} states would fit, this space has {self.states:,}; "
+        return f"{f'about {fits:,} states' if fits else 'no space'} would fit, this one has {self.states:,}; "
 
     @property
     def _upper_bound(self) -> bool:

@@ -72,8 +72,8 @@ def _puzzle(name: str) -> Puzzle:
             link="https://arxiv.org/abs/1003.0225",
             sentence=f"{disks}, red on one side and blue on the other; {taken}.",
             instructions=f"It is solved when all disks are on post D and show {goals[0].name}. A move takes the top "
-            "disk of a post to another post and turns it over. No disk may lie on a smaller one, and all disks of a post "
-            f"show one colour. {rules.posts} means: {taken}. Disk 1 is the largest.",
+            "disk of a post to another post and turns it over. No disk may lie on a smaller one, and all disks of a "
+            f"post show one colour. {rules.posts} means: {taken}. Disk 1 is the largest.",
             example=ExampleMove(rules.start, move, f"from post {move[0]} to post {move[1]}, turned over")
             if (move := min(after, default=None))
             else None,
