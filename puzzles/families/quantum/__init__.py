@@ -29,7 +29,7 @@ from puzzlebase.puzzles.machinery.spaces import SPACES
 
 def _puzzle(name: str) -> Puzzle:
     rules = QuantumRules.of(name)
-    units = f"{rules.k} unit{'s' if rules.k > 1 else ''}"
+    units = f"{rules.k:,} unit{'s' if rules.k > 1 else ''}"
     moving = "any number of units" if rules.bulk else "one unit"
     after = played(partial(play, rules), rules.solved, rules.moves)
     moved = next(iter(after))
