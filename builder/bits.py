@@ -285,7 +285,7 @@ def vertices_of(words, rows, width, vertices):  # type: ignore[no-untyped-def]
                 word &= word - np.uint64(1)
 
 
-# Sorted vertices as gaps from -1 on: gap g skips g vertices and ends at the next; the greatest gap ends at none.
+# Sorted vertices as gaps from -1 on: gap g skips g vertices and ends at the next; the greatest number only skips.
 
 
 @kernel

@@ -24,7 +24,7 @@ Bytes = npt.NDArray[np.uint8]
 
 DEFAULT_MEMORY = 1 << 30  # bytes of packed distances that one open table may hold
 _TOGETHER = 1 << 21  # packed bytes that a thread makes at a time, by the beginnings of blocks: a large page
-_FEW_BLOCKS = 16  # a request of fewer blocks than this share reads the bounds of each
+_FEW_BLOCKS = 16  # up to one in so many blocks are few enough to read each
 _READ_TOGETHER = 256  # blocks that are loaded at a time: they are in memory twice for a moment, 64 MB at most
 
 
