@@ -215,7 +215,7 @@ class _Sliding:
         pieces = read_pieces(Grid.of(text), self.letters)
         if sorted(self._kind(*each) for each in pieces.items()) != [kind for kind, _ in self.ordered]:
             raise ImpossibleState(
-                f"{shorten(text)!r} has not the pieces of this level",
+                f"{shorten(text)!r} does not have the pieces of this level",
                 f"they must have the shapes of those in {shorten(self.text(self.pieces), 400)!r}"
                 f", {', '.join(self.goal)} with {'its letter' if len(self.goal) == 1 else 'their letters'}",
             )
