@@ -1,4 +1,4 @@
-"""The bytes that the phases of a build touch a second, beside a plain copy and a plain write on the machine."""
+"""The bytes that each phase of a build touches in a second, beside a plain copy and a plain write on the machine."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
 """Builds: their times, the memory they need, the files they leave.
 
-A run of `puzzlebase build` is a process of its own, with a thread for each processor. Its seconds in
-all and its peak of resident memory are those of the process, its phases those it logged in the
-table; start, imports, output and whatever it does not log are outside them. With an *empty* cache
-numba compiles every kernel, with a *warm* one it finds them. Enumeration alone and the two searches
-on states are timed in one process, after a run that is not counted; the two searches take turns.
+A run of `puzzlebase build` is a process of its own, with a thread for each processor. Its total seconds
+and its peak of resident memory are those of the process. Its phases come from the table's log; start,
+imports and output are outside them. With an *empty* cache numba compiles every kernel, with a *warm*
+one it finds them. Enumeration alone and the two searches on states are timed in one process, after a
+run that is not counted; the two searches take turns.
 
-What a phase touches is counted in benchmarks/bandwidth.py, as if no cache held any of it. The plain
-copy and the plain write beside it are of the same run.
+The bytes that a phase touches are counted in benchmarks/bandwidth.py, as if no cache held any of them.
+The plain copy and the plain write beside it are of the same run.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Builds on a Ray cluster of this machine beside those of one process, and the bytes that the model of cost expects.
 
-The cluster is started once, and its start is stated beside the builds. A build is a run of `puzzlebase build`: a
-process of its own, the plain ones with a thread for each processor, those on the cluster with two parts. They take
-turns, after a run of each that is not counted. All of a run counts, also the processes of the parts, which start while
-the driver numbers the states; how long it then waits for them, and for them to become parts, is the start of the parts.
-Phases are those that the table's log has. Where Ray is not installed there is nothing to measure.
+The cluster is started once, and its start is stated beside the builds. A build is a run of `puzzlebase build`, a
+process of its own. Plain builds have a thread for each processor, builds on the cluster two parts. They take turns,
+after a run of each that is not counted. The whole run counts, including the processes of the parts, which start while
+the driver numbers the states. The start of the parts is the time that the driver then waits for them. Phases come from
+the table's log. Without Ray there is nothing to measure.
 """
 
 from __future__ import annotations

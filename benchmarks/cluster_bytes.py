@@ -1,7 +1,7 @@
 """The cost of a build on a cluster, before it is run: the bytes that parts exchange.
 
-By rows a part sends each vertex that lies in another's margin once. By expansion it sends where each edge leads that
-leaves it, each vertex once a layer. docs/cluster.md compares this with what was measured.
+By rows a part sends each of its vertices in another part's margin once. By expansion it sends the end of each edge that
+leads to another part, each vertex once a layer. docs/cluster.md compares this with measurements.
 """
 
 from __future__ import annotations

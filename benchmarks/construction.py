@@ -1,8 +1,8 @@
 """Lines of quantum boards by construction, in one process, on one thread.
 
-A line wastes its length less the distance in the table where there is one, and else less the lower bound. Of
-small boards so many random states are drawn; of boards of 1,000 units the paper's Random and Normal ones. A
-line is made from the units of a board; its names are written after that. Kernels are compiled.
+The waste of a line is its length minus the distance in the table; without a table, minus the lower bound. The
+states of small boards are random; boards of 1,000 units are the paper's Random and Normal boards. A line is made
+from the units of a board; its names are written after that. Kernels are compiled.
 """
 
 from __future__ import annotations

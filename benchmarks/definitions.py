@@ -1,11 +1,11 @@
 """Definition files, side by side with twsearch: whole enumerations of the same files, one run of each.
 
-Ours is the time to read the file, to number the states, and to find and write all layers. A smaller puzzle runs before
+Our time is that to read the file, to number the states, and to find and write all layers. A smaller puzzle runs first
 and is not counted. Every distance is stored. twsearch (`-g`) finds the same layers and stores none. It is run as a
 process of its own with as many threads, if `--twsearch` names its program. The layers have to be equal.
 
-Where symmetries act on the columns alone, the states are enumerated once more by rows up to symmetry, as a build does
-it. Their layers of states have to be equal, too.
+If symmetries act on the columns in the same way for every row, the states are enumerated once more by rows up to
+symmetry, as a build does. The layers of states have to be equal again.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """Random states of a definition by its patterns: `python -m benchmarks.far_states DATA FILE RESULTS [--states 30]`.
 
-Each state is drawn uniformly, or is that after some `--turns`, of which none goes with the one before as one. Its
-result is a line of JSON, appended to the file of results when it is there: so a run that was stopped goes on
-after the last of them. A loop of a fixed length is timed beside each, since a busy machine is slower. The
-tables must be in the folder DATA.
+Each state is drawn uniformly, or by `--turns` random moves, none of which makes one move with the move before.
+Its result is a line of JSON, appended to the file RESULTS as soon as it is known. So a run that was stopped
+continues after the last result. A loop of a fixed length is timed beside each state, since a busy machine is
+slower. The tables must be in the folder DATA.
 
-With `--turns`, `--twsearch PROGRAM` has that program solve the same states, one search after the other: with as
-many threads as there are processors and 4 GB of memory, in a process of its own, which fills its tables anew.
+With `--turns`, `--twsearch PROGRAM` has that program solve the same states, one search after the other. It has
+a thread for each processor and 4 GB of memory, in a process of its own, which fills its tables anew.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ _LOOP = 5_000_000
 @click.argument("data", type=click.Path(path_type=Path, exists=True, file_okay=False))
 @click.argument("definition", type=click.Path(path_type=Path, exists=True, dir_okay=False))
 @click.argument("results", type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--states", default=30, help="So many random states in all.")
-@click.option("--turns", type=int, help="States after so many random turns, not uniformly random ones.")
+@click.option("--states", default=30, help="Number of random states in all.")
+@click.option("--turns", type=int, help="States after this many random turns, instead of uniformly random ones.")
 @click.option("--twsearch", type=click.Path(path_type=Path, exists=True, dir_okay=False), help="Another program.")
-@click.option("--max-seconds", default=1800.0, help="Of a search; then its result is a bound.")
+@click.option("--max-seconds", default=1800.0, help="Most seconds of a search; after that its result is a bound.")
 def main(
     data: Path,
     definition: Path,

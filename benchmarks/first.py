@@ -1,10 +1,9 @@
 """The first command: from an empty clone to the certified Avenger, as `make build-db PUZZLE=avenger` goes.
 
 Each run is a clone of the last commit, with an empty cache of uv; nothing is compiled, and bytecode is written as in
-any environment. Runs with uv and runs in which uv cannot be had, so that pip installs all, take turns. What is
-downloaded comes from wherever pip and uv are told to look. Processor seconds are those of all processes: two
-processors share the work of a first build. Afterwards the same command builds once more with everything warm, and one
-state is looked up.
+any environment. Runs with uv and runs without it, in which pip installs all, take turns. Downloads come from the index
+that pip and uv are configured for. Processor seconds are those of all processes: two processors share the work of a
+first build. Afterwards the same command builds once more with everything warm, and one state is looked up.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Requests per second of the lookup, beside those of a route that does nothing; and how long the slowest wait.
+"""Requests per second of the lookup, beside those of a route that does nothing; and the latency of the slowest.
 
 The app has one more route here, which answers `{}`: through Flask as every route, and without a thread as a
 lookup. It is served as `make serve` does, its log and metrics included (the log goes to a file), by one worker
@@ -8,12 +8,12 @@ service share both processors: 64 connections, a request under way on each, and 
 byte sent to the last byte received. Every lookup asks for another state, drawn uniformly. Runs of different
 kinds take turns, and a share is that of two neighbouring runs; one run of each before the others is not
 counted. A batch is 10,000 random states in one POST, one after another on one connection; the client reads
-every answer to its end. The *bare handler* is what granian calls in a server of its own, with no app and no
-framework: it answers `{}` to everything, the least that a worker can do in Python. Measuring begins when
-kernels have been compiled. *A part in memory* is turnstile with 64 MB for its distances, of 530 MB, not
-mapped. *Beside searches*: each worker runs as many searches as it may, of turnstile-sixths without a table or
-of random states of the Puzzler with its patterns. Panguru's packed distances, 5.1 GB, are mapped and lie in the
-machine's memory where it is that large.
+every answer to its end. The *bare handler* is a function that granian calls in a server of its own,
+with no app and no framework: it answers `{}` to everything, the least that a worker can do in Python. Measuring
+begins when kernels have been compiled. *A part in memory*: of turnstile's 530 MB of distances, 64 MB are in
+memory, and none mapped. *Beside searches*: each worker runs as many searches as it may, of turnstile-sixths
+without a table or of random states of the Puzzler with its patterns. Panguru's packed distances, 5.1 GB, are
+mapped, and stay in the machine's memory if it is that large.
 """
 
 from __future__ import annotations

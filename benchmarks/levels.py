@@ -1,7 +1,7 @@
 """Levels: positions found and certified, in peg solitaire.
 
-The rectangle has 6 rows of 5 places, all but one with a peg. Positions are found by one thread, as bits of codes and,
-beside it, in a hash table of packed keys; and in plain Python, a set of its frozen sets, on 5 rows of 4 places. English
+The rectangle has 6 rows of 5 places, all but one with a peg. One thread finds the positions in two ways: as bits of
+codes, and in a hash table of packed keys. Plain Python, with a set of frozen sets, has 5 rows of 4 places. English
 solitaire is built with all threads: found, numbered, searched backwards, written and certified.
 """
 

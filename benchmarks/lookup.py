@@ -2,13 +2,13 @@
 
 A lookup asks for the table, reads the state's text, and gives the distance and all ten moves, each
 with the state it leads to and that state's distance; a solution is one shortest solution. States are
-drawn uniformly from all states, or uniformly from those within a range of distances, others for each
-run. A run's value is its time divided by its states; one run before the others is not counted.
-Memory holds the whole table or a quarter of its blocks, those used last.
+drawn uniformly from all states, or from those within a range of distances, new ones for each run.
+A run's value is its time divided by its states; a first run is not counted. Memory holds the whole
+table, or the most recent blocks, a quarter of all.
 
-Arrays of random indices are asked from Python, where many are looked up by a thread for each processor; one run
-before the others is not counted. Beside them numpy gathers as many bytes, in one thread, from random places of an
-array as large as the packed distances. An avenger's or a turnstile's distance follows from two stored ones.
+Arrays of random indices are looked up from Python, large ones by a thread for each processor; a first run is not
+counted. Beside them numpy gathers as many bytes, in one thread, from random places of an array as large as the
+packed distances. A distance of avenger or turnstile follows from two stored distances.
 """
 
 from __future__ import annotations

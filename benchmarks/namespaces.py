@@ -1,7 +1,7 @@
 """Machines that are simulated on one: namespaces of a network with a switch, and a link of each that is shaped.
 
-What leaves a machine is shaped at its own end, what comes at the switch's. Needs root, and a kernel with namespaces,
-bridges and `tbf`.
+Traffic from a machine is shaped at its own end, traffic to it at the switch's end. Needs root, and a kernel with
+namespaces, bridges and `tbf`.
 """
 
 from __future__ import annotations

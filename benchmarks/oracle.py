@@ -1,16 +1,16 @@
 """Distances, optimal moves and solutions of panex-10 and hanoi-nnn-64 by their oracles, in one process, on one thread.
 
 States are of three kinds. *Anywhere*: tiles are put down at random, the largest first, in any track and under at most
-two larger ones; states that cannot reach the goal are left out. *Near the start*: a thousand random moves from it.
-*Midway*: a hundred random moves from a state of a solution. Each state's time is a value. "New" asks each state of a
-solver just loaded, which knows nothing but the goal; otherwise one solver is asked for all of them, in
-turn. Kernels are compiled, one state before the others is not counted.
+two larger tiles; states that cannot reach the goal are left out. *Near the start*: a thousand random moves from it.
+*Midway*: a hundred random moves from a state of a solution. Each state's time is a value. "New": a solver just loaded,
+which knows only the goal, answers for each state. Otherwise one solver answers for all of them, in turn. Kernels are
+compiled, and a first state is not counted.
 
-Beside it is the program of 1983, whose states are breadth-first layers, two of a side in memory, and paths are rebuilt
+Beside it is the program of 1983. It searches breadth-first with two layers of each side in memory, and rebuilds paths
 from their middles. A state is 8 bytes, and a layer is sorted once more while it is made.
 
-Hanoi's oracle has no data. "Cold" is a solver in a program that has not asked about Hanoi before; the others are asked
-afterwards. States are uniform over all, by the oracle's own draw. Bytes are those that Python's allocator counts.
+Hanoi's oracle has no data. "Cold" is the first solver of Hanoi in a program; the others come after it. States are
+uniform over all, drawn by the oracle itself. Bytes are those that Python's allocator counts.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def _distance(_puzzle: Puzzle, solver: Solver, text: str) -> int:
 
 
 def _optimal_moves(puzzle: Puzzle, solver: Solver, text: str) -> list[str]:
-    """Find optimal moves as a lookup does: by the distances of the state and of all states behind its moves."""
+    """Find optimal moves as a lookup does: by the distances of the state and of the states after its moves."""
     after = played(puzzle.play, text, (move.name for move in puzzle.moves))
     here, *behind = solver.distances([text, *after.values()])
     return [move for move, distance in zip(after, behind, strict=True) if 0 <= distance == here - 1]

@@ -5,9 +5,9 @@ the same processors. A *first view* has an empty cache. Bytes are those of bodie
 step in the longest chain of requests that had to wait for one another. The page comes first, then the files that its
 `<head>` names, then those that its modules ask for. The view is *drawn* when the board and its moves are there. A
 click is a real one on the button of a random move. The time is from the event, as the browser stamps it, to the end of
-the first frame in which pieces have moved: without motion they are where the move leads, with motion they are on their
-way. The next click comes a tenth of a second later, faster than people are, so the motion of the last move is still
-under way. Frames are those of a turn of 180 degrees, 420 ms.
+the first frame in which pieces have moved: without motion they have arrived, with motion they are under way. The next
+click comes a tenth of a second later, faster than people click, so the last move is still in motion. Frames are those
+of a turn of 180 degrees, 420 ms.
 """
 
 from __future__ import annotations

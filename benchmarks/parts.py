@@ -1,10 +1,10 @@
 """Lookups from a table in two parts, each behind a server of files of its own on this machine, beside the whole table.
 
-The servers are nginx where it is installed, else they are written in Python, which is several times slower. A lookup
-is that of `lookup`, for uniformly random states, others for each run. Threads ask at the same time, as those of a
-worker do. *An eighth*: so many of the distances are in memory, the blocks used last. The whole table then reads
-blocks from its file, and the one in parts from the servers. Runs of different kinds take turns, and one of each before
-the others is not counted. `python -m benchmarks.parts FOLDER PUZZLE` measures another table that is there.
+The servers are nginx if it is installed; otherwise they are written in Python, which is several times slower. A lookup
+is that of `lookup`, for uniformly random states, new ones for each run. Threads ask at the same time, as those of a
+worker do. *An eighth*: an eighth of the distances is in memory, the most recent blocks. Then the whole table reads
+blocks from its file, and the table in parts from the servers. Runs of different kinds take turns, and a first run of
+each is not counted. `python -m benchmarks.parts FOLDER PUZZLE` measures another built table.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@
 host is a server in Python on the same processors, over HTTP 1.1, so the browser has six connections to it. A *cold
 lookup* has an empty cache and a page that has loaded the modules: it begins with the address of the table, and ends
 with the distances after all ten moves of a random state. The *next* one is of the state after a random move. Bytes are
-those of the bodies. A round is the requests that are made before any of them is answered.
+those of the bodies. A round is a set of requests that are all made before one of them is answered.
 
 The Avenger is fetched whole. Then random states are looked up one after another in one page.
 

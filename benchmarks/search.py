@@ -1,13 +1,12 @@
-"""Searches, where there is no table: their times from nothing, and from the first layers stored.
+"""Searches without a table: their times from nothing, and from the first layers stored.
 
-Each state is asked for its distance and for all states on its shortest paths, so for every optimal first
-move; its time is a value, in one process. It has one thread, but a search with patterns that takes longer than
-a tenth of a second has all processors. Kernels are compiled, and nothing is known of the
-state before. Random pebbles on random plates are a goal of their own each, and their time includes making it
-ready. The far states were reached from random ones, from neighbour to neighbour that is no nearer to the
-goal. A process of its own builds the layers, and its whole time counts. The solution of Panex has one too. Its memory
-for searches is enough to store all layers, or only for the last two of each side. Then further searches between the
-vertices where the sides met put the solution together.
+Each search finds a state's distance and all states on its shortest paths, and so every optimal first move; its
+time is a value. All searches run in one process, on one thread; a search with patterns takes all processors after a
+tenth of a second. Kernels are compiled, and nothing is known of the state before. Random pebbles on random plates
+are each a new goal, and their time includes preparing it. The far states were reached from random ones, step by
+step to a neighbour no nearer to the goal. A separate process builds the layers, and its whole time counts. Another
+one finds the solution of Panex. Its memory holds all layers, or only the last two of each side. In the second case
+further searches between the vertices where the sides met put the solution together.
 """
 
 from __future__ import annotations
@@ -58,7 +57,7 @@ def _panguru(_layers: Path) -> Measured:
 
 
 def _from_nothing(puzzle: Puzzle, goal: Goal, share: float) -> Shortest:
-    """A search to a goal that was not asked for before, from the state behind this share of the indices."""
+    """A search to a new goal, from the state at this share of the indices."""
     space = puzzle.space(goal)
     return _shortest(space, int(share * space.size))
 

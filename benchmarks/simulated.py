@@ -8,11 +8,11 @@ machines is *derived* from these, as if nothing overlapped:
     derived = processor time of the driver + of the slowest part: start, layers of the search, write, certificates
               + bytes of the busiest link / its rate + 2 ms for each layer
 
-A small and a large puzzle of a kind give a fixed time and a time for each vertex. From both of the plain build and of
-the derived one follows the number of vertices from which the cluster is faster. A plain build's time is that of a
-machine without other work: its processor time, shared by two threads that never wait. With links of 100 Mbit/s, which
-make a build wait, the model of links is compared with the clock.
-Where Ray is not installed, or this process may not make namespaces, there is nothing to measure.
+A small and a large puzzle of a kind give a fixed time and a time for each vertex, for the plain build and for the
+derived one. These four numbers give the number of vertices from which the cluster is faster. A plain build's time is
+that of a machine without other work: its processor time, shared by two threads that never wait. With links of 100
+Mbit/s, which make a build wait, the model of links is compared with the clock. Without Ray, or without the right to
+make namespaces, there is nothing to measure.
 
 The last table is a prediction for 10^12 vertices of the larger puzzle's kind, on machines of 16 processors:
 

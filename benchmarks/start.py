@@ -3,7 +3,7 @@
 A process is timed from its start to its end, so the interpreter, imports and opening the table are counted. Kernels and
 ranking tables are in their caches, and the files in the system's, as after a first run. The lookup compiles nothing:
 numba is loaded only with the first kernel that is called, the tables of rows and columns are mapped from a file, and
-for one state kernels run as plain Python. Before that, the same lookup took 2.0 to 2.4 s where it takes 0.8 s now.
+for one state kernels run as plain Python.
 
 From Python, lookups are of uniform random states, a run's value is the mean of a thousand, and texts are 21 letters.
 """

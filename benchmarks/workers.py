@@ -1,10 +1,10 @@
 """The memory that more workers take, and the time until a restarted service answers.
 
 The service runs as `puzzlebase serve` does, over the tables of avenger, turnstile and panex-7 alone. Memory is the
-proportional share of all workers (PSS), in which a page that several map counts once. It is taken when each worker has
+proportional share of all workers (PSS): a page that several workers map counts once. It is taken when each worker has
 answered batches of 10,000 random states of every table, so that it has touched all of their pages. *Mapped* is the
-default; *own copies* is with `--cache none`. A start is timed until the first lookup of turnstile is answered, with the
-files of the cache there and in the system's cache, as after a restart.
+default; *own copies* is with `--cache none`. A start is timed until the first lookup of turnstile is answered. As after
+a restart, the cached files exist and are in the system's cache.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 The search by rows keeps three of them: the last layer, the layer being found, and all vertices reached. A thread owns
 the rows it writes, so nothing is locked and no update is lost. Only `reached` has bits set after the last column.
 
-Bits move to the columns of a row by whole words where a column map allows it, else by some bits of a word, which stay
-in their order, or one by one.
+Bits move to the columns of a row by whole words if a column map allows it, else by some bits of a word, which stay in
+their order, or one by one.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def put(values: npt.NDArray[np.uint8], word: int, mask: np.uint64, value: np.uin
 
 
 def moves_some_bits() -> bool:
-    """True if `gathered` and `spread` are fast instructions here: of x86 processors, but for those in _SLOW."""
+    """True if `gathered` and `spread` are fast instructions here: on x86 processors, except those in _SLOW."""
     from llvmlite import binding  # noqa: PLC0415
 
     return binding.get_host_cpu_features().get("bmi2", False) and binding.get_host_cpu_name() not in _SLOW
@@ -142,7 +142,7 @@ def before_compiling() -> None:  # noqa: C901 -- one instruction after another
 
 @kernel
 def wake(first, last, row_move, bits, filled, awake):  # type: ignore[no-untyped-def]
-    """Mark in `filled` those of the rows first .. last-1 that have a bit set, in `awake` the rows they lead to."""
+    """Mark in `filled` the rows first .. last-1 that have a bit set, and in `awake` the rows that these lead to."""
     for row in range(first, last):
         for w in range(bits.shape[1]):
             if bits[row, w]:
@@ -285,7 +285,7 @@ def vertices_of(words, rows, width, vertices):  # type: ignore[no-untyped-def]
                 word &= word - np.uint64(1)
 
 
-# Sorted vertices as gaps from -1 on: a number g leads over g vertices to one, the greatest one over as many to none.
+# Sorted vertices as gaps from -1 on: gap g skips g vertices and ends at the next; the greatest number only skips.
 
 
 @kernel

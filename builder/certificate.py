@@ -1,11 +1,11 @@
 """The certificate: a proof over every vertex and edge that stored distances are right.
 
-The vertices at distance 0 are exactly the graph's goal states. Of every other vertex with a distance d, no edge leads
-below d - 1 and at least one leads to d - 1. No edge leads from a vertex without a distance to one that has one, nor the
-other way unless the graph is directed. So d steps lead from a vertex to a goal state, and no path is shorter since no
-step lowers the distance by more than one. docs/table-format.md gives the argument in full.
+The vertices at distance 0 are exactly the graph's goal states. At every other distance d, no edge leads below d - 1 and
+at least one leads to d - 1. No edge leads from a vertex without a distance to one that has one, nor the other way
+unless the graph is directed. So d steps lead from a vertex to a goal state. No path is shorter, since no step lowers
+the distance by more than one. docs/table-format.md gives the argument in full.
 
-The same pass checks that the moves of a puzzle can be taken back, where they are no tables (machinery/reversible.py).
+The same pass checks that the moves of a puzzle can be taken back, unless they are tables (machinery/reversible.py).
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from puzzlebase.puzzles import Distances, Graph, Indices, ProductForm, Signed, S
 from puzzlebase.puzzles.contract.space import Probe
 from puzzlebase.puzzles.machinery.reversible import EdgeSums, edge_sums
 
-# Vertices: in the processor's cache, and so many that threads seldom wait for each other between two kernels. With a
-# quarter of the rows' a busy machine took a third longer, for panguru as for turnstile.
+# Vertices: few enough for the processor's cache, and enough that threads seldom wait between two kernels. With a
+# quarter of the rows' number, a busy machine took a third longer, for panguru as for turnstile.
 _CHUNK, _CHUNK_OF_ROWS = 1 << 13, 1 << 19
 _PIECES = 64  # for each thread
 
@@ -61,7 +61,7 @@ class Readable(Protocol):
 
 
 class StateRows(NamedTuple):
-    """The distances of states, made from those of orbits while these are checked.
+    """The distances of states, made from those of orbits while the orbits are checked.
 
     `take` gets the first state of a row and the row's distances, in which the goal's 0 is still missing. Several
     threads may call it, and it stores no array.
@@ -168,8 +168,8 @@ def _check_piece(
 class _RowCheck:
     """A check of a graph in product form, some rows at a time, from distances in memory.
 
-    Distances are compared as integers without a sign, of which a vertex without a distance has the greatest. The rule
-    holds at a vertex if its edges lead to a least distance one below its own, or to none if it has none.
+    Distances are compared as unsigned integers; a vertex without a distance has the greatest. A vertex passes if its
+    nearest neighbour is one step nearer, or if it and all its neighbours have no distance.
     """
 
     name: str

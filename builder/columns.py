@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from puzzlebase.builder.bits import moves_some_bits
 
-_FEW_COLUMNS = 1 << 14  # bits of rows in a core's nearest cache; wider ones gain less than a third, by long lists
+_FEW_COLUMNS = 1 << 14  # bits of rows in a core's nearest cache; wider rows gain less than a third, by long lists
 _NO_STEPS: npt.NDArray[np.uint64] = np.empty((0, 3), np.uint64)
 
 
@@ -73,7 +73,7 @@ def _steps_of(back: npt.NDArray[np.uint32]) -> npt.NDArray[np.uint64]:
     steps = np.stack([words[firsts].astype(np.uint64), *bits], axis=1)
     by_target = np.argsort(to[firsts] >> 6, kind="stable")
     _, first, counts = np.unique((to[firsts] >> 6)[by_target], return_index=True, return_counts=True)
-    # Steps into one word lie far apart: a step that waits for the one before it takes a third more time.
+    # Steps into one word are far apart: a step that waits for the one before it takes a third more time.
     turn = np.arange(len(steps)) - np.repeat(first, counts)
     found: npt.NDArray[np.uint64] = steps[by_target][np.argsort(turn, kind="stable")]
     return found

@@ -28,7 +28,7 @@ class Job(ABC):
     report: Reporter = field(default_factory=Reporter)
     force: bool = field(default=False, kw_only=True)  # build although memory or disk seem too small
 
-    resumes: ClassVar[bool] = False  # True: a build that was stopped continues when it is run again
+    resumes: ClassVar[bool] = False  # True: a stopped build continues when it is run again
 
     @property
     @abstractmethod
@@ -47,7 +47,7 @@ class Job(ABC):
 
     @abstractmethod
     def estimate(self) -> Estimate:
-        """Estimate the memory, disk and time that a build needs, beside the free ones."""
+        """Estimate the memory, disk and time that a build needs, and the free memory and disk."""
 
     def build(self) -> Path:
         """Build, verify and publish the file, and return its path. Raises Shortage, VerificationError, BuildError."""

@@ -1,10 +1,10 @@
 """Finished layers on disk: a build that was stopped continues from them, and all distances are read from them.
 
-The layers lie in one file that only grows: a line that names the graph, then records. A record holds the vertices of a
-layer in one piece of the graph. Few are stored as the gaps between them. Many are stored as a bit for each vertex that
-no layer before has, and others as a bit set. Another kind of record holds a piece's distances in many layers that were
-found at once. A last record ends these layers and holds their counts. A file that is opened is cut after the last ended
-layer, since a kill may leave more, and before the first wrong checksum.
+The layers are in one file that only grows: a line that names the graph, then records. A record holds the vertices of a
+layer in one piece of the graph. Few vertices are stored as the gaps between them. Many are stored as a bit for each
+vertex outside earlier layers, and others as a bit set. Another kind of record holds a piece's distances in many layers
+that were found at once. A last record ends these layers and holds their counts. When a file is opened, it is cut after
+the last ended layer, since a kill may leave more, and before the first wrong checksum.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ FORMAT = 6
 _RECORD = struct.Struct("<iiqqBI")  # distance, piece (-1 ends the layer), vertices, bytes, form, checksum
 _BITS, _GAPS, _DISTANCES, _LEFT, _NARROW_GAPS = range(5)
 _SHORT = _LEFT, _NARROW_GAPS  # forms that zstd would make little smaller, in 30 times the time
-_MANY = 8  # one of so many vertices that are left: from there on a bit for each of these takes less than the gaps
-_FEW = 16  # one of so many vertices of a piece: up to there gaps take less than the bits of the piece
-_VERY_FEW = 128  # one of so many: up to there most gaps take two bytes, and have a pattern where the layer has one
+_MANY = 8  # from one in so many of the vertices left on, a bit for each of these takes less than the gaps
+_FEW = 16  # up to one in so many of a piece's vertices, gaps take less than the piece's bits
+_VERY_FEW = 128  # up to one in so many, most gaps take two bytes, and repeat if the layer is regular
 _MAX_PIECE = 1 << 24  # with half of it the 2,386 layers of panex-7 took a twentieth longer
 _MIN_PIECE = 1 << 16
 _PIECES = 32  # enough to keep two threads evenly busy; more pieces cost more than they gain
@@ -91,13 +91,13 @@ class BitLayout:
 class Journal(Closing):
     """The layers of one graph, for one process at a time: the finished ones, and the one being found.
 
-    Opening empties the file of another graph than `what` names, as JSON. Raises FileInUse.
+    Opening empties the file if it is of another graph than `what` names, as JSON. Raises FileInUse.
     """
 
     def __init__(self, path: Path, what: dict[str, object], layout: BitLayout) -> None:
         self.layout = layout
         self.pieces = layout.pieces
-        self.layers: list[int] = []  # the number of vertices in each finished one
+        self.layers: list[int] = []  # the number of vertices in each finished layer
         self.dropped = False  # True: the file held layers of another graph
         self._path = path
         self._lock = Lock()
@@ -190,7 +190,7 @@ class Journal(Closing):
         return first + np.flatnonzero(self.distances(piece) == distance)
 
     def distances(self, piece: int, out: Signed | None = None) -> Signed:
-        """The distances of a piece's vertices as far as there are layers, UNREACHED elsewhere; in `out` if given."""
+        """The distances of a piece's vertices in the layers found so far, UNREACHED elsewhere; in `out` if given."""
         first, last = self.layout.vertices(self.pieces[piece])
         distances: Signed = np.empty(last - first, self.dtype) if out is None else out
         distances.fill(-1)
@@ -217,7 +217,7 @@ class Journal(Closing):
         if distances.itemsize == 1:
             row_bytes = np.empty(64 * self.layout.words, np.uint8)
             bits.set_distances(layers, np.array(given, np.uint8), width, row_bytes, distances.view(np.uint8))
-        else:  # few layers of so many are dense
+        else:  # few of many layers are dense
             for distance, layer in zip(given, layers, strict=True):
                 bytes_of_rows = np.unpackbits(layer.view(np.uint8), axis=1, count=width, bitorder="little")
                 distances[bytes_of_rows.reshape(-1)[: len(distances)] == 1] = distance
@@ -230,7 +230,7 @@ class Journal(Closing):
         self._file.close()
 
     def _few(self, piece: int, vertices: int) -> bool:
-        """True if so many vertices take less as gaps than as the bits of the piece."""
+        """True if `count` vertices take less as gaps than as the bits of the piece."""
         first, last = self.layout.vertices(self.pieces[piece])
         return vertices * _FEW < last - first
 
@@ -245,7 +245,7 @@ class Journal(Closing):
             header = (distance, piece, vertices, len(data), form)
             write_at(self._file, _RECORD.pack(*header, _checksum(header, data)), self._end)
             self._end += _RECORD.size
-            write_at(self._file, data, self._end)  # a part of it is cut off when the file is next opened
+            write_at(self._file, data, self._end)  # an incomplete record is cut off when the file is next opened
             if piece >= 0:
                 self._index[piece].extend((distance, form, self._end, len(data)))
                 self._count += vertices
@@ -299,7 +299,7 @@ def _checksum(header: tuple[int, ...], data: bytes | memoryview) -> int:
 
 
 def _read(file: int, length: int, offset: int) -> memoryview:
-    """Read so many bytes, into memory that the thread's next call reuses; raises OSError where the file is shorter."""
+    """Read so many bytes, into memory that the thread's next call reuses; raises OSError if the file is shorter."""
     content = buffer("record", length).data
     done = 0
     while done < length:

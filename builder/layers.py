@@ -30,7 +30,7 @@ class LayersJob(Job):
     """The layers 0 .. `depth` of a goal, to build or to verify.
 
     The file of a space with orbits holds layers of orbits: of wheels, every state at distance d > 0 is in one at d - 1.
-    The size of a layer shows when it is found: only then a build refuses one that memory is too small for.
+    The size of a layer is known only when it is found: only then a build refuses a layer that is too large for memory.
     """
 
     depth: int = 0
@@ -55,7 +55,7 @@ class LayersJob(Job):
         return f"{self.path} is sound: every state in it has the distance it should"
 
     def _prepare(self) -> None:
-        with self.report.phase("space", len(self.puzzle.moves), "moves"):
+        with self.report.phase("space", len(self.puzzle.moves), "moves prepared"):
             if self.graph.directed:
                 raise BuildError(
                     f"moves of {self.puzzle.name} cannot be taken back, so layers do not help a search",

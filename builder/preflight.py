@@ -1,4 +1,4 @@
-"""Estimate the memory, disk and time of a build, once states are numbered; refuse it if there is less."""
+"""Estimate the memory, disk and time of a build, once states are numbered; refuse it if they are not free."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from puzzlebase.builder.publishing import BuildError, leftovers
 from puzzlebase.db.machine import spare_memory
 from puzzlebase.puzzles import Graph, Space
 
-# Of more states than these only the stored graph is certified, which implies the certificate of the states.
+# If there are more states, only the stored graph is certified, which implies the certificate of the states.
 STATES_IN_MEMORY = 1 << 28
-# Bytes, measured on the puzzles there are and rounded up. A search takes them for bit sets (3/8 a vertex) and tables
+# Bytes, measured on the existing puzzles and rounded up. A search takes them for bit sets (3/8 a vertex) and tables
 # of rows, or for the distances and lists of an expansion. Verification works with what is left.
 PROGRAM = 400 << 20
 _THREAD = 64 << 20
@@ -26,7 +26,7 @@ _BY_ROWS, _BY_EXPANSION = 1.2, 3.0
 _JOURNAL, _TABLE = 0.8, 0.5
 SMALL_FILE = 1 << 20
 BYTES_OF_A_LAYER = 4 * 8  # for each vertex that a layer leads to, while these are sorted
-# Layers that hold so many states together are early. Where layers grow slowly a search reads rows more often.
+# Layers are early until they hold so many states. The more early layers, the more often a search reads rows.
 _EARLY = 1000
 
 # Seconds of one thread. Those of tables were measured in whole builds with two threads, of challenger, avenger,
@@ -41,14 +41,14 @@ _ROUNDED_UP = 999.5  # from this number on, three digits do not suffice: it is r
 
 
 class Shortage(BuildError):
-    """A build needs more than there is; `hint` names what would fit."""
+    """A build needs more than is free; `hint` names what would fit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """An estimate of the needs of a build, beside what is free, in bytes and seconds; for layers an upper bound."""
 
-    stores: ClassVar[str] = "distances to store"  # these words are others for work that is no build
+    stores: ClassVar[str] = "distances to store"  # other words, for work that is no build
     work: ClassVar[str] = "a build of"
     do: ClassVar[str] = "build"
 
@@ -88,7 +88,7 @@ class Estimate:
                 raise Shortage(
                     f"{self.work} {name} needs about {text_of_bytes(needed)} of {what}, "
                     f"{text_of_bytes(spare)} are free",
-                    f"{self._fitting(what, needed, spare)}free some {what}, or {self.do} all the same with --force",
+                    f"{self._fitting(what, needed, spare)}free some {what}, or {self.do} anyway with --force",
                 )
 
     def _fitting(self, what: str, needed: int, spare: int) -> str:
@@ -96,8 +96,7 @@ class Estimate:
             return ""
         fixed = min(PROGRAM, needed) if what == "memory" else 0
         fits = max(int((spare - fixed) / (needed - fixed) * self.states), 0)
-        found = f"a space of about {fits:,} states, this one has {self.states:,}" if fits else "no space"
-        return f"what would fit is {found}; "
+        return f"{f'about {fits:,} states' if fits else 'no space'} would fit, this one has {self.states:,}; "
 
     @property
     def _upper_bound(self) -> bool:
@@ -110,7 +109,7 @@ class Estimate:
         if self.states is not None:
             size = f"{self.states:,} states, {at_most}{self.stored:,} {self.stores}"
         _, _, how = self.kind.partition(", ")
-        return f"{size}{', ' * bool(how)}{how}: {self.needs}"
+        return f"{size}{', ' * bool(how)}{how}: needs {self.needs}"
 
     @property
     def needs(self) -> str:
@@ -122,7 +121,7 @@ class Estimate:
         return (
             f"{about} {text_of_bytes(added)} of memory beside the program's {text_of_bytes(self.memory - added)} "
             f"({text_of_bytes(self.spare_memory)} free), "
-            f"{text_of_bytes(self.disk)} of disk ({text_of_bytes(self.spare_disk)} free), and takes {about} {time}"
+            f"{text_of_bytes(self.disk)} of disk ({text_of_bytes(self.spare_disk)} free), and {about} {time}"
         )
 
 
@@ -186,7 +185,7 @@ def estimate_layers(space: Space, graph: Graph, depth: int, path: Path) -> Estim
 
 
 def memory_for_distances() -> int:
-    """Bytes of packed distances that a verification may hold now: three quarters of what is left."""
+    """The bytes of packed distances that a verification may hold now: three quarters of the memory left."""
     return max(spare_memory() - psutil.Process().memory_info().rss, 0) * 3 // 4
 
 
@@ -198,7 +197,7 @@ def free_disk(path: Path) -> int:
 
 
 def existing(folder: Path) -> Path:
-    """The folder itself, or the nearest one above it that exists."""
+    """The folder itself, or the nearest existing one above it."""
     return next(path for path in (folder.absolute(), *folder.absolute().parents) if path.is_dir())
 
 

@@ -11,7 +11,7 @@ from rich import progress as columns
 from rich.console import Console
 from rich.text import Text
 
-LONG, _SOON = 10, 1  # seconds that are worth a word; those after which the rate of a phase is known
+LONG, _SOON = 10, 1  # seconds of work that is worth a line; seconds after which the rate of a phase is known
 
 
 class _Rate(columns.ProgressColumn):

@@ -41,7 +41,7 @@ from puzzlebase.puzzles.machinery.any_goal import numbered
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 
 _LEAST_RATE = 0.05  # million vertices a second, which is printed as 0.1
-_LAYERS_REPORTED = 40  # layers that are all reported; of those after them one a second is
+_LAYERS_REPORTED = 40  # layers that are all reported; later ones are reported once a second
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class TableJob(Job):
 
     sample: bool = False  # True: only a random sample is verified
     mapped: MappedFiles = field(default=NOT_MAPPED, kw_only=True)  # files for distances that a build reads back
-    ranking: Arrays | None = field(default=None, kw_only=True)  # the arrays that number states which were found
+    ranking: Arrays | None = field(default=None, kw_only=True)  # the arrays that number states found from a start
 
     resumes: ClassVar[bool] = True
 
@@ -72,7 +72,7 @@ class TableJob(Job):
         return self.puzzle.index_side.found if self.puzzle.index_side else None
 
     def numbered(self) -> Self:
-        """The same job for the states that the start leads to, which are found now. Raises Shortage, BrokenPuzzle."""
+        """The same job with the states that the start leads to, which are found now. Raises Shortage, BrokenPuzzle."""
         assert self._found
         each = self._found.bytes_of_a_state
         most = max(spare_memory() - PROGRAM, 0) // each
@@ -105,7 +105,7 @@ class TableJob(Job):
 
     def _prepare(self) -> None:
         if self.ranking is None:
-            with self.report.phase("space", len(self.puzzle.moves), "moves"):
+            with self.report.phase("space", len(self.puzzle.moves), "moves prepared"):
                 _ = self.space
 
     def _make(self) -> None:
@@ -174,7 +174,7 @@ class TableJob(Job):
 
 
 class FoundReport:
-    """A report of the layers in which states are found from the start: of each of the first, then of one a second."""
+    """A report of the layers in which states are found from the start: of each of the first, then one a second."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self._say = say
@@ -236,10 +236,10 @@ def write_blocks(
     advance: Callable[[int], None],
     after: Sequence[Signed] = (),
 ) -> None:
-    """Put distances together from the layers, encode them and write the blocks that begin in these pieces, in order.
+    """Put distances together from the layers, encode them, and write the blocks that begin in these pieces, in order.
 
-    `after` are the distances that follow, as far as the last block reaches. Each thread has a piece of its own. Blocks
-    that lie in more than one piece are encoded here, where all are written.
+    `after` are the distances that follow, up to the end of the last block. Each thread has a piece of its own. Blocks
+    in more than one piece are encoded here, where all are written.
     """
     at = -(-journal.layout.vertices(journal.pieces[pieces.start])[0] // BLOCK_SIZE) * BLOCK_SIZE
     rest: Signed = np.empty(0, journal.dtype)
@@ -259,7 +259,7 @@ def write_blocks(
 
 
 def _encoded(journal: Journal, begin: int, piece: int) -> tuple[Signed, list[Block], Signed]:
-    """The blocks that lie wholly in a piece, and the distances before and behind them, from vertex `begin` on."""
+    """The blocks inside a piece, and the distances before and after them, from vertex `begin` on."""
     first, last = journal.layout.vertices(journal.pieces[piece])
     size = np.dtype(journal.dtype).itemsize
     distances = journal.distances(piece, buffer("distances", size * (last - first)).view(journal.dtype))

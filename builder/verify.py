@@ -31,7 +31,7 @@ from puzzlebase.puzzles.contract.space import Probe, ProductForm, Read
 from puzzlebase.puzzles.engines.frontier import among
 from puzzlebase.puzzles.machinery.reversible import OneWay, one_way, one_way_of_tables
 
-_ROWS_CACHED = 8  # rows of orbits that each thread may keep unpacked: consecutive states need the same rows
+_ROWS_CACHED = 8  # rows of orbits that each thread caches unpacked: consecutive states need the same rows
 _RANGES_TOGETHER = 64  # ranges that are looked through for antipodes before these are counted
 SAMPLE = 100_000  # states, and stored distances, that a quick look checks
 
@@ -128,7 +128,7 @@ def reversible(job: Job, states: Iterable[Indices]) -> Iterator[None]:
         return
     if space.orbits and (problem := space.orbits.problem()):
         raise VerificationError(problem)
-    if space.product:  # where moves are tables, these are checked first
+    if space.product:  # if moves are tables, these are checked first
         _refuse(job, one_way_of_tables(space.product()))
     try:
         yield
@@ -254,7 +254,7 @@ def verify_table(job: Job) -> list[Certificate]:
 
 
 def _say_how_long(job: Job, steps: Iterable[BuildStep]) -> None:
-    """Report the time of a long check, by the log of the build, which made the same check at its end."""
+    """Report the duration of a long check, by the log of the build, which made the same check at its end."""
     of_build = ("space", "breadth-first search", "write")
     seconds = sum(step.seconds * step.threads for step in steps if step.phase not in of_build) / job.threads
     if seconds > LONG:
@@ -347,7 +347,7 @@ def agree(what: str, expected: object, found: object) -> None:
 
 
 def compile_certificates() -> None:
-    """Compile the kernels of certificates of rows; a first build is shorter if this runs beside it."""
+    """Compile the kernels of certificates of rows; beside it, a first build is shorter."""
     row, distances = np.zeros((1, 1), np.int32), np.zeros(1, np.int8)
     one, stored = ProductForm(row, row, row.astype(np.uint32)), StatesInMemory(distances)
     one_way_of_tables(one)

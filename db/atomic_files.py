@@ -1,4 +1,4 @@
-"""Regular files: opened without waiting for a pipe, held by one process at a time, replaced only by complete ones."""
+"""Regular files: opened without waiting for a pipe, held by one process at a time, replaced only by complete files."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ def locked(path: Path, patience: float = 0.0) -> BinaryIO:
             held, named = os.fstat(file.fileno()), path.lstat()
             if held.st_ino == named.st_ino:
                 return file
-            file.close()  # its former holder has finished and taken its name away
+            file.close()  # its former holder has finished and removed its name
         except FileNotFoundError:
             file.close()
         except BlockingIOError:
             changed = os.fstat(file.fileno()).st_mtime_ns
-            file.close()  # so that its holder can have a lease of it when it has finished
+            file.close()  # so that its holder can lease it when it has finished
             if changed != written:
                 written, since = changed, monotonic()
             if monotonic() - since >= patience:
@@ -81,7 +81,7 @@ def put(unfinished: Path, path: Path, *, lasting: bool = False) -> None:
 
 
 def write_at(file: BinaryIO, data: bytes | memoryview, offset: int) -> None:
-    """Write all of the data at an offset; raises OSError. A full disk may hold a part of them."""
+    """Write all of the data at an offset; raises OSError. If the disk is full, a part may have been written."""
     left = memoryview(data)
     while left:
         written = system.write_at(file.fileno(), left, offset)
@@ -93,7 +93,7 @@ def _flush(path: Path) -> None:
     try:
         descriptor = os.open(path, os.O_RDONLY if folder else os.O_RDWR)
     except PermissionError:
-        if folder:  # Windows opens none
+        if folder:  # Windows cannot open a folder
             return
         raise
     try:

@@ -1,4 +1,4 @@
-"""Packed blocks in one array, for the kernels of db/blocks.py: all blocks of a table, or those used last."""
+"""Packed blocks in one array, for the kernels of db/blocks.py: all blocks of a table, or the most recent ones."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ Indices = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.uint8]
 
 DEFAULT_MEMORY = 1 << 30  # bytes of packed distances that one open table may hold
-_TOGETHER = 1 << 21  # packed bytes that a thread makes at a time: of blocks that begin within so many, a large page
-_FEW_BLOCKS = 16  # one of so many blocks: few enough to look into each
+_TOGETHER = 1 << 21  # packed bytes that a thread makes at a time, by the beginnings of blocks: a large page
+_FEW_BLOCKS = 16  # up to one in so many blocks are few enough to read each
 _READ_TOGETHER = 256  # blocks that are loaded at a time: they are in memory twice for a moment, 64 MB at most
 
 
@@ -38,7 +38,7 @@ class Packed(NamedTuple):
 class PackedBlocks:
     """Blocks in `packed`: `start[b]` is block b's offset there, -1 if it is missing or has not been checked."""
 
-    in_memory = True  # all blocks, so that a distance takes microseconds
+    in_memory = True  # True: all blocks are in memory, so that a distance takes microseconds
     packed: Bytes
     start: Indices
 
@@ -104,7 +104,7 @@ class PackedBlocks:
         return np.int8 if most < 1 << 7 else np.int16 if most < 1 << 15 else np.int32
 
     def _max_distance(self) -> int:
-        """An upper bound of all distances. For few blocks that may hold those of a wider type, it is the true max."""
+        """An upper bound of all distances. If few blocks may exceed a byte, the true max of these counts."""
         wide = np.flatnonzero(self.bounds > np.iinfo(np.int8).max)
         if len(wide) > max(len(self.bounds) // _FEW_BLOCKS, 1):
             return int(self.bounds.max())
@@ -138,7 +138,7 @@ class WholeBlocks(PackedBlocks):
 
 
 class BlockCache(PackedBlocks):
-    """The blocks used last, packed, in at most `memory` bytes; at least one. Several threads may load at a time."""
+    """The most recent blocks, packed, in at most `memory` bytes; at least one. Several threads may load at a time."""
 
     in_memory = False
 
@@ -146,13 +146,13 @@ class BlockCache(PackedBlocks):
         self, file: BlockFile, headers: BlockHeaders, memory: int, count: Callable[[int, int], None] | None = None
     ) -> None:
         super().__init__(file, headers["base"].copy(), headers["width"].copy())
-        self._count = count  # gets the numbers of blocks of a request that were there, and that were not
+        self._count = count  # gets two numbers for each request: of blocks that were in memory, and of others
         self._slot_size = packed_bytes(BLOCK_SIZE, int(self.width.max()))
         self.capacity = min(max(memory // self._slot_size, 1), len(headers))
         self.start = np.full(len(headers), -1, np.int64)
         self.packed = np.empty(self.capacity * self._slot_size, np.uint8)
-        # The slot of each block, the one used longest ago first. For the eleven blocks of a lookup cachetools.LRUCache
-        # took 6 microseconds, this takes 2.
+        # The slot of each block, the least recent first. For the eleven blocks of a lookup cachetools.LRUCache took 6
+        # microseconds, this takes 2.
         self._slots: OrderedDict[int, int] = OrderedDict()
         self._free: Iterator[int] = iter(range(self.capacity))
         self._lock = Lock()
@@ -217,7 +217,7 @@ def content_of(file: BlockFile, number: int, block: Block, base: int, width: int
     """The packed bytes of a block, uint8[bytes]; raises DamagedTable also if it is not block `number`."""
     content = decoded(file, block)
     if (block.first_index, block.base, block.width) != (number * BLOCK_SIZE, base, width):
-        raise file.damaged(f"is damaged: block {number} is not where it belongs")
+        raise file.damaged(f"is damaged: block {number} is not in its place")
     return content
 
 

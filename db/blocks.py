@@ -29,7 +29,7 @@ _LONG = {"hash_log": 14, "min_match": 7}  # matches of nibbles: 0.6 to 0.8 of th
 
 
 class _Zstd(local):
-    """Each thread's compressor: to make one for each block took a quarter of the time of compressing it."""
+    """Each thread's compressor: a new one for each block took a quarter of the time of compressing it."""
 
     def __init__(self) -> None:
         self.compressor = zstandard.ZstdCompressor(_LEVEL)
@@ -80,9 +80,9 @@ def compress(content: bytes | memoryview, *, nibbles: bool = False) -> bytes:
 
 
 def decompress(data: bytes | memoryview, size: int) -> bytes:
-    """Decompress at most `size` bytes; raises DamagedBlock for a larger frame and for bytes that are none."""
+    """Decompress at most `size` bytes; raises DamagedBlock for a larger frame and for bytes that are no frame."""
     try:
-        stated = zstandard.frame_content_size(data)  # zstd heeds no other limit where a frame states its size
+        stated = zstandard.frame_content_size(data)  # if a frame states its size, zstd obeys no other limit
         if stated > size:
             raise DamagedBlock(f"does not decompress: {stated} bytes where at most {size} should be")
         return _ZSTD.decompressor.decompress(data, max_output_size=size)
@@ -91,7 +91,7 @@ def decompress(data: bytes | memoryview, size: int) -> bytes:
 
 
 def decode(block: Block) -> npt.NDArray[np.uint8]:
-    """The packed bytes of a block, uint8[bytes]; raises DamagedBlock where they or the header were changed."""
+    """The packed bytes of a block, uint8[bytes]; raises DamagedBlock if they or the header were changed."""
     if block.width not in (4, 8, 16, 32) or not 0 < block.n <= BLOCK_SIZE:
         raise DamagedBlock(f"the block at {block.first_index} has an impossible header")
     size, header = packed_bytes(block.n, block.width), _header(block.first_index, block.n, block.base, block.width)
@@ -120,8 +120,8 @@ def _header(first_index: int, n: int, base: int, width: int) -> bytes:
 
 
 def extent(distances: Signed) -> tuple[int, int]:
-    """The min and the max distance reached; UNREACHED, UNREACHED where none is."""
-    least = distances.view(f"u{distances.itemsize}").min()  # UNREACHED is the greatest integer without a sign
+    """The min and the max distance reached; UNREACHED, UNREACHED if none is."""
+    least = distances.view(f"u{distances.itemsize}").min()  # UNREACHED is the greatest unsigned integer
     return int(least.astype(distances.dtype)), int(distances.max())
 
 

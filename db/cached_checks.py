@@ -1,8 +1,8 @@
 """Cache the findings of a check of a file, in a file of shared_arrays.py, so that nobody repeats the check.
 
-The finding is the header of a table, or only that a file has passed its trial. Opening a file through DuckDB and
-checking its tables takes a third of the time from the start of a process to an answer. The name of the findings has the
-file's identity, and a hash of the sources in this folder, so that no version trusts another's check.
+The finding is the header of a table, or only that a file has passed its trial. To open a file through DuckDB and check
+its tables takes a third of the time from a process's start to its first answer. The name of the findings has the file's
+identity, and a hash of the sources in this folder, so that no version trusts another's check.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from puzzlebase.db import shared_arrays
 from puzzlebase.db.atomic_files import regular
 from puzzlebase.db.shared_arrays import Arrays
 
-_SETTLED = 2 * 10**9  # nanoseconds since a file was written to, before it is cached: within a tick it may change again
+_SETTLED = 2 * 10**9  # nanoseconds from the last write to caching a file: within a clock tick it may change again
 
 
 class Identity(NamedTuple):
@@ -47,7 +47,7 @@ class Identity(NamedTuple):
 
     @property
     def settled(self) -> bool:
-        """True if the file was last written to so long ago that another change would show."""
+        """True if the last write is so long ago that another change would show."""
         return time_ns() - self.modified >= _SETTLED
 
 
@@ -74,7 +74,7 @@ class HeldFile:
 
 
 def recall(folder: Path | None, path: Path, identity: Identity, kind: str) -> Arrays | None:
-    """Read the findings about a file, of the kind that a suffix names; None if no valid ones are cached."""
+    """Recall the findings about a file, of the kind that a suffix names; None if no valid ones are cached."""
     try:
         found = folder and shared_arrays.read(_file(folder, path, identity, kind))
     except OSError:

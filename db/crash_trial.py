@@ -36,7 +36,7 @@ _IDLE = 5.0  # seconds without a trial, after which the helper ends
 _ATTEMPTS = 3  # to hand a trial over: the helper may be about to end
 _RETURNED = b"returned"
 
-_TRIED: set[Identity] = set()  # files that passed while this process runs, for where no folder is
+_TRIED: set[Identity] = set()  # files that passed while this process runs, used if there is no folder
 _WRITTEN: set[tuple[int, int]] = set()  # device and inode of each file that this process has written
 
 
@@ -58,7 +58,7 @@ def trouble(path: Path, kind: type) -> str | None:
         return "is no regular file"
     identity = Identity.of(path.stat())
     if not system.SERVES or identity in _TRIED or identity[:2] in _WRITTEN:
-        return None  # a crash harms most where one serves; and a trial without a fork takes a second
+        return None  # a crash harms a service most; and a trial without a fork takes a second
     if cached_checks.recall(cache_folder(path.parent), path, identity, _SUFFIX) is not None:
         _TRIED.add(identity)
         return None
@@ -133,7 +133,7 @@ class _Helper:
     def forked(self) -> None:
         """Forget the helper, in a process forked from its owner."""
         if self._process and self._calls:
-            self._process.returncode = 0  # another one waits for it
+            self._process.returncode = 0  # another thread waits for it
             self._calls.close()
         self._lock, self._process, self._calls = Lock(), None, None
 

@@ -21,7 +21,7 @@ class ErrorWithHint(Exception):
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)
         self.hint = hint
-        self.add_note(hint)  # which stands below the message in a traceback
+        self.add_note(hint)  # which a traceback prints below the message
 
 
 class TableError(ErrorWithHint):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Connection = duckdb.DuckDBPyConnection
 
-# On a sound file no statement of ours reaches the limits of time and memory; distances are cached elsewhere.
+# On a sound file our statements stay within the limits of time and memory; distances are cached elsewhere.
 _READING = (
     "threads = 1",
     "async_threads = 1",  # by default there are eight for each open file
@@ -133,8 +133,8 @@ class Writer(Closing):
 class StoredFile(Closing):
     """A file open for reading, even if a newer one takes its name; safe to use from several threads.
 
-    Raises MissingTable, or DamagedTable if the file cannot be read or holds more than its schema: nothing in it is run.
-    A process of its own first tries an unknown file (crash_trial.py).
+    Raises MissingTable. Raises DamagedTable if the file cannot be read or holds more than its schema: nothing in it is
+    run. A separate process first tries an unknown file (crash_trial.py).
     """
 
     schema: ClassVar[Schema]
@@ -159,7 +159,7 @@ class StoredFile(Closing):
             raise self.damaged(f"cannot be read: {error.strerror}") from error
         if found:
             raise self.damaged(found)
-        return self._open(self.path.resolve())  # DuckDB follows a link, and looks for a log beside what it leads to
+        return self._open(self.path.resolve())  # DuckDB follows a link, and looks for a log beside its target
 
     def _open(self, file: Path) -> Connection:
         """A connection to the file, which holds only the tables of its schema."""
@@ -201,7 +201,7 @@ class StoredFile(Closing):
             return cursor.execute(sql, parameters).fetchall()
 
     def _numbers(self, sql: str) -> npt.NDArray[np.int64]:
-        """The one column of a query, int64[rows]: too many rows for Python's integers."""
+        """The one column of a query, int64[rows]: Python's integers would be too many."""
         connection = self._connection
         with self._reading():
             cursor = connection.cursor()

@@ -104,7 +104,7 @@ class StoredLayers:
         self.file = LayersFile(path)
         self.info = self.file.info
         self.layers: list[Indices] = []
-        self.held: object = self.layers  # for those who count the bytes in memory
+        self.held: object = self.layers  # for callers who count the bytes in memory
         for distance, indices in enumerate(self.info.layers):
             memory -= indices * 8
             if memory < 0 and distance:

@@ -1,10 +1,10 @@
-"""Leases keep the pages of a mapped file as they were read, even if somebody writes to the file.
+"""Leases keep the pages of a mapped file unchanged since they were read, even if somebody writes to the file.
 
-While a process has a lease, Linux makes everybody who opens the file for writing, or cuts it, wait until the lease
-ends, or 45 s (/proc/sys/fs/lease-break-time). A file that is open for writing, or mapped so, gives no lease. A thread
-looks for waiters every half second. It then puts a copy of the mapped pages at the same addresses, so that arrays of
-them stay valid. Private pages are not enough, since a file that is cut takes them along. Readers of files too large to
-copy ask `held` before they read; the lease ends when the last array is gone.
+While a process has a lease, Linux delays everybody who opens the file for writing, or cuts it, until the lease ends, or
+45 s (/proc/sys/fs/lease-break-time). A file that is open for writing, or mapped so, gives no lease. A thread looks for
+waiters every half second. It then puts a copy of the mapped pages at the same addresses, so that arrays of them stay
+valid. Private pages are not enough, since cutting a file removes them too. Readers of files too large to copy ask
+`held` before they read; the lease ends when the last array is gone.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ class Lease:
         self._path = path
         self._descriptor = os.dup(file.fileno())
         self._mapped: Callable[[], mmap.mmap | None] = lambda: None
-        self.writing = Lock()  # for a writer to the mapped pages, which stay with this process
+        self.writing = Lock()  # for a writer to the mapped pages, which are this process's own
 
     @property
     def held(self) -> bool:
-        """True if nobody could change the file until now, nor can for seconds."""
+        """True if nobody has been able to change the file until now, nor will be for seconds."""
         return bool(fcntl.fcntl(self._descriptor, fcntl.F_GETLEASE) == fcntl.F_RDLCK)
 
     def keep(self, mapped: mmap.mmap, *, copied: bool) -> None:
@@ -71,7 +71,7 @@ class Lease:
             _LOOKED_AFTER.discard(self)
             with suppress(OSError):  # it was lost
                 fcntl.fcntl(self._descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)
-            _ENDED.append(self._descriptor)  # the thread may ask about it just now
+            _ENDED.append(self._descriptor)  # the thread may be using it now
         else:
             os.close(self._descriptor)
 
@@ -85,12 +85,12 @@ class Lease:
         """Copy the mapped pages and let the others write; if that comes too late, the process ends."""
         log = logging.getLogger(__name__)
         mapped = self._mapped()
-        if mapped is None:  # nobody has it any more, and its end is near
+        if mapped is None:  # nobody uses them any more, and the lease is about to end
             return
         try:
             self.copy()
             _LOOKED_AFTER.discard(self)
-            fcntl.fcntl(self._descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)  # an error where they no longer wait
+            fcntl.fcntl(self._descriptor, fcntl.F_SETLEASE, fcntl.F_UNLCK)  # an error if they no longer wait
         except OSError as error:
             log.critical("%s was changed before it was copied, which ends this process: %s", self._path, error)
             os._exit(1)
@@ -114,7 +114,7 @@ def _replace(mapped: mmap.mmap) -> None:
 
 
 def _take(file: BinaryIO) -> None:
-    for again in (0.01, 0.05, 0.0):  # a look at the file's lock has it open for a moment
+    for again in (0.01, 0.05, 0.0):  # an examination of the file's lock has it open for a moment
         try:
             fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_RDLCK)
         except BlockingIOError:
@@ -126,7 +126,7 @@ def _take(file: BinaryIO) -> None:
 
 
 _LOOKED_AFTER: set[Lease] = set()
-_ENDED: deque[int] = deque()  # descriptors of leases that were looked after, for the thread to close
+_ENDED: deque[int] = deque()  # descriptors of ended leases, for the thread to close
 _LOCK = Lock()
 _THREADS: list[Thread] = []
 

@@ -18,7 +18,7 @@ def ran_out(error: BaseException) -> bool:
 
 
 def spare_memory() -> int:
-    """The bytes that this process may come to hold, by the machine, its control groups and its limits."""
+    """The bytes that this process may still take, by the machine, its control groups and its limits."""
     process = psutil.Process().memory_info()
     spare = [psutil.virtual_memory().available + process.rss]
     limits = filter(None, map(system.limit, ("RLIMIT_AS", "RLIMIT_DATA")))

@@ -1,8 +1,8 @@
 """The distances of a table in a file that all processes map: memory has one copy, whatever the number of processes.
 
-The table's digest names the file. A block is checked when it is first read, by a checksum in the header. A damaged one
-is read from the table itself, and the file is removed, to be made again when the table is next opened. Checked blocks
-stay as they are while this process has a lease of the file (lease.py).
+The table's digest names the file. A block is checked when it is first read, by a checksum in the header. If a block is
+damaged, it is read from the table itself; the file is removed, and made again when the table is next opened. Checked
+blocks stay unchanged while this process has a lease of the file (lease.py).
 """
 
 from __future__ import annotations
@@ -37,22 +37,22 @@ _UNVERIFIED = "not-verified-yet"  # in place of the digits
 
 @dataclass(frozen=True)
 class MappedFiles:
-    """The files of tables in a folder, None for nowhere; on systems without leases there are none."""
+    """The files of tables in a folder, None for no folder; on systems without leases there are none."""
 
     folder: Path | None = None
-    always: bool = False  # else a file is made where the whole table would fit into this process's memory
-    in_memory: float = inf  # bytes of a file that is taken to stay in memory, so that nobody waits for the disk
+    always: bool = False  # else a file is made only if the whole table would fit into this process's memory
+    in_memory: float = inf  # bytes of the largest file that stays in memory, so that nobody waits for the disk
 
     def path(self, table: TableFile) -> Path | None:
-        """The file of a table, there or not."""
+        """The path of a table's file, which need not exist."""
         return self.named(table.path, table.digest[:_DIGITS])
 
     def named(self, table: Path, digits: str) -> Path | None:
-        """The file of a table, with these digits in its name; None where none can be mapped."""
+        """The path of a table's file with these digits in its name; None if none can be mapped."""
         return self.folder / f"{stem_of(table)}-{digits}{_SUFFIX}" if self.folder and system.LEASES else None
 
     def find(self, table: TableFile) -> MappedBlocks | None:
-        """The blocks in the file of a table; None where there is none that is sound."""
+        """The blocks in the file of a table; None if there is no sound one."""
         path = self.path(table)
         try:
             found = path and shared_arrays.read(path, self.in_memory)
@@ -61,7 +61,7 @@ class MappedFiles:
         return self._blocks(table, path, found) if path and found else None
 
     def make(self, table: TableFile, headers: BlockHeaders) -> MappedBlocks | None:
-        """The blocks in the file of a table, made now if need be; None where that cannot be. Raises DamagedTable."""
+        """The blocks in the file of a table, made now if missing; None if it cannot be made. Raises DamagedTable."""
         path = self.path(table)
         if path is None:
             return None
@@ -106,7 +106,7 @@ class MappedBlocks(PackedBlocks):
 
     @property
     def fits(self) -> bool:
-        """True if the file has the bytes that the blocks of this table take."""
+        """True if the file is as long as the blocks of this table."""
         return len(self.base) == -(-self._file.stored_size // BLOCK_SIZE) and self._offset[-1] == len(self.packed)
 
     @property
@@ -147,7 +147,7 @@ class UnnamedFile(Closing):
         self._arrays: Arrays | None = None
 
     def whole(self, file: BlockFile, headers: BlockHeaders) -> PackedBlocks:
-        """Read all blocks, into this process's memory where the file cannot be made. Raises DamagedTable."""
+        """Read all blocks, into this process's memory if the file cannot be made. Raises DamagedTable."""
         if self._path:
             try:
                 self._draft = Draft(self._path)
@@ -160,7 +160,7 @@ class UnnamedFile(Closing):
         return WholeBlocks(file, headers)
 
     def name(self, table: TableFile) -> None:
-        """Name it as the file of the table that has the blocks, if it was made."""
+        """Give it the name of this table's file, if it was made."""
         path = self._files.path(table)
         if path and self._draft and self._arrays:
             try:

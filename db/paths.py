@@ -10,12 +10,12 @@ from pathlib import Path
 from puzzlebase.db.errors import ErrorWithHint
 
 # Variables of the environment:
-VARIABLE = "PUZZLEBASE_DATA"  # the data folder, where no option names one
+VARIABLE = "PUZZLEBASE_DATA"  # the data folder, if no option names one
 PARTS = "PUZZLEBASE_PARTS"  # folders or addresses of blocks outside their table's file; set by the option --parts
-CACHE = "PUZZLEBASE_CACHE"  # the folder of what can be made again, NOWHERE for none; set by the option --cache
+CACHE = "PUZZLEBASE_CACHE"  # the folder of files that can be made again, NOWHERE for none; set by the option --cache
 NOWHERE = "none"
 
-BESIDE_TABLES = "cache"  # the folder of what can be made again, in a data folder, unless another one is named
+BESIDE_TABLES = "cache"  # its name in a data folder, unless another one is named
 _HERE = Path("data")
 _LAYERS, _ORACLE = ".layers", ".oracle"
 

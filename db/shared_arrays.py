@@ -1,11 +1,11 @@
 """Arrays cached in a file: one process makes them, all others map them, and memory has one copy of them.
 
-They can be made again, so a file may be removed at any time. A digest or a hash of sources in its name says what it
-holds: a file of that name never changes. One process writes it beside its name while others wait, and moves it there.
+They can be made again, so a file may be removed at any time. A digest or a hash of sources in its name determines its
+content: a file of that name never changes. One process writes it beside its name while others wait, and moves it there.
 
 The header and the arrays are checked when a file is opened; a reader of the tail after them checks it piece by piece.
-So nobody waits until all is on the disk: pages that a machine lost are made again. A lease (lease.py) keeps pages as
-they were checked. Only a regular file of this process's own user is read, to which no other may write.
+Nobody waits until all is on the disk: pages lost in a crash are made again. A lease (lease.py) keeps pages as they were
+checked. Only a regular file of this process's own user is read, to which no other user may write.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ _TAIL = 3
 _CHECKED_FROM = 12
 _ALIGNED = 64  # bytes: a cache line
 _PAGE = 4096
-_LARGE_PAGE = 1 << 21  # bytes that Linux caches and maps as one page if written so: random reads take half the time
-_SMALL = 1 << 16  # bytes of a file that is read into memory of this process: so small a one is not worth a lease
-_PATIENCE = 20.0  # seconds without a byte written, after which the process that makes a file is taken to have stopped
-_SPARE = 1 << 30  # bytes that stay free on the disk for others, or a tenth of it where that is less
+_LARGE_PAGE = 1 << 21  # bytes that Linux caches and maps as one page if written together, for reads in half the time
+_SMALL = 1 << 16  # bytes of a file that this process reads into its memory: too few for a lease
+_PATIENCE = 20.0  # seconds without a byte written, after which the process that makes a file counts as stopped
+_SPARE = 1 << 30  # bytes that stay free on the disk for others, or a tenth of the disk if that is less
 
 
 class SharedArrays(NamedTuple):
@@ -55,15 +55,15 @@ class SharedArrays(NamedTuple):
 
     arrays: dict[str, npt.NDArray[Any]]
     tail: Bytes
-    in_memory: bool = True  # else no writer has it copied: the lease then ends, and nobody may read the tail
-    mapped: mmap.mmap | None = None  # None where all was read into memory of this process
+    in_memory: bool = True  # else nobody copies it for a writer: the lease then ends, and nobody may read the tail
+    mapped: mmap.mmap | None = None  # None if all was read into memory of this process
     lease: Lease | None = None
 
 
 def read(path: Path, in_memory: float = inf) -> SharedArrays | None:
-    """Map the content of a file into memory; None if there is none, or it is damaged, or others may write it.
+    """Map the content of a file into memory; None if it is missing or damaged, or others may write it.
 
-    A file of at most `in_memory` bytes stays in memory. Raises OSError, also for a tail where there are no leases.
+    A file of at most `in_memory` bytes stays in memory. Raises OSError, also for a tail if there are no leases.
     """
     try:
         file = regular(path)
@@ -115,7 +115,7 @@ class Draft:
     """A file that is written beside its place: its tail, in any order and by any threads, and then its arrays.
 
     One process at a time has it, as `path` with a suffix; without a name it is removed when it is closed. Raises
-    OSError, also where another process has it and wrote nothing for `patience` seconds.
+    OSError, also if another process has it and wrote nothing for `patience` seconds.
     """
 
     def __init__(self, path: Path, patience: float = 0.0) -> None:
@@ -156,8 +156,8 @@ class Draft:
             write_at(self.file, np.concatenate(parts)[written:].data, start + written)
 
     def tail(self) -> tuple[Bytes, mmap.mmap]:
-        """Map the tail as it has been written."""
-        with Path(f"/dev/fd/{self.file.fileno()}").open("rb") as to_read:  # else no lease is had of it later
+        """Map the tail as written so far."""
+        with Path(f"/dev/fd/{self.file.fileno()}").open("rb") as to_read:  # else there is no lease of it later
             content, mapped = _mapped(to_read, self._size)
         return content[self._start :], mapped
 
@@ -186,7 +186,7 @@ class Draft:
         self._path = None
         for other in path.parent.glob(former):
             if other != path:
-                with suppress(OSError, FileInUse):  # where that cannot be done, or a process is writing it
+                with suppress(OSError, FileInUse):  # if that cannot be done, or a process is writing it
                     if other.name.endswith(_UNFINISHED):
                         locked(other).close()
                     other.unlink()
@@ -203,8 +203,8 @@ def read_or_make(
 ) -> SharedArrays | None:
     """Read a file; if it is missing or damaged, `make` writes it, in one process while others wait as Draft does.
 
-    Other files of the pattern `former` are then removed. None where the file is gone or damaged as soon as it is
-    written. Raises OSError where it cannot be written or mapped, and the errors of `make`.
+    Other files of the pattern `former` are then removed. None if the file is gone or damaged as soon as it is written.
+    Raises OSError if it cannot be written or mapped, and the errors of `make`.
     """
     if found := read(path, in_memory):
         return found
@@ -217,15 +217,15 @@ def read_or_make(
 
 
 class ArrayStore:
-    """Arrays by name, each in a file that is made when it is needed; its name has the hash of what they depend on."""
+    """Arrays by name, each in a file that is made on demand; its name has the hash of what they depend on."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def __call__(self, name: str, depends_on: Path | str, make: Callable[[], Arrays]) -> Arrays:
-        """The arrays of a name, made where they are in no file, and stored if that is possible.
+        """The arrays of a name, made if no file has them, and stored if that is possible.
 
-        They depend on the sources in a folder, or on what 16 hexadecimal digits stand for.
+        They depend on the sources in a folder, or on 16 hexadecimal digits that stand for their origin.
         """
         version = depends_on if isinstance(depends_on, str) else source_hash(depends_on)
         made: list[Arrays] = []
@@ -247,7 +247,7 @@ class ArrayStore:
 
 @cache
 def source_hash(folder: Path) -> str:
-    """A hash of all sources in a folder, 16 hexadecimal digits, for the name of a file whose content follows them."""
+    """A hash of all sources in a folder, 16 hexadecimal digits, for the name of a file that depends on them."""
     hashed = hashlib.blake2b(digest_size=8)
     for path in sorted(folder.rglob("*.py")):
         hashed.update(path.relative_to(folder).as_posix().encode() + path.read_bytes())

@@ -33,8 +33,8 @@ from puzzlebase.db.table_file import BlockFile, BlockHeaders, TableFile
 class StoredDistances(Closing):
     """Distances by stored index, read from a file's blocks at the first probe; safe to use from several threads.
 
-    `whole` reads all blocks if they fit, packed, into `memory` bytes, which may be a function of the bytes that they
-    take. Otherwise those used last stay in memory, and `count` is that of BlockCache. Every block is checked when it is
+    `whole` reads all blocks if they fit, packed, into `memory` bytes; this may be a function of the bytes that they
+    take. Otherwise recent blocks stay in memory, and `count` is that of BlockCache. Every block is checked when it is
     read; a damaged one is an error of that read alone.
     """
 
@@ -140,7 +140,7 @@ class StoredDistances(Closing):
     def _opened(self) -> PackedBlocks:
         headers = self._source.block_headers()
         wanted, granted = self._sizes(headers)
-        if wanted <= granted and not self._source.elsewhere:  # one lookup never reads all from elsewhere
+        if wanted <= granted and not self._source.elsewhere:  # a single lookup never reads all blocks from elsewhere
             return self._whole(self._source, headers)
         return BlockCache(self._source, headers, granted, self._count)
 
@@ -185,7 +185,7 @@ class Table(StoredDistances):
         if found is None and self._mapped.always and not self.file.elsewhere:
             found = self._mapped.make(self.file, self.file.block_headers())
         opened = found or super()._opened()
-        self.file.cache_header()  # where the folder was made just now
+        self.file.cache_header()  # if the folder has been made since
         return opened
 
     def _mapped_or_whole(self, _file: BlockFile, headers: BlockHeaders) -> PackedBlocks:

@@ -34,8 +34,8 @@ SCHEMA = Schema("table", 2, "table_info", optional="ranking")
 ANTIPODES_KEPT = 100_000
 BlockHeaders = npt.NDArray[np.void]  # of BLOCK_HEADER, one for each block
 BLOCK_HEADER = np.dtype([("first_index", np.int64), ("n", np.int32), ("base", np.int32), ("width", np.uint8)])
-_BLOCKS_AT_ONCE = 128  # the result of a query is in memory as a whole; of twice as many, DuckDB gives back its pages
-_LAYERS_AT_ONCE = 1 << 17  # so many of the million layers that a long puzzle has; 2048 at a time took ten times as long
+_BLOCKS_AT_ONCE = 128  # DuckDB holds the result of a query as a whole; of twice as many blocks, it gives back its pages
+_LAYERS_AT_ONCE = 1 << 17  # for the million layers of a long puzzle; 2048 at a time took ten times as long
 _COUNTS_AT_ONCE = 1 << 18  # 64 ranges at a time took eight times as long on turnstile, whose ranges have ten distances
 _BYTES_OF_A_PIECE = 1 << 22  # of an array that numbers states
 _HEADER = ".head"  # the suffix of the file that caches the header
@@ -111,7 +111,7 @@ class TableWriter(Writer):
                 self._connection.execute(statements(SCHEMA.optional))
                 self._insert("ranking", _pieces(ranking), at_once=1)
                 checksums += self._connection.execute(_RANKING_CHECKSUMS).fetchall()
-            header = astuple(replace(info, layers=()))[:-1]  # astuple would copy each of a million layers
+            header = astuple(replace(info, layers=()))[:-1]  # astuple would copy all of a million layers
             self._insert("table_info", [(SCHEMA.format, *header, BLOCK_SIZE, _digest(info, checksums))])
             self._insert("layer", enumerate(info.layers), _LAYERS_AT_ONCE)
             firsts = range(0, info.states, BLOCK_SIZE)
@@ -130,7 +130,7 @@ class BlockFile(StoredFile):
 
     schema = SCHEMA
     _first_index = 0  # of a whole table
-    elsewhere = ""  # the first four letters of what stands in place of the blocks' data; empty where these are here
+    elsewhere = ""  # of blocks stored elsewhere, the first four letters of their data; else empty
 
     def __init__(self, path: Path, stored_size: int, first_index: int = 0) -> None:
         super().__init__(path)
@@ -154,7 +154,7 @@ class BlockFile(StoredFile):
         return headers
 
     def stored_blocks(self, at_once: int = _BLOCKS_AT_ONCE) -> Iterator[Block]:
-        """Every block in order, as it lies in the file, `at_once` of them in memory at a time."""
+        """Every block in order, as the file has it, `at_once` of them in memory at a time."""
         for first in range(0, self.block_count, at_once):
             rows = self._rows(f"{_BLOCKS} WHERE rowid >= ? AND rowid < ?", [first, first + at_once])
             yield from (Block(*row) for row in sorted(rows))  # DuckDB would copy the data, in three times the time
@@ -165,7 +165,7 @@ class BlockFile(StoredFile):
 
     def blocks_at(self, first_indices: Sequence[int]) -> list[Block]:
         """Blocks by their first indices, in the same order."""
-        # One query reads all: eleven, as many as a lookup may ask for, took five times as long one by one.
+        # One query reads all: a lookup may need eleven, and one by one they took five times as long.
         rows = self._rows(f"{_BLOCKS} WHERE first_index = ANY(?)", [list(first_indices)])
         found = {block.first_index: block for block in (Block(*row) for row in rows)}
         if len(rows) != len(first_indices) or found.keys() != set(first_indices):
@@ -188,18 +188,18 @@ class OutsideBlocks(Protocol):
         """Blocks by their first indices, in the same order."""
 
     def with_data(self, blocks: list[Block]) -> list[Block]:
-        """Add the data to blocks as they lie in the file."""
+        """Add the data to blocks as the file has them."""
 
     def check(self, until: float) -> None:
-        """Raise UnavailablePart unless every place that the blocks need answers by then, a time of monotonic()."""
+        """Raise UnavailablePart unless every place that the blocks need answers by a time of monotonic()."""
 
     @property
     def where(self) -> str:
-        """The places of the data, in words; all that the table's file says of them is read."""
+        """The places of the data, in words; reads all that the table's file says of them."""
 
     @property
     def held(self) -> object:
-        """The objects in memory, for those who count their bytes."""
+        """The objects in memory, for callers who count their bytes."""
 
     def close(self) -> None:
         """Close what is open."""
@@ -277,7 +277,7 @@ class TableFile(BlockFile):
             outside.close()
 
     def everything(self) -> Iterator[Callable[[], object]]:
-        """Yield calls that read all of the file, but no data that lie elsewhere."""
+        """Yield calls that read all of the file, but no data stored elsewhere."""
         if self.elsewhere:
             yield self.block_headers
             yield lambda: self.outside and self.outside.where
@@ -298,19 +298,19 @@ class TableFile(BlockFile):
 
     @cached_property
     def outside(self) -> OutsideBlocks | None:
-        """The reader of blocks whose data do not lie in the file; raises UnavailablePart where no tool is one."""
+        """The reader of blocks with data outside the file; raises UnavailablePart if no tool is one."""
         if not self.elsewhere:
             return None
         kind = plugins.find("blocks", self.elsewhere)
         if kind is None:
-            what = f"the blocks of the table {self.path.stem!r} do not lie in its file"
+            what = f"the blocks of the table {self.path.stem!r} are not in its file"
             raise UnavailablePart(what, f"install the tool that reads blocks of the kind {self.elsewhere!r}")
         outside: OutsideBlocks = kind(self)
         return outside
 
     @property
     def held(self) -> object:
-        """The objects in memory of blocks that lie elsewhere, for those who count their bytes."""
+        """The objects in memory of blocks stored elsewhere, for callers who count their bytes."""
         outside = self.__dict__.get("outside")
         return outside and outside.held
 
@@ -348,7 +348,7 @@ class TableFile(BlockFile):
         return bool(self._rows(tables))
 
     def ranking(self) -> Arrays:
-        """The arrays that number states which were found, none where they were not; raises DamagedTable."""
+        """The arrays that number states found from a start, none for other states; raises DamagedTable."""
         pieces: dict[str, list[bytes]] = {}
         kinds: dict[str, tuple[str, list[int]]] = {}
         query = "SELECT name, dtype, shape, bytes, checksum, data FROM ranking ORDER BY name, piece"
@@ -368,7 +368,7 @@ class TableFile(BlockFile):
         return self._rows("SELECT index, state FROM antipode ORDER BY index LIMIT ? OFFSET ?", [limit, offset])
 
     def histograms(self) -> Histograms:
-        """The counts of every range of states; raises DamagedTable where they do not add up to the layers."""
+        """The counts of every range of states; raises DamagedTable if they do not add up to the layers."""
         rows = self._rows("SELECT first_index, base, len(counts) FROM census ORDER BY first_index")
         counts = self._numbers("SELECT unnest(counts) FROM (SELECT counts FROM census ORDER BY first_index)")
         with self.damage():

@@ -169,7 +169,7 @@ class OpenPuzzle:
         return solutions.solve(self._source(state), state, states=states, every=all, offset=offset, limit=limit)
 
     def hint(self, state: str, level: int = 1, moves: str | Sequence[str] = ()) -> Answer:
-        """Help in steps: 1 the distance, 2 also what to move, 3 also a move, 4 also the solution.
+        """Help in steps: 1 the distance, 2 also the parts to move, 3 also a move, 4 also the solution.
 
         It is for the state after the moves, such as "L R2'". For a lost state it says how many of them to take back.
         """

@@ -18,7 +18,7 @@ class Problem(TypedDict):
     title: Annotated[str, Field(description="name of this kind of problem")]
     status: Annotated[int, Field(description="status of the response")]
     detail: Annotated[str, Field(description="what is wrong")]
-    hint: Annotated[str, Field(description="what to do about it")]
+    hint: Annotated[str, Field(description="the remedy")]
 
 
 class ProblemKind(NamedTuple):
@@ -98,7 +98,7 @@ KINDS: dict[type[Exception], ProblemKind] = {
         "overloaded", "Overloaded", 503, "Too many requests at the same time, most often searches."
     ),
     UnavailablePart: ProblemKind(
-        "unavailable-part", "Part not available", 503, "A part of the table does not answer where it should lie."
+        "unavailable-part", "Part not available", 503, "A part of the table does not answer at its place."
     ),
     DamagedTable: ProblemKind("damaged-table", "Damaged table", 500, "The file of the table is not as it was built."),
 }

@@ -222,7 +222,7 @@ def test_info_of_an_oracle(tmp_path: Path) -> None:
     assert folder == f"  data folder  {tmp_path} (--data)"
     assert built == f"{about}\n         file  {tmp_path / 'panex-8.oracle.duckdb'}\n"
     printed = dict(line.strip().split("  ", 1) for line in known.splitlines())
-    assert re.fullmatch(r"what the oracle answers from, \d+,\d+ bytes", printed["stored"])
+    assert re.fullmatch(r"the oracle's data, \d+,\d+ bytes", printed["stored"])
     assert printed["coverage"] == "table"
     assert "certified" not in printed
 
@@ -235,7 +235,7 @@ def test_a_dry_run_only_says_what_is_needed(tmp_path: Path, words: list[str]) ->
     assert needed["kind"] == ("layers" if "--depth" in words else "table" if words == ["novice"] else "oracle")
     assert needed["memory"] > needed["disk"] > 0
     shown = run(tmp_path, "build", *words, "--dry-run").stdout
-    assert re.search(r"B of memory beside the program's \d+ MB .* of disk .*, and takes (about|up to) \d s$", shown)
+    assert re.search(r"B of memory beside the program's \d+ MB .* of disk .*, and (about|up to) \d s$", shown)
     assert not list(tmp_path.iterdir())
 
 

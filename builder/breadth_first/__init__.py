@@ -3,9 +3,9 @@
 Four engines find the same layers, and continue after those that the journal already has:
 
 - `by_rows` needs the product form. It takes three bits a vertex, and a thread owns the rows it writes.
-- `by_adjacency` first writes down all edges, where they fit into memory: many layers cost no more than few.
+- `by_adjacency` first writes down all edges, if they fit into memory: many layers cost no more than few.
 - `by_expansion` needs only `expand`. It takes a byte or more a vertex, and stores thin layers as lists.
-- `backwards` is for edges that need not lead back, where no function gives predecessors.
+- `backwards` is for edges that need not lead back, if no function gives predecessors.
 
 The sorted lists of puzzles/engines/frontier.py, for few layers of any graph, take 64 bits a vertex of two layers.
 """
@@ -24,7 +24,7 @@ __all__ = ["adjacency_bytes", "backwards", "by_adjacency", "by_expansion", "by_r
 
 Report = Callable[[int, int, int], None]  # gets each layer's distance, its vertices, and the vertices found so far
 ADJACENCY_LIMIT = 1 << 29  # bytes up to which the edges of a graph are written down
-_WIDTH = 1 << 16  # of a row of bits where the graph has no rows of its own
+_WIDTH = 1 << 16  # of a row of bits if the graph has no rows of its own
 
 
 def layout_of(graph: Graph) -> BitLayout:

@@ -34,7 +34,7 @@ _SAMPLE = 1 << 14
 class ByDepth(NamedTuple):
     """A walk through all vertices: from the start if there is one, else in the order of their numbers."""
 
-    depths: Numbers  # of all vertices, NONE where the start does not lead
+    depths: Numbers  # of all vertices, NONE if the start does not lead there
     layers: list[int]  # the number of vertices at each depth
     layered: bool  # True if each edge leads to the next depth
 
@@ -158,9 +158,9 @@ def _by_passes(graph: Graph, walked: ByDepth, distances: Numbers, threads: int) 
 
 @kernel
 def _deepen(successors, depths, none, depth):  # type: ignore[no-untyped-def]
-    """Give a depth to the vertices that have none; several threads may, since they write the same.
+    """Give a depth to the vertices that have none; several threads may, since they write the same depth.
 
-    Returns how many have another depth.
+    Returns the number that have another depth.
     """
     others = 0
     for i in range(successors.shape[0]):
@@ -177,7 +177,7 @@ def _deepen(successors, depths, none, depth):  # type: ignore[no-untyped-def]
 
 @kernel
 def _write_down(successors, targets, counts, edges_to):  # type: ignore[no-untyped-def]
-    """Write down the edges of some vertices and how many each has, and count those to each vertex; return how many."""
+    """Write down the edges of some vertices and their number, and count the edges to each vertex; return their sum."""
     written = 0
     for i in range(successors.shape[0]):
         before = written
@@ -220,7 +220,7 @@ def _go_back(queue, tail, ends, predecessors, none, distances):  # type: ignore[
 
 @kernel
 def _lower(vertices, successors, none, distances):  # type: ignore[no-untyped-def]
-    """Lower the distances of vertices to one more than the least of their successors'; return how many were."""
+    """Lower the distances of vertices to one more than the least of their successors'; return how many changed."""
     lowered = 0
     for i in range(successors.shape[0]):
         least = np.int64(none)

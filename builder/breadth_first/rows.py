@@ -14,8 +14,8 @@ from puzzlebase.builder.journal import Journal
 from puzzlebase.builder.threads import for_all
 from puzzlebase.puzzles import Graph
 
-# To test a vertex not reached costs about four times as much as to fetch one of the last layer: on Avenger's orbits, to
-# scan from a ratio of 4 took 0.15 s in all, from 1 0.16 s, from 1/4 0.19 s.
+# To test a vertex not reached costs about four times as much as to fetch one of the last layer. On Avenger's orbits, a
+# scan from a ratio of 4 on took 0.15 s in all, from 1 on 0.16 s, from 1/4 on 0.19 s.
 SCAN_COST = 4
 _SCANNED_FROM = 1 << 26  # vertices; the Avenger's search gains 0.03 s by a scan, which takes half a second to compile
 
@@ -59,7 +59,7 @@ class _RowSearch:
         layers = len(self._journal.layers)
         first, last = self._journal.pieces[piece]
         self._reached[first:last] = self._journal.bits(piece, range(layers))
-        if self._journal.layout.width % 64:  # bits after the last column are reached: nothing is found there
+        if self._journal.layout.width % 64:  # bits after the last column count as reached: nothing is found there
             self._reached[first:last, -1] |= ~np.uint64(0) << np.uint64(self._journal.layout.width % 64)
         self._frontier[first:last] = self._journal.bits(piece, range(layers - 1, layers))
         wake(first, last, self._row_move, self._frontier, self._frontier_filled, self._awake)

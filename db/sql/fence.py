@@ -1,8 +1,8 @@
-"""Two fences keep statements that nobody has looked at from changing or reading anything but the tables.
+"""Two fences keep unknown statements from changing anything, and from reading anything but the tables.
 
-1. DuckDB's own settings turn the file system, extensions and writing to disk off, bound time and memory, and are then
-   locked. `lock` makes them, after the tables are attached and before the first statement runs.
-2. Only statements that `reads` or `creates` lets pass are run. Alone it would not do: a WITH may hold a COPY.
+1. DuckDB's own settings turn the file system, extensions and writing to disk off, and bound time and memory. `lock`
+   makes these settings and locks them, after the tables are attached and before the first statement runs.
+2. Only statements that `reads` or `creates` accepts are run. This alone is not enough: a WITH may hold a COPY.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _SETTINGS = (
     "allow_persistent_secrets = false",
     "python_enable_replacements = false",  # the names of Python variables are not tables
     "temp_directory = ''",  # a statement that exceeds its memory is refused and does not write to disk
-    "enable_external_access = false",  # this alone leaves attached files, and the logs beside them, within reach
+    "enable_external_access = false",  # alone, this leaves attached files and their logs accessible
     "disabled_filesystems = 'LocalFileSystem'",  # so no statement opens a path; the attached files stay open
     "lock_configuration = true",
 )
@@ -32,7 +32,7 @@ _CREATE = re.compile(r"CREATE\s", re.IGNORECASE)
 
 
 def lock(connection: DuckDBPyConnection, limits: StatementLimits) -> None:
-    """Put up the first fence: set the limits, turn off all that leads outside, and lock the settings."""
+    """Put up the first fence: set the limits, turn off all access to the outside, and lock the settings."""
     bounds = (
         f"memory_limit = '{limits.memory_mb}MB'",
         f"threads = {limits.threads}",
@@ -56,7 +56,7 @@ def reads(connection: DuckDBPyConnection, statement: Statement) -> bool:
     if explains := _EXPLAIN.match(query):
         explained = _parsed(connection, query[explains.end() :])
         return len(explained) == 1 and not _EXPLAIN.match(explained[0].query) and reads(connection, explained[0])
-    if type_ is StatementType.MULTI:  # a statement that holds a PIVOT, which is a query if it can stand in FROM ()
+    if type_ is StatementType.MULTI:  # a statement with a PIVOT, which is a query if it fits into FROM ()
         content = query.encode()
         ends = (at for at, _ in duckdb.tokenize(query) if content[at : at + 1] == b";")
         without_semicolon = content[: next(ends, len(content))].decode()  # nor the comments that follow it

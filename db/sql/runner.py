@@ -41,7 +41,7 @@ class Watch:
                 return function(*arguments)
             except Exception as error:
                 self.raised = error
-                if hint := getattr(error, "hint", None):  # a relation has DuckDB's error, and so the text alone
+                if hint := getattr(error, "hint", None):  # a relation has DuckDB's error, and so only the text
                     raise type(error)(f"{error}; {hint}", hint) from error
                 raise
 
@@ -124,7 +124,7 @@ class Runner(Closing):
         try:
             return called.result()
         except KeyboardInterrupt:
-            while wait([called], _INTERRUPT_SECONDS).not_done:  # a call that is only about to start ignores the first
+            while wait([called], _INTERRUPT_SECONDS).not_done:  # a call about to start ignores the first interrupt
                 self.connection.interrupt()
             raise
 

@@ -1,8 +1,8 @@
 """The states of a table as an Arrow dataset, whose rows are made while DuckDB reads them.
 
 DuckDB passes the filters of a query on, and rows are made only for ranges of BLOCK_SIZE states that may pass them.
-Arrow excludes ranges. Told that the distances of some rows are 3 to 5, for example, it tells if the filter can hold for
-one. It is asked about distances first, for which the histograms give the ranges, then about indices.
+Arrow excludes ranges: told that some rows have distances 3 to 5, it tells if any of them can pass the filter. It is
+asked about distances first, for which the histograms give the ranges, then about indices.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _INDEX, _DISTANCE = dataset.field("index"), dataset.field("distance")
 _THREADS = 2
 _FEW = 2048  # rows, as many as DuckDB takes at a time
 _PIECES = 16  # into which an interval is split
-_MAX_SPLIT = 512  # intervals split in one round; if there are more, all are kept whole, as each costs 0.15 ms
+_MAX_SPLIT = 512  # intervals split in one round; if there are more, none is excluded, as each costs 0.15 ms
 _FORMAT, _NOWHERE = dataset.IpcFileFormat(), LocalFileSystem()  # of the imaginary files that Arrow is asked about
 
 
@@ -63,7 +63,7 @@ class StateScan(dataset.Dataset):  # type: ignore[misc]
 class Scanner:
     """A scan of these columns of the rows for which the condition holds."""
 
-    # Arrow's own scanner reads on in threads when nobody wants more rows: a process that then ends is aborted.
+    # Arrow's own scanner reads ahead in threads; a process that ends meanwhile is aborted.
 
     states: Callable[[], TableStates]
     columns: list[str]

@@ -1,8 +1,8 @@
 """The engines of a puzzle, each of which finds distances for some goals from some files; and patterns.
 
-A pattern is an abstraction that forgets something of a state. So its paths are no longer than those of the whole, and
-its distances are lower bounds. Patterns of one group add up: every move of the whole puzzle is a move of at most one of
-them. Of several groups the largest sum counts.
+A pattern is an abstraction that forgets something of a state. So its paths are no longer than those of the whole
+puzzle, and its distances are lower bounds. Patterns of one group add up: every move of the whole puzzle is a move of at
+most one of them. Of several groups the largest sum counts.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ class Patterns:
 
     patterns: tuple[Pattern, ...]  # ordered by their groups
     position: Callable[[str], int]  # decides which moves of a state are legal, as the place of a blank does
-    positions: Edges  # the position after each move, [positions, moves]; -1 where the move is illegal
-    follows: npt.NDArray[np.bool_]  # [moves, moves], True where the second may follow the first on a shortest path
-    apart: int  # so many first patterns together tell all states apart
+    positions: Edges  # the position after each move, [positions, moves]; -1 if the move is illegal
+    follows: npt.NDArray[np.bool_]  # [moves, moves], True if the second may follow the first on a shortest path
+    apart: int  # the first patterns, this many, together tell all states apart
     step: int = 1
     """The smallest difference between path lengths: 2 if each move changes the parity of each group's sum."""
 
@@ -97,7 +97,7 @@ class PatternDatabases(Engine):
     """A search that is fast by tables of abstractions, for a puzzle whose own table would not fit."""
 
     kind = "patterns"
-    patterns: Callable[[Goal], Patterns | None]  # None where a goal has none
+    patterns: Callable[[Goal], Patterns | None]  # None if a goal has none
 
     def needs(self, puzzle: str, goal: Goal) -> tuple[Need, ...] | None:  # noqa: ARG002
         """The tables of the abstractions."""

@@ -12,7 +12,7 @@ class PuzzleError(Exception):
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)
         self.hint = hint
-        self.add_note(hint)  # which stands below the message in a traceback
+        self.add_note(hint)  # which a traceback prints below the message
 
     def again(self) -> Self:
         """Copy the error to raise it: a stored one would gather tracebacks."""
@@ -59,7 +59,7 @@ class LacksTool(UnknownPuzzle):
     @classmethod
     def of(cls, family: str, tool: str) -> LacksTool:
         """Make the error of a family."""
-        return cls(f"puzzles of {family} need the tool {tool!r}, which is not there", "put its folder back into tools/")
+        return cls(f"puzzles of {family} need the tool {tool!r}, which is missing", "put its folder back into tools/")
 
 
 class UnknownGoal(PuzzleError):
@@ -107,7 +107,7 @@ def close_names(wrong: str, names: Iterable[str], alike: float = 0.6) -> list[st
 
 
 def did_you_mean(wrong: str, names: Iterable[str], alike: float = 0.6) -> str:
-    """Suggest the names most like a wrong one, with a space behind; empty if there is none."""
+    """Suggest the names most like a wrong one, with a space after them; empty if there is none."""
     close = close_names(wrong, names, alike)
     return f"did you mean {' or '.join(map(repr, close))}? " if close else ""
 

@@ -20,7 +20,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shape:
-    """A coloured outline with a label, which turns or slides as the points of the outline do."""
+    """A coloured outline with a label; it turns or slides as the points of the outline do."""
 
     id: str  # unique in its layout
     outline: str  # closed SVG paths of M, L, A (circles alone) and Z, all absolute; empty for a label alone
@@ -39,7 +39,7 @@ class Shape:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece(Shape):
-    """A shape that moves, in a place. Equal `id`s mean the same piece in every state, or one that looks like it."""
+    """A piece in a place. Equal `id`s mean the same piece in every state, or one that looks like it."""
 
     place: str
 
@@ -79,7 +79,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Motion:
-    """The motion of one piece in a move: it turns, it slides, or it stays and only becomes another."""
+    """The motion of one piece in a move: it turns, it slides, or it stays and only changes its look."""
 
     piece: str  # its id
     turn: Turn | None = None

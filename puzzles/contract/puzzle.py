@@ -43,7 +43,7 @@ class Notation:
 
     state: str
     moves: str
-    examples: tuple[str, ...]  # the last one is shown where the puzzle has no table
+    examples: tuple[str, ...]  # the last one is shown if the puzzle has no table
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +70,10 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class Letters:
-    """Fast batches for states of `length` ASCII characters, which boards hold as they are.
+    """Fast batches for states of `length` ASCII characters; boards hold the characters themselves.
 
     `play` maps boards uint8[n, length] to those after each move, uint8[n, moves, length], in the caller's own letters.
-    Those after an illegal move have no meaning. The space must not rank a text that `parse` refuses.
+    Boards after an illegal move have no meaning. The space must not rank a text that `parse` refuses.
     """
 
     length: int
@@ -135,13 +135,13 @@ class IndexSide:
 
     space: Callable[[Goal], Space]  # made once for each goal; raises NoSpace
     on_the_fly: Callable[[Goal, int | None], Space] | None = None
-    """Makes a new space for one answer, by goal and bytes of memory or None, where `space` raises NoSpace.
+    """Makes a new space for one answer, by goal and bytes of memory, or None, for puzzles whose `space` raises NoSpace.
 
     States get their indices as searches meet them. Raises ImpossibleState for a goal that cannot be reached.
     """
-    found: FoundStates | None = None  # where states are found from the start, and a table's file numbers them
+    found: FoundStates | None = None  # if states are found from the start, and a table's file numbers them
     names: Callable[[str], Sequence[Move]] | None = None
-    """The moves of a text's state, as `expand` orders them, where they depend on the state; raises as `parse`."""
+    """The moves of a text's state, as `expand` orders them, if they depend on the state; raises as `parse`."""
 
 
 def found_by_build(name: str) -> Callable[[Goal], Space]:
@@ -169,7 +169,7 @@ class Puzzle:
     notation: Notation
     about: About = About()
     board: BoardSide
-    index_side: IndexSide | None  # None where there are too many states for any space
+    index_side: IndexSide | None  # None if there are too many states for any space
     engines: tuple[Engine, ...] = (WholeTable(), GraphSearch())  # in the order in which they are asked
 
     def engine(self, kind: type[AnEngine]) -> AnEngine | None:
@@ -257,7 +257,7 @@ class Family:
     template: str = ""  # the form of the names, for people, by default `members`
     example: str = ""  # the member that shows best how states and moves are written, by default the first
     larger: tuple[str, ...] = ()  # more names worth listing, of puzzles that are too large for the tests of laws
-    patterns: tuple[str, ...] = ()  # those of them that nobody plays: lists name them only where they are built
+    patterns: tuple[str, ...] = ()  # patterns among them, which lists name only if they are built
     place: int = 100  # its position in lists; equal ones are ordered by the names of their files
     known: Mapping[str, tuple[int, int | None]] = field(default_factory=dict)
     """The numbers of states and God's numbers of first goals, by puzzle, None for unknown; tests/proofs checks them."""

@@ -31,22 +31,22 @@ UNREACHED = -1  # the distance of a state from which the goal cannot be reached
 
 
 class Shortest(NamedTuple):
-    """The result of a search: the distance with all shortest paths, or a lower bound where it had to stop."""
+    """The result of a search: the distance with all shortest paths, or a lower bound if it had to stop."""
 
-    distance: int | None  # UNREACHED without a path, None where the search stopped
+    distance: int | None  # UNREACHED without a path, None if the search stopped
     lower_bound: int
     levels: tuple[Indices, ...] = ()  # the vertices of these paths, sorted, by their distance 0, 1, ... to the goal
 
 
 @dataclass(frozen=True)
 class ProductForm:
-    """The edges of a graph as tables, where a vertex's index is row * width + column.
+    """The edges of a graph as tables; a vertex's index is row * width + column.
 
     Edge m leads from (row, column) to row `row_move[m, row]` and column `column_map[kind[m, row], column]`. Every
     column map is a permutation of the columns; kind 0 is the identity.
     """
 
-    row_move: npt.NDArray[np.int32]  # [edges, rows]; -1 where a row has no such edge
+    row_move: npt.NDArray[np.int32]  # [edges, rows]; -1 if a row has no such edge
     kind: npt.NDArray[np.int32]  # [edges, rows]
     column_map: npt.NDArray[np.uint32]  # [kinds, width]
 
@@ -95,19 +95,19 @@ def follow(indices, row_move, kind, column_map, successors):  # type: ignore[no-
 
 
 class Directed(NamedTuple):
-    """The mark of a graph whose edges need not lead back, and what else is known of it.
+    """The mark of a graph whose edges need not lead back, with other known facts.
 
     In a row of its `expand` the missing edges come last.
     """
 
-    start: int = -1  # the vertex that leads to all others, where these were found from one
+    start: int = -1  # the vertex that leads to all others, if these were found from one
     predecessors: Callable[[Indices], Indices] | None = None
     """The vertices that edges lead from, int64[n] -> int64[n, most]; -1 for none and index -1. Thread-safe.
 
-    It is `expand` itself where edges lead back all the same.
+    It is `expand` itself if edges happen to lead back.
     """
     solved: Callable[[Indices], npt.NDArray[np.bool_]] | None = None
-    """True for goal states, int64[n] -> bool[n], where rules tell them; `goal_states` may lack some in a search."""
+    """True for goal states, int64[n] -> bool[n], if rules tell them; `goal_states` may lack some in a search."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,7 +122,7 @@ class Graph:
     """
     goal_states: Indices  # at distance 0, sorted
     product: Callable[[], ProductForm] | None = None  # makes edges as tables, in much time and memory
-    directed: Directed | None = None  # None where edges are closed under inversion, as those of tables must be
+    directed: Directed | None = None  # None if edges are closed under inversion, as those of tables must be
 
     @property
     def one_way(self) -> bool:
@@ -131,7 +131,7 @@ class Graph:
 
     @property
     def from_goal(self) -> Callable[[Indices], Indices] | None:
-        """The function that goes against the edges; `expand` where they are closed under inversion, None without."""
+        """The function against the edges; `expand` if they are closed under inversion, None if there is none."""
         return self.directed.predecessors if self.directed else self.expand
 
 
@@ -147,8 +147,8 @@ class Orbits:
     states: Callable[[], ProductForm]
     """Makes the edges back from vertices to states; one edge of one vertex leads to each state.
 
-    Where edge k leads from one of a state's two vertices to it, edge k of the graph leads to the other vertex. Where
-    `more` is 0, the edges instead from states to the vertices of the states after each move.
+    If edge k leads from one of a state's two vertices to it, edge k of the graph leads to the other vertex. If `more`
+    is 0, these are instead the edges from states to the vertices of the states after each move.
     """
     more: int = 1  # 1 where moves lead from a state to its vertices; 0 where it is one of them up to symmetry
     symmetries: int = 1  # that lead states to their vertices
@@ -160,7 +160,7 @@ class Factors(NamedTuple):
     """Parts of a state, each a number that moves change by itself; the first give its row, the others its column."""
 
     moves: tuple[npt.NDArray[np.int32], ...]  # of each part: after each move, int32[moves, size]
-    digits: tuple[Indices, ...]  # of each part: what it adds to the row or the column, int64[size]
+    digits: tuple[Indices, ...]  # of each part: its addend in the row or the column, int64[size]
     of: Callable[[Indices], list[Indices]]  # the parts of states, int64[n] each
     rows: int  # the number of parts that give the row
 
@@ -180,8 +180,8 @@ class Space(Graph):
     rank: Callable[[Boards], Indices]  # of boards, uint8[n, places] -> int64[n]; -1 outside the space
     unrank: Callable[[Indices], Boards]  # int64[n] -> uint8[n, places]
     orbits: Orbits | None = None  # enumerated and stored in place of the states
-    connected: bool = False  # True where every state can reach the goal
-    shortest: Callable[[int, Spend], Shortest] | None = None  # the puzzle's own search, where it is the better one
+    connected: bool = False  # True if every state can reach the goal
+    shortest: Callable[[int, Spend], Shortest] | None = None  # the puzzle's own search, if it is the better one
     cut_off: Callable[[Boards], bool] | None = None
     """True for a board, uint8[places], outside the space, if its moves followed to their end never reach the goal.
 
@@ -236,7 +236,7 @@ class Space(Graph):
 
     @property
     def more(self) -> int:
-        """The distance of a state but for the goal, less the least one of its vertices."""
+        """The distance of a state other than the goal, minus the least one of its vertices."""
         return self.orbits.more if self.orbits else 0
 
     @property
@@ -298,7 +298,7 @@ def _above_minima(rows: list[Signed], maps: list[npt.NDArray[np.uint32]], more: 
 
 @kernel
 def _from_two_rows(row, columns, other_row, other_columns, distances):  # type: ignore[no-untyped-def]
-    """Do the same with bytes: one look at each distance takes a third of the time."""
+    """Do the same with bytes: to read each distance once takes a third of the time."""
     for i in range(distances.shape[0]):
         value = min(row[columns[i]], other_row[other_columns[i]])
         distances[i] = value + np.uint8(value != 255)

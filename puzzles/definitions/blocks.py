@@ -3,7 +3,7 @@
 Glossary
     block       places of one set that moves exchange; places whose pieces never change are in none.
     parity      of a block of different pieces: 1 if their permutation is odd.
-    sum         of a block: the turns of all its pieces together, as far as one can see them.
+    sum         of a block: the visible turns of all its pieces, added up.
     charge      of a state: the parities and sums of all blocks. A move adds the same to the charge of every state. So
                 the charges that moves lead to are a group, and a state with another charge is never reached.
 """
@@ -40,7 +40,7 @@ class PlaceBlock:
 
     @cached_property
     def _numbers(self) -> Numbers:
-        """The block's label for each label of the set, -1 for other blocks' labels; the last is for -1."""
+        """The block's label for each label of the set, -1 for labels of other blocks; the last is for -1."""
         numbers: Numbers = np.full(MOST_DIFFERENT + 1, -1)
         numbers[self.names] = np.arange(len(self.names))
         return numbers
@@ -187,7 +187,7 @@ class Charges:
 
     @property
     def share(self) -> int:
-        """One in so many of all charges is a charge that moves lead to."""
+        """The number of all charges for each charge that moves lead to."""
         return prod(self.moduli) // len(self.every)
 
 

@@ -1,4 +1,4 @@
-"""Remarks: what comments of a definition file say for people, as `# about: A cube with one corner held still`.
+"""Remarks: comments of a definition file for people, as `# about: A cube with one corner held still`.
 
     about, inventor, link, instructions      for those who play
     label MOVE: words                        the part that a move turns, as hints name it
@@ -20,7 +20,7 @@ _ABOUT = ("about", "inventor", "link", "instructions")
 _KEYS = (*_ABOUT, "label", "group", "rows")
 _LONGEST = 4000  # characters of a text
 _MOST_NOTES, _MOST_LOOKED_AT = 20, 200
-_ALIKE = 0.75  # how much a word is like a key that it may stand for
+_ALIKE = 0.75  # the likeness of a word to the key that it may stand for
 
 Line = tuple[str, str, str]  # a key, a name or nothing, and words
 
@@ -33,7 +33,7 @@ class Remarks:
     labels: Mapping[str, str] = field(default_factory=dict)
     groups: Mapping[str, str] = field(default_factory=dict)
     rows: Mapping[str, Sequence[int]] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()  # on what was not understood
+    notes: tuple[str, ...] = ()  # on comments that were not understood
 
 
 def comments(text: str) -> list[Line]:
@@ -76,7 +76,7 @@ def _wrong(key: str, name: str, words: str, sets: Mapping[str, int], moves: Cont
     if not (words.isprintable() and name.isprintable() and len(words) <= _LONGEST and len(name) <= _LONGEST // 100):
         return f"it has more than {_LONGEST:,} characters, or some that cannot be printed"
     if (key in _ABOUT) == bool(name):
-        return f"a name does not belong behind {key}" if name else f"{key} and a name belong before the colon"
+        return f"a name does not belong after {key}" if name else f"{key} and a name belong before the colon"
     if key == "link" and not words.startswith(("https://", "http://")):
         return "a link begins with https://"
     if key == "rows":

@@ -1,7 +1,7 @@
 """The number of states of a definition that moves lead to, by the order of the group of its moves.
 
-The method of Schreier and Sims finds orders with random elements. All found elements lie in the group, so the product
-of the orbits never exceeds the order. It equals the order where it equals a known upper bound, or where every Schreier
+The method of Schreier and Sims finds orders with random elements. All found elements are in the group, so the product
+of the orbits never exceeds the order. It equals the order if it equals a known upper bound, or if every Schreier
 generator of every level is a product of cosets. Source: Holt, Eick and O'Brien, Handbook of Computational Group Theory,
 chapter 4.
 """
@@ -24,7 +24,7 @@ Images = npt.NDArray[np.int16]  # the point that a permutation takes each point 
 
 MOST_POINTS = 1200  # of a group whose order is found
 SECONDS = 20.0  # for an order
-_ENOUGH = 1 << 64  # states, to know that there are too many to number
+_ENOUGH = 1 << 64  # a lower bound of states that are too many to number
 _SURE = 30  # random elements in a row that bring nothing new
 _POOL = 12  # elements whose products are random
 
@@ -43,7 +43,7 @@ class Count(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The number for people, rounded where it is not readable."""
+        """The number for people, rounded if it is not readable."""
         return f"{self.states:,}" if self.readable else f"about 10^{int(log10(self.states))}"
 
 
@@ -69,8 +69,8 @@ def _points(block: PlaceBlock) -> int:
 def count(blocks: Sequence[PlaceBlock], charges: Charges | None) -> Count:
     """Count the states.
 
-    A group with every element that parities and sums allow leads to every state that these allow. Where every element
-    makes another state, there are as many states as elements. Otherwise `_mixed` may know.
+    A group with every element that parities and sums allow leads to every state that these allow. If each element makes
+    another state, there are as many states as elements. Otherwise `_mixed` may know.
     """
     if not blocks:
         return Count(1, True, 1)
@@ -95,10 +95,10 @@ def count(blocks: Sequence[PlaceBlock], charges: Charges | None) -> Count:
 
 
 def _mixed(blocks: Sequence[PlaceBlock], order: int) -> int | None:
-    """Count states where only some blocks tell all their pieces and turns apart; None if unknown.
+    """Count states if only some blocks tell all their pieces and turns apart; None if unknown.
 
-    The elements that fix these blocks form a subgroup. If it has all elements of the others whose charges are allowed,
-    the others may be in every state whose charges go with those of these blocks.
+    The elements that fix these blocks form a subgroup. Suppose that it has all elements of the other blocks with
+    allowed charges. Then these may be in every state whose charges go with those of the first blocks.
     """
     first, others = [block for block in blocks if block.told_apart], [block for block in blocks if not block.told_apart]
     apart = [told_apart(block) for block in others]
@@ -209,7 +209,7 @@ def _enter(levels: list[Stabilizer], element: Images, identity: Images) -> bool:
 
 
 def _missing(levels: list[Stabilizer], identity: Images, end: float) -> Images | None:
-    """Find a Schreier generator that is no product of cosets; None without one or without time."""
+    """Find a Schreier generator that is no product of cosets; None if there is none, or no time."""
     for number in range(len(levels) - 1, -1, -1):
         level = levels[number]
         for point, back in [*level.inverses.items()]:

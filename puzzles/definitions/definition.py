@@ -5,7 +5,7 @@ Glossary
     place       of a piece. Places are counted through all sets, those of the first set first.
     label       number of a piece, from 0 within its set. Pieces with one label look alike.
     turned      orientation of a piece in its place, from 0 below the set's orientations.
-    modulus     of a label: turned so far a piece looks as before. It divides the set's orientations.
+    modulus     of a label: turned by it, a piece looks as before. It divides the set's orientations.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Transformation:
 
     @classmethod
     def none(cls, places: int) -> Transformation:
-        """The move that leaves every piece as it is."""
+        """The move that changes nothing."""
         return cls(np.arange(places), np.zeros(places, np.int64))
 
     def inverse(self, orientations: Numbers) -> Transformation:
@@ -109,7 +109,7 @@ class Transformation:
 
     @property
     def does_nothing(self) -> bool:
-        """True if every piece stays as it is."""
+        """True if it changes nothing."""
         return not self.changed.any()
 
 
@@ -142,14 +142,14 @@ class Definition:
 
     @cached_property
     def pressed(self) -> dict[str, int]:
-        """The place that each generator presses, where pieces are lamps: all alike, and generators are as they are."""
+        """The place that each generator presses, if pieces are lamps: all alike, and as many as generators."""
         lamps = len(self.sets) == 1 and self.sets[0].orientations > 1 and not self.labels.any()
         lamps = lamps and len(self.generators) == len(self.labels)
         lamps = lamps and all(turn.changed[place] for place, turn in enumerate(self.generators.values()))
         return {name: place for place, name in enumerate(self.generators)} if lamps else {}
 
     def solved(self, count: int) -> tuple[Numbers, Numbers]:
-        """The labels and turns of so many solved states, to write in: int64[count, places] each."""
+        """The labels and turns of `count` solved states, to write in: int64[count, places] each."""
         return np.tile(self.labels, (count, 1)), np.tile(self.turned, (count, 1))
 
     @property

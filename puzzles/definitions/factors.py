@@ -1,15 +1,15 @@
 """Numbers of states: the product of factors without gaps, or a digit for each block with gaps.
 
-A factor is a part of a state that moves change by itself, small enough to list. The labels in a block are one factor
-and the turns another, since a move alone decides how it turns the piece that comes to a place. Where pieces of a block
-differ in the turns that one can see, the block is one factor.
+A factor is a part of a state that moves change independently of the rest, small enough to list. The labels in a block
+are one factor and the turns another, since a move turns the piece that comes to a place whichever piece it is. If
+pieces of a block differ in their visible turns, the block is one factor.
 
-The product of two factors has the index x * width + the position of y. An x goes with each y whose charge, together
-with that of x, moves lead to. These y are a coset of a subgroup, so two x have the same y or none in common, and every
-x has `width` of them. So parities and sums that moves keep leave no gaps.
+The product of two factors has the index x * width + the position of y. An x goes with each y such that moves lead to
+the charge of both together. These y are a coset of a subgroup. So two x have the same y or none in common, and every x
+has `width` of them. So parities and sums that moves keep leave no gaps.
 
-Digits number all arrangements of a block's pieces with all their turns, reached by moves or not. They need no lists and
-serve searches of puzzles too large for a table.
+Digits number all arrangements of a block's pieces with all their turns, whether moves reach them or not. They need no
+lists, and searches use them for puzzles too large for a table.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _MOST_ROWS = 1 << 25  # with such classes
 MOST_INDICES = 1 << 62  # of digits
 MOST_NODES = 1 << 17  # of the automaton that numbers the arrangements of a block
 _MAP_BYTES = 1 << 23
-_WIDE = 1 << 12  # so wide rows are searched as fast as wider ones
+_WIDE = 1 << 12  # rows of this width are searched as fast as wider ones
 _FEW_ROWS = 64
 _NARROW = 64  # the bits of a word
 _SMALL = 1 << 16
@@ -67,7 +67,7 @@ class Factor:
 
 
 def factors_of(blocks: Sequence[PlaceBlock]) -> list[Factor] | None:
-    """Make the factors of all blocks; None where one is too large to list."""
+    """Make the factors of all blocks; None if one is too large to list."""
     found = []
     for number, block in enumerate(blocks):
         parts = [(True, True)]
@@ -82,7 +82,7 @@ def factors_of(blocks: Sequence[PlaceBlock]) -> list[Factor] | None:
 
 
 def _factor(block: PlaceBlock, number: int, *, arranged: bool, turned: bool) -> Factor | None:
-    """The factor of a block's arrangement, of its turns, or of both; None where it is too large to list."""
+    """The factor of a block's arrangement, of its turns, or of both; None if it is too large to list."""
     arrangements = Arrangements(block.counts if arranged else (len(block.labels),))
     most = int(block.moduli.max()) ** len(block.labels) if turned else 1
     limit = MOST_LISTED // 4 if arranged and turned else MOST_LISTED
@@ -194,9 +194,9 @@ def _mixed(charge: Sequence[int], part: Sequence[int], charges: Charges) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Product:
-    """Factors, of which the first give the row of a state and the others its column, of as many as any row has.
+    """Factors: the first give the row of a state, the others its column; every row has equally many columns.
 
-    *Parts* are the indices of all factors. A *family* is that of rows with the same columns.
+    *Parts* are the indices of all factors. A *family* is a set of rows with the same columns.
     """
 
     rows: tuple[FactorLevel, ...]
@@ -240,7 +240,7 @@ class Product:
         return self.row(parts) * self.width + self.column(parts[len(self.rows) :])
 
     def row(self, parts: Sequence[AnyNumbers]) -> Indices:
-        """The rows by their parts, which may be followed by those of columns."""
+        """The rows by their parts; the parts of columns may follow these."""
         return sum((level.digits[part] for level, part in zip(self.rows, parts, strict=False)), _ZERO)
 
     def column(self, parts: Sequence[AnyNumbers]) -> Indices:
@@ -341,11 +341,11 @@ def _parts(levels: Sequence[FactorLevel], numbers: Indices, charge: Indices) -> 
 def product_of(
     factors: Sequence[Factor], charges: Charges, moves: int, group: Callable[[Product], Sequence[object]]
 ) -> Product | None:
-    """Multiply all factors, split in rows and columns; None where no split is small enough.
+    """Multiply all factors, split in rows and columns; None if no split is small enough.
 
-    `group` are the symmetries that act on a product. Of splits that are as good, the first one is taken with most of
-    them and, where there are some, with most rows. If rows are too many, those up to symmetry have to be few enough. If
-    they are few, many of them are mapped to themselves, so other splits are looked at, too.
+    `group` are the symmetries that act on a product. Of equally good splits, the first one with most symmetries is
+    taken and, if there are some, with most rows. If rows are too many, their classes up to symmetry have to be few
+    enough. If rows are few, symmetries map many of them to themselves, so other splits are tried, too.
     """
 
     def multiplied(columns: tuple[int, ...]) -> Product:
@@ -367,7 +367,7 @@ def product_of(
 
 
 def _splits(sizes: Sequence[int], moves: int) -> list[tuple[tuple[bool, int], tuple[int, ...]]]:
-    """The factors of the columns after a cost, best first: rows must be wide, and enough for threads to share."""
+    """The splits, best first, by the factors of the columns: rows must be wide, and enough for threads to share."""
     found = []
     for count in range(min(len(sizes), _MOST_FACTORS) + 1):
         for columns in combinations(range(len(sizes)), count):
@@ -433,7 +433,7 @@ class Numerals:
 
     @classmethod
     def of(cls, blocks: Sequence[PlaceBlock]) -> Numerals | None:
-        """Make them; None where there are too many, or where orientations depend on the piece."""
+        """Make them; None if there are too many, or if orientations depend on the piece."""
         if not all(block.orientations and (block.distinct or _nodes(block) <= MOST_NODES) for block in blocks):
             return None
         return cls(blocks) if prod(block.largest for block in blocks) < MOST_INDICES else None

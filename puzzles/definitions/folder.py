@@ -24,7 +24,7 @@ MOST_FILES = 1000
 _READERS = {".tws": read_ksolve, ".def": read_ksolve}
 _DRAWING = ".svg"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
-_PLACE = 200  # behind ours
+_PLACE = 200  # after ours
 
 Read = TypeVar("Read")
 
@@ -44,7 +44,7 @@ class PuzzleFile(Protocol):
 
     @property
     def name(self) -> str:
-        """The name that those of its puzzles begin with, up to a -."""
+        """The beginning of its puzzles' names, up to a -."""
 
     @property
     def error(self) -> UnknownPuzzle | None:
@@ -202,7 +202,7 @@ def found_in(
 ) -> tuple[list[Family], dict[str, UnknownPuzzle]]:
     """Make a family of each definition file, and return the errors of the others by name.
 
-    A name that two files share, or that one of `ours` has, is wrong. With the name of a puzzle, only files that may
+    A name is wrong if two files share it, or if one of `ours` has it. With the name of a puzzle, only files that may
     have it are read.
     """
     whole = name and name.partition(PATTERN)[0]
@@ -241,7 +241,7 @@ def named_in(folder: Path, family: str) -> list[Path]:
 
 
 def version_of(path: Path) -> tuple[int, int]:
-    """The time and the size of a file, which change with its content; zeros where there is none."""
+    """The time and the size of a file, which change with its content; zeros if there is none."""
     try:
         found = path.stat()
     except OSError:  # no drawing, or a link that leads nowhere; reading it says so

@@ -81,15 +81,15 @@ class _File:
             _need(line, 1, "Name and one word")
             self.title = words[0]
         elif kind == "Set":
-            _need(line, 3, "Set, its name, how many pieces it has and how many orientations")
+            _need(line, 3, "Set, its name, its number of pieces and its number of orientations")
             if self.solved:
-                raise FormatError("a Set stands behind Solved", "all Set lines before it")
+                raise FormatError("a Set comes after Solved", "all Set lines before it")
             places, orientations = (_number(word, line.number) for word in words[1:])
             self.sets.append(checked_sets(self.sets, PieceSet(words[0], places, orientations)))
         elif kind in ("Solved", "StartState"):
             _need(line, 0, f"{kind} alone")
             if not self.sets or self.solved:
-                raise FormatError(f"{kind} in the wrong place", f"one {kind}, behind the Set lines")
+                raise FormatError(f"{kind} in the wrong place", f"one {kind}, after the Set lines")
             self.solved = self._solved(0 if kind == "StartState" else 1)
         elif kind in ("Move", "MoveTransformation"):
             _need(line, 1, f"{kind} and the name of the move")
@@ -113,7 +113,7 @@ class _File:
     def _check_free(self, name: str, kind: str) -> None:
         check_name(name, "move")
         if self.solved is None:
-            raise FormatError(f"{kind} stands before Solved", "Solved ... End before the moves")
+            raise FormatError(f"{kind} comes before Solved", "Solved ... End before the moves")
         if name in self.turns or name in self.made:
             raise FormatError(
                 f"the move {name!r} is there twice",

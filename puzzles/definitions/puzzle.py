@@ -59,7 +59,7 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, draw: Draw | N
         moves=tuple(Move(move, group) for move, group in groups.items()),
         goals=(goal,),
         notation=Notation(
-            state=f"A letter for each piece, the first for the first one: {texts.says}",
+            state=f"A letter for each piece, A for the first one: {texts.says}",
             moves=", ".join(move + labels.get(move, "") for move in turns),
             examples=tuple(dict.fromkeys(examples)),
         ),
@@ -83,7 +83,7 @@ def patterns_of(name: str, definition: Definition, *, powers: bool) -> Any | Non
 
 
 def _group(definition: Definition, move: NamedMove) -> str:
-    """The group of a move: as the file says, or the row of the lamp that it presses, or the part that it turns."""
+    """The group of a move: from the file, or the row of the lamp that it presses, or the part that it turns."""
     remarks, generator = definition.remarks, move.generator
     if group := remarks.groups.get(move.name) or remarks.groups.get(generator):
         return group
@@ -101,12 +101,12 @@ class _Spaces:
     definition: Definition
     moves: Sequence[NamedMove]
     texts: Texts
-    refused: tuple[str, bool] | None = None  # the number of too many states, and True if all are reached
+    refused: tuple[str, bool] | None = None  # the number of states if they are too many, and True if all are reached
 
     def space(self, _goal: Goal) -> Space:
         """Make the space with all its states numbered; raise NoSpace if they are too many."""
         if self.refused is None:
-            numbered = Numbered(self.definition, self.moves, self.texts)  # held by the space alone
+            numbered = Numbered(self.definition, self.moves, self.texts)  # only the space holds it
             try:
                 return numbered.space()
             except TooManyStates:

@@ -2,7 +2,7 @@
 
 Glossary
     code        a piece of a block and its turn as one number.
-    row         the codes of all places in blocks, one block behind the other, as bytes.
+    row         the codes of all places in blocks, one block after another, as bytes.
     turning     of a block by some amount: the code after the turn for each code before it.
 """
 

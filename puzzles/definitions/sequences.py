@@ -24,7 +24,7 @@ from puzzlebase.puzzles.definitions.definition import (
 from puzzlebase.puzzles.machinery.permutation import power_names
 
 LONGEST = 1000  # steps of a sequence
-MOST_DIGITS = 9  # of the amount behind a move or a bracket
+MOST_DIGITS = 9  # of the amount after a move or a bracket
 MOST_WORK = 1 << 24  # turns composed times places, for all sequences of a file: a third of a second or so
 _EACH = 1000  # the fixed time of composing a turn, in places
 
@@ -38,8 +38,8 @@ _TURNS: dict[Kind, int] = {"move": 1, "open": 0, "group": 1, "conjugate": 4, "co
 class SequenceStep(NamedTuple):
     """A step of a sequence: a move, or a bracket; a negative `amount` takes back.
 
-    `open` begins an inner sequence and `group` ends it. `conjugate` and `commutator` end two of them, A and B, and
-    stand for A B A' and A B A' B'.
+    `open` begins an inner sequence and `group` ends it. `conjugate` and `commutator` end two inner sequences A and B,
+    and stand for A B A' and A B A' B'.
     """
 
     kind: Kind
@@ -75,7 +75,7 @@ def definition_of(
 
     Rotations are no moves.
 
-    Raises FormatError, before any turns are composed, where sequences need one another or a missing move, or more work
+    Raises FormatError, before any turns are composed, if sequences need one another or a missing move, or more work
     than MOST_WORK.
     """
     orientations = np.repeat([each.orientations for each in sets], [each.places for each in sets])
@@ -152,7 +152,7 @@ def _power(word: str, known: Container[str], own: str) -> tuple[str, int]:
 
 
 def _ordered(resolved: Mapping[str, list[SequenceStep]], made: Mapping[str, MadeOf], turns: Iterable[str]) -> list[str]:
-    """Order sequences behind those that they need; raise FormatError if they need one another."""
+    """Order sequences after those that they need; raise FormatError if they need one another."""
     needs = {name: {step.move for step in steps if step.move in made} for name, steps in resolved.items()}
     try:
         return [*TopologicalSorter(needs).static_order()]
@@ -193,8 +193,8 @@ def _composed(
 def all_moves(definition: Definition, *, powers: bool) -> list[NamedMove]:
     """The moves of a puzzle: each generator with its powers R2, R3, ..., or only with its inverse R'.
 
-    A move that does nothing, or the same as an earlier one, is left out. Raises FormatError if two moves would have
-    one name, or where there are none or too many.
+    A move that does nothing, or the same as an earlier one, is left out. Raises FormatError if two moves would have one
+    name, or if there are none or too many.
     """
     orientations = definition.orientations
     named: list[NamedMove] = []

@@ -1,9 +1,9 @@
 """The index side of a definition: numbers for its states, the first of these that fits, without gaps where possible.
 
 product     factors small enough to list, as rows and columns: all states that parities and sums allow.
-group       numbers from a chain of stabilizers, where every element of the group of moves makes another state.
-list        the states themselves, where pieces are equal and more is linked than parities and sums.
-numerals    a digit for each block, with gaps and for searches alone, where all this is too large.
+group       numbers from a chain of stabilizers, if every element of the group of moves makes another state.
+list        the states themselves, if pieces are equal and moves keep more than parities and sums.
+numerals    a digit for each block, with gaps and only for searches, if all this is too large.
 met         none: a search numbers the states that it meets.
 """
 
@@ -41,7 +41,7 @@ MOST_IN_CHAIN = 1 << 14  # points times moves of a group whose chain is found
 MOST_EDGES = 1 << 26  # edges between the rows of such a group
 _CHAIN_WIDTH = 360
 LISTED_BYTES = 1 << 29
-_FEW_GAPS = 4  # so many times as many numbers as can be listed are taken with gaps at once: to list takes a minute
+_FEW_GAPS = 4  # above this many times the listable number, gaps are accepted at once: to list takes a minute
 
 
 class Numbering(NamedTuple):
@@ -204,7 +204,7 @@ class Numbered:
                 ways = block.orientations
                 of = block.within(labels)
                 fits &= (np.sort(of, axis=1) == np.arange(len(block.labels))).all(axis=1)
-                to = np.argsort(of, axis=1)  # the place of each label, where the board fits
+                to = np.argsort(of, axis=1)  # the place of each label, if the board fits
                 for level, base in enumerate(chain.base.tolist()):
                     home, turned = divmod(base - start, ways)
                     if 0 <= home < len(block.labels):
@@ -212,7 +212,7 @@ class Numbered:
                         by = turns[np.arange(len(boards)), block.places[place]] - block.turned[home] + turned
                         images[:, level] = start + place * ways + by % ways
             indices = np.full(len(boards), -1, np.int64)
-            found = chain.indices(images[fits])  # any number where there is no such element
+            found = chain.indices(images[fits])  # any number if there is no such element
             found[(unrank(np.maximum(found, 0)) != boards[fits]).any(axis=1)] = -1
             indices[fits] = found
             return indices

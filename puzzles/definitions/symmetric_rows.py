@@ -1,7 +1,7 @@
 """Rows of a product up to symmetry: one of each class is stored, with all its columns.
 
-A symmetry of the definition acts on the rows and, in rows of one family, on the columns by one map. So the distance of
-a state is that of its *vertex*: the state renamed by the symmetry that leads its row to the least of the class.
+A symmetry of the definition acts on the rows and, in rows of one family, on the columns by one map. Some symmetry leads
+a state's row to the least of its class; the state renamed by it is its *vertex*, which has the same distance.
 
 Glossary
     image       of a factor: its index after a symmetry, by the indices of one or two factors before it.
@@ -39,7 +39,7 @@ class Image(NamedTuple):
     table: Indices
 
     def of(self, parts: Sequence[Indices]) -> Indices:
-        """The image by the parts of states, of which rows lack those of columns."""
+        """The image by the parts of states; rows have no parts of columns."""
         return self.table[self.kind[parts[self.given]], parts[self.source]]
 
 
@@ -62,14 +62,14 @@ class Renaming:
     symmetry: Symmetry
     moves: tuple[int, ...]  # the image of each move
     label: Numbers
-    by: Numbers  # it is turned on, beside what follows from its place
+    by: Numbers  # its turn, beside what follows from its place
     modulus: Numbers
 
     @classmethod
     def of(
         cls, definition: Definition, blocks: Sequence[PlaceBlock], symmetry: Symmetry, moves: tuple[int, ...]
     ) -> Renaming | None:
-        """Find it; None where the solved state becomes one that differs by more than names of equal pieces."""
+        """Find it; None if the solved state becomes one that differs by more than names of equal pieces."""
         shape = len(definition.labels), int(definition.labels.max()) + 1
         label, by = np.zeros((2, *shape), np.int64)
         modulus = np.ones(shape, np.int64)
@@ -110,9 +110,9 @@ def renamings(definition: Definition, turns: Sequence[Transformation], blocks: S
 
 
 def acting(blocks: Sequence[PlaceBlock], every: Sequence[Renaming], product: Product) -> list[Acting]:
-    """The symmetries that act on the rows and columns of a product, the identity first; none where these are no group.
+    """The symmetries that act on the rows and columns of a product, the identity first; none if these are no group.
 
-    Some may be missing: the search for them has a limit, and takes one of those with the same images of moves.
+    Some may be missing: the search for them is limited, and takes one of those with the same images of moves.
     """
     some = product.parts(np.random.default_rng(0).integers(0, product.size, _SAMPLE))
     found: dict[bytes, Acting] = {}
@@ -127,7 +127,7 @@ def acting(blocks: Sequence[PlaceBlock], every: Sequence[Renaming], product: Pro
 
 
 def _images(blocks: Sequence[PlaceBlock], rename: Renaming, product: Product) -> tuple[Image, ...] | None:
-    """The images of all factors; None where one of rows follows from those of columns, or one of these from rows."""
+    """The images of all factors; None if one of rows follows from those of columns, or one of these from rows."""
     factors, places = product.factors, [block.places for block in blocks]
     known = {factor.charges: number for number, factor in enumerate(factors)}
     block_to = {int(rename.symmetry.places[some].min()): number for number, some in enumerate(places)}
@@ -164,7 +164,7 @@ def _image(
 
 
 def solved_but_for(definition: Definition, factor: Factor) -> tuple[Numbers, Numbers]:
-    """The labels and turns of states that are solved but for a factor, which has each of its indices."""
+    """The labels and turns of states that are solved except for one factor, which has each of its indices."""
     labels, turns = definition.solved(factor.size)
     factor.unrank(np.arange(factor.size), labels, turns)
     return labels, turns
@@ -267,7 +267,7 @@ class SymmetricRows:
 
         return least_of
 
-    # The certificate: what docs/table-format.md asks of symmetries; the first problem that is found is named.
+    # The certificate: what docs/table-format.md asks of symmetries; it names the first problem that it finds.
 
     def _problems_of_moves(self) -> Iterator[str]:
         """Moves can be taken back. Each symmetry maps moves onto moves and the goal to itself."""
@@ -289,7 +289,7 @@ class SymmetricRows:
                     yield f"symmetry {number} does not map moves to their images"
 
     def _problems_of_rows(self) -> Iterator[str]:
-        """Each row becomes the least one of its class, and its columns as the one map for its family says."""
+        """Each row becomes the least of its class, and its columns move by the one map of its family."""
         product = self.product
         columns = [product.column_parts(family) for family in range(len(product.starts))]
         families = np.full((len(self.group), len(columns)), -1)

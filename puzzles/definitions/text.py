@@ -88,7 +88,7 @@ class Texts:
                     )
         for at in self._dashes:
             if text[at] != _BETWEEN:
-                raise InvalidState(f"{shorten(text)!r} has {text[at]!r} where a dash divides two sets", example)
+                raise InvalidState(f"{shorten(text)!r} has {text[at]!r} instead of a dash between two sets", example)
         return board
 
     @cached_property
@@ -107,7 +107,7 @@ class Texts:
         return _LETTERS[label // len(_LETTERS)] + _LETTERS[label % len(_LETTERS)]
 
     def digit(self, turned: int) -> str:
-        """Write an orientation, one above the digits as a number."""
+        """Write an orientation: a digit or, above the digits, a number."""
         return _DIGITS[turned] if turned < len(_DIGITS) else str(turned)
 
     @cached_property

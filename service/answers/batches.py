@@ -39,9 +39,9 @@ class BatchAnswer(TypedDict):
 
 
 def lookup_batch(source: Source, states: Sequence[str], *, moves: bool = False) -> bytes:
-    """The JSON of {"results": [...]}, one answer for each state; a wrong state's has the fields state and problem."""
+    """The JSON of {"results": [...]}, one answer for each state; for a wrong state, the fields state and problem."""
     letters, whole = source.puzzle.board.letters, as_table(source)
-    if letters is None or whole is None or source.one_way:  # a move may lead much farther away
+    if letters is None or whole is None or source.one_way:  # there a move may lead much farther away
         return to_json({"results": _one_by_one(source, states, moves=moves)})
     return _together(whole, letters, states, moves=moves)
 
@@ -51,7 +51,7 @@ def _one_by_one(source: Source, states: Sequence[str], *, moves: bool) -> list[o
     entries: list[object] = [None] * len(states)
     indices: dict[int, int] = {}
     for number, state in enumerate(states):
-        if table := as_table(source):  # other sources look at the time themselves
+        if table := as_table(source):  # other sources check the time themselves
             table.deadline.check()
         try:
             if len(state) > MAX_STATE:
@@ -69,7 +69,7 @@ def _one_by_one(source: Source, states: Sequence[str], *, moves: bool) -> list[o
 
 
 def _together(table: OpenTable, letters: Letters, states: Sequence[str], *, moves: bool) -> bytes:
-    """Make all entries at once, but those of states without an index one by one."""
+    """Make all entries at once, except those of states without an index."""
     known = states if plain("".join(states)) else [state if plain(state) else "" for state in states]
     boards = boards_of(known, letters.length)
     indices = table.space.rank(boards)

@@ -1,4 +1,4 @@
-"""The board of a state as data: where the pieces are, and what every legal move does to them."""
+"""The board of a state as data: the places of the pieces, and the effect of every legal move on them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _Ink = Annotated[str, means("colour of the label, #rrggbb")]
 
 
 class PlaceAnswer(TypedDict):
-    """A place where a piece may lie."""
+    """A place where a piece may be."""
 
     name: Annotated[str, means("name of the place")]
     x: _X
@@ -48,7 +48,7 @@ class ShapeAnswer(TypedDict):
 class PieceAnswer(ShapeAnswer):
     """A shape that moves."""
 
-    place: Annotated[str, means("name of the place where it lies")]
+    place: Annotated[str, means("name of the place where it is")]
 
 
 class TurnAnswer(TypedDict):
@@ -56,7 +56,7 @@ class TurnAnswer(TypedDict):
 
     x: _X
     y: _Y
-    degrees: Annotated[float, means("clockwise as one sees it, -180 to 180")]
+    degrees: Annotated[float, means("degrees clockwise on the screen, -180 to 180")]
 
 
 class LookAnswer(TypedDict):
@@ -68,7 +68,7 @@ class LookAnswer(TypedDict):
 
 
 class MotionAnswer(TypedDict):
-    """The effect of a move on one piece: it turns, it slides, or it only becomes another."""
+    """The effect of a move on one piece: it turns, it slides, or it only changes its look."""
 
     piece: Annotated[str, means("id of the piece")]
     turn: Annotated[TurnAnswer | None, means("how it turns; null if it does not")]
@@ -90,7 +90,7 @@ class BoardMove(TypedDict):
     handle: Annotated[list[str], means("ids of the pieces that one touches or drags to make the move")]
     motions: Annotated[
         list[MotionAnswer] | None,
-        means("every piece that the move changes; null if it is not told: draw the board of `after`"),
+        means("every piece that the move changes; null if not known: draw the board of `after`"),
     ]
 
 
@@ -103,11 +103,11 @@ class BoardAnswer(TypedDict):
     solved: Annotated[str | None, means("a solved state; null if the goal has none")]
     width: Annotated[float, means("of the canvas")]
     height: Annotated[float, means("of the canvas")]
-    places: Annotated[list[PlaceAnswer], means("where pieces may lie")]
-    marks: Annotated[list[ShapeAnswer], means("what never moves, drawn first and in this order: frames, plates")]
-    pieces: Annotated[list[PieceAnswer], means("what moves, drawn over the marks in this order")]
+    places: Annotated[list[PlaceAnswer], means("where pieces may be")]
+    marks: Annotated[list[ShapeAnswer], means("shapes that never move, drawn first and in this order: frames, plates")]
+    pieces: Annotated[list[PieceAnswer], means("shapes that move, drawn over the marks in this order")]
     moves: Annotated[
-        list[BoardMove], means("the legal moves, in the puzzle's order; of a very large board a choice of them")
+        list[BoardMove], means("the legal moves, in the puzzle's order; of a very large board only some of them")
     ]
     permutations: Annotated[
         dict[str, list[int]] | None,

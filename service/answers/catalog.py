@@ -38,7 +38,7 @@ class PuzzleSummary(TypedDict):
     coverage: Annotated[
         str,
         means(
-            "what answers: table (also an oracle's data), oracle (one that needs no data), construction, "
+            "the source of answers: table (also an oracle's data), oracle (one that needs no data), construction, "
             "layers (the states nearest the goal, for searches), patterns (the tables of abstractions, for "
             "searches) or none (searches)"
         ),
@@ -77,7 +77,7 @@ class ExampleMoveAnswer(TypedDict):
 
 
 class CertificateAnswer(TypedDict):
-    """The check of a table: every vertex and every edge of a graph. Fields call them nodes and links."""
+    """The check of a table: every vertex and every edge of a graph. The fields call these nodes and links."""
 
     graph: Annotated[str, means("what the nodes are: states, or orbits of states")]
     nodes: Annotated[int, means("number of nodes, all checked")]
@@ -89,12 +89,12 @@ class TableAnswer(TypedDict):
 
     goal: GoalName
     encoding: Annotated[
-        str, means("what has a stored distance: states, or orbits of states; oracle if distances are computed")
+        str, means("the things with a stored distance: states, or orbits of states; oracle if distances are computed")
     ]
     bytes: Bytes
     digest: Digest
     built: Annotated[str | None, means("time of the build, ISO 8601")]
-    certificates: Annotated[list[CertificateAnswer], means("what was checked to prove its distances")]
+    certificates: Annotated[list[CertificateAnswer], means("the checks that prove its distances")]
 
 
 class LayersAnswer(TypedDict):
@@ -102,7 +102,7 @@ class LayersAnswer(TypedDict):
 
     goal: GoalName
     encoding: Annotated[str, means("what the stored indices number: states, or orbits of states")]
-    depth: Annotated[int, means("every state up to this distance is in them")]
+    depth: Annotated[int, means("every state up to this distance is stored")]
     bytes: Bytes
     digest: Digest
 
@@ -119,10 +119,10 @@ class PuzzleAnswer(PuzzleSummary):
     """One puzzle. Its numbers, table and layers are those of the goal asked for, by default the first."""
 
     inventor: Annotated[str | None, means("who invented it; null if not known")]
-    link: Annotated[str | None, means("where others write about it; null if there is none")]
-    about: Annotated[str | None, means("what it is, in a sentence; null if the puzzle does not say")]
-    instructions: Annotated[str | None, means("what one does and when it is solved; null if the puzzle does not say")]
-    example: Annotated[ExampleMoveAnswer | None, means("a move, to show how one is written; null without one")]
+    link: Annotated[str | None, means("address of a page about it; null if there is none")]
+    about: Annotated[str | None, means("a description in a sentence; null if there is none")]
+    instructions: Annotated[str | None, means("how to play, and when it is solved; null if the puzzle does not say")]
+    example: Annotated[ExampleMoveAnswer | None, means("a move, as an example of the notation; null if there is none")]
     difficulties: Annotated[list[DifficultyAnswer], means("words for distances, easiest first; none without a table")]
     levels: Annotated[list[DifficultyAnswer], means("the same in finer steps, by number; the last one is the hardest")]
     moves: Annotated[
@@ -193,8 +193,8 @@ class Damaged(TypedDict):
     """A file that is damaged."""
 
     table: Annotated[str, means("name of the file, without .duckdb")]
-    detail: Annotated[str, means("what is wrong with it")]
-    hint: Annotated[str, means("what to do about it")]
+    detail: Annotated[str, means("the reason")]
+    hint: Annotated[str, means("the remedy")]
 
 
 class Readiness(TypedDict):

@@ -37,7 +37,7 @@ def difficulties(layers: Sequence[int]) -> list[DifficultyAnswer]:
 
 
 def levels(layers: Sequence[int]) -> list[DifficultyAnswer]:
-    """The levels from 1, easiest first: near distances one by one, farther ones in parts, the farthest alone."""
+    """The levels from 1, easiest first: near distances one by one, farther ones in ranges, the farthest alone."""
     hardest = len(layers) - 1
     others = hardest - 1 - _ALONE
     parts = min(others, _PARTS)
@@ -46,7 +46,7 @@ def levels(layers: Sequence[int]) -> list[DifficultyAnswer]:
 
 
 def _ranges(names: Iterable[str], ends: Sequence[int], layers: Sequence[int]) -> list[DifficultyAnswer]:
-    """The ranges of distances that have these ends, without those that are empty."""
+    """The ranges of distances that have these ends, without empty ones."""
     return [
         {"name": name, "min": before + 1, "max": end, "percentile": percentile_of(end, layers)}
         for name, (before, end) in zip(names, pairwise([0, *ends]), strict=False)

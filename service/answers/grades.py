@@ -42,7 +42,7 @@ class GradeAnswer(Answer):
     legal: Annotated[bool, means("whether every step is legal")]
     illegal: Annotated[Illegal | None, means("the first step that is not legal; later ones are not read")]
     solved: Annotated[bool, means("whether the game is legal and ends solved")]
-    length: Annotated[int, means("number of legal moves played; a name that says an amount may count for several")]
+    length: Annotated[int, means("number of legal moves played; a name with an amount may count for several")]
     optimal_length: Annotated[
         Integer | None, means("fewest moves from the first state; null if there is no solution or none is known")
     ]
@@ -57,7 +57,7 @@ class GradeAnswer(Answer):
         Annotated[
             Mistake | None,
             means(
-                "the move after which no goal could be reached any more; null if there is none, or it is not known; "
+                "the move after which no goal can be reached; null if there is none or it is not known; "
                 "only where moves may be one-way"
             ),
         ]

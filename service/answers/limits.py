@@ -6,5 +6,5 @@ MAX_STATE = 4096  # characters of a state, a move or a goal
 MAX_SOLUTIONS = 1_000  # solutions that one answer lists
 MAX_SCRAMBLE = 10_000  # moves of the longest scramble that an answer gives
 MAX_STARS = 10  # stars that a game can be worth
-MAX_MOTIONS = 1 << 16  # pieces that the moves of a board change, all together; eight times as many may be looked at
+MAX_MOTIONS = 1 << 16  # pieces that the moves of a board change, all together; eight times as many may be compared
 ANSWER_SECONDS = 30.0  # time for an answer from a table or an oracle; searches have a budget instead

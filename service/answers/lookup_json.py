@@ -19,8 +19,8 @@ from puzzlebase.puzzles.contract.space import above_least, follow
 from puzzlebase.service.answers.lookups import answer_fields, lookup, move_answer
 from puzzlebase.service.sources.table import OpenTable
 
-_STATE = "\ue000"  # stands for the state where JSON is cut; no state contains it
-_DISTANCE = 1 << 52  # stands for the distance; no name contains it
+_STATE = "\ue000"  # in place of the state when JSON is cut; no state contains it
+_DISTANCE = 1 << 52  # in place of the distance; no name contains it
 _DIGITS = 10  # of a distance, at the most
 _NO_MOVES = np.empty((1, 0), np.int64), np.empty((1, 0), np.int32), np.empty((1, 0, 0), np.uint8)
 
@@ -95,7 +95,7 @@ class LookupWriter:
 
 
 def _cut(answer: object, distance: int) -> list[bytes]:
-    """The JSON of an answer before its state, and after it, which is cut at each place of a distance but 0."""
+    """The JSON of an answer before its state, and the rest, cut at each distance other than 0."""
     before, after = orjson.dumps(answer).split(_STATE.encode())
     return [before, *(after.split(b"%d" % distance) if distance else [after])]
 
@@ -126,8 +126,8 @@ def _write_around(  # type: ignore[no-untyped-def]
 def _write(boards, distances, successors, to, after, content, starts, written):  # type: ignore[no-untyped-def]  # noqa: C901
     """Write answers with a comma after each; returns their bytes. Moves are written best first, then in their order.
 
-    The fragments are: 0 before a state, 1 .. 4 around its distances, 5 without any, 6 the end; 7 .. 12 around the
-    distance behind a move that is one less, the same, one more; 13 without any; from 14 on before the state behind each
+    The fragments are: 0 before a state, 1 .. 4 around its distances, 5 without any, 6 the end. 7 .. 12 are around the
+    distance after a move that is one less, the same, one more; 13 without any; from 14 on before the state after each
     move.
     """
     at = 0
@@ -165,7 +165,7 @@ def _write(boards, distances, successors, to, after, content, starts, written): 
 @kernel
 def _fragment(number, content, starts, written, at):  # type: ignore[no-untyped-def]
     first, size = np.uint64(starts[number]), np.uint64(starts[number + 1] - starts[number])
-    for i in range(size):  # without a sign, so that the compiler copies many bytes at a time
+    for i in range(size):  # unsigned, so that the compiler copies many bytes at a time
         written[np.uint64(at) + i] = content[first + i]
     return at + np.int64(size)
 

@@ -43,9 +43,9 @@ class Answer(TypedDict):
     solvable: Annotated[bool | None, means("whether the goal can be reached; null if that is not known")]
     lost: NotRequired[Lost]
     distance: Distance
-    exact: Annotated[bool, means("whether distance is proven; if not, the bounds are")]
-    lower_bound: Annotated[Integer | None, means("proven: every solution has at least so many moves")]
-    upper_bound: Annotated[Integer | None, means("proven: there is a solution of so many moves")]
+    exact: Annotated[bool, means("whether distance is proven; otherwise only the bounds are")]
+    lower_bound: Annotated[Integer | None, means("proven: every solution has at least this many moves")]
+    upper_bound: Annotated[Integer | None, means("proven: there is a solution of this many moves")]
     source: Annotated[
         str,
         means(
@@ -56,7 +56,7 @@ class Answer(TypedDict):
 
 
 class MoveAnswer(TypedDict):
-    """A move and the state it leads to. A search may not know the distance behind a move that is not optimal."""
+    """A move and the state it leads to. A search may not know the distance after a move that is not optimal."""
 
     move: Annotated[str, means("name of the move")]
     state: Text
@@ -79,7 +79,7 @@ def lookup(source: Source, text: str) -> LookupAnswer:
     successors, distances = source.neighbours(index)
     distance = distances.pop()
     if index >= 0:
-        named = zip(puzzle.moves or puzzle.moves_of(text), successors, strict=False)  # where moves vary, some have none
+        named = zip(puzzle.moves or puzzle.moves_of(text), successors, strict=False)  # if moves vary, some have none
         states = [puzzle.play(text, move.name) if to >= 0 else "" for move, to in named]
         legal = [move for move, to in enumerate(successors[:-1]) if to >= 0]
     else:

@@ -55,11 +55,11 @@ def svg(layout: Layout, title: str, effect: Effect | None = None) -> str:
 
 
 def _drawn_shape(shape: Shape, moved: bool) -> str:
-    """Draw a shape with its label, and its name for who points at it."""
+    """Draw a shape with its label, and its name, which a pointer over it shows."""
     name = shape.title or shape.id + (f", place {shape.place}" if isinstance(shape, Piece) else "")
     border = f' style="stroke:{_ARROW};stroke-width:3"' if moved else ""
     path = f'<path d="{shape.outline}" fill="{shape.colour}"{border}/>' if shape.outline else ""
-    # The letters' middle is about a third of their size above the line that they stand on.
+    # The letters' middle is about a third of their size above their base line.
     label = (
         f'<text x="{number(shape.x)}" y="{number(shape.y + 0.35 * shape.size)}" font-size="{number(shape.size)}" '
         f'fill="{shape.ink}">{escape(shape.label)}</text>'
@@ -98,7 +98,7 @@ def _path(piece: Piece, motion: Motion) -> list[tuple[float, float]]:
 
 
 def _arrow(points: list[tuple[float, float]]) -> str:
-    """Draw an arrow along points, with a border that keeps it apart from what is below."""
+    """Draw an arrow along points, with a border that sets it off from its background."""
     (from_x, from_y), (x, y) = points[-2:]
     line = _line(points)
     tip = _tip(x, y, atan2(y - from_y, x - from_x))

@@ -29,17 +29,17 @@ from puzzlebase.service.sources.source import UNKNOWN, Source, after_moves_by_ru
 from puzzlebase.service.sources.table import OpenTable, as_table
 
 _WALK = 200  # random moves at the end of a walk
-# Numbers drawn until one is a state that can reach the goal: one in 1,000 is missed once in ten million times.
+# Numbers drawn until one is a state that can reach the goal. If one in 1,000 is, all fail once in ten million times.
 _TRIES = 1 << 14
 _TOGETHER = 1 << 12  # the most of these numbers that are drawn at once
 
 MAX_TURNS = 1000
 WalkName = Literal["any", "no-undo", "alternate"]
-# The walks by name, with what is drawn before each turn.
+# The walks by name, each with its rule for a turn.
 WALKS: dict[WalkName, str] = {
     "any": "any legal move, each equally likely",
-    "no-undo": "any but one that undoes the last, or turns its wheel once more",
-    "alternate": "the wheels by turns, the first at random, any turn of each",
+    "no-undo": "any except one that undoes the last, or turns its wheel again",
+    "alternate": "the wheels in turn, the first at random, each by any turn",
 }
 
 
@@ -256,7 +256,7 @@ def _from_all(source: Source, key: str | None) -> RandomAnswer:
 
 
 def _numbers(space: Space, key: str | None) -> Iterator[int]:
-    """Draw random indices, each equally likely, but not of gaps."""
+    """Random indices, each equally likely, without gaps."""
     first, together = 0, 1
     while first < _TRIES:
         numbers = range(first, first + together)
@@ -310,7 +310,7 @@ def _from_walk(source: Source, key: str | None) -> RandomAnswer:
 
 def _unnumbered(source: Source, state: str, drawn: str) -> RandomAnswer:
     index = source.index(state)
-    # Where states are too many to number, a search from one drawn at random would give up after all of its time.
+    # If states are too many to number, a search from a random one would give up after all of its time.
     grows = source.space is not None and source.space.grows and not source.one_way
     hopeless = grows and state not in source.goal.states
     distance = UNKNOWN if hopeless else source.distances_of([index])[0]
@@ -385,7 +385,7 @@ def random_turns(source: Source, turns: int, walk: str, key: str | None = None) 
     puzzle, space = source.puzzle, source.space
     with suppress(NoSpace):
         space = space or puzzle.space(source.goal)
-    # Where any turn of one wheel is one move, moves lead from a state to the vertices that a table stores.
+    # If any turn of one wheel is one move, moves lead from a state to the vertices that a table stores.
     wheels = space is not None and space.more > 0
     if walk == "alternate" and not wheels:
         raise InvalidRequest(f"{puzzle.name} has no wheels that could alternate", "take the walk any or no-undo")
@@ -415,5 +415,5 @@ def _again(puzzle: Puzzle, walk: str, undo: Indices | None, *, wheels: bool) -> 
         return lambda last, following: puzzle.moves[last.move].group == puzzle.moves[following.move].group
     if undo is None:
         return lambda last, following: following.after == last.before
-    # A move that changes nothing one can see is another one than that which undoes the last.
+    # A move that changes nothing visible differs from the move that undoes the last one.
     return lambda last, following: bool(undo[last.move] == following.move)

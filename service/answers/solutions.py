@@ -1,4 +1,4 @@
-"""Solutions: one, many, or their number. They are shortest ones by optimal moves, or a construction's."""
+"""Solutions: one, many, or their number. They are shortest solutions by optimal moves, or a construction's."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class SolveAnswer(Answer):
     states: NotRequired[Annotated[list[Text], means("the states passed, the one before the first move given included")]]
     solutions: NotRequired[
         Annotated[
-            list[Path], means("as many as `all` asks for: `solution` first, the others in the puzzle's order of moves")
+            list[Path], means("as many as `all` says: `solution` first, the others in the puzzle's order of moves")
         ]
     ]
     optimal_count: NotRequired[

@@ -66,7 +66,7 @@ def puzzle(answer: PuzzleAnswer) -> Lines:
         "levels": (levels := answer["levels"]) and f"1-{len(levels)}, at distances {', '.join(map(_range, levels))}",
     }
     if table := answer["table"]:
-        of = "what the oracle answers from" if table["encoding"] == "oracle" else f"distances of {table['encoding']}"
+        of = "the oracle's data" if table["encoding"] == "oracle" else f"distances of {table['encoding']}"
         facts |= {
             "stored": f"{of}, {table['bytes']:,} bytes",
             "built": table["built"] or "unknown",
@@ -167,7 +167,7 @@ def solution_notes(answer: SolveAnswer) -> Lines:
         yield f"stuck at {answer['stuck']}"
     if "optimal_count" in answer:
         count = answer["optimal_count"]
-        yield f"{'too many to count' if count is None else number(count)} shortest solutions"
+        yield f"{'too many to count' if count is None else number(count)} shortest solution{'s' * (count != 1)}"
     if answer["next"] is not None:
         yield f"go on with --offset {answer['next']}"
 
@@ -281,7 +281,7 @@ def antipodes(answer: Antipodes) -> Lines:
 def antipodes_notes(answer: Antipodes) -> Lines:
     """The number of antipodes, and the option that shows the next page."""
     rest = f"; go on with --offset {answer['next']}" if answer["next"] is not None else ""
-    yield f"{answer['count']:,} states at distance {number(answer['distance'])}{rest}"
+    yield f"{answer['count']:,} state{'s' * (answer['count'] != 1)} at distance {number(answer['distance'])}{rest}"
 
 
 def number(value: int | str | None) -> str:

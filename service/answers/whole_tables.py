@@ -38,7 +38,7 @@ class Antipodes(TypedDict):
     puzzle: PuzzleName
     goal: GoalName
     distance: Annotated[int | None, means("distance of each: the largest there is")]
-    count: Annotated[int, means(f"how many there are; at most {ANTIPODES_KEPT:,} are kept")]
+    count: Annotated[int, means(f"number of states at that distance; at most {ANTIPODES_KEPT:,} are stored")]
     states: Annotated[list[str], means("the states of this page")]
     next: Annotated[int | None, means("the offset of the next page; null on the last one")]
 

@@ -14,7 +14,7 @@ from puzzlebase.service.http.responses import Responder
 
 SERVICE, STATE, TABLE = "About the service", "About a state", "About a whole table"
 FAMILY, HEALTH = "About a family", "Health"
-SECTIONS = (SERVICE, STATE, TABLE, FAMILY, HEALTH)  # the headings that addresses stand under in /docs, in this order
+SECTIONS = (SERVICE, STATE, TABLE, FAMILY, HEALTH)  # the headings of addresses in /docs, in this order
 
 
 @dataclass(frozen=True)
@@ -23,9 +23,9 @@ class Address:
 
     path: str  # as documents write it, such as /v1/puzzles/{name}/solve
     operation: str  # its name in /openapi.json; with _posted for POST where GET has it too
-    make: Callable[..., Response]  # of the responder, the fields and, as keywords, what the path names
+    make: Callable[..., Response]  # of the responder, the fields and, as keywords, the parameters of the path
     fields: type[BaseModel]  # in a GET's query or a POST's body; where both are, a body has numbers of JSON
-    answer: Any  # the type of the JSON; None where `described` has the answer
+    answer: Any  # the type of the JSON; None if `described` has the answer
     section: str  # one of SECTIONS
     summary: str
     description: str

@@ -33,12 +33,12 @@ from puzzlebase.service.sources.memory import Memory
 from puzzlebase.service.sources.pool import Searches
 from puzzlebase.version import VERSION
 
-_TRUST = 0.1  # seconds until a table's file is looked at again
+_TRUST = 0.1  # seconds until a table's file is checked again
 _PAGES = 1 / 2  # of the free memory: a mapped table that takes more may have to be read from the disk, in a thread
 
 
 class App(APIFlask):
-    """The service, a WSGI application. Every request goes through `middleware`, which asks Flask where it has to."""
+    """The service, a WSGI application. Every request goes through `middleware`, which asks Flask if necessary."""
 
     request_class = StrictRequest
     json_provider_class = StrictJson
@@ -56,7 +56,7 @@ class App(APIFlask):
         self.middleware = Middleware(super().wsgi_app, tables, log=log)
         self.url_map.merge_slashes = False
         self.config.update(
-            MAX_CONTENT_LENGTH=MAX_BODY + 1,  # what comes in chunks is cut there; requests.py refuses it
+            MAX_CONTENT_LENGTH=MAX_BODY + 1,  # a body in chunks is cut there; requests.py refuses it
             VALIDATION_ERROR_STATUS_CODE=400,
             AUTO_VALIDATION_ERROR_RESPONSE=False,
             AUTO_404_RESPONSE=False,
@@ -66,7 +66,7 @@ class App(APIFlask):
         )
 
     def wsgi_app(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
-        """Answer a request as WSGI has it."""
+        """Answer a request of WSGI."""
         return self.middleware(environ, start_response)
 
     def _get_spec(self, *given: Any, **more: Any) -> Any:

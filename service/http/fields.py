@@ -13,7 +13,7 @@ from puzzlebase.service.answers.grades import DEFAULT_STARS
 from puzzlebase.service.answers.limits import MAX_BATCH, MAX_OFFSET, MAX_SOLUTIONS, MAX_STATE
 from puzzlebase.service.answers.random_states import MAX_TURNS, RandomRequest, WalkName, today
 
-_MAX_INTEGER = 2**53  # every reader of JSON keeps integers up to this one
+_MAX_INTEGER = 2**53  # every reader of JSON reads integers up to this one exactly
 _MAX_SECONDS = 10**9
 _MAX_PAGE = 10_000
 _MAX_NAME = 200  # characters of a seed or a style
@@ -52,7 +52,7 @@ def _day(text: object) -> date | str:
 
 
 def _decimal(value: object) -> object:
-    """The integer of a decimal string, as JSON has it above 2^53; any other value as it is."""
+    """The integer of a decimal string, JSON's form above 2^53; any other value unchanged."""
     return int(value) if isinstance(value, str) and re.fullmatch("[0-9]{1,99}", value) else value
 
 
@@ -97,7 +97,7 @@ class SolveFields(StateFields):
 class HintFields(StateFields):
     """A state at which a player is stuck."""
 
-    level: int = _number("1: the distance; 2: also what to move; 3: also a move; 4: also the solution", 1, 4, 1)
+    level: int = _number("1: the distance; 2: also the parts to move; 3: also a move; 4: also the solution", 1, 4, 1)
 
 
 class HintBodyFields(HintFields):
@@ -156,7 +156,7 @@ class RandomFields(SearchFields):
         "in place of a distance: how many per cent of all states with a distance are at most as far", 0, 100
     )
     difficulty: str | None = _text(
-        f"in place of a distance: {', '.join(DIFFICULTIES)}, or a level; the puzzle's address tells how far", _MAX_NAME
+        f"in place of a distance: {', '.join(DIFFICULTIES)}, or a level; the puzzle's address lists them", _MAX_NAME
     )
     lost: bool = Field(False, description="true for a state that cannot be solved any more, in place of a distance")
     turns: int | None = _number("in place of a distance: number of random turns from solved", 0, MAX_TURNS)
@@ -197,4 +197,4 @@ class PictureFields(BoardFields):
     """A state to draw."""
 
     state: str = _text("the state", default=...)
-    highlight: str | None = _text("the name of a legal move: the picture says what it does", _MAX_NAME)
+    highlight: str | None = _text("the name of a legal move: the picture shows its effect", _MAX_NAME)

@@ -1,7 +1,7 @@
 """Headers of responses, for caches, pages of other origins and browsers.
 
-The ETag of an exact answer names all that it was made from: the program, the puzzle's rules if they are in a file, and
-the data, such as a table's digest. A search's ETag has the address too, so a known ETag saves the search.
+The ETag of an exact answer names all that it depends on: the program, the puzzle's rules if they are in a file, and the
+data, such as a table's digest. A search's ETag has the address too, so a known ETag saves the search.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PREFLIGHT: Headers = [
 ]  # added to the answer to OPTIONS: the browser asks before a request that is not simple, and again after a day
 
 NO_STORE: Headers = [("Cache-Control", "no-store")]  # for an answer that may differ the next time
-ASK_AGAIN: Headers = [("Cache-Control", "no-cache")]  # may be kept, to be checked each time: pages, rules in files
+ASK_AGAIN: Headers = [("Cache-Control", "no-cache")]  # may be stored, to be checked each time: pages, rules in files
 _FOR_A_DAY: Headers = [("Cache-Control", "public, max-age=86400")]
 
 

@@ -1,4 +1,4 @@
-"""The metrics for Prometheus, counted over all processes of the service, also those that have ended.
+"""The metrics for Prometheus, counted over all processes of the service, including those that have ended.
 
 Each process counts in its own files (metrics_files.py). Without their folder, or on a full disk, a scrape counts its
 own process alone.

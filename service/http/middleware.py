@@ -74,7 +74,7 @@ class Middleware:
         self.every_response = [*EVERY_RESPONSE]  # headers that every response gets from now on
 
     def __call__(self, environ: Environ, start_response: Callable[[str, Headers], object]) -> Iterable[bytes]:
-        """Answer as WSGI has it. If the server has begun the request's Exchange, that is in the environment."""
+        """Answer a request of WSGI. If the server has begun its Exchange, that is in the environment."""
         exchange = environ.get(KEY) or begin_wsgi(environ)
         status, headers, body = self.at_once(exchange) or self.respond(environ)
         start_response(status, headers)
@@ -90,7 +90,7 @@ class Middleware:
         exchange = exchange_of(environ)
         seen = changed()
         response = self._asked(environ)
-        if seen != changed():  # files of definitions: no answer mixes two
+        if seen != changed():  # files of definitions: each answer has one version
             environ["wsgi.input"].seek(0)
             response = self._asked(environ)
         if exchange.budget and len(response.body) > LARGE and not exchange.budget.take(len(response.body), wait=True):

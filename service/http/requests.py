@@ -1,4 +1,4 @@
-"""Requests are read: each field once, a body as one object. Malformed ones are rejected here."""
+"""Read requests: each field once, a body as one object. Malformed requests are rejected here."""
 
 from __future__ import annotations
 

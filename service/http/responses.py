@@ -29,7 +29,7 @@ def json_response(answer: object, status: int = 200) -> Response:
 
 
 def exact(puzzle: Puzzle, data: str, make: Callable[[], Response]) -> Response:
-    """The response of `make`, which raises for a wrong request; 304 if the caller has it, made from the same data."""
+    """The response of `make`, which raises for a wrong request; 304 if the caller's copy is of the same data."""
     response = make()
     known = headers.is_known(puzzle.about.rules, data, request.environ.get("HTTP_IF_NONE_MATCH"))
     return _with(headers.exact(puzzle.about.rules, data), Response(status=304) if known else response)
@@ -103,7 +103,7 @@ class Responder:
         used = [goal.key, *self.tables.for_searches(name, fields.goal)] if cacheable else []
         data = headers.of_search(request.environ, used)
         tag = request.environ.get("HTTP_IF_NONE_MATCH")
-        if cacheable and tag != "*" and headers.is_known(puzzle.about.rules, data, tag):  # * shows no former answer
+        if cacheable and tag != "*" and headers.is_known(puzzle.about.rules, data, tag):  # * has no former answer
             return _with(headers.exact(puzzle.about.rules, data), Response(status=304))
         exchange = exchange_of(request.environ)
         exchange.source = OpenSearch.origin.name

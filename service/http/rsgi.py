@@ -1,7 +1,7 @@
 """The app under granian's own interface, RSGI, where a request takes a thread only when all of it is here.
 
 Under granian's WSGI a client that stalls in its body holds one of few threads as long as it likes. Here an event loop
-reads bodies, with limits of size and time. It answers plain lookups from memory too: to hand one to a thread and back
+reads bodies, with limits of size and time. It also answers plain lookups from memory: passing one to a thread and back
 took 40 microseconds. While kernels are compiled, all requests take threads, and kernels run as plain Python.
 """
 
@@ -42,7 +42,7 @@ from puzzlebase.service.http.settings import Settings
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.memory import Memory, return_large_blocks
 
-_POLL = 0.02  # seconds between two looks for requests under way
+_POLL = 0.02  # seconds between two checks for requests under way
 _READINESS = "/readyz"
 
 
@@ -137,7 +137,7 @@ class Server:
         except (TooLarge, SlowBody, Overloaded) as refusal:
             exchange.refusal = refusal
             response = self.app.middleware.respond(environ_of(scope, exchange))
-            response.headers.append(("Connection", "close"))  # what is left of the body is not read
+            response.headers.append(("Connection", "close"))  # the rest of the body is not read
             _send(response, transport)
             if body:
                 self.connections.close_refused(client)
@@ -224,7 +224,7 @@ def _send(response: PlainResponse, transport: Transport) -> None:
 
 
 def _latin(text: str) -> str:
-    """A part of an address, as WSGI has it, with one character for each byte."""
+    """A part of an address in WSGI's form, with one character for each byte."""
     return text if text.isascii() else text.encode().decode("latin-1")
 
 

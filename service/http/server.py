@@ -52,7 +52,7 @@ def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = 
             address=address,
             port=port,
             interface=Interfaces.RSGI,
-            http=HTTPModes.http1,  # in its automatic mode a connection that says nothing stays for ever
+            http=HTTPModes.http1,  # in its automatic mode a connection that sends nothing stays for ever
             http1_settings=HTTP1Settings(header_read_timeout=1000 * IDLE_SECONDS, max_buffer_size=MAX_HEADER),
             websockets=False,
             workers=workers,
@@ -61,7 +61,7 @@ def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = 
             respawn_failed_workers=True,
             respawn_interval=0.5,
             log_dictconfig=CONFIGURATION,
-            log_level=LogLevels.warning,  # its lines about a start and a stop would hide that of the address
+            log_level=LogLevels.warning,  # its lines about a start and a stop would hide the line with the address
         )
         cached = cache_folder(settings.data)
         logging.getLogger(__name__).log(
@@ -77,7 +77,7 @@ def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = 
         )
         # A worker ends at once when the service stops: a fork has the handler of the main process.
         os.register_at_fork(after_in_child=partial(signal.signal, signal.SIGTERM, signal.SIG_DFL))
-        # granian stops where a worker ends within seconds of its start, and others with it, even if it has answered.
+        # If a worker ends within seconds of its start, granian stops and ends the others, even if it has answered.
         watch_workers(Path(folder), server.respawned_wrks.clear)
         server.serve()
 
@@ -99,7 +99,7 @@ def _free(host: str, port: int) -> str:
 
 
 def _base(address: str, port: int) -> str:
-    """The URL of an address; a number of IPv6 stands in brackets."""
+    """The URL of an address; a number of IPv6 is in brackets."""
     return f"http://[{address}]:{port}" if ":" in address else f"http://{address}:{port}"
 
 

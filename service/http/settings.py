@@ -15,7 +15,7 @@ from puzzlebase.service.sources.budget import SearchLimits
 _VARIABLE = "PUZZLEBASE_SERVICE"
 
 _LEAST_MEMORY = 512 << 20  # bytes
-MOST_MEMORY = 4 << 30  # bytes of a worker's memory unless it is told how many
+MOST_MEMORY = 4 << 30  # bytes of a worker's memory by default
 # Bytes that a worker may take beside its memory, measured under attack and rounded up: libraries and kernels 180 MB,
 # answers while they are made 150 MB, and what the server reads ahead, and DuckDB's files.
 BESIDE_MEMORY = 512 << 20
@@ -34,7 +34,7 @@ class Settings:
     memory: int = MOST_MEMORY  # bytes that the worker may hold
     log: bool = True  # a line for each request
     limits: SearchLimits = field(default_factory=SearchLimits)
-    warm: tuple[str, ...] = ()  # puzzles without a table for which searches are made ready at the start
+    warm: tuple[str, ...] = ()  # puzzles without a table for which searches are prepared at the start
 
     def to_environment(self) -> dict[str, str]:
         """The environment variable that carries the settings to processes that this one starts."""

@@ -13,7 +13,7 @@ from puzzlebase.puzzles.machinery.listed import TooManyStates
 _BYTES_PER_VERTEX = 8
 _COPIES_WHILE_SORTING = 3  # of the successors of a layer
 _LAYERS_SHARE = 1 / 2  # of the memory, for layers that the search itself no longer needs
-_FOLLOWED = 1 << 14  # vertices that are followed from a start, to see that it does not lead to a goal it has not met
+_FOLLOWED = 1 << 14  # vertices that are followed from a start, to see that none leads to a goal not met
 
 
 class OneWayMoves(Exception):
@@ -153,7 +153,7 @@ class _Search:
         self._fill(levels, above, last)
 
     def _fill(self, levels: list[Indices], first: int, last: int) -> None:
-        """Fill the levels between two that are known, by a search between these."""
+        """Fill the levels between two known ones by a search."""
         length = last - first
         if length < 2:
             return

@@ -52,7 +52,7 @@ class Budget:
         return not self.over and self.states < self._max_states
 
     def within(self, share: float) -> Spend:
-        """Make a `spend` for a search that may take only a share of what is left."""
+        """Make a `spend` for a search that may take only a share of the rest."""
         now = monotonic()
         end, most = now + share * (self._end - now), self.states + share * (self._max_states - self.states)
 
@@ -67,7 +67,7 @@ class Budget:
         return self.stopped or monotonic() >= self._end
 
     def stop(self) -> None:
-        """End the running search and let no other begin; safe to call from any thread."""
+        """End the running search and allow no other; safe to call from any thread."""
         self.stopped = True
 
 

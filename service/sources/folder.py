@@ -39,8 +39,8 @@ from puzzlebase.service.sources.watched import Files, Version
 
 Found = TypeVar("Found")
 
-_SOURCES = 256  # tables that are remembered by the puzzle and the goal that a request named: callers choose the names
-_PARTS_ANSWER_WITHIN = 0.3  # seconds for the parts of all tables to answer, for these to count as usable
+_SOURCES = 256  # tables cached by the puzzle and the goal that a request named: callers choose the names
+_PARTS_ANSWER_WITHIN = 0.3  # seconds within which the parts of a table must answer, for it to count as usable
 _PARTS_AT_ONCE = 64  # tables whose parts are asked at a time
 _READY_WITHIN = 0.4  # seconds that `ready` waits for files that are being opened
 
@@ -72,7 +72,7 @@ def _search(_: Engine, opening: Opening) -> Source:
     raise missing_table(opening.puzzle, opening.goal, opening.tables.data)
 
 
-# The function that opens an engine, by its kind; None where its files are not there. Tools have those of other kinds.
+# The function that opens an engine, by its kind; it returns None if files are missing. Tools have other kinds.
 _OPENERS: dict[str, Callable[[Engine, Opening], Source | None]] = {
     "table": _table,
     "patterns": _search,
@@ -110,8 +110,8 @@ class Tables:
     changes or after half a minute.
 
     `memory` is the account, or a bound in bytes. A file is checked for a new version `recheck_after` seconds after the
-    last check. `count_blocks` gets two numbers of blocks, of tables too large for memory: those found in the cache and
-    those read. `mapped` has the files of distances that all processes map, by default those of the cache folder.
+    last check. `count_blocks` gets two numbers of blocks, for tables too large for memory: found in the cache, and
+    read. `mapped` has the files of distances that all processes map, by default those of the cache folder.
     """
 
     def __init__(
@@ -139,7 +139,7 @@ class Tables:
         self._found: dict[str, TableError | None] = {}
 
     def get(self, name: str, goal_name: str | None = None) -> OpenTable:
-        """The table that is now in the folder. Raises MissingTable, DamagedTable, UnknownPuzzle and UnknownGoal."""
+        """The current table of the folder. Raises MissingTable, DamagedTable, UnknownPuzzle and UnknownGoal."""
         try:  # the cache's own `get` would look twice, and another thread could come between
             cached = self._sources[name, goal_name]
         except KeyError:
@@ -161,11 +161,11 @@ class Tables:
             if not version.gone:
                 self._sources[name, goal_name] = opened = _Opened(version, source, seen)
                 if goal == puzzle.goals[0]:
-                    self._sources[name, None] = opened  # where `at_hand` looks
+                    self._sources[name, None] = opened  # for `at_hand`
         return source
 
     def _version(self, puzzle: Puzzle, goal: Goal) -> Version[Table]:
-        """The version of a table's file now in the folder; raises MissingTable."""
+        """The current version of a table's file; raises MissingTable."""
         try:
             return self._tables.latest(table_path(self.data, puzzle.table_name(goal)))
         except MissingTable:
@@ -207,8 +207,8 @@ class Tables:
         needs = (need for engine in puzzle.engines for need in engine.needs(name, opening.goal) or ())
         if "oracle" not in {need.kind for need in needs}:
             raise no_space(name)
-        path = table_path(self.data, name)  # which a build makes of such a puzzle in place of a table
-        raise MissingTable(f"the data of the oracle of {name} are not there yet", remedy(path))
+        path = table_path(self.data, name)  # a build makes it of such a puzzle in place of a table
+        raise MissingTable(f"the data of the oracle of {name} are missing", remedy(path))
 
     def without_search(
         self, name: str, goal_name: str | None = None, deadline: Deadline = NO_DEADLINE, state: str | None = None
@@ -237,7 +237,7 @@ class Tables:
         return layers
 
     def patterns(self, name: str, goal_name: str | None = None) -> dict[str, OpenTable]:
-        """The tables of a puzzle's patterns by name, if all are there and fit into memory. Raises as `get` does."""
+        """The tables of a puzzle's patterns by name, if all exist and fit into memory. Raises as `get` does."""
         found = self._of_patterns(name, goal_name, self.get)
         return {source.puzzle.name: source for source in found} if all(each.table.resident for each in found) else {}
 
@@ -262,7 +262,7 @@ class Tables:
 
     def _read_table(self, path: Path) -> Table:
         table = Table(path, self.memory.for_blocks, self._count_blocks, self.mapped)
-        if self.memory.bound:  # else only headers are asked for
+        if self.memory.bound:  # else only headers are read
             table.load()
         return table
 

@@ -1,6 +1,6 @@
 """One bound for all that a worker holds: tables, layers, oracles, spaces, and the searches under way.
 
-Holdings can be made again: the one used longest ago is evicted first. A request that cannot fit at all is refused.
+Holdings can be made again: the least recently used is evicted first. A request that cannot fit at all is refused.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.service.error_status import Overloaded
 
 _RESIDENT_SHARE = 3 / 4  # of the bound: a table that takes more is read block by block
-_BLOCKS_SHARE = 1 / 8  # of the bound: what the blocks of such a table may take
+_BLOCKS_SHARE = 1 / 8  # of the bound: for the blocks of such a table
 _M_MMAP_THRESHOLD = -3  # of malloc.h
 _LARGE_BLOCK = 1 << 20
-_LARGE = 10_000  # elements of a collection that are too many to look at each
-_EACH = 64  # bytes that each of these is taken for
-_MEASURED_FOR = 10.0  # seconds until sizes are taken anew, since answers add to holdings
+_LARGE = 10_000  # elements of a collection above which not each is measured
+_EACH = 64  # bytes that each of these counts as
+_MEASURED_FOR = 10.0  # seconds until sizes are measured again, since answers add to holdings
 
 
 class Holding(ABC):
@@ -91,7 +91,7 @@ class Memory:
             self._holdings.remove(holding)
 
     def for_blocks(self, wanted: int) -> int:
-        """The bytes that a table may hold whose blocks take `wanted`: all of them, or a cache of recent blocks."""
+        """The bytes that a table with blocks of `wanted` bytes may hold: all of them, or a cache of recent blocks."""
         if wanted > self.bound * _RESIDENT_SHARE:
             return int(self.bound * _BLOCKS_SHARE)
         with self._lock:
@@ -144,13 +144,13 @@ class Memory:
             return True
         SPACES.free()
         for oldest in sorted(self._holdings, key=lambda holding: holding.used):
-            if oldest is not keep:  # one that counts few bytes may be all that keeps a space in memory
+            if oldest is not keep:  # a holding of few bytes may be all that keeps a space in memory
                 oldest.free()
                 self._measured = -inf
                 if self._fits(size):
                     break
         else:
-            if self.bound:  # else nothing is to stay, and a command would look through all that Python has loaded
+            if self.bound:  # else nothing is to stay, and a command would search all that Python has loaded
                 gc.collect()  # what only refers to itself
             self._measured = -inf
         give_back()
@@ -173,10 +173,10 @@ def return_large_blocks() -> None:
 
 
 def bytes_held(*roots: object, counted: set[int] | None = None) -> int:
-    """The bytes of arrays, texts and collections that objects lead to, not by way of modules or classes.
+    """The bytes of arrays, texts and collections that objects lead to, except through modules or classes.
 
-    Each counts once; `counted` has the ids of those that earlier calls have counted, and gets those of this one. Mapped
-    files do not count: the system has one copy of their pages for all processes.
+    Each counts once; `counted` has the ids of objects that earlier calls have counted, and gets those of this call.
+    Mapped files do not count: the system has one copy of their pages for all processes.
     """
     total = 0
     seen = set() if counted is None else counted

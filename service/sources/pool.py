@@ -79,7 +79,7 @@ class Searches:
         """Search from three moves away, to compile all kernels. Raises as `start` does, and NoSpace."""
 
         def search(opened: OpenSearch) -> None:
-            if opened.space.directed:  # goal states may not be known: a search from the start that soon gives up
+            if opened.space.directed:  # goal states may be unknown: a search from the start that soon gives up
                 opened.budget = Budget(states=2, memory=self.limits.memory)
                 opened.distance(opened.index(goal.start))
                 return
@@ -107,7 +107,7 @@ class Searches:
             )
 
     def _searchable(self, puzzle: Puzzle, goal: Goal) -> Searchable:
-        """The Searchable of a goal, with a cached graph and the layers that are in the folder now."""
+        """The Searchable of a goal, with a cached graph and the current layers of the folder."""
         key = puzzle.name, goal.key
         with self._lock:
             cached = self._cached.get(key)

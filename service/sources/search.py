@@ -27,7 +27,7 @@ _WITH_PATTERNS = 1 << 26  # bytes of a search with patterns: one path, and half 
 
 @dataclass(frozen=True)
 class Searchable:
-    """All that searches to one goal need: their graph, and the goal's first layers in it.
+    """The data that all searches to one goal share: their graph, and the goal's first layers in it.
 
     With the tables of its patterns, `shortest` searches. If the space grows, each answer makes its own.
     """
@@ -49,7 +49,7 @@ class Searchable:
         former: Searchable | None = None,
         patterns: Mapping[str, OpenTable] | None = None,
     ) -> Searchable:
-        """Prepare searches; a former one with the same tables lends its space. Raises DamagedTable and NoSpace."""
+        """Prepare searches; `former` lends its space if its tables are the same. Raises DamagedTable and NoSpace."""
         patterns = patterns or {}
         if former and (former.goal.key, *map(id, former.patterns.values())) != (goal.key, *map(id, patterns.values())):
             former = None  # a table was built or replaced, or a definition changed
@@ -179,7 +179,7 @@ class OpenSearch(ShortestPaths):
         return found
 
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
-        """The neighbours of a state, as by `Source.neighbours`; after other than optimal moves most are UNKNOWN."""
+        """The neighbours of a state, as by `Source.neighbours`; except after optimal moves most are UNKNOWN."""
         distance = self.distance(index)
         rows, optimal = self.optimal_successors(np.array([max(index, -1)]), distance)
         successors: list[int] = rows[0].tolist()
@@ -188,8 +188,8 @@ class OpenSearch(ShortestPaths):
             self._distances |= {to: distance - 1 for to, is_optimal in nearer if is_optimal}
         elif distance == UNREACHED:
             self._distances |= {to: UNREACHED for to in successors if to >= 0}
-        # A neighbour of a state that cannot reach the goal cannot either. Where moves can be taken back, a neighbour of
-        # a goal state is one or is a move away.
+        # A neighbour of a state that cannot reach the goal cannot either. If moves can be taken back, a neighbour of a
+        # goal state is a goal state or one move away.
         otherwise = {0: UNKNOWN if self.space.directed else 1, UNREACHED: UNREACHED}.get(distance, UNKNOWN)
         distances = [UNREACHED if to < 0 else self._distances.get(to, otherwise) for to in successors]
         return [*successors, index], [*distances, distance]

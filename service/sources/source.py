@@ -18,7 +18,7 @@ from puzzlebase.puzzles import UNREACHED, Boards, Goal, Indices, Puzzle, Space
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.service.sources.budget import Deadline
 
-# The distance of a state where a search ended without finding it, or did not need it: not behind an optimal move.
+# The distance of a state that a search has not found, or did not need: never after an optimal move.
 UNKNOWN = -2
 # The distance of a state that is not known, not even if a move that leads there is optimal.
 UNDECIDED = -3
@@ -26,14 +26,14 @@ UNDECIDED = -3
 NOT_FOLLOWED = -2
 
 _SPACING = 10_000  # moves between two waypoints
-_WAYPOINTS = 1_000  # waypoints of one table that are remembered: callers choose the states that they begin from
+_WAYPOINTS = 1_000  # cached waypoints of one table: callers choose the states that they begin from
 
 
 class Origin(NamedTuple):
     """The origin of answers."""
 
     name: str  # in answers
-    tag: str  # differs between builds: a file's digest, where there is a file
+    tag: str  # differs between builds: a file's digest, if there is a file
 
 
 class Source(ABC):
@@ -41,7 +41,7 @@ class Source(ABC):
 
     puzzle: Puzzle
     goal: Goal
-    space: Space | None  # of the indices; None for a source that numbers states as they are asked about
+    space: Space | None  # of the indices; None for a source that numbers states on demand
 
     @property
     def one_way(self) -> bool:
@@ -83,9 +83,9 @@ class Source(ABC):
 class Bounds(NamedTuple):
     """Proven bounds of a state whose distance is UNKNOWN."""
 
-    solvable: bool | None  # None where it is not known if the goal can be reached
-    lower: int  # every solution has at least so many moves
-    upper: int | None = None  # there is a solution of so many moves; None where none is known
+    solvable: bool | None  # None if it is not known whether the goal can be reached
+    lower: int  # every solution has at least this many moves
+    upper: int | None = None  # there is a solution of this many moves; None if none is known
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class Solution(ABC):
     puzzle: Puzzle
     text: str
     distance: int
-    others: ShortestPaths | None  # all that are as short; None where they are not known, as beside a construction
+    others: ShortestPaths | None  # all that are as short; None if they are not known, as beside a construction
     stuck: ClassVar[str | None] = None  # the state in which its moves end, if they do not solve
 
     @property
@@ -152,7 +152,7 @@ class ShortestPaths(Source):
     max_listed_moves = 100_000  # in all solutions of one answer together
 
     deadline: Deadline  # of the answer that asks
-    waypoints: Waypoints | None = None  # the entries of long solutions, if any are remembered
+    waypoints: Waypoints | None = None  # the waypoints of long solutions, if any are cached
 
     def optimal_moves(self, index: int, distance: int) -> list[tuple[int, int]]:
         """The optimal moves of a state at `distance`, in the puzzle's order, each with its successor."""

@@ -15,7 +15,7 @@ from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Space
 from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin, ShortestPaths, Source, Waypoints
 
-_READ_TOGETHER = 256  # states between two looks at the deadline, in a table that is read block by block: 1 ms each
+_READ_TOGETHER = 256  # states between two checks of the deadline, in a table that is read block by block: 1 ms each
 
 
 @dataclass(frozen=True)

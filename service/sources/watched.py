@@ -15,14 +15,14 @@ from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
 from puzzlebase.db.paths import remedy
 from puzzlebase.service.sources.memory import Holding, Memory
 
-_RETRY_DAMAGED_AFTER = 30.0  # seconds until a damaged file is opened once more: perhaps it only lacked a permission
+_RETRY_DAMAGED_AFTER = 30.0  # seconds until a damaged file is opened once more: perhaps only a permission was missing
 
 
 class _Content(Protocol):
     """The content of an open file."""
 
     @property
-    def held(self) -> object: ...  # all that is in memory
+    def held(self) -> object: ...  # all its objects in memory
 
 
 Content = TypeVar("Content", bound=_Content)
@@ -52,7 +52,7 @@ class Version(Holding, Generic[Content]):
         self.file.free(self)
 
     def is_current(self, recheck_after: float) -> bool:
-        """True if the file is still this one, by a check at most so many seconds old. A damaged one expires soon."""
+        """True if the file is unchanged, by a check at most so many seconds old. A damaged one expires soon."""
         self.used = now = monotonic()
         if now - self.checked < recheck_after:
             return True
@@ -79,7 +79,7 @@ class WatchedFile(Generic[Content]):
     _opening: Lock = field(default_factory=Lock)
 
     def latest(self) -> Version[Content]:
-        """The version now in the folder; the former one while another thread opens the new one. Raises MissingTable."""
+        """The current version in the folder, or the former one while another thread opens it. Raises MissingTable."""
         version = self.version
         if version is not None and version.is_current(self._files.recheck_after):
             return version
@@ -149,7 +149,7 @@ class Files(Generic[Content]):
     _watched: dict[Path, WatchedFile[Content]] = field(default_factory=dict)
 
     def latest(self, path: Path) -> Version[Content]:
-        """The version of a file now in the folder; raises MissingTable."""
+        """The current version of a file in the folder; raises MissingTable."""
         with self._lock:
             file = self._watched.get(path)
             if file is None:

@@ -52,7 +52,7 @@ def distance_of_index(source: OpenTable, indices: pa.Array) -> pa.Array:
 
 
 def successors(source: OpenTable, indices: pa.Array) -> pa.Array:
-    """The legal moves of each index, in order, each with the index and distance behind it. Raises InvalidRequest."""
+    """The legal moves of each index, in order, each with the index and distance after it. Raises InvalidRequest."""
     to = source.space.expand(_checked(source, indices))
     legal = to >= 0
     ends = np.concatenate([[0], np.cumsum(legal.sum(axis=1))]).astype(np.int32)
@@ -159,7 +159,7 @@ class SessionTables:
             if source.origin.tag != self.digests[name]:
                 raise DamagedTable(f"the table {name!r} was replaced after the session began", "begin another session")
             self._opened[name] = source.puzzle, source.goal, source.table
-        puzzle, goal, table = self._opened[name]  # no space, which the account of memory may free
+        puzzle, goal, table = self._opened[name]  # no space: the account of memory may free it
         return OpenTable(puzzle, goal, puzzle.space(goal), table)
 
     def states(self, name: str) -> Callable[[], TableStates]:

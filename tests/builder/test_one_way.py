@@ -96,9 +96,9 @@ def test_a_triangle_is_built_as_the_reference_plays_it(how: str, tmp_path: Path)
 def test_what_a_build_needs_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     puzzle = triangle()
     job = TableJob(puzzle, puzzle.goal(), tmp_path, report=quiet()).numbered()
-    assert "distances to store, backwards over all moves in memory: about" in job.estimate().describe()
+    assert "distances to store, backwards over all moves in memory: needs about" in job.estimate().describe()
     monkeypatch.setattr("puzzlebase.builder.preflight.is_listed", lambda _: False)
-    assert "distances to store, in passes: about" in job.estimate().describe()
+    assert "distances to store, in passes: needs about" in job.estimate().describe()
 
 
 @pytest.mark.parametrize(("vertex", "distance"), [(3, 2), (3, -1), (5, 4), (5, 0), (0, 1), (2, -1)], ids=str)

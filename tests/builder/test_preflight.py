@@ -80,7 +80,7 @@ def test_layers_say_the_most_that_they_may_need(tmp_path: Path) -> None:
                 assert needed.stored is not None
                 assert sum(file.info.layers) <= needed.stored <= file.info.stored_size
             assert path.stat().st_size < needed.disk
-    assert f"at most {needed.stored:,} distances to store: up to" in needed.describe()
+    assert f"at most {needed.stored:,} distances to store: needs up to" in needed.describe()
     replace(needed, spare_memory=1000, spare_disk=1000).check(puzzle.name)  # an upper bound refuses nothing
     turnstile = find("turnstile")
     needed = LayersJob(turnstile, turnstile.goal(), tmp_path, depth=9).estimate()
@@ -92,7 +92,7 @@ def test_an_oracle_that_does_not_fit_is_refused(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr("puzzlebase.tools.methods.job.spare_memory", lambda: 1000)
     with pytest.raises(Shortage, match="build of panex-3 needs about 419 MB of memory, 1 kB are free") as caught:
         OracleJob(puzzle, puzzle.goal(), tmp_path, report=quiet()).build()
-    assert caught.value.hint == "free some memory, or build all the same with --force"
+    assert caught.value.hint == "free some memory, or build anyway with --force"
     assert [*tmp_path.iterdir()] == []
     forced = OracleJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), force=True)
     assert forced.build().stat().st_size < forced.estimate().disk

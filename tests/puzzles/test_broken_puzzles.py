@@ -76,7 +76,7 @@ def test_a_family_whose_tool_is_taken_away_is_gone_and_says_what_it_needs(strang
     assert "needs_a_tool" not in unreadable()
     with pytest.raises(UnknownPuzzle) as raised:
         find("needs-a-tool-3")
-    assert str(raised.value) == "puzzles of needs_a_tool need the tool 'taken_away', which is not there"
+    assert str(raised.value) == "puzzles of needs_a_tool need the tool 'taken_away', which is missing"
 
 
 def test_none_of_ours_is_broken() -> None:

@@ -71,7 +71,7 @@ def test_remarks_change_no_table(tmp_path: Path) -> None:
         ("# rows C: 0", "no set that has so many places"),
         ("# label L: left", "no move 'L'"),
         ("# group turns: R L2'", 'no move "L2\'"'),
-        ("# about this: ring", "a name does not belong behind about"),
+        ("# about this: ring", "a name does not belong after about"),
         ("# link: javascript:alert(1)", "begins with https://"),
         ("# about: a\u200bb", "cannot be printed"),
         ("# about: " + "long " * 1000, "more than 4,000 characters"),

@@ -1,4 +1,4 @@
-"""The blocks of all parts, each in the file of its part, read as those of one table; and the ways to publish them."""
+"""The blocks of all parts, each in its part's file, read as the blocks of one table; and two ways to publish them."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from puzzlebase.system import processors
 from puzzlebase.tools.cluster.plan import Division
 from puzzlebase.tools.parts.parts import PartReference
 
-# A block without its data, and where these lie in the file of its part: all that the driver gets of it, 45 bytes.
+# A block without its data, and the place of its data in its part's file: the driver gets only this, 45 bytes.
 STORED = np.dtype([*BLOCK_HEADER.descr, ("checksum", "V16"), ("offset", np.int64), ("size", np.int32)])
 _TOGETHER = 64  # blocks in one message: 2 MB of nibbles at most, before compression
-_AHEAD = 4  # messages that are on their way while one is read
+_AHEAD = 4  # messages on their way while one is read
 _BLOCKS_AT_ONCE = 256
 _FEW = 1 << 24  # bytes of packed distances
 
@@ -37,7 +37,7 @@ StoredBlocks = npt.NDArray[np.void]  # of STORED
 
 
 class PartFile:
-    """The file of a part while it is written: the data of its blocks, one behind another."""
+    """The file of a part while it is written: the data of its blocks, one after another."""
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("wb")
@@ -50,7 +50,7 @@ class PartFile:
             self._stored.append((block.first_index, block.n, block.base, block.width, block.checksum, *place))
 
     def written(self) -> StoredBlocks:
-        """End the file, and return what was written."""
+        """End the file, and return a record of its content."""
         self._file.close()
         return np.array(self._stored, STORED)
 
@@ -75,7 +75,7 @@ class BlocksOfParts(BlockFile):
         return self.stored
 
     def blocks(self) -> Iterator[Block]:
-        """Every block in order; those after the next are on their way while it is read."""
+        """Every block in order; while one is read, the blocks after the next are on their way."""
         return self.some(np.arange(len(self.stored)))
 
     def blocks_at(self, first_indices: Sequence[int]) -> list[Block]:
@@ -85,7 +85,7 @@ class BlocksOfParts(BlockFile):
         return [found[first] for first in first_indices]
 
     def some(self, numbers: Indices) -> Iterator[Block]:
-        """Blocks of these numbers, which are sorted."""
+        """The blocks of these numbers, which are sorted."""
         writers = self.division.parts_of(numbers * BLOCK_SIZE)
         groups = (
             (part, of_part[at : at + _TOGETHER])
@@ -102,7 +102,7 @@ class BlocksOfParts(BlockFile):
                 yield Block(first, n, base, width, checksum, data)
 
     def _asked(self, part: int, numbers: Indices) -> tuple[Indices, Callable[[], list[bytes]]]:
-        """Ask for the data of a part's blocks, and give what waits for them."""
+        """Ask for the data of a part's blocks, and return a function that waits for them."""
         if part in self.files:
             return numbers, partial(self.data, part, numbers)
         asked = self.parts[part].blocks.options(concurrency_group="exchange").remote(numbers)
@@ -126,7 +126,7 @@ class BlocksOfParts(BlockFile):
 
 
 class BlocksOfRows(PackedBlocks):
-    """The blocks that a part's certificate reads, by their numbers; others have no place. Raises DamagedTable."""
+    """The blocks that a part's certificate reads, by their numbers; it has no others. Raises DamagedTable."""
 
     def __init__(self, numbers: Indices, file: BlocksOfParts, stored: BlockHeaders) -> None:
         base, width = np.zeros(len(stored), np.int32), np.full(len(stored), 4, np.uint8)
@@ -142,24 +142,24 @@ class BlocksOfRows(PackedBlocks):
             self.packed[self.start[number] : self.start[number] + len(content)] = content
 
     def all(self) -> Packed:
-        """The distances of the blocks that are there; no other is read."""
+        """The distances of the blocks that are here; no others are read."""
         return Packed(self._max_distance(), (BLOCK_SIZE, self.packed, self.start, self.base, self.width))
 
     def fetch(self, numbers: Indices) -> None:
-        """Raise LookupError: all that are there were fetched at once."""
+        """Raise LookupError: all blocks that are here were fetched at once."""
         raise LookupError(f"a part does not have the blocks {numbers}")
 
 
 def few_blocks(blocks: BlocksOfParts) -> StoredDistances:
-    """Distances for one who reads few of them, and never all blocks."""
+    """Distances for a caller who reads few of them, and never all blocks."""
     return StoredDistances(blocks, lambda wanted: min(wanted - 1, _FEW))
 
 
 def put_together(writer: TableWriter, blocks: BlocksOfParts, advance: Callable[[int], None]) -> None:
     """Write the blocks of all parts into one file in order, and read them back; raises VerificationError.
 
-    Each block is checked when it is read back, and has to be the one whose checksum its part has told. So the file
-    holds what was certified in the parts.
+    Each block is checked when it is read back: its checksum must be the one that its part reported. So the file holds
+    the blocks that the parts certified.
     """
     coming = blocks.blocks()
     while some := list(islice(coming, _BLOCKS_AT_ONCE)):
@@ -176,7 +176,7 @@ def put_together(writer: TableWriter, blocks: BlocksOfParts, advance: Callable[[
 
 
 def refer(writer: TableWriter, blocks: BlocksOfParts, number_of: Mapping[int, int]) -> None:
-    """Write where all blocks lie, in the files of their parts by the number that each has there (tools/parts)."""
+    """Write a table that refers to each block by its part's file and its number there (tools/parts)."""
     writers = blocks.division.parts_of(blocks.stored["first_index"])
 
     def references() -> Iterable[Block]:

@@ -1,4 +1,4 @@
-"""The driver of a build: it starts processes, has every part find a layer, waits for all, and mends what breaks."""
+"""The driver of a build: it starts processes, has every part find a layer, waits for all, and repairs what fails."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ from puzzlebase.version import program
 
 Result = TypeVar("Result")
 
-SILENCE = 120.0  # seconds without news of a layer after which a network or a machine is taken to stand still
-_ANSWER = 180.0  # seconds; a machine that does not answer within them is none
+SILENCE = 120.0  # seconds without news of a layer after which a network or a machine counts as stalled
+_ANSWER = 180.0  # seconds within which a machine must answer
 _LOOK = 1.0  # seconds between looks at the parts while the driver waits for them
-_PREPARING = 15  # times the silence that a part may take to number the states
-_TRIES = 5  # failures one after another without a new layer
-_WATCH = {"concurrency_group": "watch"}  # of calls that are answered whatever the part does
+_PREPARING = 15  # silences that a part may take to number the states
+_TRIES = 5  # failures in a row without a new layer
+_WATCH = {"concurrency_group": "watch"}  # of calls that are answered at any time
 
 
 class Silence(Exception):
-    """Nothing has been heard of a layer for too long: the message names the parts that do not answer."""
+    """Nothing was heard of a layer for too long: the message names the parts that do not answer."""
 
 
 class Spares:
-    """Processes that will become parts: so many on all machines together, one on each at least.
+    """Processes that will become parts: `wanted` on all machines together, at least one on each.
 
-    They load the program while the driver does other things, and tell what their machines have, `folder` among it.
+    They load the program while the driver does other things, and report their machines' resources, `folder` among them.
     """
 
     def __init__(self, folder: Path, wanted: int) -> None:
@@ -51,7 +51,7 @@ class Spares:
         self._answers = [spare.look.remote(folder) for _, spare in self._waiting]
 
     def __len__(self) -> int:
-        """The number of those that wait."""
+        """The number of processes that wait."""
         return len(self._waiting)
 
     @cached_property
@@ -68,7 +68,7 @@ class Spares:
             except ray.exceptions.RayError as error:
                 if getattr(error, "actor_init_failed", False):
                     raise  # another version of the program
-                ray.kill(spare)  # it died meanwhile, or stands still
+                ray.kill(spare)  # it ended meanwhile, or is stalled
                 continue
             waiting.append((id_, spare))
             if id_ not in found or found[id_].memory < machine.memory:  # they looked while others were loading
@@ -85,12 +85,12 @@ class Spares:
         return sorted(found.values(), key=lambda machine: (machine.id != here, machine.address, machine.id))
 
     def take(self, machine: str) -> Any:
-        """Give a process on the machine of this id: one that waits, or a new one."""
+        """Take a process on the machine of this id: a waiting one, or a new one."""
         at = next((at for at, (there, _) in enumerate(self._waiting) if there == machine), None)
         return _started(machine) if at is None else self._waiting.pop(at)[1]
 
     def end(self) -> None:
-        """End those that nobody has taken."""
+        """End the processes that nobody has taken."""
         for _, spare in self._waiting:
             ray.kill(spare)
         self._waiting = []
@@ -126,7 +126,7 @@ class Build:
         return [machine.id for machine in self._machines if machine]
 
     def run(self, work: Callable[[], Result]) -> Result:
-        """Do some work that starts all parts; where one is lost, do it again. Raises BuildError."""
+        """Do some work that starts all parts; if one is lost, do it again. Raises BuildError."""
         failures, layers = 0, 0
         while True:
             try:
@@ -140,7 +140,7 @@ class Build:
                 self._mend()
 
     def start(self) -> None:
-        """Make the parts that are not there; raises Silence if one does not start."""
+        """Make the missing parts; raises Silence if one does not start."""
         missing = [number for number, part in enumerate(self.parts) if part is None]
         if not missing:
             return
@@ -162,7 +162,7 @@ class Build:
                 raise Silence(f"part {number} on {placed[number].address} does not start") from None
 
     def find_layers(self, told: Callable[[int, list[Told]], None]) -> list[int]:
-        """Find all layers that the parts lack, and return the number of vertices of each; the last one has none."""
+        """Find all layers that the parts lack, and return the numbers of their vertices; the last one has none."""
         attempt = self._attempt
         opened: list[list[int]] = self.all("open", ((attempt, self.parts) for _ in self.parts), _PREPARING)
         known = min(map(len, opened))
@@ -192,7 +192,7 @@ class Build:
     ) -> list[Any]:
         """Call a method of every part, or `of` some, and wait for all results, in order.
 
-        Raises what a part raises, RayError and PartLost where one is lost, and Silence where nothing is heard for
+        Raises the error of a part, RayError and PartLost if a part is lost, and Silence if nothing is heard for
         `patience` times the limit.
         """
         asked = self.parts if of is None else [self.parts[part] for part in of]
@@ -214,7 +214,7 @@ class Build:
             ray.kill(part)
 
     def _watch(self, limit: float) -> None:
-        """Ask every part how far it is; raises Silence if nothing has moved for as long as the limit."""
+        """Ask every part for its progress; raises Silence if nothing has moved for as long as the limit."""
         asked = {part.progress.options(**_WATCH).remote(): number for number, part in enumerate(self.parts)}
         ready, _ = ray.wait([*asked], num_returns=len(asked), timeout=5 * _LOOK)
         seen: dict[int, Progress] = {asked[answer]: ray.get(answer) for answer in ready}  # RayError: the part is lost
@@ -234,7 +234,7 @@ class Build:
         return f"part {number} on {machine.address if machine else 'no machine'}"
 
     def _mend(self) -> None:
-        """End what is left of the parts that are lost: their files must be free for their successors."""
+        """End what is left of the lost parts: their files must be free for their successors."""
         self._attempt += 1
         calls = [part and part.abandon.options(**_WATCH).remote(self._attempt) for part in self.parts]
         for number, call in enumerate(calls):
@@ -253,7 +253,7 @@ class Build:
 
 
 def _got(call: Any) -> Any:
-    """Give the result of a call; raises what the part raised, as it raised it."""
+    """The result of a call; raises the error that the part raised."""
     try:
         return ray.get(call)
     except ray.exceptions.RayTaskError as error:

@@ -56,11 +56,11 @@ class ClusterTableJob(TableJob):
     address: str = field(default=LOCAL, kw_only=True)
     workers: int | None = field(default=None, kw_only=True)  # parts; by default one for each processor
     folder: Path | None = field(default=None, kw_only=True)  # of the parts' files, on each machine
-    silence: float = field(default=SILENCE, kw_only=True)  # seconds, after which a part is made anew elsewhere
+    silence: float = field(default=SILENCE, kw_only=True)  # seconds, after which a stalled part is replaced
     in_parts: bool = field(default=False, kw_only=True)  # True: the blocks stay in the parts' files
 
     def estimate(self) -> Estimate:
-        """Estimate what all machines need together, and what there is; raises Shortage if one is too small."""
+        """Estimate the memory and disk that all machines need; raises Shortage if a machine has too little."""
         plan, needed = self._planned
         machines = self._spares.machines
         if not self.force:
@@ -79,7 +79,7 @@ class ClusterTableJob(TableJob):
         return replace(whole, memory=sum(needed), disk=disk, spare_memory=spare)
 
     def build(self) -> Path:
-        """Build, verify and publish the table as TableJob does; no process is left, also where that fails."""
+        """Build, verify and publish the table as TableJob does; no process is left, even if it fails."""
         try:
             return super().build()
         finally:
@@ -100,7 +100,7 @@ class ClusterTableJob(TableJob):
             lock = locked(leftovers(self.path)[0])
         except FileInUse:
             raise in_use(self.path) from None
-        with lock:  # finished layers of a build on one machine stay
+        with lock:  # the finished layers of a build on one machine are not removed
             plan, needed = self._planned
             self._plan_file.parent.mkdir(parents=True, exist_ok=True)
             self._plan_file.write_text(json.dumps({"parts": plan.parts, "folder": str(plan.folder)}), "utf-8")
@@ -109,7 +109,7 @@ class ClusterTableJob(TableJob):
                 findings = build.run(lambda: self._built(build, self.space.stored()))
                 build.all("finish")
             except VerificationError:
-                build.all("finish")  # its layers could not make a better one
+                build.all("finish")  # a build on one machine could not use the layers of this one
                 raise
             finally:
                 build.end()
@@ -165,7 +165,7 @@ class ClusterTableJob(TableJob):
     def _examined(
         self, build: Build, graph: Graph, blocks: BlocksOfParts, report: _ClusterReport, *, fits: bool
     ) -> TableFindings:
-        """Count and certify all as builder/verify.py does, each part its own; raises as that does."""
+        """Count and certify as builder/verify.py does, each part its own states; raises the same errors."""
         space, parts, name = self.space, len(build.parts), stored_name(self.space)
         stored = few_blocks(blocks)
         with self.report.phase(f"certificate of the {name}", graph.size, name) as phase:
@@ -204,7 +204,7 @@ class ClusterTableJob(TableJob):
 
     @cached_property
     def _spares(self) -> Spares:
-        """Processes on the cluster; a build that was stopped goes on with its parts, where their files lie."""
+        """Processes on the cluster. A build that was stopped keeps its parts, on the machines with their files."""
         connect(self.address, self.workers)
         folder = self.folder / self.path.stem if self.folder else self._plan_file.parent
         parts = self.workers or int(ray.cluster_resources().get("CPU", 1))  # for work
@@ -247,11 +247,11 @@ class _ClusterReport(LayerReport):
         self._more = ""
 
     def told(self, distance: int, layers: Sequence[int], results: Sequence[Told]) -> None:
-        """Report the layer at this distance, from what its parts told of it."""
+        """Report the layer at this distance, from the reports of its parts."""
         found, states = sum(layers), layers[distance]
         now = monotonic()
         took, self._at = now - self._at, now
-        self._before = self._before or found - states  # what an earlier run found took no time of this one
+        self._before = self._before or found - states  # layers of an earlier run took no time of this one
         sent = sum(result.bytes for result in results)
         self._bytes += sent
         self._carried += sum(len(each.data) for result in results for some in result.carried.values() for each in some)
@@ -269,7 +269,7 @@ class _ClusterReport(LayerReport):
             self(distance, states, found)
 
     def more(self) -> str:
-        """The text beside a layer's states and the rate."""
+        """The text after a layer's states and rate."""
         return self._more
 
     def spent(self, phase: str, build: Build) -> None:
@@ -277,7 +277,7 @@ class _ClusterReport(LayerReport):
         self._took(phase, build.all("spent"))
 
     def _took(self, phase: str, spent: Sequence[float]) -> None:
-        """The slowest part is waited for: of a search, in each layer."""
+        """The time of a search is that of the slowest part, added over the layers."""
         took = [max(after - before, 0.0) for before, after in zip(self._spent, spent, strict=True)]
         self._spent = spent
         for which, seconds in ("all parts", sum(took)), ("the slowest part", max(took)):
@@ -285,7 +285,7 @@ class _ClusterReport(LayerReport):
             self._processor[phase_of] = self._processor.get(phase_of, 0.0) + seconds
 
     def log(self) -> dict[str, float]:
-        """Seconds by what took them, for the table's log."""
+        """Seconds by phase, for the table's log."""
         if not self._seconds:
             return {}
         exchange = f"exchange of {self._bytes:,} bytes in {self._messages:,} messages, {self._carried:,} by the driver"

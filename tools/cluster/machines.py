@@ -1,4 +1,4 @@
-"""The machines of a Ray cluster: what each has free, what parts need, and on which machine each is started."""
+"""The machines of a Ray cluster: what each has free, what parts need, and on which machine each part is started."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from puzzlebase.version import program
 
 LOCAL = "local"  # the address of a cluster of this machine alone, for this build
 
-_STORE = 256 << 20  # bytes of the object store of a local cluster, and as much for each worker as it has in flight
+_STORE = 256 << 20  # bytes of the object store of a local cluster, and again for each worker's messages in flight
 _STORE_OF_A_WORKER = 32 << 20
 _REACH, _ENDED = 10.0, 15.0  # seconds
-_GATHERED = 128 << 20  # bytes that a search by expansion holds of what it will send, and of what it expands
+_GATHERED = 128 << 20  # bytes in memory of what a search by expansion will send, and of what it expands
 
 
 class Machine(NamedTuple):
@@ -44,19 +44,19 @@ class Machine(NamedTuple):
 
 
 def seen(folder: Path) -> tuple[int, int, int, frozenset[str], str]:
-    """The fields of this machine that follow its address."""
+    """The fields of this machine after its address."""
     files = frozenset(file.name for file in folder.iterdir()) if folder.is_dir() else frozenset()
     free = shutil.disk_usage(existing(folder)).free
     return processors(), spare_memory(), free, files, program()
 
 
 def connect(address: str, workers: int | None) -> None:
-    """Join a cluster, or start one here; does nothing where this process is in one. Raises BuildError."""
+    """Join a cluster, or start one here; does nothing if this process is in one. Raises BuildError."""
     if ray.is_initialized():
         return
     atexit.register(ray.shutdown)  # Ray's own, which comes later, waits half a second for lines of the parts
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
-    os.environ.setdefault("RAY_worker_niceness", "0")  # of a cluster started here; Ray's own 15 leaves parts no turn
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # Ray sends no statistics
+    os.environ.setdefault("RAY_worker_niceness", "0")  # of a cluster started here; Ray's own 15 leaves parts no time
     options: dict[str, Any] = {"logging_level": "error", "log_to_driver": False, "configure_logging": False}
     host, _, port = address.rpartition(":")
     try:
@@ -64,7 +64,7 @@ def connect(address: str, workers: int | None) -> None:
             count = workers or processors()
             store = _STORE + count * _STORE_OF_A_WORKER
             options |= {"num_cpus": count, "include_dashboard": False, "object_store_memory": store}
-        elif host and port.isdecimal():  # where nothing listens, Ray would wait minutes
+        elif host and port.isdecimal():  # without a listener there, Ray would wait for minutes
             socket.create_connection((host, int(port)), timeout=_REACH).close()
         ray.init(address=address, **options)
     except (OSError, ValueError, RuntimeError, ray.exceptions.RayError) as error:
@@ -86,10 +86,10 @@ def end(process: int, machine: str) -> None:
 
 
 def memory_of_parts(division: Division, product: ProductForm | None) -> list[int]:
-    """Bytes that each part needs: the program, its bit sets, and its tables, which are whole while they are cut.
+    """The bytes that each part needs: the program, its bit sets, and its tables, whole until they are divided.
 
-    By rows these are three bits for each own vertex and two for each of the margin, or at the end four for each, in
-    nibbles; by expansion three for each own.
+    By rows, bit sets are three bits for each own vertex and two for each of the margin. At the end they are four for
+    each, in nibbles. By expansion they are three for each own vertex.
     """
     bytes_of_a_row = division.layout.words * 8
     needed = []
@@ -105,7 +105,7 @@ def memory_of_parts(division: Division, product: ProductForm | None) -> list[int
 
 
 def memory_to_verify(machines: Sequence[Machine], parts: int) -> int:
-    """Bytes of packed distances that each part may hold: the share of the machine that has least."""
+    """The bytes of packed distances that each part may hold: the share of the machine with least memory."""
     at_most = -(-parts // len(machines))
     return max(min(machine.memory for machine in machines) * 3 // 4 // at_most - PROGRAM, _GATHERED // 2)
 
@@ -119,14 +119,14 @@ def place(
 ) -> dict[int, Machine]:
     """Choose a machine for each missing part; raises Shortage if memory is too small.
 
-    A part goes where its files are, if they are on one machine alone. Else it goes where it fits and where fewest parts
-    are for each processor.
+    If a part's files are on one machine alone, the part goes there. Else it goes to a machine that it fits, with fewest
+    parts for each processor.
     """
     left = Counter({machine.id: machine.memory for machine in machines})
     there = {number: machine for number, machine in enumerate(placed) if machine and number not in missing}
     parts = Counter(machine.id for machine in there.values())
     for number, machine in there.items():
-        left[machine.id] -= needed[number] // 2  # what it holds is no longer free; if it has just started, it will be
+        left[machine.id] -= needed[number] // 2  # a process that has just started will use its memory soon
     found: dict[int, Machine] = {}
     for number in missing:
         file = plan.layers(number).name

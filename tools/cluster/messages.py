@@ -1,7 +1,7 @@
-"""Messages between parts about a layer: bits of some rows, as they are where dense, else as gaps between vertices.
+"""Messages between parts about a layer: bits of some rows, unchanged if they are dense, else as gaps between vertices.
 
 A gap is the difference to the vertex before it, seven bits in each byte from the lowest ones on; the high bit says that
-the number goes on. A vertex takes one byte where more than one of 128 is told of, and two where one of 16,384 is.
+the number goes on. A vertex takes one byte if more than one of 128 is set, and two if one of 16,384 is.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from puzzlebase.puzzles import Indices
 
 Bytes = npt.NDArray[np.uint8]
 
-BITS_OF_A_GAP = 8  # or more; so bits take no more bytes where one vertex of eight is told of
+BITS_OF_A_GAP = 8  # or more vertices for a set one; so bits take no more bytes if one vertex of eight is set
 
 
 class Message(NamedTuple):
-    """Bits in rows first .. first + rows - 1 of what the receiver has of its sender; `dense` says in which form."""
+    """Bits in rows first .. first + rows - 1 of the sender, as the receiver numbers them; `dense` tells the form."""
 
     sender: int
     first: int
@@ -71,7 +71,7 @@ def _gaps(vertices: Indices) -> Bytes:
 
 @kernel
 def _write_gaps(indices, data):  # type: ignore[no-untyped-def]
-    """Write the gaps of sorted indices and return how many bytes they take."""
+    """Write the gaps of sorted indices and return the number of bytes."""
     at = 0
     before = np.int64(0)
     for index in indices:

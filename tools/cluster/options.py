@@ -25,7 +25,7 @@ class ClusterOptions:
     in_parts: bool | None
 
     def instead_of(self, make: Callable[..., Job], puzzle: Puzzle) -> Callable[..., Job]:
-        """Give the maker of a job on a cluster if an option was given, else `make`. Only tables can be built so."""
+        """Return the maker of a job on a cluster if an option was given, else `make`. Only tables can be built so."""
         chosen = options.given(**asdict(self))
         if not chosen:
             return make
@@ -80,5 +80,5 @@ ADDED = options.Added(
             help="Leave the blocks in the files of the parts: a table in parts. The default is one file.",
         ),
     ),
-    "With --cluster, the table is built by many machines, and is the same: docs/cluster.md.",
+    "With --cluster, many machines build the same table: docs/cluster.md.",
 )

@@ -1,4 +1,4 @@
-"""A part of a build: the actor that has a range of rows and answers for them, and how it sends messages."""
+"""A part of a build: the actor that finds and stores a range of rows, and how it sends messages."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ from puzzlebase.tools.cluster.search import ExpansionSearch, PartSearch, RowSear
 _PATIENCE = 30.0  # seconds that a part waits for the process of its predecessor to end and close the file
 _SMALL = 1 << 15  # bytes of a layer's messages that the driver carries: thin layers then wait for no other part
 _IN_FLIGHT = 4  # messages from one part to another; beyond it the part waits, so the object store holds no more
-_ROWS_CACHED = 8  # rows of orbits that stay unpacked: consecutive states need the same ones
-_LOOK = 1.0  # seconds after which a waiting part sees that it need not wait any more
+_ROWS_CACHED = 8  # rows of orbits cached unpacked: consecutive states need the same ones
+_LOOK = 1.0  # seconds after which a waiting part looks if it still has to wait
 
 
 class PartLost(Exception):
-    """A part does not answer another one any more: its process or its machine has died, or the network has."""
+    """A part does not answer another one any more: its process, its machine or the network has failed."""
 
 
 class Told(NamedTuple):
-    """Of one layer of a part: its vertices, the messages that the driver carries, and what it took."""
+    """A part's report of one layer: its vertices, the messages that the driver carries, and the work done."""
 
     vertices: int
     carried: dict[int, list[Message]]
@@ -57,7 +57,7 @@ class Told(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """A part now: its layer, a count that grows while it works, and the parts that it waits for."""
+    """The state of a part: its layer, a count that grows while it works, and the parts that it waits for."""
 
     layer: int
     done: int
@@ -66,12 +66,12 @@ class Progress(NamedTuple):
 
 @dataclass
 class Outbox:
-    """The messages of a part about one layer; the driver carries few small ones, all others go straight."""
+    """The messages of a part about one layer; the driver carries small ones if they are few, all others go straight."""
 
     parts: list[Any]
     attempt: int
     layer: int
-    wanted: Callable[[], bool]  # false once nobody waits for the layer any more
+    wanted: Callable[[], bool]  # False once nobody waits for the layer any more
     carried: dict[int, list[Message]] = field(default_factory=lambda: defaultdict(list))
     bytes: int = 0
     messages: int = 0
@@ -80,7 +80,7 @@ class Outbox:
         self._flying: dict[int, list[Any]] = defaultdict(list)
 
     def send(self, part: int, message: Message) -> None:
-        """Send a message; waits while too many are on their way to this part. Raises PartLost."""
+        """Send a message; wait while too many are on their way to this part. Raises PartLost."""
         self.bytes += len(message.data)
         self.messages += 1
         if self.bytes <= _SMALL:
@@ -97,7 +97,7 @@ class Outbox:
 
     @property
     def waiting(self) -> list[int]:
-        """The parts that messages are on their way to."""
+        """The parts to which messages are on their way."""
         return [part for part, flying in [*self._flying.items()] if flying]
 
     def _wait(self, part: int, most: int) -> None:
@@ -126,7 +126,7 @@ class PartProcess:
         self._outbox: Outbox | None = None
 
     def look(self, folder: Path) -> tuple[object, ...]:
-        """Load the libraries that a part needs, and look at what this machine has."""
+        """Load the libraries that a part needs, and measure this machine's resources."""
         vertices_of(np.zeros((1, 1), np.uint64), np.arange(1), 64, np.empty(0, np.int64))  # a kernel loads numba
         return seen(folder)
 
@@ -136,7 +136,7 @@ class PartProcess:
         self._space, self._graph = plan.made()
         return os.getpid()
 
-    # Watching: answered at once, whatever the part does.
+    # Watching: answered at once, at any time.
 
     def progress(self) -> Progress:
         """The part's layer and its work so far."""
@@ -144,7 +144,7 @@ class PartProcess:
         return Progress(self._layer, self._done, outbox.waiting if outbox else [])
 
     def abandon(self, attempt: int) -> None:
-        """Wait for nobody any more in attempts before this one."""
+        """Stop waiting in attempts before this one."""
         with self._told:
             self._attempt = attempt
             self._told.notify_all()
@@ -152,7 +152,7 @@ class PartProcess:
     # Layers.
 
     def open(self, attempt: int, parts: list[Any]) -> list[int]:
-        """Open the finished layers, with layer 0 if there is none, and return how many vertices each of them has."""
+        """Open the finished layers, with layer 0 if there is none, and return the number of vertices of each."""
         self.abandon(attempt)
         self._parts = parts
         self._files.close()
@@ -169,7 +169,7 @@ class PartProcess:
         return self._journal.layers
 
     def begin(self, attempt: int, layer: int) -> Told:
-        """Go on after this layer: tell the others of it."""
+        """Continue after this layer: tell the others about it."""
         if not self._search:
             kind = RowSearch if self._graph.product else ExpansionSearch
             self._search = kind(self._graph, self._division, self._number, self._journal, self._work)
@@ -179,7 +179,7 @@ class PartProcess:
         return self._tell(attempt, layer, self._journal.layers[layer], time.perf_counter())
 
     def step(self, attempt: int, layer: int, carried: list[Message]) -> Told:
-        """Find this layer from what was told of the one before it, write it, and tell the others of it."""
+        """Find this layer from the messages about the one before it, write it, and tell the others about it."""
         assert self._search
         began = time.perf_counter()
         for message in carried:
@@ -197,7 +197,7 @@ class PartProcess:
         return Told(vertices, dict(outbox.carried), outbox.bytes, outbox.messages, seconds, self.spent())
 
     def spent(self) -> float:
-        """Seconds of processor time of this process so far, all its threads and Ray's."""
+        """Seconds of processor time of this process so far, with all its threads and Ray's."""
         return time.process_time()
 
     def _reach(self, layer: int) -> None:
@@ -209,7 +209,7 @@ class PartProcess:
         self._done += units
 
     def receive(self, attempt: int, layer: int, message: Message) -> None:
-        """Take what another part tells of a layer, once this part has come to it."""
+        """Take a message of another part about a layer, once this part has come to that layer."""
         with self._told:
             self._told.wait_for(lambda: self._attempt != attempt or self._layer == layer)
             if self._attempt != attempt:
@@ -221,7 +221,7 @@ class PartProcess:
     # The table.
 
     def distances(self, first: int, last: int) -> Signed:
-        """The distances of the part's vertices first .. last-1, as the journal has them."""
+        """The distances of the part's vertices first .. last-1, from the journal."""
         found = []
         for piece in self._division.pieces(self._number):
             start, end = self._division.layout.vertices(self._journal.pieces[piece])
@@ -249,7 +249,7 @@ class PartProcess:
         return self._blocks.data(self._number, numbers)
 
     def read(self, stored: StoredBlocks, machines: list[str]) -> bool:
-        """Take what is known of all blocks, and the machine of each part. True if what is read later fits memory."""
+        """Take the headers of all blocks, and the machine of each part. True if the blocks to read fit memory."""
         here = ray.get_runtime_context().get_node_id()
         files = {part: self._plan.blocks(part) for part, machine in enumerate(machines) if machine == here}
         self._blocks = BlocksOfParts(self._division, self._parts, stored, files)
@@ -260,10 +260,10 @@ class PartProcess:
         return int((some["n"].astype(np.int64) * some["width"]).sum()) // 8 <= self._plan.memory
 
     def certify(self, fits: bool) -> tuple[Checked, PackedCounts, Any]:
-        """Check all vertices of this part, from the blocks as they lie in the files; raises VerificationError.
+        """Check all vertices of this part, from the blocks in the files; raises VerificationError.
 
-        If what is read of all parts fits into memory, this makes the distances of states too: it returns their counts,
-        or a reference to them where those of all states fit into memory.
+        If the blocks that it reads from all parts fit into memory, this also makes the distances of states. It returns
+        their counts, or a reference to them if those of all states fit into memory.
         """
         self._distances = StoredDistances(self._blocks, self._plan.memory)
         product, of_orbits = self._graph.product if fits else None, None
@@ -275,7 +275,7 @@ class PartProcess:
         states = StateRows(of_orbits.edges, of_orbits.take) if of_orbits else None
         name = stored_name(self._space)
         checked = check_range(name, self._graph, self._distances, vertices, 1, self._work, states)
-        self._distances = StoredDistances(self._blocks, self._plan.memory)  # of all rows, where states are counted
+        self._distances = StoredDistances(self._blocks, self._plan.memory)  # of all rows, if states are counted
         return checked, packed(of_orbits.counted if of_orbits else []), of_orbits and ray.put(of_orbits.rows)
 
     def counts(self, first: int, last: int) -> list[tuple[int, Indices]]:
@@ -305,7 +305,7 @@ class PartProcess:
         return antipodes_of(self._space, lru_cache(_ROWS_CACHED)(few_blocks(self._blocks).range), distance, numbers, 1)
 
     def publish(self, to: Path) -> None:
-        """Give the file of the part's blocks the name that the table knows it by."""
+        """Rename the file of the part's blocks to the name that the table refers to."""
         put(self._plan.blocks(self._number), to, lasting=True)
 
     def finish(self) -> None:
@@ -332,7 +332,7 @@ def unpacked(headers: npt.NDArray[np.int64], counts: npt.NDArray[np.uint32]) -> 
 
 
 class _StatesOfPart:
-    """The distances of the states that the edges of a part's orbits lead through: all, or their counts."""
+    """The distances of the states that the edges of a part's orbits lead through, or only their counts."""
 
     def __init__(self, space: Space) -> None:
         self._space = space

@@ -1,4 +1,4 @@
-"""The plan of a build, which every part knows: its range of rows, its files, and the owners of all others."""
+"""The plan of a build, which every part knows: its range of rows, its files, and the owners of all other rows."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 
 @dataclass(frozen=True)
 class Division:
-    """The ranges of all parts, whole pieces of rows. They follow one another in order, and none is empty."""
+    """The ranges of all parts, in whole pieces of rows. They follow one another in order, and none is empty."""
 
     layout: BitLayout
     parts: int
 
     @classmethod
     def of(cls, layout: BitLayout, wanted: int) -> Division:
-        """Make as many parts as are wanted, or one for each piece where there are fewer pieces."""
+        """Make as many parts as are wanted, or one for each piece if there are fewer pieces."""
         return cls(layout, min(wanted, len(layout.pieces)))
 
     @cached_property
@@ -51,7 +51,7 @@ class Division:
         return np.array([*(self.vertices(part)[0] for part in range(self.parts)), self.layout.size])
 
     def blocks(self, part: int) -> range:
-        """The numbers of the table's blocks that begin in a part; it writes these."""
+        """The numbers of the table's blocks that begin in a part, which writes them."""
         first, last = self.vertices(part)
         return range(-(-first // BLOCK_SIZE), -(-last // BLOCK_SIZE))
 
@@ -60,7 +60,7 @@ class Division:
         return np.searchsorted(self.ends, vertices, side="right") - 1
 
     def owners(self, first: int, last: int) -> list[tuple[int, int, int]]:
-        """The parts that have vertices first .. last-1: of each its number, its first of these and the one after."""
+        """The parts that have vertices first .. last-1: for each its number, and the first and the end of these."""
         return [
             (part, max(first, start), min(last, end))
             for part, (start, end) in enumerate(map(self.vertices, range(self.parts)))
@@ -77,7 +77,7 @@ class Division:
         return np.flatnonzero(needed)
 
     def needed_blocks(self, product: ProductForm, part: int) -> Indices:
-        """The numbers of the blocks that a part's rows and their margin lie in, sorted."""
+        """The numbers of the blocks with a part's rows and their margin, sorted."""
         rows = np.append(np.arange(*self.rows(part)), self.margin(product, part))
         needed = np.zeros(-(-self.layout.size // BLOCK_SIZE) + 1, np.int64)
         np.add.at(needed, rows * self.layout.width // BLOCK_SIZE, 1)
@@ -95,7 +95,7 @@ class Plan:
     version: str
     folder: Path  # of the parts' files: one folder for all machines, or one on each
     division: Division
-    memory: int  # bytes of packed distances that a part may hold while it is verified
+    memory: int  # bytes of packed distances in memory while a part is verified
     rankings: Path  # the driver's ranking tables, for parts on its machine; others make them anew
 
     @property

@@ -21,7 +21,7 @@ from puzzlebase.tools.cluster.plan import Division
 
 _PIECE = 1 << 25  # bits of rows that go into one message, 4 MB
 _CHUNK = 1 << 14  # vertices expanded at a time: with ten edges, about a core's cache
-_GATHERED = 1 << 24  # vertices that wait for being sent, in all
+_GATHERED = 1 << 24  # vertices that wait to be sent, to all parts together
 _MESSAGE = 1 << 20  # vertices in one message at most
 
 Send = Callable[[int, Message], None]
@@ -30,11 +30,11 @@ Send = Callable[[int, Message], None]
 
 @dataclass
 class PartSearch(ABC):
-    """The bit sets of a part, uint64[rows, words], with a byte a row for "has a bit set"; `work` counts units done.
+    """The bit sets of a part, uint64[rows, words], and a byte for each row, 1 if a bit is set; `work` counts work.
 
-    All parts find a layer together in two steps. `turn` ends what was told of the layer before, and says by `ready`
-    that messages of the next one may come; from then on another thread may call `receive`. `tell` sends what other
-    parts need. A `journal` that was opened anew takes the place of the former one.
+    All parts find a layer together in two steps. `turn` ends the messages about the layer before, and announces by
+    `ready` that messages about the next one may come. From then on another thread may call `receive`. `tell` sends what
+    other parts need. If a `journal` was opened anew, it replaces the former one.
     """
 
     graph: Graph
@@ -67,22 +67,22 @@ class PartSearch(ABC):
 
     @abstractmethod
     def turn(self, layer: int, ready: Callable[[], None]) -> int:
-        """Find and write the next layer, or read it where the journal has it; returns its vertices in this part."""
+        """Find and write the next layer, or read it if the journal has it; returns its vertices in this part."""
 
     @abstractmethod
     def tell(self, send: Send) -> None:
-        """Tell the other parts what they need of this layer to find the next one."""
+        """Send the other parts what they need of this layer to find the next one."""
 
     @abstractmethod
     def receive(self, message: Message) -> None:
-        """Take what another part tells."""
+        """Take a message of another part."""
 
 
 class RowSearch(PartSearch):
     """The search by rows, for graphs in product form, by the kernels of one machine (builder/breadth_first/rows.py).
 
-    The part's rows are numbered from 0 on. After them comes its *margin*: the rows of other parts that its own lead to,
-    in their order. After each layer a part sends the bits of its rows that lie in the margins of others.
+    The part's rows are numbered from 0. After them comes its *margin*: the rows of other parts that its own rows lead
+    to, in their order. After each layer a part sends the bits of its rows that are in the margins of others.
     """
 
     def __post_init__(self) -> None:
@@ -105,7 +105,7 @@ class RowSearch(PartSearch):
         self._left = self._in_layer = 0
 
     def take_up(self, layer: int) -> None:
-        """Make a layer of the journal the last one; the other parts tell what they have of it in the margin."""
+        """Make a layer of the journal the last one; the other parts send its bits in the margin."""
         total = len(self._row_move)
         self._frontier, self._found = np.zeros((2, total, self.layout.words), np.uint64)
         self._frontier_lit, self._found_lit, self._awake, self._waking = np.zeros((4, total), np.bool_)
@@ -170,7 +170,7 @@ class RowSearch(PartSearch):
 
 
 def _runs(lit: Indices, at_once: int) -> Iterator[tuple[int, int]]:
-    """Ranges of at most so many rows that cover the lit ones; each begins and ends with a lit one."""
+    """Ranges of at most `most` rows that cover the lit ones; each begins and ends with a lit one."""
     at = 0
     while at < len(lit):
         end = int(np.searchsorted(lit, lit[at] + at_once))
@@ -181,7 +181,7 @@ def _runs(lit: Indices, at_once: int) -> Iterator[tuple[int, int]]:
 class ExpansionSearch(PartSearch):
     """The search with `expand` alone: successors are marked here, or sent to the part that has them.
 
-    Each vertex has three bits: in the last layer, told of for the next one, and reached.
+    Each vertex has three bits: in the last layer, announced for the next one, and reached.
     """
 
     def __post_init__(self) -> None:
@@ -201,7 +201,7 @@ class ExpansionSearch(PartSearch):
         self._lengths[:] = 0
 
     def turn(self, layer: int, ready: Callable[[], None]) -> int:
-        """End the layer that all parts have told of."""
+        """End the layer that all parts have announced."""
         known = layer < len(self.journal.layers)
         vertices = sum(self._take(piece, layer, known=known) for piece in self.division.pieces(self.part))
         if not known:
@@ -210,7 +210,7 @@ class ExpansionSearch(PartSearch):
         return vertices
 
     def _take(self, piece: int, layer: int, *, known: bool) -> int:
-        """Make what is new in a piece its last layer, and return how many vertices these are."""
+        """Make a piece's new vertices its last layer, and return their number."""
         own = self.own(piece)
         frontier, new, reached = self._frontier[own], self._next[own], self._reached[own]
         frontier[self._lit[own]] = 0
@@ -276,7 +276,7 @@ class ExpansionSearch(PartSearch):
 def _divide(successors, at, ends, own, width, reached, new, lit, gathered, lengths):  # type: ignore[no-untyped-def]
     """Set the bits of own successors that are not reached, and gather the others by the part that has them.
 
-    Begins with those of number `at`, and stops where the list of a part is full; returns the number to go on with.
+    Begins with vertex number `at`, and stops when the list of a part is full; returns the number of the next vertex.
     """
     first = ends[own]
     last = ends[own + 1]

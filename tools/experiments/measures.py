@@ -23,6 +23,6 @@ def verb(puzzle: Puzzle, state: str, as_json: bool) -> None:
     """
     measures = extra_of(puzzle, "measures")
     if measures is None:
-        raise InvalidRequest(f"{puzzle.name} has no measures", "quantum boards have")
+        raise InvalidRequest(f"{puzzle.name} has no measures", "quantum boards have them")
     found: dict[str, int] = measures(puzzle, state)
     show(Shown(found, lambda _: aligned([(name, number(value)) for name, value in found.items()], [1])), as_json)

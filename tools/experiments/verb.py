@@ -64,7 +64,7 @@ def family_of(name: str) -> Family:
 def verb(family: Family, boards: int, seed: int, chart: Path | None, as_json: bool) -> None:
     """Run a published experiment again.
 
-    The results of the present solver stand beside the published ones. FAMILY is quantum.
+    The published results are shown beside those of the present solver. FAMILY is quantum.
     """
     found = _run(family, boards, seed)
     if chart:

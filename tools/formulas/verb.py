@@ -31,8 +31,8 @@ from puzzlebase.tools.formulas.answer import DEFAULT_SIZES, FormulaAnswer, Formu
 def verb(data: Path, name: str, variant: str | None, sizes: str, chart: Path | None, as_json: bool) -> None:
     """Show how many moves solutions take, for any size.
 
-    Three methods stand side by side: a recurrence, a closed form, and exact values from a table or an oracle, if there
-    is one. NAME is a family, hanoi, panex or oriented; or a family and a variant, such as hanoi-nnn.
+    The numbers come from a recurrence, a closed form and, if there is a table or an oracle, from its exact values.
+    NAME is a family, hanoi, panex or oriented; or a family and a variant, such as hanoi-nnn.
     """
     found = formula(headers(data), name, variant, sizes)
     if chart:

@@ -13,13 +13,13 @@ class KindOfStates(TypedDict):
     """The states of one kind, counted, and some of them by name."""
 
     kind: str
-    meaning: str  # its states, and those of them that are named
+    meaning: str  # its states, and which of them are named
     states: int  # their number at all distances
     by_distance: list[int]  # their number at distance 0, 1, 2, ... from the goal
     distance: int | None  # of those that are named; None where there are none
-    count: int  # of the states at that distance
-    different: int | None  # of these up to symmetry; None where that is not known
-    named: list[str]  # some of these, all different up to symmetry where that is known
+    count: int  # of the named states; None if there are none
+    different: int | None  # of these up to symmetry; None if that is not known
+    named: list[str]  # some of these, different up to symmetry if that is known
 
 
 class HardestAnswer(TypedDict):
@@ -27,7 +27,7 @@ class HardestAnswer(TypedDict):
 
     puzzle: str
     goal: str
-    symmetries: int | None  # of puzzle and goal; None where their number is not known
+    symmetries: int | None  # of puzzle and goal; None if their number is not known
     kinds: list[KindOfStates]
 
 

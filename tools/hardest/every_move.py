@@ -1,8 +1,8 @@
-"""An examination of every state and every move of it, in memory: a byte of flags for each state, and its distance.
+"""An examination of every move of every state, in memory: a byte of flags and a distance for each state.
 
-A distance takes a byte if none is above 127. The state itself shows that an optimal move is the only one. A state has
-one shortest solution if it has one optimal move, and the state behind that has one shortest solution. So these states
-are found layer by layer from the goal outwards, and only they are examined again.
+A distance takes a byte if none is above 127. A state's own moves show if it has only one optimal move. A state has one
+shortest solution if it has one optimal move, and the state after it has one shortest solution. So these states are
+found layer by layer from the goal outwards, and only they are examined again.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from puzzlebase.puzzles.contract.space import Read
 from puzzlebase.tools.hardest.file import KindName
 
 _CHUNK = 1 << 15
-# Flags of a state: one of its moves is optimal; that, and others are legal; none of its moves leads farther; it is not
-# solved, and has one shortest solution.
+# Flags of a state: it has one optimal move; it has one, and others are legal; no move leads farther; it is not solved,
+# and has one shortest solution.
 _ONE_OPTIMAL, _OTHERS, _MAXIMUM, _ONE_SOLUTION = 1, 2, 4, 8
 _MOST_LISTED = 1 << 24  # states of a layer that are stored as a list, eight bytes each
 
@@ -101,8 +101,8 @@ class Looked:
     def _behind(self, layer: Indices | None, distance: int, first: int) -> Indices:
         """Flag the states at `distance` whose one optimal move leads to a chunk of the layer before, and return them.
 
-        Moves can be taken back, so each is a neighbour of the state behind its optimal move, over one edge. So none is
-        found twice, and no two threads flag the same.
+        Moves can be taken back, so each such state is a neighbour of the state after its optimal move, over one edge.
+        So none is found twice, and no two threads flag the same state.
         """
         listed = None if layer is None else layer[first : first + _CHUNK]
         nearer = self._marked(distance - 1, _ONE_SOLUTION, first, _CHUNK) if listed is None else listed
@@ -123,7 +123,7 @@ class Looked:
         return np.concatenate(parts)[:ANTIPODES_KEPT]
 
     def _marked(self, distance: int, flags: int, first: int, count: int) -> Indices:
-        """Of `count` states from `first` on, those that lie at a distance and have all of these flags."""
+        """The states among `count` from `first` on that are at a distance and have all of these flags."""
         some = slice(first, first + count)
         return first + np.flatnonzero((self.distances[some] == distance) & ((self._flags[some] & flags) == flags))
 
@@ -131,7 +131,7 @@ class Looked:
         return [*self._shared(work, range(0, self.space.size, _CHUNK))]
 
     def _shared(self, work: Callable[[int], Result], firsts: Sequence[int]) -> Iterator[Result]:
-        """Share work among threads. One piece of work needs none, and most layers of a deep puzzle are no more."""
+        """Share work among threads. A single piece needs none, and most layers of a deep puzzle are one piece."""
         if len(firsts) == 1:
             yield work(firsts[0])
             return

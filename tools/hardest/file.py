@@ -16,7 +16,7 @@ KINDS: dict[KindName, str] = {
     "one-solution": "unsolved states with exactly one shortest solution; the farthest of them",
     "one-good-move": "states with exactly one optimal move among several, so that every other one is a mistake; "
     "the farthest of them",
-    "local-maxima": "states none of whose moves leads farther from the goal; the nearest of them",
+    "local-maxima": "states with no move that leads farther from the goal; the nearest of them",
 }
 
 MOST_NAMED = 100  # states of a kind
@@ -28,9 +28,9 @@ class Found:
     """The states of one kind, counted at each distance, and some of them at one distance."""
 
     by_distance: tuple[int, ...]  # their number at distance 0, 1, 2, ... from the goal
-    distance: int | None  # of `states`; None where there is no state of the kind
+    distance: int | None  # of `states`; None if there is no state of the kind
     count: int  # of those at `distance`
-    different: int | None  # of these up to symmetry; None where that is not known
+    different: int | None  # of these up to symmetry; None if that is not known
     states: tuple[str, ...]  # at most MOST_NAMED
 
     @property
@@ -44,7 +44,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Hardest:
-    """The hardest states of the table that has this digest, and the number of symmetries, None if not known."""
+    """The hardest states of the table with this digest, and the number of symmetries, None if not known."""
 
     puzzle: str
     goal: str

@@ -21,11 +21,11 @@ from puzzlebase.tools.hardest.file import MOST_NAMED, Found, Hardest, hardest_pa
 from puzzlebase.tools.hardest.symmetry import Symmetry, images, symmetries
 
 _MOST_STEPS = 50_000_000  # moves to walk at most, to compare states under one symmetry
-_MOVE = 3e-8  # seconds in which one thread looks at a move
+_MOVE = 3e-8  # seconds of one thread for each move
 
 
 class _LookEstimate(Estimate):
-    stores, work, do = "distances to look at", "a look at all moves of", "look"
+    stores, work, do = "states to examine", "an examination of all moves of", "examine them"
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class HardestJob(Job):
 
     @property
     def path(self) -> Path:
-        """Their file."""
+        """The file of the results."""
         return hardest_path(self.data, self.puzzle.table_name(self.goal))
 
     def estimate(self) -> Estimate:
@@ -79,7 +79,7 @@ class HardestJob(Job):
     def _named(
         self, looked: Looked, group: list[Symmetry] | None, counts: Counts, distance: int | None, states: Indices
     ) -> Found:
-        """The record of a kind, of which `states`, at most ANTIPODES_KEPT, lie at `distance`."""
+        """The record of a kind; `states`, at most ANTIPODES_KEPT, are at `distance`."""
         count = 0 if distance is None else int(counts[distance])
         different = None
         if group is not None and count <= ANTIPODES_KEPT and count * looked.gods_number <= _MOST_STEPS:

@@ -1,4 +1,4 @@
--- By distance, how many states have no move that leads farther. Walks away from the goal end there.
+-- By distance, the number of states that have no move that leads farther. Walks away from the goal end there.
 -- It reads all states of one table, or 100,000 drawn from a larger one.
 WITH farthest AS (
     SELECT

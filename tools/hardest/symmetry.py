@@ -1,11 +1,12 @@
-"""Symmetries: renamings of the moves under which a puzzle and its goal stay as they are.
+"""Symmetries: renamings of the moves under which a puzzle and its goal stay unchanged.
 
-Mirroring a board exchanges left and right turns, say. A symmetry takes the goal to itself, and the state behind some
-moves from there to the state behind the renamed moves. Wherever two paths lead to one state, the renamed paths do too.
+An example is a mirror image that exchanges left and right turns. A symmetry maps the goal to itself, and the state
+after any moves from the goal to the state after the renamed moves. So if two paths lead to one state, the renamed paths
+do too.
 
-Candidates are renamings under which the states of the first layers stay as they are. Each is then checked at all
-states, or at random ones of a large space with their neighbours: the state behind a move has to become the one behind
-the renamed move. A check for moves that are the same as two others was dropped: it removed no candidate.
+Candidates are renamings that leave the states of the first layers unchanged. A candidate is checked at all states, or
+at random ones of a large space with their neighbours: it must map the state after a move to the one after the renamed
+move. A check for moves that equal two others was dropped: it removed no candidate.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ _ALL_CHECKED = 1 << 22  # states times God's number
 def symmetries(space: Space, distances: Signed, gods_number: int) -> list[Symmetry] | None:
     """Find every symmetry, the identity first; None if none is sought. `distances`: of all states.
 
-    None is sought for several goal states, more than 24 moves, too many candidates, or more than 100,000 moves deep.
+    None is sought for several goal states, more than 24 moves, too many candidates, or solutions above 100,000 moves.
     """
     if len(space.goal_states) != 1 or gods_number > _MOST_STEPS:
         return None
@@ -47,7 +48,7 @@ def symmetries(space: Space, distances: Signed, gods_number: int) -> list[Symmet
 
 
 def images(space: Space, distances: Signed, states: Indices, symmetry: Symmetry) -> Indices:
-    """The states that a symmetry takes states to, int64[n] -> int64[n]; -1 if it turns out to be none.
+    """The states that a symmetry maps states to, int64[n] -> int64[n]; -1 if it proves to be none.
 
     The walk follows a shortest solution of each state to the goal, and takes its renamed moves back from there.
     """
@@ -69,7 +70,7 @@ def images(space: Space, distances: Signed, states: Indices, symmetry: Symmetry)
 
 
 def _holds(space: Space, distances: Signed, gods_number: int, symmetry: Symmetry) -> bool:
-    """True if a candidate is a symmetry: the state behind a move becomes the one behind the renamed move."""
+    """True if a candidate is a symmetry: it maps the state after a move to the state after the renamed move."""
     if space.size * max(gods_number, 1) <= _ALL_CHECKED:
         states = np.flatnonzero(distances >= 0)
     else:
@@ -87,13 +88,13 @@ def _holds(space: Space, distances: Signed, gods_number: int, symmetry: Symmetry
 
 
 class _TooMany(Exception):
-    """Too many renamings are possible to try them."""
+    """Possible renamings are too many to be tried."""
 
 
 def _candidates(space: Space, moves: int) -> list[Symmetry]:
-    """Renamings that may be symmetries, completed move by move until something speaks against them; raises _TooMany.
+    """Renamings that may be symmetries, completed move by move until one is contradicted; raises _TooMany.
 
-    Moves come in the order in which they are first legal near the goal, so that each is tried where it leads somewhere.
+    Moves come in the order in which they are first legal near the goal, so each is tried where it leads somewhere.
     """
     near = _near(space)
     first_legal = (move for each in near for move, to in enumerate(each) if to != -1)

@@ -23,7 +23,7 @@ from puzzlebase.version import VERSION
 @options.puzzle
 @options.goal
 @options.with_default("--limit", type=click.IntRange(1, MOST_NAMED), default=5, help="States of each kind to list.")
-@click.option("--force", is_flag=True, help="Search although memory or disk seem too small.")
+@click.option("--force", is_flag=True, help="Search even if memory or disk seem too small.")
 @options.threads
 @options.as_json
 @click.pass_obj

@@ -1,4 +1,4 @@
-"""Levels of games in files: for each its proven par, the number of its states, and the number of lost ones."""
+"""Levels of games in files: for each its proven par, the number of its states, and the number of lost states."""
 
 from puzzlebase.plugins import Tool
 

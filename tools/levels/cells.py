@@ -16,7 +16,7 @@ from puzzlebase.tools.levels.text import Grid
 Cell = tuple[int, int]
 """A row and a column, from 0 on."""
 Spot = tuple[float, float]
-"""The same, where columns may stand apart."""
+"""The same, where columns may be fractions."""
 
 SIDE, MARGIN = 40.0, 14.0
 _FRAME, FLOOR, _SQUARES = "#6b6459", "#e9e6df", "#dfdbd2"
@@ -33,7 +33,7 @@ def cell_name(cell: Cell) -> str:
 
 
 def cells_of(grid: Grid, known: Container[str], wrong: str) -> dict[Cell, str]:
-    """The characters of a grid by cell; raises BadLevel for an unknown one: it is `wrong`."""
+    """The characters of a grid by cell; raises BadLevel for an unknown character, saying that it is `wrong`."""
     for row, column, char in grid:
         if char not in known:
             raise grid.fault(row, column, f"{char!r} is {wrong}")
@@ -41,7 +41,7 @@ def cells_of(grid: Grid, known: Container[str], wrong: str) -> dict[Cell, str]:
 
 
 def middle(cells: Iterable[Spot]) -> tuple[float, float]:
-    """The point in the middle of cells; if that lies in none, the middle of the nearest one."""
+    """The point in the middle of cells; if it is in none of them, the middle of the nearest cell."""
     some = [*cells]
     row, column = (sum(each) / len(some) for each in zip(*some, strict=True))
     if all(max(abs(row - r), abs(column - c)) > 0.5 for r, c in some):
@@ -52,8 +52,8 @@ def middle(cells: Iterable[Spot]) -> tuple[float, float]:
 def outline(cells: Iterable[Spot], inset: float, radius: float = 0) -> str:
     """The closed paths around cells, drawn in by `inset`, with round corners.
 
-    A path follows the edges of cells, which lie on its right; turning right is multiplication by 1j. Cells that touch
-    at a corner only have separate paths. Paths are cached, since pieces lie in few places.
+    A path follows the edges of cells, with the cells on its right; turning right is multiplication by 1j. Cells that
+    touch only at a corner have separate paths. Paths are cached, since pieces take few positions.
     """
     return _outline(tuple(cells), inset, radius)
 
@@ -98,14 +98,14 @@ def tint(colour: str) -> str:
 
 @dataclass(frozen=True)
 class CellBoard:
-    """A board of cells, and what never moves in them.
+    """A board of cells, with its fixed parts.
 
     Attributes:
-        fixed: what never moves in each cell of the rectangle, a character.
+        fixed: the fixed part in each cell of the rectangle, a character.
         floor: the cells in which pieces can be.
-        under: what never moves under each character of a text.
-        outside: what is beyond the ends of rows.
-        wrong: what other characters are.
+        under: the fixed part under each character of a text.
+        outside: the character beyond the ends of rows.
+        wrong: the words for other characters in errors.
     """
 
     fixed: dict[Cell, str]
@@ -116,7 +116,7 @@ class CellBoard:
 
     @classmethod
     def of(cls, grid: Grid, under: Mapping[str, str], outside: str, wrong: str, floor: set[Cell] | None = None) -> Self:
-        """The board of a level, by default with all as floor that is not `outside`; raises BadLevel."""
+        """The board of a level, by default with all cells as floor that are not `outside`; raises BadLevel."""
         cells = cells_of(grid, under, wrong)
         every = ((row, column) for row in range(len(grid.rows)) for column in range(grid.width))
         fixed = {cell: under[cells.get(cell, outside)] for cell in every}
@@ -132,7 +132,7 @@ class CellBoard:
                 has, fixed = (repr(each[cell]) if cell in each else "nothing" for each in (cells, self.fixed))
                 raise ImpossibleState(
                     f"row {cell[0] + 1}, column {cell[1] + 1} has {has} where the level has {fixed}",
-                    f"what never moves must be as in {shorten(self.write({}), 400)!r}",
+                    f"fixed parts must be as in {shorten(self.write({}), 400)!r}",
                 )
         return cells
 
@@ -145,7 +145,7 @@ class CellBoard:
 
     @cached_property
     def _empty(self) -> str:
-        """The text without pieces, with a / behind each of its rows, which have one length."""
+        """The text without pieces, with a / after each of its rows, which have one length."""
         last = max(self.fixed)[1]
         return "".join(fixed + "/" * (column == last) for (_, column), fixed in self.fixed.items())
 

@@ -22,7 +22,7 @@ FORMATS = frozenset(module.name for module in pkgutil.iter_modules(formats.__pat
 """The endings of files of levels."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
-_PLACE = 210  # behind definitions
+_PLACE = 210  # after definitions
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Level:
 
     @property
     def _digest(self) -> str:
-        """12 hexadecimal digits, equal for levels of equal rules and cells, whatever their comments and titles."""
+        """12 hexadecimal digits, equal for levels with equal rules and cells; comments and titles do not count."""
         stated = {name: value for name, (value, _) in self.text.values.items() if name != "par"}
         rows = [grid and grid.rows for grid in (self.text.start, self.text.goal)]
         return hashlib.blake2b(repr((self.path.suffix, stated, rows)).encode(), digest_size=6).hexdigest()

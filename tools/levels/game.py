@@ -21,12 +21,12 @@ class Slide(NamedTuple):
     source: str
     target: str
     via: tuple[tuple[float, float], ...] = ()
-    dragged: bool = True  # False if it only goes along when another piece is dragged
+    dragged: bool = True  # False if it only follows when another piece is dragged
     lift: bool = False  # True if it passes above other pieces
 
 
 class Step(NamedTuple):
-    """A legal move, the text and the key after it, and what slides."""
+    """A legal move, the text and the key after it, and the pieces that slide."""
 
     move: Move
     after: str
@@ -44,7 +44,7 @@ class LevelGame:
 
     rules: PackedRules
     start: str  # the first state, its rows joined by /
-    read: Callable[[str], Key]  # the key of a state; raises BadLevel for a text that is none, and ImpossibleState
+    read: Callable[[str], Key]  # the key of a state; raises BadLevel for a text that is no state, and ImpossibleState
     write: Callable[[Key], str]  # the text of a key; it reads as this key
     steps: Callable[[str], Iterable[Step]]  # all legal moves of a state, with unique names; raises as `read`
     layout: Callable[[str], Layout]  # raises as `read`

@@ -24,7 +24,7 @@ def game_puzzle(name: str, title: str, goal: Goal, game: LevelGame) -> Puzzle:
     """Make the puzzle of a game; the goal has a start and no states, since the rules tell the solved ones."""
 
     def of_text(function: Callable[Concatenate[str, Rest], Told]) -> Callable[Concatenate[str, Rest], Told]:
-        """The same function, which raises InvalidState in place of ValueError."""
+        """The same function, except that it raises InvalidState in place of ValueError."""
 
         def call(text: str, /, *rest: Rest.args, **named: Rest.kwargs) -> Told:
             try:

@@ -18,7 +18,7 @@ from puzzlebase.tools.levels.text import BadLevel
 
 
 class LevelReport(TypedDict):
-    """A level in figures. All but the name, the title and the stated par is null if there is a problem."""
+    """A level in figures. If there is a problem, all are null except the name, the title and the stated par."""
 
     name: Annotated[str, Field(description="name of its file, with a number where the file has several levels")]
     title: Annotated[str, Field(description="title that its file states")]
@@ -33,7 +33,7 @@ class LevelReport(TypedDict):
 
 
 def report(level: Level, threads: int, most: int | None = None) -> LevelReport:
-    """Enumerate a level, certify it and say what it is like; at most `most` states, by default what fits."""
+    """Enumerate a level, certify it and describe it; at most `most` states, by default as many as fit."""
     found: LevelReport = {
         "name": level.name, "title": level.text.title, "stated_par": None, "par": None, "solutions": None,
         "states": None, "lost": None, "mistakes": None, "losing": None, "problem": None,

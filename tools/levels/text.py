@@ -1,7 +1,7 @@
-"""Files of levels: grids of characters, each with lines of words before it.
+"""Files of levels: grids of characters, each after lines of words.
 
-A line that begins with ; or ' is a comment. `; par: 23` is a value, and the first comment that is none is the title. A
-grid is a run of lines that are not empty. After a line `goal` comes another grid of the same level.
+A line that begins with ; or ' is a comment. `; par: 23` is a value, and the first other comment is the title. A grid is
+a run of lines that are not empty. After a line `goal` comes another grid of the same level.
 """
 
 from __future__ import annotations
@@ -54,10 +54,10 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class LevelText:
-    """A level as its file has it.
+    """The text of a level in its file.
 
     Attributes:
-        title: its first comment that is no value; empty if there is none.
+        title: its first comment without a value; empty if there is none.
         values: the values of its comments by name, each with its line.
         start: the first grid.
         goal: the grid after a line `goal`.
@@ -129,7 +129,7 @@ class _Reader:
         elif line.strip().lower() == "goal":
             self.end_grid()
             if not self.levels:
-                raise BadLevel(self.path, number, 1, "a goal must stand after the level that it is of")
+                raise BadLevel(self.path, number, 1, "a goal must come after its level")
             self.goal = True
         elif line:
             self.first = self.first or number

@@ -20,15 +20,15 @@ from puzzlebase.tools.levels.text import BadLevel
 
 @click.command()
 @click.argument("path", type=click.Path(exists=True, path_type=Path))
-@click.option("--states", type=click.IntRange(1), help="Most states of a level. The default is what fits into memory.")
+@click.option("--states", type=click.IntRange(1), help="Most states of a level. The default is as many as fit.")
 @options.threads
 @click.option("--csv", "as_csv", is_flag=True, help="Print a line of comma-separated values for each level.")
 @options.as_json
 def verb(path: Path, states: int | None, threads: int, as_csv: bool, as_json: bool) -> None:
     """Check the levels of a file or a folder: prove the par of each.
 
-    All states of a level are found and certified, and lost ones are counted. The exit status is 1 if a level cannot be
-    read or solved, has too many states, or states a wrong par.
+    All states of a level are found and certified, and lost states are counted. The exit status is 1 if a level cannot
+    be read or solved, has too many states, or states a wrong par.
     """
     try:
         levels = [*levels_of(path)]
@@ -56,7 +56,7 @@ def verb(path: Path, states: int | None, threads: int, as_csv: bool, as_json: bo
 
 
 def _lines(found: LevelReport) -> Iterator[str]:
-    """A level's name and par, and what is known of it."""
+    """A level's name and par, and the facts found about it."""
     title = f" ({found['title']})" if found["title"] else ""
     par = "" if found["par"] is None else f": par {found['par']:,}"
     yield f"{found['name']}{title}{par}"

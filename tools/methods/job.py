@@ -23,7 +23,7 @@ from puzzlebase.db.paths import oracle_path
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.tools.methods.record import NotProved, Oracle
 
-_SECONDS = 5.0  # time of a build, measured on the oracles that exist
+_SECONDS = 5.0  # time of a build, measured on the existing oracles
 _REFUSED = {
     "depth": "the oracle of {}",
     "sample": "the oracle of {}, which is checked in full",
@@ -35,7 +35,7 @@ _REFUSED = {
 class OracleJob(Job):
     """An oracle's data, for all goals of its puzzle, to build or to verify."""
 
-    certificate: bool = False  # of the oracle's own: a verification also writes it beside the file, and has it checked
+    certificate: bool = False  # the oracle's own certificate: a verification also writes it to this file, and checks it
 
     @property
     def path(self) -> Path:
@@ -144,8 +144,8 @@ def _oracle(help: str) -> Any:  # noqa: A002 -- as click calls it
 BUILD = options.Added(
     OracleOptions,
     (_oracle("Build the data of the puzzle's oracle, if it has one, not the table."),),
-    "With --oracle, build the data of the puzzle's oracle; where a puzzle is too large for a table, this is what is "
-    "built without --oracle too.",
+    "With --oracle, build the data of the puzzle's oracle. If a puzzle is too large for a table, they are built "
+    "without the option.",
 )
 VERIFY = options.Added(
     OracleOptions,

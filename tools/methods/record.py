@@ -28,7 +28,7 @@ class Solver(Protocol):
         """The moves of one shortest solution, by name, from move number `offset` on; always of the same solution."""
 
     def state_at(self, text: str, offset: int) -> str:
-        """The state before move number `offset` of that solution, or the last state; as fast for a large offset."""
+        """The state before move number `offset` of that solution, or the last state; fast for large offsets too."""
 
 
 def _no_data() -> dict[str, bytes]:
@@ -55,15 +55,15 @@ class Oracle(Engine):
 
 @dataclass(frozen=True, kw_only=True)
 class Construction(Engine):
-    """Solutions found by a method of the puzzle's own, for any of its goals, and a proven lower bound beside each.
+    """Solutions by a method of the puzzle's own, for any of its goals, each with a proven lower bound.
 
-    Where the two are equal the distance is known. Each call takes milliseconds. All raise as `parse` does.
+    If the two are equal the distance is known. Each call takes milliseconds. All raise as `parse` does.
     """
 
     kind = "construction"
     uniform = False
-    reason: str  # that no solution is shorter than the bound, for people
-    bound: Callable[[Goal, str], int | None]  # of a state's moves: 0 at the goal alone, None where it is out of reach
+    reason: str  # the reason why no solution is shorter than the bound, for people
+    bound: Callable[[Goal, str], int | None]  # of a state's moves: 0 at the goal alone, None if it is out of reach
     construct: Callable[[Goal, str], Iterator[str]]  # the moves of a state's solution by name, lazily, always the same
 
 
@@ -73,7 +73,7 @@ class MethodPath:
 
     length: int  # the number of its names of moves
     weight: int  # the number of moves that they stand for
-    solves: bool  # False where the method is stuck at the end
+    solves: bool  # False if the method is stuck at the end
     moves: Callable[[int], Iterator[str]]  # the names from a number on
     state_at: Callable[[int], str]  # the state before a move, by its number, or the last state
 

@@ -97,7 +97,7 @@ def open_oracle(oracle: Engine, opening: Opening) -> OpenOracle | None:
 
 
 class Solvers(Holding):
-    """Recent solvers, by puzzle, goal and the digest of their data, None without data."""
+    """Recent solvers, by puzzle, goal and the digest of their data, or None."""
 
     part = "oracles"
 
@@ -130,7 +130,7 @@ class OpenOracle(NumberedStates, ShortestPaths):
 
     @property
     def origin(self) -> Origin:
-        """The digest of its data; without data only another version of the program answers otherwise."""
+        """The digest of its data; without data, that of the program's version."""
         return Origin("oracle", "oracle") if self._digest is None else Origin("table", self._digest)
 
     def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:  # noqa: ARG002
@@ -278,7 +278,7 @@ class OpenConstruction(PathSource):
     def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:
         """Distances of states: UNREACHED for -1, UNKNOWN if solution and bound differ.
 
-        Along a game only its ends are constructed. Of the states between them only the solved ones are told.
+        Along a game only its ends are constructed. Of the states between them only solved ones are known.
         """
         constructed = {indices[0], indices[-1]} if along else {*indices}
         decided = {index for index in indices if index < 0 or not self.bound(self.text(index))} | constructed
@@ -287,9 +287,9 @@ class OpenConstruction(PathSource):
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
         """The state after each move of a state, -1 for an illegal one, and last the state itself; and distances.
 
-        Bounds alone tell the distance behind a move, since a solution behind each would take too long. A move that
-        raises the bound of a state at a known distance leads to that distance, because moves can be taken back. And a
-        first move of one unit in a shortest solution leads nearer.
+        A solution for each move would take too long, so only bounds tell the distance after a move. If a move raises
+        the bound of a state with a known distance to more than that distance, it leads one farther, because moves can
+        be taken back. And a first move of one unit in a shortest solution leads nearer.
         """
         states, distance = self.after_moves(index), self.distance(index)
         first = self.solution(self.text(index), distance).first() if distance >= 0 else []
@@ -297,7 +297,7 @@ class OpenConstruction(PathSource):
         return [*states, index], [*(self._behind(to, distance, nearer) for to in states), distance]
 
     def _behind(self, to: int, distance: int, nearer: int) -> int:
-        """The distance proven behind a move; `nearer` is the state behind an optimal one."""
+        """The distance proven after a move; `nearer` is the state after an optimal move."""
         if to < 0 or distance == UNREACHED:
             return UNREACHED
         bound = self.bound(self.text(to))
@@ -308,7 +308,7 @@ class OpenConstruction(PathSource):
 
 
 def listed_move(puzzle: Puzzle, name: str) -> list[int]:
-    """The number of the listed move of a name, or of the first of those that it stands for; none if it is none."""
+    """The number of the listed move of a name, or of the first of those that it stands for; None if there is none."""
     if name and puzzle.board.weight(name) > 1:
         name = name.partition("*")[0]
     return [number for number, move in enumerate(puzzle.moves) if move.name == name]

@@ -29,7 +29,7 @@ class AfterTurns(TypedDict):
 
 
 class Uniform(TypedDict):
-    """The same of a state that is drawn uniformly from all that can reach the goal."""
+    """The same facts of a uniformly drawn state that can reach the goal."""
 
     states: Annotated[int, Field(description="number of states that can reach the goal")]
     mean: Annotated[float, Field(description="mean distance from the goal")]

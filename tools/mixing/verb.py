@@ -34,7 +34,7 @@ _FORMATS = (".csv", ".json", ".svg", ".png")
     default="any",
     help="How each turn is drawn. " + "; ".join(f"{name}: {what}" for name, what in WALKS.items()) + ".",
 )
-@click.option("--easier-than", type=click.IntRange(1), help="Also show how likely the state is nearer than this.")
+@click.option("--easier-than", type=click.IntRange(1), help="Also show the probability of a state nearer than this.")
 @click.option("-o", "--output", type=options.FILE, help="Also write the turns to this file: .csv, .json, .svg or .png.")
 @click.option("--single", is_flag=True, help="Compute with numbers of 32 bits, in half the memory; for wheels.")
 @click.option("--force", is_flag=True, help="Compute even if memory or disk seem too small.")

@@ -1,7 +1,7 @@
 """Random walks from solved, turn by turn, and measurements of their distributions.
 
-Moves can be taken back. So the moves into a state are those out of it, and a neighbour gives its own probability,
-divided among its moves.
+Moves can be taken back. So the moves into a state are the reversed moves out of it, and each neighbour gives its own
+probability, divided among its moves.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Sums = tuple[Probabilities, float, int]
 Result = TypeVar("Result")
 
 _CHUNK = 1 << 15
-_PIECES = 16  # of rows for each thread, since they take different times
+_PIECES = 16  # of rows for each thread, since the times differ
 _LANES = 4  # of sums
 
 
@@ -123,10 +123,10 @@ class NoUndoWalk(StatesWalk):
         inverse = inverse_moves(space)
         if inverse is None:
             raise UnknownWalk(
-                "some moves are undone now by one move and now by another, so no-undo means nothing here", "take any"
+                "the move that undoes another depends on the state here, so there is no such walk", "take any"
             )
         self._inverse = inverse
-        # The distribution divided by the move that leads back, float64[moves, states]; none does before the first turn.
+        # The distribution divided by the move that leads back, float64[moves, states]; undivided before the first turn.
         self._by_undo, self._next_by_undo = np.zeros((2, len(inverse), space.size))
 
     def step(self) -> None:
@@ -153,8 +153,8 @@ class OrbitsWalk(Walk):
 
         p(s) = sum of share[o] over the orbits o of s, and at the goal states `rest` beside it.
 
-    With A for the sum over the edges of an orbit, from each of its states to the other wheel's orbit, the shares after
-    the next turn are
+    Let A sum over the edges of an orbit: one from each of its states, to the orbit of the other wheel. Then the shares
+    after the next turn are
 
         any         (A share + (turns - 1) share + rest goal) / (2 turns)          and rest becomes -rest / turns
         alternate   (A share - share before that + rest goal) / turns
@@ -219,8 +219,8 @@ class OrbitsWalk(Walk):
     def _sums(self) -> Sums:
         found = np.zeros((self._shape[0], _LANES, len(self.layers) + 2))
         rest = self._rest / len(self._goal_states)
-        # Where nothing is left but the error of rounding, a state cannot be reached: the least likely path to
-        # one has this probability.
+        # The least likely path to a state has this probability. A state with less than half of it has only an
+        # error of rounding, and cannot be reached.
         least = 0.5 * (self._turns if self._alternate else 2 * self._turns) ** -float(self.turn)
 
         def work(first_row: int, last_row: int) -> None:
@@ -241,8 +241,8 @@ class OrbitsWalk(Walk):
 def _times(other: Signed, state: Signed) -> npt.NDArray[np.int64]:
     """The states that each edge of each row of vertices stands for in a sum: int64[rows, edges].
 
-    One edge of one vertex leads to each state. Where the half turn makes one graph of both wheels, it takes a state to
-    one with the same two vertices, an equal probability and an equal distance: one of these two rows counts for both.
+    One edge of one vertex leads to each state. If the half turn makes one graph of both wheels, it maps a state to one
+    with the same two vertices, an equal probability and an equal distance: one of these two rows counts for both.
     """
     rows = np.arange(len(other))[:, None]
     halved = ((state >= 0) & (other < rows)).any()
@@ -262,7 +262,7 @@ def _goal_shares(space: Space) -> tuple[Indices, Probabilities]:
             times = int((states == goal_state).sum())
             for orbit in np.unique(vertices.expand(states)[:, wheel]).tolist():
                 of_wheel[orbit] = of_wheel.get(orbit, 0.0) + times / len(goal_states)
-        found |= of_wheel  # where the half turn makes one graph of both wheels, they say the same
+        found |= of_wheel  # if the half turn makes one graph of both wheels, they are the same
     return np.array([*found], np.int64), np.array([*found.values()])
 
 
@@ -300,7 +300,7 @@ def _measure(  # type: ignore[no-untyped-def]
 ):
     """Sum up the states on the edges of each row: p at each distance, |p - uniform|, and the number with p > 0.
 
-    Lanes let a processor begin a sum before it has ended the last one.
+    Lanes let a processor begin a sum before the last one has ended.
     """
     width = share.shape[1]
     end = found.shape[2]

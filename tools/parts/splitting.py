@@ -33,7 +33,7 @@ _TOGETHER = 2048  # blocks
 def verb(data: Path, puzzle: Puzzle, to: Path, goal: str | None, parts: int, as_json: bool) -> None:
     """Write a table in parts, with a small table that finds them.
 
-    Both lie in FOLDER. The small table answers as the whole one does, from the parts beside it or from those that
+    Both are in FOLDER. The small table answers as the whole one does, from the parts beside it or from those that
     --parts names. Any server of files may serve them.
     """
     written = split_table(table_path(data, puzzle.table_name(puzzle.goal(goal))), to, parts, Reporter())
@@ -52,7 +52,7 @@ def split_table(path: Path, to: Path, parts: int, report: Reporter) -> list[Path
     with failures(to / path.name, report, STARTS_ANEW, "split"), TableFile(path) as table:
         blocks = table.block_count
         if parts > blocks:
-            raise BuildError(f"{path.stem!r} has no more than {blocks:,} blocks", "split it into as many parts at most")
+            raise BuildError(f"{path.stem!r} has {blocks:,} block{'s' * (blocks != 1)}", "split it into no more parts")
         to.mkdir(parents=True, exist_ok=True)
         if (free := shutil.disk_usage(to).free) < table.size:
             raise BuildError(f"{path.stem!r} has {table.size:,} bytes, {free:,} are free in {str(to)!r}", "make room")

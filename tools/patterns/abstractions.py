@@ -1,8 +1,8 @@
 """Abstractions of a definition that is too large: some pieces keep their looks, and all others look alike.
 
 Moves are the same, so no solution is shorter than one of the abstraction (decision 13, patterns are puzzles). Small
-blocks are taken whole, as many together as the number of states allows. Of a larger block some pieces are taken, once
-the first ones and once the last ones.
+blocks are taken whole, as many together as the number of states allows. Two abstractions share a larger block: one
+takes its first pieces, the other its last ones.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ Pick = frozenset[tuple[int, int]]
 class Abstraction:
     """A definition that forgets something of each state."""
 
-    words: str  # names the pieces that keep their looks, for people
+    words: str  # the pieces that keep their looks, for people
     definition: Definition  # the sets of these pieces, with their labels; all others of a set have one label
     places: Numbers  # the whole definition's places of these sets, int64[places]
     labels: Numbers  # the label in each of these places for each label of the whole, int64[places, labels]
 
     def pattern(self, name: str, moves: Sequence[NamedMove], texts: Texts, *, powers: bool) -> Pattern:
-        """Make the pattern for searches: `name` is the abstraction's, `moves` and `texts` are the whole's."""
+        """Make the pattern for searches: `name` is the abstraction's, `moves` and `texts` the whole definition's."""
         coarse = Texts(self.definition)
         own = all_moves(self.definition, powers=powers)
         numbers = {move.turn.key: number for number, move in enumerate(own)}
@@ -58,7 +58,7 @@ class Abstraction:
 
 
 def abstractions(name: str, definition: Definition, blocks: Sequence[PlaceBlock]) -> dict[str, Abstraction]:
-    """Make the abstractions of a puzzle, by name; none if the definition is as small as they are."""
+    """Make the abstractions of a puzzle, by name; none if the definition is no larger than they are."""
     if not definition.is_large:
         return {}
     small = sorted((block for block in blocks if block.largest <= MOST_STATES), key=lambda block: block.largest)

@@ -1,14 +1,14 @@
 """Patterns of a definition that is too large for a table: pieces look alike, and their orientations stay.
 
-Of each block all orientations count, and at most one class of its pieces is told from the others: its pieces look
-alike, or all differ. The larger a pattern, the better its bounds. So the largest one is taken that fits into the memory
-given, where rows are stored up to symmetry. Of several, that with the fewest states within two moves, since the others
-are farther away. This decides about the class, and relative to what orientations count.
+In each block all orientations count, and at most one class of pieces is told from the others. Within the class, pieces
+look alike, or all differ. Larger patterns have better bounds, so the largest one that fits into memory is taken, with
+rows stored up to symmetry. Of several, the one with the fewest states within two moves is best: the others are farther
+away. This rule chooses the class, and the frame from which orientations count.
 
-One table serves several views: the state renamed by each symmetry of the definition that makes another pattern of it.
+One table serves several views: a view renames the state by a symmetry of the definition that gives another pattern.
 
 Glossary
-    frame       the orientation of each place from which those of pieces count.
+    frame       the orientation of each place from which its piece's orientation counts.
     class       places whose pieces are told from the others.
     view        a symmetry, with the frame.
 """
@@ -45,7 +45,7 @@ DEFAULT_MEMORY = 1 << 31
 VERTICES_IN_A_BYTE = 2
 MOST_WHOLE = 1 << 28  # of an abstraction that is a pattern, too
 MOST_VIEWS = 6
-MOST_POINTS = 1 << 14  # moves times places with orientations of a definition whose symmetries are looked for
+MOST_POINTS = 1 << 14  # moves times places with orientations; symmetries of larger definitions are not looked for
 _TRIED = 8  # sizes of patterns, the largest first, until one has rows and columns
 _CACHED = 64  # definitions whose patterns are cached
 _MARK = "p"  # before the number of a pattern that is no abstraction
@@ -58,12 +58,12 @@ class Chosen:
     definition: Definition
     views: tuple[Symmetry, ...]
     states: int
-    symmetries: int  # that its rows are stored up to, if all of them act on rows and columns
+    symmetries: int  # up to which its rows are stored, if all of them act on rows and columns
     powers: bool
 
     @property
     def half(self) -> int:
-        """Half of the states or more are at least so far: there are not more sequences of moves up to a length."""
+        """A distance that half of the states have or exceed, since fewer sequences of moves are shorter."""
         moves = all_moves(self.definition, powers=self.powers)
         follows, ends, reached, length = _follows(self.definition, moves), np.ones(len(moves)), 1.0, 0
         while reached < self.states / 2:
@@ -72,7 +72,7 @@ class Chosen:
 
     @property
     def stored(self) -> int:
-        """About so many vertices are stored."""
+        """About the number of vertices stored."""
         return self.states // self.symmetries
 
 
@@ -123,11 +123,11 @@ def _largest(
         for block, (places, apart) in zip(part, classes, strict=True):
             states *= (perm if apart else comb)(len(block.places), len(places))
             labels[places] = np.arange(len(places)) + 1 if apart else 1
-        images = (labels > 0)[to]  # of which one stands for all
+        images = (labels > 0)[to]  # symmetric choices have the same smallest image
         candidates.setdefault(states, {}).setdefault(min(image.tobytes() for image in images), labels)
     tried = 0
     for states, some in sorted(candidates.items(), reverse=True):
-        most = memory * VERTICES_IN_A_BYTE * len(every) // states  # views: each has its share of the symmetries
+        most = memory * VERTICES_IN_A_BYTE * len(every) // states  # views share the symmetries
         each = [(labels, frame) for labels in some.values() for frame in frames] if most else []
         best = [(one, frame) for one, frame in each if len(_views(definition, every, one, frame, counted)) <= most]
         if best and tried < _TRIED:
@@ -163,7 +163,7 @@ def _views(
 
 
 def _classes(block: PlaceBlock, turns: Sequence[Transformation]) -> Iterator[tuple[Numbers, bool]]:
-    """Places of a block that some move, or two of them, leave as they are; and True if their pieces differ."""
+    """Sets of places in a block that some move, or two together, leave alone; and True if their pieces differ."""
     still = {tuple(np.flatnonzero(~turn.changed[block.places]).tolist()) for turn in turns}
     both = {tuple(sorted({*some} & {*others})) for some, others in combinations(sorted(still), 2)}
     for inside in sorted(still | both):
@@ -172,7 +172,7 @@ def _classes(block: PlaceBlock, turns: Sequence[Transformation]) -> Iterator[tup
 
 
 def _frames(definition: Definition, part: Sequence[PlaceBlock], every: Sequence[Symmetry]) -> Iterator[Symmetry]:
-    """The frames of the blocks that symmetries make of that of the file, as renamings of orientations alone."""
+    """The frames of the blocks: symmetries make them from the file's, as renamings of orientations alone."""
     none = np.arange(len(definition.labels))
     shifts: list[dict[bytes, Numbers]] = []
     for block in part:
@@ -223,7 +223,7 @@ def _coarse(definition: Definition, labels: Numbers, counted: npt.NDArray[np.boo
 
 
 def _seen(view: Symmetry, labels: Numbers, counted: npt.NDArray[np.bool_], definition: Definition) -> bytes:
-    """Bytes that are equal for views that tell the same states apart."""
+    """Bytes that are equal for two views if these tell the same states apart."""
     of, inside = labels[view.places], counted[view.places]
     parts = [inside.tobytes()]
     for number in range(len(definition.sets)):
@@ -247,7 +247,7 @@ class Patterned:
     powers: bool
 
     def numbered(self, number: str) -> Definition | None:
-        """The definition of a pattern, by what stands behind PATTERN in its name; None if there is none."""
+        """The definition of a pattern, by the part of its name after PATTERN; None if there is none."""
         if number.startswith(_MARK):
             return self.definitions.get(f"{self.name}{PATTERN}{number}")
         found = self.abstractions.get(f"{self.name}{PATTERN}{number}")
@@ -261,7 +261,7 @@ class Patterned:
 
     @property
     def definitions(self) -> dict[str, Definition]:
-        """The definitions of the patterns that searches need built, by name."""
+        """The definitions of the patterns whose tables searches need, by name."""
         return {name: each.definition for name, each in self.chosen.items()}
 
     @cached_property
@@ -347,7 +347,7 @@ def _largest_of(definition: Definition) -> int:
 
 
 def _follows(definition: Definition, moves: Sequence[NamedMove]) -> npt.NDArray[np.bool_]:
-    """True if a move may follow another: not where both are one move or none; in one order if they commute."""
+    """True if a move may follow another: not if both equal one move or none; in one order if they commute."""
     orientations = definition.orientations
     first = {name: number for number, name in enumerate(definition.generators)}
     shorter = {Transformation.none(len(orientations)).key, *(move.turn.key for move in moves)}

@@ -85,7 +85,7 @@ class PatternOptions:
     """No options: the puzzle decides."""
 
     def instead_of(self, make: Callable[..., Job], puzzle: Puzzle) -> Callable[..., Job]:
-        """Give the maker of the tables of patterns in place of a table's, if patterns answer; else `make`."""
+        """Return the maker of the tables of patterns in place of a table's, if patterns answer; else `make`."""
         if make is LayersJob or not _searched(puzzle):
             return make
         if make is not TableJob:

@@ -1,15 +1,15 @@
 """The kernels of the search with patterns (search.py): many states at a time, so that no read waits for another.
 
-The states after all moves of some dozens of states are made together. The cells of their distances are asked for, one
-group of patterns after the other, and read when all are under way. Those that no group rules out are the next level.
-So paths are followed in blocks, depth first.
+Some dozens of states are expanded together. For each group of patterns the processor is asked to load the cells of all
+distances, and then the cells are read. The states that no group rules out are the next level. So paths are followed in
+blocks, depth first.
 
-A pattern with rows up to symmetry leads from vertex to vertex. Its word also says by which symmetry the state became
-that vertex, and a move is renamed by it. Where all pieces differ, a state's pieces are kept as well. They give the
-numbers of its inverse, which is as far from solved: another bound from the same table, before the state is expanded.
+In a pattern with rows up to symmetry, moves lead from vertex to vertex. A state's word also has the symmetry that took
+the state to its vertex, and moves are renamed by it. If all pieces differ, a state's pieces are stored as well. They
+give the numbers of its inverse, which is as far from solved: another bound from the same table, before expansion.
 
-A pattern that says `left`, exactly the moves left, rules out some moves as the last one: those that leave the solved
-pattern as it is. The inverse's last move is the first one taken back. So it rules out moves from here.
+If a pattern's distance is `left`, exactly the moves left, moves that do not change the solved pattern cannot be last.
+The inverse's last move is the first move of the state, taken back. So the inverse rules out moves from here.
 
 Glossary
     level       the moves made since the state asked about; of each level a block of states is in memory.
@@ -53,13 +53,13 @@ All patterns of a group have as many bits.
 (SHIFT, MASK, PARTS_AT, FACTOR_NUMBERS) = range(4)  # of a factor: its bits in a key, and the begin of its parts
 
 (PARENT, BY, POSITION, NUMBER, SAME, LINKS) = range(6)
-"""A state's parent in the level before, the move from there, and the position; its number in `met`, -1 without. The
-last column has the latest of the further arrivals at it. These stand at the end of the block, each with the number of
-the one before it."""
+"""A state's parent in the level before, the move from there, and the position; its number in `met`, or -1. The last
+column has the latest of the further arrivals at the state. Arrivals are at the end of the block, each with the number
+of the arrival before it."""
 
 (NEXT, COUNT, SPARE, TRAIL) = range(4)  # of a level: the next state to expand, the states, the begin of the arrivals
 (WAITING, SERIAL, LEVEL_NUMBERS) = (0, 1, 4)  # in the last row of `levels`: states in `todo`, and keys without meaning
-NO_KEYS = -1  # the goal's key where patterns do not tell all states apart: each arrival has a key of its own
+NO_KEYS = -1  # the goal's key if patterns do not tell all states apart: each arrival has a key of its own
 
 
 def byte_at(address: int) -> int:
@@ -70,7 +70,7 @@ def byte_at(address: int) -> int:
 
 
 def ask_for(address: int) -> None:
-    """Have the processor load the line of an address into its cache."""
+    """Have the processor load an address into its cache."""
 
 
 def before_compiling() -> None:
@@ -140,7 +140,7 @@ def _inverse(codes, share, factors, parts):  # type: ignore[no-untyped-def]
 
 @kernel
 def _invert(first, last, left, codes, may, nodes, rows, columns, views, share, factors, parts, of, moved, column_map, block_at, block_of):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
-    """Write which moves may begin a solution of `left` moves of some states, by the distances of their inverses."""
+    """Write the moves that may begin a solution of `left` moves of some states, by the distances of their inverses."""
     begin, may[: last - first] = moved.ctypes.data, -1
     for view in range(len(views)):
         c, count = views[view], 0
@@ -271,7 +271,7 @@ def _ask(turned, count, alive, made, at, row_at, of, column_map, block_at, block
 def _weigh(turned, sums, left, last, count, alive, child, made, ends, cells, known, states):  # type: ignore[no-untyped-def] # fmt: skip
     """Read the distances, and keep the children that the sum of the group does not rule out; return their number.
 
-    Those whose sum is `left` keep the ends `last`, and those that keep none are ruled out.
+    Children with the sum `left` keep the ends `last`; children without any end are ruled out.
     """
     remaining = 0
     for k in range(count):
@@ -314,10 +314,11 @@ def _spot(key, visited):  # type: ignore[no-untyped-def]
 
 @kernel
 def _enter(to, left, count, alive, child, made, new_keys, links, keys, states, levels, goal, positions, codes, source, turning, turnings, solved, visited, met, slots, found, todo):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
-    """Add the children alive to the block of the next level, `to`, but those that are known.
+    """Add the children alive to the block of the next level, `to`, except known ones.
 
-    A state is known with as many moves left or fewer. Where it stands in this very block, the arrival is added to it.
-    Where it is the goal or in `met`, all shortest paths behind it are there, and its parent is written to `todo`.
+    A state is known if it was entered with as many moves left or more. If it is in this very block, the arrival is
+    added to it. Behind the goal and states in `met` all shortest paths are known: such a state's parent is written to
+    `todo`.
     """
     at, new = to - 1, levels[to, COUNT]
     for k in range(count):
@@ -403,10 +404,10 @@ def _add_path(at, node, move, limit, links, keys, levels, goal, met, slots, foun
 
 @kernel
 def deepen(limit, at, most, block, levels, links, keys, states, codes, todo, child, alive, made, cells, known, ends, may, visited, choices, bit_of, positions, edges, vertices, groups, goal, source, turning, turnings, solved, views, share, factors, parts, of, moved, column_map, block_at, block_of, met, slots, found):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
-    """Go on from level `at` with all paths, and add every state of those that succeed to `met`.
+    """Extend the paths at level `at` by all paths after them, and add every state of those that succeed to `met`.
 
     A level's block is filled until it has `block` states or the level before has no more. Then it is expanded to its
-    end. Ends after `most` moves, where `met` may be too short for another path, or at level -1 when all paths are done.
+    end. Ends after `most` moves, or if `met` may be too short for another path, or at level -1 when all paths are done.
     Returns the level and the numbers of states met and of moves examined.
     """
     looked = 0

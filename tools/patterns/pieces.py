@@ -1,8 +1,8 @@
-"""The pieces of states, kept beside the numbers of patterns, and the numbers of a pattern's view of an inverse state.
+"""The pieces of states, stored beside the numbers of patterns, and the numbers of a pattern's view of an inverse state.
 
-The inverse of a state has in the place of each piece the piece of that place. So each piece alone tells its part of the
-inverse: a share of a key, in which each part of a pattern's number has some bits. A table for each leads from these
-bits to what the part adds to the number (puzzles/definitions/factors.py).
+Let a state have piece x in place y: then its inverse has piece y in place x. So each piece alone determines its part of
+the inverse: a share of a key, in which each part of a pattern's number has some bits. A table for each part leads from
+these bits to its addend in the number (puzzles/definitions/factors.py).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class InverseView:
     """The map from the codes of a state to the number of its inverse in a view."""
 
     share: Numbers  # of each code in each place, int64[places, codes]
-    parts: list[tuple[int, int, Numbers]]  # of each part its first bit, its mask, and what it adds by its bits
+    parts: list[tuple[int, int, Numbers]]  # of each part its first bit, its mask, and its addend by its bits
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,11 +84,11 @@ class _Weights:
 
 
 class PatternNumbers:
-    """The numbers of a pattern, and how the inverses of states by `rows` get theirs."""
+    """The numbers of a pattern, and those of inverses of states by `rows`."""
 
     def __init__(self, definition: Definition, whole: Sequence[PlaceBlock], rows: Rows, *, powers: bool) -> None:
         self._definition, self._powers, self._whole, self._rows = definition, powers, whole, rows
-        self._parts: list[tuple[_Weights, Numbers]] | None = None  # with what each part adds, by its key
+        self._parts: list[tuple[_Weights, Numbers]] | None = None  # with each part's addend, by its key
 
     def inverse(self, view: Symmetry, space: Space) -> InverseView | None:
         """Make the inverses of a view; None if keys would be too long."""

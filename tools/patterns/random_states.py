@@ -1,7 +1,7 @@
-"""Uniformly random states of a definition: a random element of the group of its moves makes one of the solved state.
+"""Uniformly random states of a definition: a random element of the group of its moves acts on the solved state.
 
-Each level of a chain of stabilizers (puzzles/definitions/counting.py) is a digit of the element's number. Where pieces
-are equal, as many elements make one state as any other, so all states are equally likely there, too.
+Each level of a chain of stabilizers (puzzles/definitions/counting.py) is a digit of the element's number. If pieces are
+equal, every state is made by equally many elements, so all states are equally likely there, too.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class RandomStates:
 
     @cached_property
     def _cosets(self) -> list[list[Numbers]] | None:
-        """For each level elements that take a base point to the points of its orbit; None if they are not known."""
+        """For each level, elements that take a base point to the points of its orbit; None if they are not known."""
         points, _ = points_of(self.blocks) if self.blocks else ([np.zeros(0, np.int16)], [])
         if len(points[0]) > MOST_POINTS:
             return None
@@ -40,7 +40,7 @@ class RandomStates:
         return [[np.argsort(back) for back in some] for some in inverses] if complete else None
 
     def draw(self, goal: Goal, below: Callable[[int], int]) -> str | None:
-        """Draw a state, as by `Draw`; None if the group is not known, or for a goal that is not solved."""
+        """Draw a state, as by `Draw`; None if the group is not known, or if the goal is not solved."""
         if self._cosets is None or goal.states != (self.texts.solved,):
             return None
         number = below(prod(map(len, self._cosets)))

@@ -39,10 +39,10 @@ from puzzlebase.system import processors
 from puzzlebase.tools.patterns import kernels
 from puzzlebase.tools.patterns.pieces import WithPieces
 
-_TRANSPOSITIONS = 1 << 16  # states known not to reach the goal in some number of moves; the processor caches them
-_SLICE = 1 << 20  # moves examined, in a tenth of a second, before a search tells its progress and shares what is left
+_TRANSPOSITIONS = 1 << 16  # states known not to reach the goal in some number of moves; they fit a processor's cache
+_SLICE = 1 << 20  # moves examined, in a tenth of a second, before a search reports its progress and shares what is left
 _FIRST_ROWS = 1 << 10  # the first capacity for states on shortest paths
-_KIND_BITS = 8  # of a move's number that are its kind, or more for a pattern that is the only one of its group
+_KIND_BITS = 8  # of a move's number: its kind; longer for a pattern that is the only one of its group
 _BITS = 62  # of moves that solved patterns tell apart
 _SOLVED = 10  # the place of the solved codes among the kernels' arrays
 
@@ -135,7 +135,7 @@ class PatternSearch:
         return Shortest(None, limit)
 
     def _looked(self, walks: Sequence[_Walk], pool: ThreadPoolExecutor) -> int:
-        """Go on with walks, each in a thread but a single one, and return the number of moves examined."""
+        """Continue walks, each in a thread unless there is one alone, and return the number of moves examined."""
         go_on = partial(_Walk.go_on, children=self._children, tables=self._tables)
         return sum((pool.map if len(walks) > 1 else map)(go_on, walks))
 
@@ -172,9 +172,9 @@ class PatternSearch:
         return np.concatenate(indices), np.concatenate(distances)
 
     def _solutions(self, text: str, limit: int, met: Array) -> Array:
-        """The states on paths that do lead to the goal, which not all states do that the patterns do not tell from it.
+        """The states on paths that lead to the goal itself; other paths end in states that no pattern tells from it.
 
-        Moves that commute stand in one order in the paths found, and in any order in those returned.
+        Commuting moves have one order in the paths found, and every order in those returned.
         """
         names = [move.name for move in self._puzzle.moves]
         once = self._patterns.follows & ~self._patterns.follows.T
@@ -249,7 +249,7 @@ class _Walk:
         return looked
 
     def share(self) -> _Walk:
-        """Leave half of the states that are to expand to another walk, which is returned.
+        """Give half of the states left to expand to another walk, which is returned.
 
         Neither may rely on the states visited, whose paths the other one may follow now.
         """
@@ -263,7 +263,7 @@ class _Walk:
 
 
 def _form(space: Space) -> ProductForm:
-    """The moves of an abstraction as tables, or those of its vertices where rows are up to symmetry."""
+    """The moves of an abstraction as tables, or those of its vertices if rows are up to symmetry."""
     orbits = _symmetric(space)
     make = orbits.graph().product if orbits else space.product
     assert make is not None
@@ -319,7 +319,7 @@ def _choices(patterns: Patterns) -> npt.NDArray[np.int16]:
 class _Tables:
     """The moves of all abstractions joined, the blocks of their distances, and the numbers `of`.
 
-    The moves of a row lie in the order of the positions in which they are legal, those of one side by side.
+    The moves of a row are stored side by side, in the order of the positions in which they are legal.
     """
 
     def __init__(self, patterns: Patterns, pattern_tables: Mapping[str, OpenTable]) -> None:
@@ -375,7 +375,7 @@ class _Tables:
     def _form(self, form: ProductForm, order: Sequence[int], bits: int) -> tuple[int, int, int]:
         """Add a product form: the begin of its moves, the moves of a row, and the begin of its column maps.
 
-        A move is a row and a kind in one number, -1 if there is none; those of a row lie side by side.
+        A move is a row and a kind in one number, -1 if there is none; those of a row are stored side by side.
         """
         assert int(form.row_move.max()) < 1 << (31 - bits)
         moved = np.full((form.rows, len(order)), -1, np.int32)
@@ -387,7 +387,7 @@ class _Tables:
 
 
 def _with_symmetries(space: Space, orbits: Orbits, form: ProductForm) -> tuple[ProductForm, int]:
-    """The edges between vertices, where the low bits of a kind are the symmetry after the move; and these bits."""
+    """The edges between vertices, with the symmetry after the move in a kind's low bits; and their number."""
     assert space.factors is not None
     bits, width, vertices = (orbits.symmetries - 1).bit_length(), form.width, orbits.vertices
     least = np.empty(form.rows, np.int64)
@@ -407,7 +407,7 @@ def _with_symmetries(space: Space, orbits: Orbits, form: ProductForm) -> tuple[P
 
 
 def _then(orbits: Orbits) -> Array:
-    """The number of each symmetry followed by each other one, or of one that renames moves as they do together."""
+    """The number of each symmetry followed by each other one, or of one that renames moves like the two together."""
     images = np.array(orbits.images)
     numbers = {image.tobytes(): number for number, image in enumerate(images)}
     then = np.zeros((1 << (len(images) - 1).bit_length(),) * 2, np.int32)
@@ -417,7 +417,7 @@ def _then(orbits: Orbits) -> Array:
 
 
 class _JoinedArrays:
-    """Arrays behind one another, each once."""
+    """Arrays stored one after another, each once."""
 
     def __init__(self) -> None:
         self._parts: list[Array] = []

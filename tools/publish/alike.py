@@ -1,6 +1,6 @@
-"""Texts of one state: alike pieces in exchanged letters, rows in any order, a player anywhere in reach.
+"""Texts of one state: alike pieces with exchanged letters, rows in any order, a player anywhere in reach.
 
-They are found by reading changed texts. Every move of every state is compared later, with the canonical text.
+They are found by reading changed texts. Later every move of every state is compared, by the canonical text.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ Shape = tuple[Cell, ...]
 
 @dataclass(frozen=True)
 class Alike:
-    """The differences between texts of one state; its canonical text is the one that the puzzle writes."""
+    """The differences between texts of one state; the puzzle writes its canonical text."""
 
-    letters: tuple[str, ...] = ()  # of pieces of one shape that are alike; the first one on the board has the first
+    letters: tuple[str, ...] = ()  # of pieces of one shape that are alike; the first piece on the board has the first
     shapes: tuple[Shape, ...] = ()  # of these
-    rows: str = ""  # letters by their worth, where rows have no order: the greatest row from behind comes first
-    player: bool = False  # True where a player may stand anywhere in reach; it stands in the first cell
+    rows: str = ""  # letters by their rank, if rows have no order: the greatest row, read from its end, comes first
+    player: bool = False  # True if a player may stand anywhere in reach; it stands in the first cell
 
     @classmethod
     def of(cls, puzzle: Puzzle, texts: Sequence[str]) -> Alike:
-        """Find the differences that the reading of some texts ignores."""
+        """Find the differences by reading some texts: those that do not change the state."""
 
         def unseen(changed: Callable[[str], str]) -> bool:
             pairs = [(text, after) for text in texts if (after := changed(text)) != text]
@@ -65,13 +65,13 @@ class Alike:
         return _standing(text, min) if self.player else text
 
     def orders(self, texts: Iterable[str]) -> Iterator[str]:
-        """Texts with their rows in other orders, in which each row is each once; none if rows have an order."""
+        """Texts with their rows in other orders, so that each row moves; none if rows have an order."""
         for text in texts if self.rows else ():
             rows = text.split("/")
             yield from ("/".join([*rows[first:], *rows[:first]]) for first in range(len(rows)))
 
     def change(self, text: str, after: str) -> list[Any] | None:
-        """The cells that a move changes, each with a letter or the cell it comes from; None if this is not needed."""
+        """The cells that a move changes, each with a letter or its source cell; None if this is not needed."""
         if self == Alike():
             return None
         before, behind = _cells(text), _cells(after)
@@ -89,7 +89,7 @@ class Alike:
 
 
 def _shapes(text: str, letters: Container[str]) -> dict[str, Shape]:
-    """The cells of each of these letters, by their distance from its first; in the order of the first ones."""
+    """The cells of each of these letters, by their distance from its first; in the order of the first cells."""
     cells: dict[str, list[Cell]] = {}
     for row, line in enumerate(text.split("/")):
         for column, char in enumerate(line):
@@ -105,7 +105,7 @@ def _cells(text: str) -> dict[Cell, str]:
 
 
 def _standing(text: str, choose: Callable[[Sequence[Cell]], Cell]) -> str:
-    """The text with its player, if any, in a canonical one of the cells in reach."""
+    """The text with its player, if any, in the canonical cell in reach."""
     cells = _cells(text)
     reached = [cell for cell, char in cells.items() if char in _PLAYER]
     if len(reached) != 1:

@@ -1,9 +1,9 @@
-"""Files of blocks, for a reader that begins cold: few distances a block, packed as every browser unpacks them.
+"""Files of blocks, for a reader with an empty cache: few distances in a block, packed as every browser unpacks them.
 
 A block has up to `block` distances: code = distance - base in 1, 2, 4, 8, 16 or 32 bits, low bits first, all ones if
-the goal cannot be reached; then deflate. Before it stand the base, the width and a checksum. A file has up to IN_FILE
-blocks behind an index of its own: the beginning of each, the end of the last, and a checksum. So a reader takes the
-index of one file, then the blocks that it needs. Every checksum is a CRC-32 that begins with the table's digest:
+the goal cannot be reached; then deflate. Before the codes come the base, the width and a checksum. A file has up to
+IN_FILE blocks after an index of its own: the beginning of each, the end of the last, and a checksum. So a reader takes
+the index of one file, then the blocks that it needs. Every checksum is a CRC-32 that begins with the table's digest:
 content of another release is an error too.
 """
 
@@ -21,7 +21,7 @@ from puzzlebase.puzzles import Signed
 from puzzlebase.tools.publish.in_order import in_order
 
 BLOCK = 1 << 15
-SMALL_BLOCK = 1 << 13  # of a table that is read by ranges: docs/publishing.md has what other sizes take
+SMALL_BLOCK = 1 << 13  # of a table that is read by ranges: docs/publishing.md gives the cost of other sizes
 LARGE = 1 << 25  # distances of such a table
 IN_FILE = 256
 _AHEAD = 64  # blocks that wait to be packed or written
@@ -50,15 +50,15 @@ def write_blocks(
 
 
 def checksum(what: str, content: bytes) -> bytes:
-    """The CRC-32 of a content in its place in a table."""
+    """The CRC-32 of a content at its place in a table."""
     return zlib.crc32(content, zlib.crc32(f"{what}\n".encode())).to_bytes(4, "little")
 
 
 def deflated(content: bytes) -> bytes:
     """Pack bytes as `DecompressionStream("deflate-raw")` unpacks them.
 
-    Repeats that are found by chance cost more than they save: without them the Turnstile takes 13 % less, as little as
-    by zstd at its highest level. For stored moves they save much. So both are tried.
+    Chance repeats cost more than they save: without them the Turnstile takes 13 % less, as little as by zstd at its
+    highest level. In stored moves repeats save much. So both are tried.
     """
     return min((_packed_by(strategy, content) for strategy in (zlib.Z_HUFFMAN_ONLY, zlib.Z_DEFAULT_STRATEGY)), key=len)
 
@@ -81,7 +81,7 @@ def _cut(distances: Iterable[Signed], block: int) -> Iterator[Signed]:
 
 
 def _packed(number: int, distances: Signed, of: str) -> bytes:
-    """A block as it lies in its file."""
+    """A block as its file has it."""
     reached = distances[distances >= 0]
     base = int(reached.min()) if len(reached) else 0
     span = int(reached.max()) - base if len(reached) else 0

@@ -1,7 +1,7 @@
 """Texts of columns, such as `abc||ABC`, laid out by places of the board: each place then has a letter of its own.
 
-Such a text gives only the order in a column. A letter lies as deep as those below it allow, and no deeper than in any
-state: as many letters can stand above it as there are at most in a text.
+Such a text gives only the order in a column. A letter is put as deep as the letters below it allow, but no deeper than
+in any state: as many letters can be above it as there are at most in a text.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from puzzlebase.puzzles import Boards
 
 @dataclass(frozen=True)
 class Columns:
-    """The layout of texts with a separator between columns; it also stands in places without a letter."""
+    """The layout of texts with a separator between columns, which also fills places without a letter."""
 
     separator: int  # a character
     count: int
-    limits: npt.NDArray[np.int16]  # by character, the deepest place; -1 of none
+    limits: npt.NDArray[np.int16]  # by character, the deepest place; -1 for a character without one
 
     @classmethod
     def of(cls, texts: Boards) -> Columns | None:
-        """Find the layout of texts, uint8[n, length], of which many are given; None if their columns do not vary."""
+        """Find the layout of texts, uint8[n, length], which should be many; None if their columns do not vary."""
         marks = [each for each in np.unique(texts[0]).tolist() if not chr(each).isalnum()]
         for mark in marks:
             bars = texts == mark
@@ -55,7 +55,7 @@ class Columns:
             np.minimum(self.limits[letters], below - np.int16(1), out=below)
             below[bar] = self.depth
             if below.min() < 0:
-                raise ValueError("a letter lies deeper than in any text that was seen before")
+                raise ValueError("a letter is deeper than in any text read before")
             found.reshape(-1)[begin + np.where(bar, places, below * self.count + column)] = letters
             column -= bar
         return found[:, :-1]

@@ -1,7 +1,7 @@
-"""Drawings as data: slots for one shape each, whose look follows from the letters at a place or two of a text.
+"""Drawings as data: slots for one shape each, whose look follows from the letters at one or two places of a text.
 
-The slots and looks are found in the drawings of many states, and the effects of moves in their motions. A drawing that
-the data cannot express is refused.
+The drawings of many states give the slots and looks; their motions give the effects of moves. A drawing that the data
+cannot express is refused.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from puzzlebase.puzzles import Boards, Effect, Layout, Motion, Piece, Shape, dra
 from puzzlebase.tools.publish.moves import Letters, RewritingMove
 from puzzlebase.tools.publish.states import NoForm, TextStates
 
-_DRAWN = 400  # states whose drawings are read, and those that show what these do not
+_DRAWN = 400  # states whose drawings are read, and then states with looks that were not seen
 _ABSENT = -1
 Slot = tuple[str, str, float, float, float]  # a place's name, an outline, its middle and the size of its label
 Pose = tuple[Any, ...]  # of a motion: turn, slide, lift, flip
@@ -33,7 +33,7 @@ class Effects(NamedTuple):
 
 @dataclass(frozen=True)
 class SlotLook:
-    """The look of a slot by the codes at some places of a text: a number of `looks` for each combination, or -1."""
+    """The look of a slot by the codes at some places of a text: the number of a look for each combination, or -1."""
 
     places: tuple[int, ...]
     looks: Letters  # by codes, [letters] or [letters, letters]
@@ -75,7 +75,7 @@ class DrawingData:
         return slots
 
     def _seen(self, layouts: Sequence[Layout]) -> Letters:
-        """The look of each slot in each drawing, [layouts, slots]; raises NoForm if the order differs."""
+        """The look of each slot in each drawing, [layouts, slots]; raises NoForm if their orders differ."""
         numbers: dict[tuple[str, str], int] = {}
         seen = np.full((len(layouts), len(self.slots)), _ABSENT)
         for row, layout in zip(seen, layouts, strict=True):
@@ -87,7 +87,7 @@ class DrawingData:
         return seen
 
     def _look_of(self, seen: Letters, number: int) -> SlotLook:
-        """The look of a slot by the letters at a place or at two neighbours; raises NoForm if they do not tell it."""
+        """The look of a slot by the letters at a place or at two neighbours; raises NoForm if it depends on more."""
         length = self._codes.shape[1]
         alone: list[tuple[int, ...]] = [(at,) for at in range(length)]
         if len(self.slots) == length:
@@ -189,7 +189,7 @@ def _key(pose: Pose) -> str:
 
 
 def slot_of(piece: Piece) -> Slot:
-    """The slot in which a piece lies."""
+    """The slot of a piece."""
     return piece.place, piece.outline, piece.x, piece.y, piece.size
 
 

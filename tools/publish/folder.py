@@ -102,12 +102,11 @@ def _no_move(puzzle: Puzzle, goal: Goal) -> tuple[str, str]:
 
 
 def _draws(source: OpenTable, number: Indices | None, own: Own | None, folder: Path, digest: str) -> dict[str, Any]:
-    """Write what a page needs to draw the service's random states, which are numbered by index.
+    """Write the data by which a page draws the service's random states, which are numbered by index.
 
     For each distance, and last for none, this is the number of states in each range of indices; and the number of each
-    index in the folder's ranking, if that differs. For very many such states, and with `own` distances, these are
-    ranges of the folder's numbers, and the page draws other states than the service: numbers by index would take more
-    bytes.
+    index in the folder's ranking, if that differs. Numbers by index take more bytes. So for very many such states, and
+    with `own` distances, these are ranges of the folder's numbers: the page then draws other states than the service.
     """
     size, layers = source.space.size, len(source.table.info.layers)
     order = None if number is None or np.array_equal(number, np.arange(size)) else number.astype(np.int32)
@@ -134,13 +133,13 @@ def read_header(path: Path) -> dict[str, Any]:
 
 
 def _counted(distances: Iterable[Signed], advance: Callable[[int], None]) -> Iterator[Signed]:
-    """The same distances; `advance` gets the number of new ones."""
+    """The same distances; `advance` is told how many there are."""
     for piece in distances:
         yield piece
         advance(len(piece))
 
 
 def _write(path: Path, digest: str, content: dict[str, Any]) -> None:
-    """Write JSON behind a line with its checksum, so that a changed byte is noticed."""
+    """Write JSON after a line with its checksum, so that a changed byte is noticed."""
     text = json.dumps(content, ensure_ascii=True, separators=(",", ":"))
-    path.write_bytes(f"{zlib.crc32(text.encode()):08x} {digest}\n{text}\n".encode())  # Windows would end lines anew
+    path.write_bytes(f"{zlib.crc32(text.encode()):08x} {digest}\n{text}\n".encode())  # Windows changes ends of lines

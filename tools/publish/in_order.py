@@ -14,7 +14,7 @@ _Made = TypeVar("_Made")
 
 
 def in_order(function: Callable[[_Item], _Made], items: Iterable[_Item], ahead: int) -> Iterator[_Made]:
-    """Map items in threads, in their order; no more than `ahead` of them wait to be made or taken."""
+    """Map items in threads, in their order; at most `ahead` of them wait to be made or taken."""
     waiting: deque[Future[_Made]] = deque()
     with ThreadPoolExecutor(processors(), "publish") as pool:
         for item in items:

@@ -1,6 +1,6 @@
 """The smallest automaton of any set of boards: it ranks exactly these, in the order of their symbols.
 
-It is found level by level from the last place to the first one. Two prefixes lead to one node if the same symbols may
+It is found level by level from the last place to the first. Two prefixes lead to one node if the same symbols may
 follow, to the same nodes. If states are all arrangements of some pieces, its nodes are the sets of pieces left: a few
 thousand nodes for millions of states.
 """
@@ -19,7 +19,7 @@ _FACTOR, _STEP = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x9E3779B97F4A7C15)
 def automaton_of(boards: Boards, symbols: int) -> Automaton:
     """Make the automaton of different sequences of symbols, uint8[n, length]; ranks follow their order as bytes.
 
-    Nodes are told apart by hashes of 64 bits, and then every sequence is ranked: a collision raises ValueError.
+    Hashes of 64 bits distinguish the nodes, and then every sequence is ranked: a collision raises ValueError.
     """
     boards = _sorted(boards)
     count, length = boards.shape
@@ -84,7 +84,7 @@ def _smallest(automaton: Automaton) -> Automaton:
 def _level(
     follow: npt.NDArray[np.int64], sizes: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """The transitions of a level's nodes, by their next ones and these ones' sizes; and the sizes of its own."""
+    """The transitions of a level's nodes, by their next nodes and the sizes of these; and their own sizes."""
     through = np.where(follow >= 0, sizes[follow], 0)
     return np.stack([follow, np.cumsum(through, axis=1) - through], axis=2), through.sum(axis=1)
 

@@ -61,7 +61,7 @@ class Rewriting:
 def _source(
     before: Boards, after: npt.NDArray[np.uint8], sources: Sequence[int], letters: int
 ) -> tuple[int, Letters] | None:
-    """The first place whose letter determines another one's: the letter is copied, or else renamed."""
+    """The first place whose letter determines the letter here after the move: it is copied, or else renamed."""
     for renames in (False, True):
         for source in sources:
             renamed = np.arange(letters)
@@ -95,13 +95,13 @@ class MoveCase:
 
 @dataclass(frozen=True)
 class RewritingMove:
-    """A move by its cases: the first one with fitting letters applies, and without one the move is illegal."""
+    """A move by its cases: the first case with fitting letters applies; if none fits, the move is illegal."""
 
     cases: tuple[MoveCase, ...]
 
     @cached_property
     def _fitting(self) -> dict[int, npt.NDArray[np.uint64]]:
-        """By place that decides and by letter, a bit for each case that allows it: uint64[letters, words]."""
+        """By deciding place and letter, a bit for each case that allows it: uint64[letters, words]."""
         allowed = np.stack([case.allowed for case in self.cases], axis=2)
         padded = np.pad(allowed, ((0, 0), (0, 0), (0, -len(self.cases) % _IN_WORD)))
         bits = np.ascontiguousarray(np.packbits(padded, axis=2, bitorder="little")).view("<u8")
@@ -131,7 +131,7 @@ class RewritingMove:
         return found, case
 
     def is_right(self, before: Boards, after: Boards, legal: Flags) -> bool:
-        """True if it is legal in just these texts and leads to those after it; others are the same as before."""
+        """True if it is legal in exactly these texts and leads to those after it; illegal moves change nothing."""
         found, case = self.after(before)
         return np.array_equal(case >= 0, legal) and np.array_equal(found, after)
 
@@ -141,7 +141,7 @@ class RewritingMove:
 
     @classmethod
     def of(cls, before: Boards, after: Boards, legal: Flags, kinds: Letters) -> RewritingMove | None:
-        """Find the form of a move between texts, of which only the legal ones count; None if there is none.
+        """Find the form of a move from the texts in which it is legal; None if there is none.
 
         Each case allows all letters of a kind or none; `kinds` has the kind of each letter.
         """
@@ -164,7 +164,7 @@ class RewritingMove:
 
 
 def _products(boards: Boards, changed: Letters, wrong: Boards, letters: int) -> list[Flags] | None:
-    """The letters at the places of some texts, such that no wrong text fits; None if one does.
+    """The sets of letters at the places of some texts, such that no wrong text fits; None if one does.
 
     Texts that differ at changing places are separated if necessary, and combined as far as possible.
     """
@@ -184,7 +184,7 @@ def _products(boards: Boards, changed: Letters, wrong: Boards, letters: int) -> 
 
 
 def seen(boards: Boards, letters: int) -> Flags:
-    """The letters that stand at each place: bool[places, letters]."""
+    """The letters seen at each place: bool[places, letters]."""
     found = np.zeros((boards.shape[1], letters), bool)
     found[np.arange(boards.shape[1]), boards] = True
     return found
@@ -198,7 +198,7 @@ def _fitting(allowed: Flags, boards: Boards) -> Boards:
 
 
 def _least(allowed: Flags, wrong: Boards) -> Flags:
-    """Allow any letter at places that are not needed to keep every wrong text out; one with a single letter stays."""
+    """Allow any letter at places that exclude no wrong text; a place with a single letter stays."""
     allowed = allowed.copy()
     differs = ~allowed[np.arange(len(allowed)), wrong]
     count = differs.sum(axis=1)
@@ -212,7 +212,7 @@ def _least(allowed: Flags, wrong: Boards) -> Flags:
 def all_moves(
     before: Boards, after: Sequence[tuple[Boards, Flags]], kinds: Letters, former: Sequence[RewritingMove] = ()
 ) -> list[RewritingMove] | None:
-    """Find the forms of all moves, of which some former ones may still be right; None if one has none."""
+    """Find the forms of all moves, and try former forms first; None if a move has none."""
     found: list[RewritingMove] = []
     for (codes, legal), known in zip_longest(after, former):
         right = known and known.is_right(before, codes, legal)

@@ -1,4 +1,4 @@
-"""The pages of a published folder: those of the service on static files, and what makes them work offline."""
+"""The pages of a published folder: the service's pages on static files, and the files that let them work offline."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from puzzlebase.tools.page.home import Card, Group, beginnings, groups
 from puzzlebase.tools.publish.folder import HEADER, read_header
 
 MANIFEST = "manifest.json"
-_SMALL = 8 << 20  # bytes of a table that browsers keep as a whole when it is played
-_WHOLE = 1 << 20  # bytes of a table that are asked for before the header is read
+_SMALL = 8 << 20  # bytes of a table that browsers cache as a whole when it is played
+_WHOLE = 1 << 20  # bytes of a table to fetch before the header is read
 _FEW = 12  # puzzles that need no groups
 _OF_THE_SERVICE = ("docs/", files.WORKER, files.PUBLISHED_WORKER)
 _POLICY = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'"
@@ -89,7 +89,7 @@ def _play(folder: Path, header: dict[str, Any]) -> bytes:
 
 
 def _small(blocks: dict[str, Any]) -> list[str]:
-    """The files of blocks that the page fetches at once, if they are small: they may come with the header."""
+    """The files of blocks that the page fetches at once, along with the header, if they are small."""
     files = -(-blocks["size"] // (blocks["block"] * blocks["in_file"]))
     return [f"{blocks['name']}.{file}" for file in range(files)] if blocks["bytes"] <= _WHOLE else []
 

@@ -28,11 +28,11 @@ class RankingData:
     size: int
     data: dict[str, Any]
     distances: Iterator[Signed]
-    automaton: Automaton | None = None  # of all texts, where that is the ranking
+    automaton: Automaton | None = None  # of all texts, if that is the ranking
 
 
 def ranking_of(states: TextStates) -> RankingData:
-    """The ranking of a puzzle: that of the color wheels, or else that of all texts; raises NoForm."""
+    """The ranking of a puzzle: that of the color wheels, or that of all texts; raises NoForm."""
     source = states.source
     if source.puzzle.about.family == WHEELS.name:
         return _own(source, published_ranking(source.puzzle.name))
@@ -48,7 +48,7 @@ def _by_texts(states: TextStates, automaton: Automaton) -> Iterator[Signed]:
 
 
 def _own(source: OpenTable, ranking: PublishedRanking) -> RankingData:
-    """The ranking of a family of its own, with the numbers of the stored table."""
+    """A ranking of the family's own, with the numbers of the stored table."""
     size = source.space.stored_size
     data = {
         "places": [*ranking.places],
@@ -73,7 +73,7 @@ def _stored(source: OpenTable, size: int) -> Iterator[Signed]:
 
 
 def automaton_data(automaton: Automaton) -> dict[str, Any]:
-    """The next node for each node and symbol, 0 without one; the numbers of paths follow from these."""
+    """The next node for each node and symbol, 0 if there is none; the numbers of paths follow from these."""
     follow = np.maximum(automaton.transitions[:, :, 0], 0)
     return {
         "size": automaton.size,

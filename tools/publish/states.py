@@ -22,19 +22,19 @@ from puzzlebase.tools.publish.listed import automaton_of, union
 from puzzlebase.tools.publish.moves import Flags, RewritingMove, all_moves, seen
 
 LISTED = 1 << 20  # states that are kept as texts, and whose automaton is found at once
-_EVERY = 1 << 26  # states each of which is compared with the puzzle's moves
+_EVERY = 1 << 26  # the most states of a puzzle of which all are compared with its moves
 _MOST_NODES = 1 << 18  # of an automaton that a page reads
-_PLAYED = 2048  # states that are played to find the form of moves, and as many that differ from it
-_LEARNT = 256  # times that it is found
-_COMPARED = 1 << 20  # states that are compared if there are more
+_PLAYED = 2048  # states that are played to find the form of moves, and as many that contradict it
+_LEARNT = 256  # attempts to find it
+_COMPARED = 1 << 20  # states that are compared of a larger puzzle
 _CHUNK = 1 << 16
 _AHEAD = 4  # pieces of LISTED states
 Begin = Callable[[str, int], AbstractContextManager[Callable[[int], None]]]
-"""Shows the progress of work on so many states; it gives the function that gets the number of finished ones."""
+"""Shows the progress of work on some number of states; it gives the function to call with the number finished."""
 
 
 class NoForm(InvalidRequest):
-    """A puzzle fits none of the forms in which a folder of files holds it."""
+    """A puzzle has none of the forms in which a folder of files holds a puzzle."""
 
     def __init__(self, name: str, lacks: str) -> None:
         super().__init__(f"{name} cannot be published: {lacks}", "docs/publishing.md says which puzzles can be")
@@ -47,14 +47,14 @@ class TextStates:
     source: OpenTable
     alphabet: str
     length: int
-    plain: bool  # True where the puzzle's boards are the texts' characters
+    plain: bool  # True if the puzzle's boards are the texts' characters
     begin: Begin
-    columns: Columns | None = None  # the layout of texts whose letters have no place of their own
+    columns: Columns | None = None  # the layout of texts with columns, or None
     listed: npt.NDArray[np.uint8] | None = None  # the characters of all texts by index, [n, length]; at most LISTED
 
     @classmethod
     def of(cls, source: OpenTable, begin: Begin) -> TextStates:
-        """Examine the states of a table, whose texts may be laid out if their columns vary; raises NoForm."""
+        """Examine the states of a table; texts may be laid out if their columns vary. Raises NoForm."""
         space, puzzle = source.space, source.puzzle
         some = _drawn(space.size, _PLAYED)
         boards = space.unrank(some)
@@ -82,7 +82,7 @@ class TextStates:
         return replace(found, alphabet=letters, listed=np.concatenate(pieces) if pieces else None)
 
     def as_written(self) -> TextStates:
-        """The same states with their texts as they are, not laid out."""
+        """The same states with their texts unchanged, not laid out."""
         assert self.columns
         listed = None if self.listed is None else self.columns.texts(self.listed)
         length = len(self.source.goal.start)
@@ -97,7 +97,7 @@ class TextStates:
 
     @cached_property
     def _codes(self) -> npt.NDArray[np.uint8]:
-        codes = np.full(256, 255, np.uint8)  # of no letter
+        codes = np.full(256, 255, np.uint8)  # no letter's
         codes[self._letters] = np.arange(len(self.alphabet))
         return codes
 
@@ -119,7 +119,7 @@ class TextStates:
 
     @cached_property
     def sample(self) -> list[str]:
-        """Sample texts that show the form of moves and drawings: the goal's start, solved ones, and random ones."""
+        """Sample texts that show the form of moves and drawings: the goal's start, solved states, and random ones."""
         goal, space = self.source.goal, self.source.space
         drawn = space.unrank(_drawn(space.size, _PLAYED))
         texts = [goal.start, *goal.states[:16], *(self.source.puzzle.format(board) for board in drawn)]
@@ -127,7 +127,7 @@ class TextStates:
 
     @cached_property
     def _renamed(self) -> Callable[[str], str]:
-        """Give the colours of texts other names if they are interchangeable: then all of them stand everywhere."""
+        """Rename the colours of texts at random if they are interchangeable: then each colour occurs everywhere."""
         puzzle, rng = self.source.puzzle, Random(1)  # noqa: S311 -- colours for a sample, the same ones each time
         free = [letter for letter in self.alphabet if letter.isalpha()]
         swapped = puzzle.notation.examples[0].translate(str.maketrans("".join(free), "".join(free[::-1])))
@@ -140,7 +140,7 @@ class TextStates:
         return renamed
 
     def automaton(self) -> Automaton:
-        """The automaton of all texts, made of pieces, few of which are in memory; raises NoForm."""
+        """The automaton of all texts, made piece by piece, few of them in memory; raises NoForm."""
         found: Automaton | None = None
         size = self.source.space.size
         with self.begin("number", size) as advance:
@@ -178,7 +178,7 @@ class TextStates:
     def moves(self) -> tuple[list[RewritingMove], Boards]:
         """Find the moves as data, compared with the puzzle's own; and codes of states that show all. Raises NoForm.
 
-        States that differ from the result are added to those from which it is found again.
+        If states contradict the result, they are added to those from which it is found, and it is found again.
         """
         puzzle, texts = self.source.puzzle, self.sample
         if puzzle.names_vary:
@@ -186,7 +186,7 @@ class TextStates:
         size = self.source.space.size
         every = range(size) if size <= _EVERY else _drawn(size, _COMPARED)
         count = -(-len(every) // _CHUNK)
-        pieces = [every[first::count] for first in range(count)]  # each of them from everywhere
+        pieces = [every[first::count] for first in range(count)]  # spread over all states
         before, after = self.coded(texts), [self._played(texts, move.name) for move in puzzle.moves]
         with self.begin("compare", len(every)) as advance:
             moves: list[RewritingMove] | None = []
@@ -212,7 +212,7 @@ class TextStates:
 
     @cached_property
     def _kinds(self) -> Indices:
-        """The kind of each letter: letters that lie equally deep are of one kind, and others alone."""
+        """The kind of each letter: letters with one deepest place are of one kind, and the others alone."""
         if not self.columns:
             return np.arange(len(self.alphabet))
         return np.unique(self.columns.limits[self._letters], return_inverse=True)[1]
@@ -234,7 +234,7 @@ class TextStates:
         return before, played
 
     def _differing(self, moves: list[RewritingMove], shown: Flags, piece: range | Indices) -> Indices:
-        """Some of the states in which moves are not the space's, or that have a letter where no shown text has it."""
+        """Some states in which a move is not the space's, or which show a letter at a place where none showed it."""
         indices = np.arange(piece.start, piece.stop, piece.step) if isinstance(piece, range) else piece
         before = self._coded(indices)
         differs = ~shown[np.arange(self.length), before].all(axis=1)

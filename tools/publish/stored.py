@@ -1,8 +1,8 @@
 """The form that holds any puzzle of up to a million states: its moves and drawings are stored, state by state.
 
-Values lie in blocks as distances do: number s * count + k belongs to state s and the k-th of its moves or slots. A page
-then needs neither the rules nor the drawing. Facts that depend on the letters, rows or player of a text are stored for
-the canonical one (alike.py).
+Values are stored in blocks like distances: number s * count + k belongs to state s and the k-th of its moves or slots.
+A page then needs neither the rules nor the drawing. Facts that depend on the letters, rows or player of a text are
+stored for the canonical text (alike.py).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from puzzlebase.tools.publish.states import NoForm
 MOST = 1 << 20  # states
 _MOST_SLOTS = 2048
 _CHUNK = 1 << 14
-_SAMPLE = 64  # texts that are read in other letters and orders
+_SAMPLE = 64  # texts that are read with other letters and orders
 Numbers = npt.NDArray[np.int64]
 Table = npt.NDArray[np.int32]
 
@@ -71,13 +71,13 @@ class StoredForm:
     ) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
         """Write moves, drawings and effects into blocks; returns the header's moves and drawing, and all effects.
 
-        `advance` gets the number of finished states. Raises NoForm if moves or the drawing cannot be expressed so.
+        `advance` gets the number of finished states. Raises NoForm if this form cannot express moves or the drawing.
         """
         drawing, goal = drawing_of(self._puzzle), self._source.goal
         first = drawing.layout(goal.start, goal)
         draw = _Drawn()
         for text in self._alike.orders([goal.start, *self._texts[:_SAMPLE]]):
-            draw.seen(drawing.layout(text, goal))  # rows of other states' texts lie elsewhere than any canonical one's
+            draw.seen(drawing.layout(text, goal))  # other states' texts have rows where no canonical text has them
         names: dict[str, int] = {}
         rows, looks = [], []  # of each state: after, name, place among moves and effect of each move; slots and looks
         for text, slots in zip(self._texts, self._slots(), strict=True):
@@ -101,7 +101,7 @@ class StoredForm:
             rows.append(np.array(row, np.int32).reshape(-1, 4))
             advance(1)
             if len(draw.slots) > _MOST_SLOTS:
-                raise NoForm(self._puzzle.name, f"its pieces lie in more than {_MOST_SLOTS:,} ways")
+                raise NoForm(self._puzzle.name, f"its pieces have more than {_MOST_SLOTS:,} positions")
         count = max(map(len, rows))
         columns = [
             write_blocks(folder, _filled(rows, count, k), digest, name)
@@ -159,7 +159,7 @@ class _Drawn:
     def effect(self, effect: Effect, layout: Layout, *, walks: bool) -> int:
         """The number of an effect: slots to touch, and slot, pose and new look of each motion.
 
-        The path of a player who `walks` depends on where it stood, so only its last step is stored.
+        If a player `walks`, its path depends on where it stood. So only its last step is stored.
         """
         slot = {piece.id: self.slots[slot_of(piece)] for piece in layout.pieces}
         motions = []

@@ -1,4 +1,4 @@
-"""The verb publish: tables as a folder of static files that any host serves as it is."""
+"""The verb publish: tables as a folder of static files, for any host."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from puzzlebase.version import VERSION
 
 
 def _puzzles(_context: click.Context, _parameter: click.Parameter, names: Sequence[str]) -> list[Puzzle]:
-    """Find puzzles by their names, and all puzzles of files of levels or definitions."""
+    """Find puzzles by their names, and all puzzles in files of levels or definitions."""
     files = [path for path in map(Path, names) if path.is_file()]
     if len({path.absolute().parent for path in files}) > 1:
         raise click.BadParameter("the files lie in several folders: put them into one, or publish one after another")
@@ -49,16 +49,16 @@ def _puzzles(_context: click.Context, _parameter: click.Parameter, names: Sequen
     "--all",
     "every",
     is_flag=True,
-    help="Publish every table that can be published, and give the reason for each other one.",
+    help="Publish every table that can be published, and tell why the others cannot.",
 )
 @options.as_json
 @click.pass_obj
 def verb(data: DataFolder, named: Sequence[Puzzle], to: Path, goal: str | None, every: bool, as_json: bool) -> None:
     """Write tables as static files, for pages without a service.
 
-    PUZZLE is a name, or a file of levels. A missing table is built first. Any host serves FOLDER as it is.
-    `import { table } from "./puzzlebase.js"` reads it, and every file is checked. A table that was published there
-    before is replaced as a whole.
+    PUZZLE is a name, or a file of levels. A missing table is built first. Any host serves FOLDER unchanged. `import {
+    table } from "./puzzlebase.js"` reads it, and every file is checked. If a table was published there before, it is
+    replaced as a whole.
     """
     if every == bool(named) or (every and goal):
         raise click.UsageError("name puzzles before FOLDER, or give --all without puzzles and without --goal")
@@ -72,7 +72,7 @@ def verb(data: DataFolder, named: Sequence[Puzzle], to: Path, goal: str | None, 
 
 
 def _built(tables: Tables, puzzle: Puzzle, goal: str | None, report: Reporter) -> OpenTable:
-    """Open a table, which is built first where it is missing."""
+    """Open a table; build it first if it is missing."""
     try:
         return tables.get(puzzle.name, goal)
     except MissingTable as error:
@@ -82,7 +82,7 @@ def _built(tables: Tables, puzzle: Puzzle, goal: str | None, report: Reporter) -
 
 
 def _every(tables: Tables, left_out: dict[str, str]) -> Iterator[OpenTable]:
-    """Open every table of a folder in turn; the reasons of those that cannot be opened go to `left_out`, by name."""
+    """Open every table of a folder in turn; if one cannot be opened, its reason goes to `left_out`, by name."""
     names = {puzzle.table_name(goal): (puzzle, goal) for puzzle, goal in reversed(tables.built())}
     if not (paths := tables_in(tables.data)):
         raise MissingTable(f"there is no table in {str(tables.data)!r}", "build one: puzzlebase build PUZZLE")
@@ -97,10 +97,10 @@ def _every(tables: Tables, left_out: dict[str, str]) -> Iterator[OpenTable]:
 def publish(
     tables: Tables, sources: Iterable[OpenTable], to: Path, report: Reporter, left_out: dict[str, str] | None = None
 ) -> list[Path]:
-    """Write tables into a folder, each into one of its name; returns these.
+    """Write tables into a folder, each into a folder named after it; returns these folders.
 
-    Raises DamagedTable and NoForm; what was published before then stays as it was. With `left_out`, a table that would
-    raise one is left out, and its reason goes there by its name.
+    Raises DamagedTable and NoForm; a table that was published before then stays unchanged. With `left_out`, such a
+    table is left out, and its reason goes there by its name.
     """
     to.mkdir(parents=True, exist_ok=True)
     written = []

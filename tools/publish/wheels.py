@@ -13,20 +13,20 @@ from puzzlebase.puzzles.machinery.automaton import Automaton
 
 
 class PublishedRanking(NamedTuple):
-    """The ranks of states or of orbits' vertices as data, for programs that do not have this one."""
+    """The ranks of states or of orbits' vertices as data, for other programs."""
 
-    automaton: Automaton  # of the letters' codes at `places`; the first `alike` ones count as 1 where they are coloured
+    automaton: Automaton  # of the letters' codes at `places`; the first `alike` codes count as 1 if they are coloured
     places: tuple[int, ...]
     alike: int
-    named: tuple[int, ...]  # places by which colours get the codes 1, 2, ...; none where each letter has its own
+    named: tuple[int, ...]  # places whose colours get the codes 1, 2, ...; none if each letter has its own code
     width: int  # columns of a row
     turns: tuple[tuple[tuple[int, ...], ...], ...]  # by wheel and sixths back, as `turn_of`; none without orbits
     representatives: tuple[npt.NDArray[np.int64], ...]  # the rows that have vertices, by wheel
-    half_turn: tuple[tuple[int, ...], tuple[int, ...]] | None  # its source, and the code that each code becomes
+    half_turn: tuple[tuple[int, ...], tuple[int, ...]] | None  # its source, and the new code of each code
 
 
 def published_ranking(name: str) -> PublishedRanking:
-    """The ranking of a puzzle: the vertex of an orbit is the least row of those that it turns to, with its column."""
+    """The ranking of a puzzle: an orbit's vertex is the least of the rows that it turns to, with its column."""
     rules = rules_of(name)
     index = WheelIndex(rules)
     edges, corners = range(0, PLACES, 2), range(1, PLACES, 2)

@@ -58,7 +58,7 @@ def get(folder: DataFolder, puzzle: Puzzle, goal: str | None, where: str, as_jso
 def release(data: Path, to: Path, address: str | None, doi: str | None, as_json: bool) -> None:
     """Copy every table to FOLDER, for others to fetch with `get`.
 
-    Beside the tables lie a manifest, a citation, a card, and all layers and antipodes as Parquet. The last lines name
+    Beside the tables are a manifest, a citation, a card, and all layers and antipodes as Parquet. The last lines name
     the facts that only you can add to the card.
     """
     from puzzlebase.tools.release.writing import write_release

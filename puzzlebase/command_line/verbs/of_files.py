@@ -46,7 +46,7 @@ def _maker_of(puzzle: Puzzle, added: Iterable[Any], *, layers: bool) -> Callable
 @click.option(
     "--dry-run", is_flag=True, help="Only print the memory, disk and time that it needs, and refuse what does not fit."
 )
-@click.option("--force", is_flag=True, help="Build although memory or disk seem too small.")
+@click.option("--force", is_flag=True, help="Build even if memory or disk seem too small.")
 @options.added("build")
 @options.as_json
 @click.pass_obj

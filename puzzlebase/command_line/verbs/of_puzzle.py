@@ -62,7 +62,7 @@ def _memory(tables: Tables, puzzle: Puzzle, goal: str | None) -> Iterator[str]:
 @options.as_json
 @options.data
 def histogram(data: Path, puzzle: Puzzle, goal: str | None, as_json: bool) -> None:
-    """Show how many states lie at each distance."""
+    """Show the number of states at each distance."""
     show(Shown(whole_tables.histogram(table(data, puzzle, goal)), text.histogram), as_json)
 
 

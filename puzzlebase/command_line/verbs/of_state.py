@@ -56,8 +56,8 @@ def lookup(source: Source, states: tuple[str, ...], moves: bool | None) -> Shown
 def hint(source: Source, state: str, level: int, moves: str) -> Shown:
     """Give help in four levels.
 
-    1 is the distance, 2 also what to move, 3 also a move, 4 also the solution. If the state cannot be solved any more,
-    it says how many of MOVES to take back.
+    1 is the distance, 2 also the parts to move, 3 also a move, 4 also the solution. For a state that cannot be solved
+    any more, the answer is how many of MOVES to take back.
     """
     return Shown(hints.hint(source, state, level, moves.split()), text.hint)
 

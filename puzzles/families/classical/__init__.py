@@ -42,7 +42,7 @@ def _write(state: State) -> str:
 
 
 def _graph_picture(parse: Callable[[str], Board], n: int, text: str, _goal: Goal) -> Layout:
-    """Draw all states as Sierpinski's triangle, and the shortest path of one; raises what `parse` raises."""
+    """Draw all states as Sierpinski's triangle, and the shortest path of one state; raises what `parse` raises."""
     parse(text)
     points: dict[str, complex] = {}
     for posts in product(range(3), repeat=n):

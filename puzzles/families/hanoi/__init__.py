@@ -11,14 +11,14 @@ Glossary of all files
                 choices of its disks, the largest first.
     holding     the colours that the posts show, each 0 (empty), 1 (red) or 2 (blue). A disk's choices depend on them.
     frozen      a state without a legal move: all disks show one colour, and every empty post refuses the other. Frozen
-                states have no index, since no move joins them to the others, all of which are joined. A goal that is
-                frozen has an index; where the destination refuses a goal's colour, every state has one.
-    context     the colour that each post asks of disks that come to it: 0 (none), 1 (red) or 2 (blue). To smaller disks
-                a larger one that does not move is a colour of its post.
+                states have no index: moves join all other states, and none leads to these. A frozen goal has an index.
+                If the destination refuses a goal's colour, every state has one.
+    context     the colour that each post asks of disks that come to it: 0 (none), 1 (red) or 2 (blue). A larger disk
+                that does not move counts as a colour of its post.
     stack       disks that all make one choice, down to the smallest. A context allows at most six.
     vertex      a choice of the largest of some disks, and a stack of all smaller ones.
-    part        one move of the largest of some disks, or the path of all of them from one state to another.
-    word        parts one after another; a part that goes from state to state unrolls into a word of one disk less.
+    part        one move of the largest of some disks, or a path of all of them from one state to another.
+    word        a sequence of parts. A part that is a path unrolls into a word of parts with one disk less.
 """
 
 from __future__ import annotations
@@ -62,8 +62,8 @@ def _puzzle(name: str) -> Puzzle:
         goals=goals,
         notation=Notation(
             state=f"The posts S|I|D ({', '.join(WORDS[post] for post in rules.posts)}), each as the colour its "
-            "disks show, R or B, and the disks from top to bottom by number, 1 the largest, separated by dots; an "
-            f"empty post is empty{mirror}",
+            "disks show, R or B, and the disks from top to bottom by number, 1 the largest, separated by dots; "
+            f"nothing for an empty post{mirror}",
             moves="The top disk of the first post goes to the second and is turned over: SI SD IS ID DS DI",
             examples=(rules.start, *after.values(), *(state for goal in goals for state in goal.states)),
         ),
@@ -72,8 +72,8 @@ def _puzzle(name: str) -> Puzzle:
             link="https://arxiv.org/abs/1003.0225",
             sentence=f"{disks}, red on one side and blue on the other; {taken}.",
             instructions=f"It is solved when all disks are on post D and show {goals[0].name}. A move takes the top "
-            "disk of a post to another post and turns it over. It may lie on no smaller disk, and all disks of a post "
-            f"show one colour. {rules.posts} means: {taken}. Disk 1 is the largest.",
+            "disk of a post to another post and turns it over. No disk may lie on a smaller one, and all disks of a "
+            f"post show one colour. {rules.posts} means: {taken}. Disk 1 is the largest.",
             example=ExampleMove(rules.start, move, f"from post {move[0]} to post {move[1]}, turned over")
             if (move := min(after, default=None))
             else None,

@@ -17,7 +17,7 @@ MOVES = {a + b: (POSTS.index(a), POSTS.index(b)) for a, b in permutations(POSTS,
 """The moves: the post that the disk leaves, and the one it goes to."""
 
 MIRRORED = {"RRB": "RBB", "NRB": "RBN", "NNB": "RNN", "BNR": "RNB"}
-"""Variants that take as many moves as another one, played backwards and where need be with colours swapped."""
+"""Variants that take as many moves as another variant: played backwards, and some with colours swapped."""
 
 MAX_DISKS = 64  # the most disks of a puzzle
 
@@ -50,7 +50,7 @@ _TOTALS = {
 
 @dataclass(frozen=True)
 class HanoiRules:
-    """The colours of the posts, `RNB` say, and the number of disks."""
+    """The colours of the posts, such as `RNB`, and the number of disks."""
 
     posts: str
     n: int

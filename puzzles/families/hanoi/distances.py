@@ -1,14 +1,14 @@
 """Distances of any number of disks: from stack to stack, and from any state to one goal state.
 
-When the largest of some disks moves, all smaller ones stand on the third post: none may lie on it, none if it goes.
-So between its moves the smaller disks go from stack to stack, and for them it is only a colour of its post. A choice of
-the largest and a stack of all smaller ones are a vertex of a graph, the same for every number of disks. On an edge the
-largest disk moves, at price 1, or the smaller disks go from stack to stack, at the price of that. Only prices grow, and
-they are integers of any length.
+When the largest of some disks moves, all smaller ones are on the third post, since neither of the other two may hold
+one. Between its moves the smaller disks go from stack to stack; to them it is only a colour of its post. A vertex of a
+graph is a choice of the largest disk and a stack of all smaller ones. The graph is the same for every number of disks.
+An edge is a move of the largest disk, at price 1, or a path of the smaller disks from stack to stack, at the price of
+its length. Only the prices grow with the number of disks: they are integers of any length.
 
-A state and the goal agree in some largest disks. Suppose that of all disks that move the largest is disk i + 1. Then
-the disks smaller than it come from their state to a stack, go on through its graph, and from a stack to the goal. So
-the distance is the minimum over i, in time linear in the number of disks.
+A state and the goal agree in some of the largest disks. Suppose that disk i + 1 is the largest disk that moves. Then
+the smaller disks go from their state to a stack, through the graph of disk i + 1, and from a stack to the goal. So the
+distance is the minimum over i, in time linear in the number of disks.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ State = tuple[Choice, ...]
 CHOICES = range(6)
 
 NO_PATH = 1 << 160
-"""From here on a distance means that there is no path. The longest path of 64 disks is below 2^110."""
+"""A distance as large as this means that there is no path. The longest path of 64 disks is below 2^110."""
 
 Edges = list[list[tuple[int, int]]]
 """By vertex: the ends of its edges, and their prices."""
 
 
 def context_of(posts: str) -> Context:
-    """The context of posts of these colours, `RNB` say."""
+    """The context of posts of these colours, such as `RNB`."""
     return tuple("NRB".index(post) for post in posts)
 
 
@@ -95,9 +95,9 @@ def graph_of(context: Context) -> ContextGraph:
 
 @cache
 def representative(context: Context) -> tuple[Context, tuple[Choice, ...]]:
-    """The first of the contexts that differ only by names of posts and colours, and each stack's name there.
+    """The first context that equals this one up to names of posts and colours, and each stack's name there.
 
-    There are six of them, for 27 contexts.
+    The 27 contexts have six representatives.
     """
     found = []
     for posts in permutations(range(3)):
@@ -122,7 +122,7 @@ class Stacks:
     def rows(self, disks: int, context: Context) -> dict[Choice, list[int]]:
         """By stack: its distance from each vertex of the graph. The context must be a representative."""
         if (disks, context) not in self._rows:
-            levels = product(range(1, disks), _below(context))  # in order, since 64 calls within one another go deep
+            levels = product(range(1, disks), _below(context))  # in order: nested calls would be 64 deep
             for level in (*levels, (disks, context)):
                 if level not in self._rows:
                     edges, ends = self.edges(*level), graph_of(level[1]).ends
@@ -171,7 +171,7 @@ def _below(context: Context) -> tuple[Context, ...]:
 
 
 def shortest(edges: Edges, begin: Iterable[tuple[int, int]]) -> list[int]:
-    """The distance of each vertex from the nearest of `begin`, distances and vertices; NO_PATH where none leads."""
+    """The distance of each vertex from the nearest of `begin`, (distance, vertex) each; NO_PATH if none leads to it."""
     distances = [NO_PATH] * len(edges)
     ahead = list(begin)
     heapify(ahead)
@@ -196,7 +196,7 @@ class HanoiDistances:
         self._from_vertices: dict[int, list[int]] = {}
 
     def from_vertices(self, i: int, context: Context) -> list[int]:
-        """The distance to the goal from each vertex of the disks behind the i largest, which are in place."""
+        """The distance to the goal from each vertex of the graph of disk i + 1; the i larger disks are in place."""
         found = self._from_vertices.get(i)
         if found is None:
             number, inner = graph_of(context).number, self._to_stacks[i]
@@ -206,9 +206,9 @@ class HanoiDistances:
         return found
 
     def distance(self, state: State) -> int:
-        """The fewest moves from a state to the goal, NO_PATH where there are none.
+        """The fewest moves from a state to the goal, NO_PATH if there is no path.
 
-        A disk that agrees with the goal may have to move all the same: then a smaller i gives the minimum.
+        A disk that agrees with the goal may still have to move: then a smaller i gives the minimum.
         """
         if state == self.goal:
             return 0
@@ -224,7 +224,7 @@ class HanoiDistances:
 
 
 def to_stacks(known: Stacks, context: Context, state: State) -> list[list[int]]:
-    """Item i, 0 .. n: by stack, the distance of the disks behind the i largest to it, NO_PATH where there is none."""
+    """For i = 0 .. n: the distances of the disks smaller than disk i to each stack, NO_PATH if there is no path."""
     contexts = [context]
     for choice in state:
         contexts.append(under(contexts[-1], choice))

@@ -1,4 +1,4 @@
-"""The recursive algorithms, and the moves of shortest solutions: by recurrence, by closed form, and counted.
+"""The recursive algorithms, and the moves of shortest solutions by recurrence, by closed form, and counted.
 
 Uri Levy ("Magnetic Towers of Hanoi and their Optimal Solutions") has the algorithms of RBB and RRB, and the two steps
 NNN and NNR of NNN. docs/hanoi.md derives the others, and the closed forms.
@@ -28,18 +28,18 @@ _ALGORITHMS = {
 }
 """By variant: `S>I:RNN` takes the tower of all smaller disks from S to I as RNN takes it from S to D, `S>D` moves the
 largest disk. Where the tower shows blue, RNN means the variant with the colours swapped. A colour asked of a post that
-is neutral does no harm: a neutral post takes all that a coloured one does."""
+is neutral does not matter: a neutral post takes all disks that a coloured one takes."""
 
 VARIANTS = (*_ALGORITHMS, *(variant for variant in MIRRORED if variant not in _ALGORITHMS))
-"""The variants that have an algorithm. All begin red, on S, but BNR; all end blue, on D, but those that end in R.
+"""The variants that have an algorithm. All begin red, on S, except BNR. All end blue, on D, except those that end in R.
 
-Those without one of their own play another one's from its end to its beginning, with S and D exchanged.
+A variant without its own algorithm plays another one's backwards, with S and D exchanged.
 """
 
 _NAMED = tuple(
     dict.fromkeys(("NNN", *VARIANTS, *(name.translate(SWAPPED) for name in VARIANTS if not name.startswith("N"))))
 )
-"""The variants that have formulas: those of the literature, and those that begin blue with the colours swapped."""
+"""The variants that have formulas: those of the literature, and the mirror images, which begin blue."""
 
 _CLOSED = {
     "RBB": "1/2 -1/2 0 0 0",
@@ -50,8 +50,8 @@ _CLOSED = {
     "NBR": "7/11 -1 5/143 45/286 37/286",
     "NNR": "13/22 -3/2 47/286 137/572 119/572",
 }
-"""The constants s, c, and the coefficients of 1, x and x^2 in w. The total of n disks, of NNN from n = 1 on, is
-s 3^n + c + w(x1) x1^n + w(x2) x2^n + w(x3) x3^n. The roots of x^3 = x + 2 are x1, x2 and x3."""
+"""The constants s, c, and the coefficients of 1, x and x^2 in w. The total of n disks, of NNN from n = 1 on, is s 3^n +
+c + w(x1) x1^n + w(x2) x2^n + w(x3) x3^n. The roots of x^3 = x + 2 are x1, x2 and x3."""
 
 
 _CLASSICAL, _LARGEST_CLASSICAL = "classical", 12
@@ -66,7 +66,7 @@ class _TowerStep(NamedTuple):
 
 
 def mirrored(variant: str) -> str:
-    """The variant that is this one played backwards; of NBR and NNR, which have no name of their own, "NBR'"."""
+    """The variant that is this one played backwards; an apostrophe is added to NBR and NNR, which have none."""
     for one, other in MIRRORED.items():
         if variant in (one, other):
             return other if variant == one else one
@@ -87,7 +87,7 @@ def _steps(variant: str) -> tuple[_TowerStep, ...]:
 
 
 def construct(variant: str, disks: int) -> Iterator[str]:
-    """The moves of an algorithm by name, lazily: the steps that wait are a few for each disk."""
+    """The moves of an algorithm by name, lazily; only a few steps for each disk are in memory."""
     ahead = [(_TowerStep("S", "D", variant), disks)]
     while ahead:
         step, size = ahead.pop()
@@ -103,7 +103,7 @@ def construct(variant: str, disks: int) -> Iterator[str]:
 def parts(variant: str) -> tuple[int, Counter[str]]:
     """The parts of an algorithm: the number of moves of the largest disk, and of each variant played above it.
 
-    A variant that is played backwards counts as the one that it mirrors, with which it shares all numbers.
+    A variant played backwards counts as the variant that it mirrors: all their numbers are equal.
     """
     played = [step.variant for step in _steps(variant)]
     return played.count(None), Counter(tower.removesuffix("'") for tower in played if tower)
@@ -111,7 +111,7 @@ def parts(variant: str) -> tuple[int, Counter[str]]:
 
 @cache
 def total_by_recurrence(variant: str, n: int) -> int:
-    """The moves of n disks, from the moves of n - 1 disks: those of the algorithm's parts; of a variant of VARIANTS."""
+    """The moves of n disks of a variant of VARIANTS, summed over the algorithm's parts, of n - 1 disks."""
     if n == 0:
         return 0
     moves, towers = parts(variant)
@@ -119,7 +119,7 @@ def total_by_recurrence(variant: str, n: int) -> int:
 
 
 def total_by_closed_form(variant: str, n: int) -> int | None:
-    """The moves of n disks from n alone; of a variant of `_CLOSED`. None if the form does not hold."""
+    """The moves of n disks of a variant of `_CLOSED`, from n alone. None if the form does not hold."""
     if n == 0 and variant == "NNN":
         return None
     s, c, *w = map(Fraction, _CLOSED[variant].split())

@@ -1,6 +1,6 @@
-"""The graph of all states as a picture: nested hexagons, a corner for each choice of a disk, as in Sierpinski's.
+"""The graph of all states as a picture of nested hexagons, a corner for each choice of a disk, as in Sierpinski's.
 
-States that agree in the largest disks are a group. It is drawn once for each context and then turned or mirrored, so
+States that agree in the largest disks are a group. A group is drawn once for each context, then turned or mirrored so
 that moves between groups are short. A state's colour is its distance to the goal, and a shortest path is marked.
 """
 
@@ -30,7 +30,7 @@ from puzzlebase.puzzles.families.hanoi.distances import (
 )
 from puzzlebase.puzzles.families.hanoi.oracle import HanoiSolver
 
-MAX_DRAWN = 4  # disks whose states can be told apart in a picture
+MAX_DRAWN = 4  # disks: of more, a picture does not tell states apart
 
 _AROUND: tuple[Choice, ...] = (0, 3, 4, 1, 2, 5)
 """The choices around a hexagon: a move of a single disk leads from each to the next."""
@@ -134,7 +134,7 @@ def _layout(context: Context, disks: int) -> dict[State, complex]:
             if largest in (one, two)
         )
 
-    for largest in [*corners] * 3:  # one group after another: then no turn of one makes its moves shorter
+    for largest in [*corners] * 3:  # one group after another: later turns then keep earlier moves short
         turns[largest] = min(range(2 * len(_AROUND)), key=lambda turn: round(length(largest, turn), 9))
     return {(largest, *rest): place(largest, turns[largest], rest) for largest in corners for rest in groups[largest]}
 

@@ -36,7 +36,7 @@ def space(rules: HanoiRules, goal: Goal) -> Space:
 
 
 def _choose(posts: str, holdings: States) -> tuple[States, Flags]:
-    """The holdings after each choice of the next disk, and flags for the choices that it may make."""
+    """The holdings after each choice of the next disk, and flags for its legal choices."""
     after = np.repeat(holdings[:, None], len(CHOICES), axis=1)
     allowed = np.zeros(after.shape[:2], np.bool_)
     for number, holding in enumerate(holdings.tolist()):
@@ -46,7 +46,7 @@ def _choose(posts: str, holdings: States) -> tuple[States, Flags]:
 
 
 def _has_index(rules: HanoiRules, goal: Goal, holdings: States) -> Flags:
-    """True for the holdings of the goal, and of states that are not frozen; for all if the goal is no state."""
+    """True for the holdings of the goal and of states that are not frozen; for all if the goal has no states."""
     solved = [0, 0, 1 + [WORDS[colour] for colour in COLOURS].index(goal.name)]
     indexed = [not goal.states or holding == solved or _can_move(rules.posts, holding) for holding in holdings.tolist()]
     return np.array(indexed, np.bool_)
@@ -55,7 +55,8 @@ def _has_index(rules: HanoiRules, goal: Goal, holdings: States) -> Flags:
 def _can_move(posts: str, holding: Sequence[int]) -> bool:
     """True if a state has a legal move, by the colours of its posts: 0 (none), 1 (red) or 2 (blue).
 
-    Between posts of different colours the smaller top disk can move, to an empty post any disk that it takes.
+    Between posts of different colours the smaller top disk can move. An empty post takes any disk that turns to its
+    colour.
     """
     for source, target in MOVES.values():
         shown, there = holding[source], holding[target]
@@ -103,13 +104,13 @@ def _moved(disk, choice, choices, node, rank, transitions):  # type: ignore[no-u
     return rank
 
 
-# The number of a state is of any length, and is its index unless the goal is frozen. It is found disk by disk.
+# A state's number, an integer of any length, is its index unless the goal is frozen. It is found disk by disk.
 
 
 def draw(rules: HanoiRules, _goal: Goal, below: Callable[[int], int]) -> str:
-    """A state that is not frozen, each equally likely if `below` draws integers below its argument so.
+    """Draw a state that is not frozen, uniformly if `below` draws integers below its argument uniformly.
 
-    Where all states are frozen it is the goal, the only state with a distance.
+    If all states are frozen, return the goal, the only state with a distance.
     """
     total = count(rules)
     return state(rules, below(total)) if total else rules.tower(2, rules.shown_at_goal)
@@ -137,13 +138,13 @@ def state(rules: HanoiRules, number: int) -> str:
 
 @lru_cache(27 * 27 * (MAX_DISKS + 1))
 def _completions(posts: str, holding: Context, left: int) -> int:
-    """The number of states that are not frozen and have so many disks more than lie on the posts."""
+    """The number of states that are not frozen and complete these holdings with `left` more disks."""
     if left == 0:
         return int(_can_move(posts, holding))
     return sum(_completions(posts, after, left - 1) for _, after in _next(posts, holding))
 
 
 def _next(posts: str, holding: Context) -> list[tuple[Choice, Context]]:
-    """The choices of the next smaller disk, and the colours of the posts after each."""
+    """The choices of the next smaller disk, and the holdings after each."""
     context = tuple(shown or asked for shown, asked in zip(holding, context_of(posts), strict=True))
     return [(choice, under(holding, choice)) for choice in CHOICES if takes(context, choice)]

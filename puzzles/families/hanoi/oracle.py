@@ -1,12 +1,12 @@
 """The oracle of the Magnetic Tower of Hanoi: exact distances, optimal moves and solutions, in the texts of states.
 
-It needs no data: its distances between stacks are found when they are first needed, 64 disks' in 30 ms. A solution is a
-word: some hundred parts for 10^30 moves. A part moves one disk once, or takes some disks from one state to another; the
-latter unrolls into parts of one disk less. Lengths are known, so parts are skipped as wholes.
+It needs no data: distances between stacks are found when they are first needed, in 30 ms for 64 disks. A solution is a
+word: some hundred parts for 10^30 moves. A part moves one disk once, or takes some disks from one state to another. The
+second kind unrolls into parts with one disk less. Lengths are known, so parts are skipped as wholes.
 
-Of equally short words the first in the order of MOVES is taken, as by the first optimal move at each state. Two words
-are compared from their beginning: equal parts are skipped, and of different parts the larger one is unrolled. So a few
-parts of each level lead to the first move that differs.
+Of equally short words the oracle takes the first in the order of MOVES: it makes the first optimal move at each state.
+It compares two words from their beginning, skips equal parts, and unrolls the larger of two different ones. So it comes
+to the first move that differs by a few parts of each level.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ from puzzlebase.puzzles.families.hanoi.distances import (
     under,
 )
 
-_PARTS_CACHED = 1 << 11  # parts whose words are cached, about a kilobyte each
-_STATES_CACHED = 1 << 7  # states with cached distances to them, and with cached distances to stacks
+_PARTS_CACHED = 1 << 11  # words cached, by part, about a kilobyte each
+_STATES_CACHED = 1 << 7  # states cached with the distances to them, and states cached with their distances to stacks
 _MOVES_CACHED = 1 << 11  # stacks of at most `_AT_ONCE` disks with cached moves, 100 bytes each
 _AT_ONCE = 4
 
 _NUMBER = {posts: number for number, posts in enumerate(MOVES.values())}  # of each move, by its posts
 
 Lie = Choice | State
-"""A state of some disks, or the choice that all make, where they are a stack or none at all."""
+"""A state of some disks; if they are a stack or there are none, only the choice that all make."""
 
 
 class DiskPart(NamedTuple):
@@ -78,7 +78,7 @@ class HanoiWords:
         self._to_stacks = lru_cache(_STATES_CACHED)(lambda context, state: to_stacks(known, context, state)[0])
 
     def word(self, disks: int, context: Context, begin: Lie, end: Lie) -> Word:
-        """The part between two states of some disks; nothing where they are equal or no path joins them."""
+        """The part between two states of some disks; nothing if they are equal or no path joins them."""
         length = self._distance(disks, context, begin, end)
         return (DiskPart(disks, context, begin, end, length),) if 0 < length < NO_PATH else ()
 
@@ -140,7 +140,7 @@ class HanoiWords:
         return word
 
     def moves(self, part: DiskPart) -> bytes | None:
-        """The moves of a part, numbered as in MOVES; None of one that is better unrolled."""
+        """The moves of a part, numbered as in MOVES; None for a part too long to be written out."""
         if part.context is None:
             return bytes([_move(part)])
         return self._moves_at_once(part) if part.disks <= _AT_ONCE else None
@@ -175,7 +175,7 @@ class HanoiSolver:
     """Exact answers about one goal; any thread may ask. Methods take texts of states and raise what `parse` raises."""
 
     def __init__(self, rules: HanoiRules, goal: Sequence[str]) -> None:
-        """Take a goal: one state, or none if the destination refuses its colour, so that nothing reaches it."""
+        """Take a goal: one state, or none if the destination refuses its colour and no state reaches it."""
         self._rules = rules
         self._context = context_of(rules.posts)
         self._to = HanoiDistances(words().known, self._context, self._read(goal[0])) if goal else None

@@ -86,7 +86,7 @@ def _every() -> npt.NDArray[np.uint8]:
 
 
 def _column_maps() -> ColumnMaps:
-    """The effects of turns on the ranks of orientations: 0 the identity, then the moves in order, then others."""
+    """The effects of turns on the ranks of orientations: 0 the identity, then the moves in order, then other turns."""
     maps = ColumnMaps(_every(), 3, lambda digits: digits[:, :-1] @ _POWERS)
     for turn in _turns().values():
         maps.kind(turn)
@@ -95,7 +95,7 @@ def _column_maps() -> ColumnMaps:
 
 @cache
 def orientation_maps() -> npt.NDArray[np.uint32]:
-    """The ranks of orientations after each move, the first of which is none: uint32[moves + 1, 3^9]."""
+    """The ranks of orientations after no move, then after each move: uint32[moves + 1, 3^9]."""
     return _column_maps().columns()
 
 
@@ -112,7 +112,7 @@ def _digits(ranks: Indices) -> Boards:
 
 
 def _orientations() -> Puzzle:
-    """The corners' orientations without the pieces: a pattern of the others."""
+    """The corners' orientations without the pieces: a pattern of the other puzzles."""
 
     def space() -> Space:
         one_row = np.zeros((len(_turns()), 1), np.int64)
@@ -224,7 +224,7 @@ def _orbits(product: ProductForm, goal_states: Indices) -> Orbits:
 
 
 def patterns_of(base: Puzzle, goal: Goal) -> Patterns | None:
-    """The letters, and the orientations, in the Puzzler with the edges. A state is solved where both are."""
+    """Two patterns of the Puzzler: letters with the edges, and orientations. A state is solved if both are."""
     if goal.states != (_solved(base),):
         return None
     moves = [*_turns()]

@@ -1,4 +1,4 @@
-"""The bound of God's numbers of wheels by counting sequences of turns, as the answer of 2016 counts them."""
+"""The lower bound of the wheels' God's numbers by counting sequences of turns, as in the answer of 2016."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from puzzlebase.puzzles.families.oriented import PUZZLER_STATES
 from puzzlebase.tools.formulas.record import Formulas, Quantity, Value
 
 _LARGEST = 64
-_TURNS = 5  # of one wheel: the next turn is of the other one
+_TURNS = 5  # of one wheel: the next turn is of the other wheel
 
 _STATES = {
     "novice": comb(10, 4) * comb(11, 5),
@@ -23,7 +23,7 @@ _STATES = {
 
 
 def sequences(turns: int) -> int:
-    """The number of sequences of at most so many turns, the wheels alternating."""
+    """The number of sequences of at most `turns` turns, the wheels alternating."""
     found = last = 1
     for _ in range(turns):
         last *= _TURNS
@@ -32,7 +32,7 @@ def sequences(turns: int) -> int:
 
 
 def least(variant: str) -> int:
-    """The fewest turns whose sequences are as many as the states: God's number is that at least."""
+    """The fewest turns that have as many sequences as there are states: God's number is at least this."""
     return next(turns for turns in count() if sequences(turns) >= _STATES[variant])
 
 

@@ -12,7 +12,7 @@ from puzzlebase.puzzles.contract.layout import DARK, Effect, Layout, Motion, Pie
 LETTERS = 21  # a colon and the orientations follow them
 
 _ARROW = (0.8, 0.35 + 0.2j, 0.35 - 0.2j)
-"""The points of an arrow, as seen from a corner's middle, with the corner's point that it shows at 1."""
+"""The points of an arrow, seen from a corner's middle; the corner's point that it shows is at distance 1."""
 
 _POINT = re.compile(r"(?:M|A\S+ \S+ 0 0 [01] )(-?[\d.]+) (-?[\d.]+)")  # the end of an arc of an outline
 

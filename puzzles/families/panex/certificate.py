@@ -1,6 +1,6 @@
-"""A certificate that the step from level to level goes on as it began: X(n) for all n from finitely many steps.
+"""A certificate that the step from level to level repeats for ever: X(n) for all n from finitely many steps.
 
-docs/panex-theorem.md has its words and its format under "The certificate's file".
+docs/panex-theorem.md defines its words, and its format under "The certificate's file".
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def _written(word: bytes) -> str:
 
 
 def _sinking_edges(levels: Levels) -> list[_Edge]:
-    """The edges between the places where only the two tiles of size N + 1 are larger, numbered among themselves.
+    """The edges between the places where only the two tiles of size N + 1 are larger, with these places numbered.
 
     Paths begin at number 0: shape 0, with a tile of size N + 1 in the centre and one on the right. A path also goes on
     from the ends of pieces of level N + 1.
@@ -165,7 +165,7 @@ class _Names:
         return (self._step - step) * _BACK + number
 
     def _node(self, node: int, level: int) -> int:
-        """The reference of a node of a level; a new one is named here, with its halves first."""
+        """The reference of a node of a level; a new one is named here, after its halves."""
         if node in {EMPTY, ZERO}:
             return node - 2
         if node not in self._node_names:
@@ -191,7 +191,7 @@ class _Names:
         return self._reference(step, number), steepness
 
     def _part(self, triple: _Triple, x: int, y: int, level: int) -> tuple[int, int | None]:
-        """The reference of the halves for top bits x and y, and their part of the steepness, None for none."""
+        """The reference of the halves for top bits x and y, and their part of the steepness; None if there is none."""
         one, two, three = (self._nodes[node].tolist() for node in triple)
         halves = one[x ^ y], two[x], three[y]
         if EMPTY in halves[1:]:

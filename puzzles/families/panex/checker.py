@@ -23,7 +23,7 @@ EMPTY, ZERO = -2, -1
 BACK = 1 << 20
 STARTS = 5
 REACH = 6
-"""The most steps that references count back where steps repeat."""
+"""The largest number of steps that a reference counts back, where steps repeat."""
 
 TERMS = (1, -8, 14, -8, 1)
 """(S - 1)^2 (S^2 - 6 S + 1)."""
@@ -158,7 +158,7 @@ class Checker:
         self.triples[self.now, number] = own, steepness
 
     def _slacks(self, row: list[Function], edges: list[Edge], references: list[int], start: int = 0) -> Iterator[int]:
-        """The slacks of the start, whose value without flips is at most 0, and of each edge, shown by its triple."""
+        """The slack of the start, whose value without flips is at most 0, and of each edge, which its triple shows."""
         zeros = self.nodes[row[start][0]].zeros
         require(zeros is not None, "a start has no value")
         yield -(zeros or 0) - row[start][1]
@@ -233,7 +233,7 @@ def sink(n: int) -> int:
 
 
 BOUNDS = (("X", exchange, 5, 0), ("T", centre, 3, 0), ("T-bar", corner, 3, 0), ("S", sink, 3, 1), ("S-bar", sink, 3, 1))
-"""Quantities that are bounded: name, formula, the first n for which it holds, and n less the level of a step."""
+"""Quantities that are bounded: name, formula, the least n for which it holds, and n minus the level of its step."""
 
 
 class ForEver(NamedTuple):

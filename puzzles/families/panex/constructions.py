@@ -3,7 +3,7 @@
 docs/panex-theorem.md proves that they are legal and counts them.
 
 Glossary
-    operation       moves of what lies on top: the tiles below, and larger ones in place of the largest, do no harm.
+    operation       moves of the top tiles. Tiles below them do not matter, and larger tiles may replace the largest.
     T, T-bar        takes the tower of 1 to n from the left to the centre; of T-bar tile 1 ends on the right.
     S, S-bar        begins with the tower of 1 to n - 1 in the centre, perhaps on a tile of size n, and tile n on the
                     left. The tower ends on the left, the tile in the centre. Of S-bar tile 1 begins on the right.
@@ -29,14 +29,14 @@ from puzzlebase.puzzles.families.panex.midpoints import midpoints
 from puzzlebase.tools.methods.record import Method, MethodPath
 
 _SEARCHED = 3
-"""The height up to which T and S are the shortest path between their ends, by search."""
+"""The height up to which T and S are the shortest paths between their ends, found by search."""
 
 _MIRRORED = str.maketrans("LR", "RL")
 Tile = TypeVar("Tile")
 
 
 class PanexOperation(NamedTuple):
-    """An operation or, where `kind` is its name, a move; left and right exchanged, or from its end to its beginning."""
+    """An operation or, if `kind` is a move's name, a move; perhaps mirrored, and perhaps reversed."""
 
     kind: str
     n: int = 0
@@ -48,18 +48,18 @@ PanexOperations = tuple[PanexOperation, ...]
 
 
 def right(*some: PanexOperation) -> PanexOperations:
-    """The same with left and right exchanged."""
+    """The operation with left and right exchanged."""
     return tuple(each._replace(mirrored=not each.mirrored) for each in some)
 
 
 def back(*some: PanexOperation) -> PanexOperations:
-    """The same from end to beginning."""
+    """The operation reversed."""
     return tuple(each._replace(back=not each.back) for each in reversed(some))
 
 
 @cache
 def _path(begin: str, end: str, *, left_alone: str = "") -> PanexOperations:
-    """The moves of the first shortest path between two states, none of them of a tile that is left alone."""
+    """The moves of the first shortest path between two states that leaves some tiles alone."""
     came: dict[str, tuple[str, str]] = {begin: ("", "")}
     ahead = [begin]
     for state in ahead:
@@ -82,7 +82,7 @@ FOUR = tuple(map(PanexOperation, ("CL", "CR", "LC", "RC")))
 
 @cache
 def _searched(kind: str, n: int) -> PanexOperations:
-    """The moves of T, T-bar, S or S-bar of at most three tiles, where all that may lie below does."""
+    """The moves of T, T-bar, S or S-bar of at most three tiles, with all tiles below that there may be."""
     small, large = ascii_lowercase[:n], ascii_uppercase[:n]
     corner = "a" if kind.endswith("-bar") else ""
     if kind.startswith("T"):
@@ -122,7 +122,7 @@ def _made_of(kind: str, n: int) -> PanexOperations:
 
 
 def exchange(n: int) -> Iterator[PanexOperation]:
-    """The parts of X: the shortest path to three tiles; of four and of more, the series of the paper."""
+    """The parts of X: the shortest path for three tiles; for four or more, the series of the paper."""
     small, large = start(n).split("||")
     if n <= _SEARCHED:
         yield from _path(start(n), f"{large}||{small}")
@@ -147,7 +147,7 @@ def exchange(n: int) -> Iterator[PanexOperation]:
 
 
 def _behind_three(operation: PanexOperation) -> PanexOperations:
-    """The parts of an operation behind the T(3) with which it begins."""
+    """The parts of an operation after the T(3) with which it begins."""
     first, *others = parts(operation)
     return (*(() if first == PanexOperation("T", _SEARCHED) else _behind_three(first)), *others)
 
@@ -172,12 +172,12 @@ def moves(operation: PanexOperation, skip: int = 0) -> Iterator[str]:
 
 
 class Rearrangement(NamedTuple):
-    """The effect of an operation on the tiles on top: the places before of those that it leaves on each track.
+    """The effect of an operation on the top tiles: for each track, the places where its tiles were before.
 
-    A place is a track, and how many tiles lie above it there.
+    A place is a track, and the number of tiles above it there.
     """
 
-    taken: tuple[int, ...]  # how many tiles of each track it touches
+    taken: tuple[int, ...]  # the number of tiles of each track that it touches
     left: tuple[tuple[tuple[int, int], ...], ...]
 
 
@@ -226,7 +226,7 @@ def state_at(operation: PanexOperation, text: str, offset: int) -> str:
 
 
 _OPERATIONS = {"exchange": "X", "centre": "T", "centre-corner": "T-bar", "sink": "S", "sink-corner": "S-bar"}
-"""By goal, what leads there from its start."""
+"""By goal, the operation that leads there from its start."""
 
 
 def seed(puzzle: Puzzle) -> Method:

@@ -16,7 +16,7 @@ EMPTY, ZERO = 0, 1
 """The nodes of the function without values, and of the function of no bits with value 0."""
 
 NO_PATH = 1 << 60
-"""The length of a path that does not exist: more than any distance."""
+"""The length of a path that does not exist: greater than any distance."""
 
 _LOW, _HIGH, _LOW_COST, _HIGH_COST, _MAX = range(5)
 _CONVOLVED = -1
@@ -36,8 +36,8 @@ class Diagrams(NamedTuple):
     """The nodes with their hash table `slots`, and earlier results. Kernels take all four arrays.
 
     `nodes` is int64[capacity, 5]: low, high, low cost, high cost and maximum, NO_PATH where a value is missing. `memo`,
-    int64[size, 3], has results of minimum and convolution; newer ones replace older ones. `counts` are the number of
-    nodes in use, and 1 if one did not fit: then all results since are wrong.
+    int64[size, 3], has results of minimum and convolution; newer ones replace older ones. `counts` has the number of
+    nodes in use, and then 1 if a node did not fit: all results since that moment are wrong.
     """
 
     nodes: Ints
@@ -61,7 +61,7 @@ class Diagrams(NamedTuple):
         return int(node), int(offset)
 
     def extended(self, function: Function, k: int, more: int, bits: int) -> Function:
-        """The function of `more` bits with the values of one of k bits where the bits above k are those of `bits`."""
+        """The function of `more` bits that has the values of a function of k bits if the bits above k equal `bits`."""
         for at in range(k, more):
             function = self.join((EMPTY, 0), function) if bits >> at & 1 else self.join(function, (EMPTY, 0))
         return function
@@ -75,7 +75,7 @@ class Diagrams(NamedTuple):
         _restrict(*functions, k, fewer, bits, self.nodes)
 
     def find_summands(self, one: Functions, two: Functions, k: int, bits: int, minimum: int) -> tuple[int, int]:
-        """The first i, and its first u, with one[i](u) + two[i](u ^ bits) = minimum; (-1, 0) where there is none.
+        """The first i, and its first u, with one[i](u) + two[i](u ^ bits) = minimum; (-1, 0) if there is none.
 
         The functions have k bits, and no such sum is less than `minimum`.
         """

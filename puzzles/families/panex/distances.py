@@ -1,4 +1,4 @@
-"""Exact distances in Panex of any size: of every position to any position, without a table.
+"""Exact distances in Panex of any size: from every position to any position, without a table.
 
 docs/panex.md has the method under "Any state to any state".
 """
@@ -34,11 +34,11 @@ _TOP = 0  # an arrangement of level n: shape 0 and nothing below
 
 
 class Known:
-    """All that is known so far about one goal, boards uint8[m, 2 n + 2]; it grows with each question.
+    """The distances known so far to one goal, boards uint8[m, 2 n + 2]; each question adds some.
 
-    Positions are numbers of `positions`; distances are NO_PATH where there is no path. Methods raise CapacityExceeded,
-    or else `check` does, where something does not fit. `capacity` is a power of two. `_first[k]` has the lengths of the
-    paths from the goal to their first arrangements of level k, as functions.
+    Positions are numbers of `positions`; distances are NO_PATH where there is no path. If something does not fit,
+    methods raise CapacityExceeded, or `check` does later. `capacity` is a power of two. `_first[k]` has the lengths of
+    the paths from the goal to their first arrangements of level k, as functions.
     """
 
     def __init__(self, lengths: Lengths, n: int, goal: Boards, capacity: int) -> None:
@@ -60,7 +60,7 @@ class Known:
         self.check()
 
     def check(self) -> None:
-        """Raise CapacityExceeded if something did not fit: all answers since then mean nothing."""
+        """Raise CapacityExceeded if something did not fit: all answers since then are meaningless."""
         if self.diagrams.full or len(self._values) > self._capacity or len(self._in_regions) > 8 * self._capacity:
             raise CapacityExceeded
 
@@ -139,7 +139,7 @@ class Known:
         lower_by_moves(region.moves, known[np.argsort(distances[known], kind="stable")], distances)
 
     def _settle(self, found: Neighbourhood) -> None:
-        """Find the values of a neighbourhood's arrangements from those of the ones next to it."""
+        """Find the values of a neighbourhood's arrangements from those of the arrangements next to it."""
         inside, beside = found.inside, ~found.inside
         node, offset = self._labels(found)
         node[beside], offset[beside] = self._known_functions(found.found[beside], found.k)
@@ -150,7 +150,7 @@ class Known:
     # Paths from the goal.
 
     def _find_sources(self) -> dict[int, int]:
-        """The positions where paths from the goal begin, none of them blocked, with their distances to it."""
+        """The positions where paths from the goal begin, none of them blocked, with their distances to the goal."""
         blocked = self.positions.classify(self._goal)[:, 0] < 0
         sources = dict.fromkeys(self._goal[~blocked].tolist(), 0)
         for after in self.positions.successors(self._goal[blocked]).ravel().tolist():
@@ -183,11 +183,11 @@ class Known:
                 self._arrive(found.found[at].tolist(), (int(node[at]), int(offset[at])), k)
 
     def _labels(self, found: Neighbourhood) -> Functions:
-        """The lengths of the paths to the arrangements of a neighbourhood; EMPTY where they come to none first."""
+        """The lengths of the paths that first reach level k at a neighbourhood's arrangements; EMPTY if none does."""
         return _arrays(self._first[found.k].get(key, (EMPTY, 0)) for key in found.keys.tolist())
 
     def _arrive(self, useful: list[int], function: Function, k: int) -> None:
-        """Enter paths of lengths that are a function of k bits, to a level and arrangement, with the order there."""
+        """Add paths to a level, arrangement and order; their lengths are a function of k bits."""
         level, arrangement, order = useful
         if function[0] != EMPTY:
             known = self._first[level].get(arrangement, (EMPTY, 0))

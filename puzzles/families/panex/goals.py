@@ -19,7 +19,7 @@ _PAPER = "M. Manasse, D. Sleator, V. K. Wei, N. Baxter, The Panex Puzzle"
 
 
 def named_goals(n: int) -> tuple[Goal, ...]:
-    """The goals that have names, the default first."""
+    """The named goals, the default first."""
     small, capital = ascii_lowercase[:n], ascii_uppercase[:n]
     goals = [
         Goal("exchange", (f"{capital}||{small}",), start(n), _published("OEIS A109224", _X, n)),
@@ -43,8 +43,8 @@ def _published(source: str, distances: tuple[int | None, ...], n: int) -> Publis
 def goal_of(n: int, text: str) -> Goal | None:
     """The goal of being in a state, from the state's text or the goal's key; None for other texts.
 
-    Raises what `parse` raises, and ImpossibleState for a state that the start cannot reach. Where states are too many
-    to be numbered, the oracle raises that when it is asked.
+    Raises what `parse` raises, and ImpossibleState for a state that the start cannot reach. If the states are too many
+    to be numbered, the oracle raises that later, when it is asked.
     """
     state = text
     if "|" not in text:
@@ -62,5 +62,5 @@ def goal_of(n: int, text: str) -> Goal | None:
 
 
 def _key(state: str) -> str:
-    """A state as part of a file's name, unique also on disks that take A for a: abc--a2b2c2 for abc||ABC."""
+    """A state as part of a file's name: abc--a2b2c2 for abc||ABC, since some disks do not tell A from a."""
     return re.sub("[A-Z]", lambda tile: tile[0].lower() + "2", state).replace("|", "-")

@@ -5,9 +5,9 @@ the graph that this program derives from the rules. Then checker.py shows that t
 moves in it. The document docs/panex-theorem.md has the rules, the words and the proofs with their numbered lemmas.
 
 Piles have no bottom here: a tile is named by its track and its depth in the pile when the piece began. Words that come
-back to an arrangement with no tile in hand are left out (lemma 3). Two blocks of letters are erased (`Words.then`), and
-nothing else. Both searches end by themselves, and the step finds for level N + 1 the types that it was given for level
-N. So the graph is the same for every level (lemma 6).
+back to an arrangement with no tile in hand are left out (lemma 3). Only two blocks of letters are erased
+(`Words.then`). Both searches end by themselves. The step takes the types of level N and finds the same types for level
+N + 1, so the graph is the same for every level (lemma 6).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ TOWERS = ((LEFT, RIGHT), (CENTRE, RIGHT), (CENTRE, RIGHT), (LEFT, CENTRE), (LEFT
 """The tracks in which the tiles of size N + 1 lie in the five shapes of level N + 1, N >= 2."""
 
 NAMES = {(LEFT, 0): "0", (CENTRE, 0): "1", (CENTRE, 1): "2", (RIGHT, 0): "3", "Z": "4", "z": "5", None: "-"}
-"""The names of tiles in a certificate. That no others occur is checked too."""
+"""The names of tiles in a certificate. Other names are refused."""
 
 LONGEST, MOST = 24, 40_000
 """The limits of letters in a word, and of moments in a search; words and places are limited to a tenth of these."""
@@ -188,7 +188,7 @@ def moments_after(moment: Moment, words: Words) -> Iterator[Moment]:
 
 
 def fits(tiles: tuple[Tile, ...], track: int) -> bool:
-    """Tell if tiles fit into a track, each as deep as it can but none below layer 2."""
+    """Tell if tiles fit into a track, if each goes as deep as it can, but not below layer 2."""
     layer = 3
     for tile in reversed(tiles):
         layer = min(DEEPEST.get(tile, 2), layer - 1)
@@ -363,7 +363,7 @@ def _checked(claimed: Any, level_2: Any, graph: RuleGraph) -> GraphCounts:
 
 
 def _check_places(places: list[tuple[int, str, str]], ends: Any, types: list[Any], found: StepMap) -> None:
-    """Check places and ends: 0 to 4 are the starts, 5 + p is partial state p as it is reached."""
+    """Check places and ends: 0 to 4 are the starts, 5 + p is partial state p on arrival."""
     starts = [_place_text((shape, under(shape, "Z", "z"), ())) for shape in range(len(SHAPES))]
     require(places[: len(SHAPES)] == starts, "the first places are not the starts")
     require(len(set(places)) == len(places), "a place is there twice")

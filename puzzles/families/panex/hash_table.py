@@ -1,4 +1,4 @@
-"""A hash table of integers for compiled code: the slots hold the numbers of keys, -1 if there is none."""
+"""A hash table of integers for compiled code: a slot holds the number of a key, or -1 if it is empty."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def hashed(key):  # type: ignore[no-untyped-def]
 
 @kernel
 def slot_of(key, keys, slots):  # type: ignore[no-untyped-def]
-    """The slot that holds the number of a key, or the empty slot where it would be."""
+    """The slot that holds the number of a key; if the table lacks the key, the empty slot for it."""
     mask = slots.shape[0] - 1
     at = hashed(key) & mask
     while slots[at] >= 0 and keys[slots[at]] != key:

@@ -1,12 +1,12 @@
 """The index side of Panex: index = row * 2^n + column numbers the states that the start can reach, without a gap.
 
-A row is an arrangement of the sizes. A column has one bit for each size, set where the capital comes first, reading the
-tracks from left to right and each from the top. All columns are reached; a move flips the bit of its tile's size if the
-tile passes the other of its pair. A row's key has three bits for each size in reading order, then five each for the
+A row is an arrangement of the sizes. A column has one bit for each size, set where the capital comes first. Tracks are
+read from left to right, each from the top. All columns are reached. A move flips the bit of its tile's size if the tile
+passes the other tile of its pair. A row's key has three bits for each size in reading order, then five each for the
 heights of the left and the centre track.
 
 Rows are in breadth-first order and the largest tiles have the lowest bits, so that neighbours have similar distances.
-Tables with rows sorted by key take three times the space, with bits in the other order a fifth more.
+Tables with rows sorted by key take three times the space; with the bits in reverse, a fifth more.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _CENTRE_HEIGHT = 53
 
 
 def space(n: int, goal: Goal) -> Space:
-    """The space of a goal; raises ImpossibleState where the goal cannot be reached."""
+    """The space of a goal; raises ImpossibleState if the goal cannot be reached."""
     index = index_of(n)
     return Space(
         size=len(index.keys) << n,
@@ -77,7 +77,7 @@ class _PanexIndex:
         self.keys, self.slots = rows["keys"], rows["slots"]
 
     def rank(self, boards: Boards) -> Indices:
-        """The indices of boards, -1 for all but states that the start can reach."""
+        """The indices of boards, -1 for a board that the start cannot reach."""
         indices = np.empty(len(boards), np.int64)
         _rank(boards, self.n, self.keys, self.slots, indices)
         return indices
@@ -174,7 +174,7 @@ def _key_moves(key, n, to, flips):  # type: ignore[no-untyped-def]
 
 @kernel
 def _find_rows(n, keys, slots):  # type: ignore[no-untyped-def]
-    """Fill `keys`, breadth-first from keys[0], and `slots`, -1 before; returns how many rows there are."""
+    """Fill `keys`, breadth-first from keys[0], and `slots`, -1 before; returns the number of rows."""
     to = np.empty(6, np.int64)
     flips = np.empty(6, np.int64)
     slots[slot_of(keys[0], keys, slots)] = 0
@@ -263,7 +263,7 @@ def _unrank(indices, n, keys, boards):  # type: ignore[no-untyped-def]
 
 @kernel
 def _play_all(boards, played):  # type: ignore[no-untyped-def]
-    """Put the top tile of each track on each other one; boards without three tracks stay as they are."""
+    """Put the top tile of each track on each other track; boards without three tracks are left as they are."""
     length = boards.shape[1]
     top = np.zeros(3, np.int64)
     for i in range(boards.shape[0]):

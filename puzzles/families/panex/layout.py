@@ -29,7 +29,7 @@ def effect(text: str, move: str) -> Effect:
 
 
 def _layout(n: int, text: str, _goal: Goal, paint: tuple[str, str], *, lettered: bool) -> Layout:
-    """A state, with the letter of each tile written on it or not; raises what `parse` raises."""
+    """A state, with or without the letter on each tile; raises what `parse` raises."""
     parse(n, text)
     (wide, high), (across, down) = _TILE, _STEP
     width, height = 2 * (across + _MARGIN) + wide, 2 * _MARGIN + _ABOVE + n * down + high

@@ -1,4 +1,4 @@
-"""The lengths of the pieces of every level, each from those of the level before, and their data as named blobs."""
+"""The lengths of the pieces of every level, each from those of the level below, and their data as named blobs."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def find_lengths(n: int) -> Lengths:
 
 
 def _base_moves(levels: Levels) -> tuple[SmallInts, bytes]:
-    """The moves of all pieces of level 2, one after another, and where those of each type and flips lie."""
+    """The moves of all pieces of level 2, one after another, and the first and last move of each type and flips."""
     piece, moves = np.zeros((TYPES, 4, 2), np.int32), b""
     for each in levels.base_pieces:
         number = levels.types.index((each.start, each.end, levels.words.index(each.word)))
@@ -105,7 +105,7 @@ def _base_moves(levels: Levels) -> tuple[SmallInts, bytes]:
 
 
 def base_length(piece: SmallInts, diagrams: Diagrams) -> Function:
-    """The length of the pieces of level 2 of one type, as a function of two bits, from where their moves lie."""
+    """The length of the pieces of level 2 of one type, as a function of two bits, from the ranges of their moves."""
     values = [(ZERO if moves else EMPTY, moves) for moves in np.diff(piece)[:, 0].tolist()]
     return diagrams.join(diagrams.join(values[0], values[1]), diagrams.join(values[2], values[3]))
 
@@ -141,7 +141,7 @@ _STORED: dict[str, tuple[str, type[np.integer[Any]], tuple[int, ...]]] = {
 }
 """The types of arrays as they are stored and in memory, and their shapes."""
 
-_BETWEEN = b"\xff"  # separates words; no letter of a word
+_BETWEEN = b"\xff"  # separates words; it is no letter of a word
 
 
 def to_blobs(lengths: Lengths) -> dict[str, bytes]:

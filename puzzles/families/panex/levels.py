@@ -59,13 +59,13 @@ class BasePiece(NamedTuple):
 
 @dataclass(frozen=True)
 class Levels:
-    """All that the step from any level to the next needs.
+    """The data that the step from any level to the next needs.
 
     `words` are the letters of each word, the empty word first. `types` are (start, end, number of the word), sorted.
-    `base_pieces` are those of level 2. `partials` are the partial states (shape, layer M, word), those where pieces
-    start first and in the order of their shapes. `steps` are (source, type, target): a piece of the type leads from one
-    partial state to the other. `ends[type]` are the two partial states where its pieces can end: the pair of the level
-    in the order it had at the start, and exchanged.
+    `base_pieces` are the pieces of level 2. `partials` are the partial states (shape, layer M, word). First come those
+    where pieces start, in the order of their shapes. `steps` are (source, type, target): a piece of the type leads from
+    one partial state to the other. `ends[type]` are the two partial states where its pieces can end: the level's pair
+    in the order that it had at the start, and exchanged.
     """
 
     words: tuple[bytes, ...]
@@ -114,11 +114,11 @@ class AfterWord(NamedTuple):
 
 
 class PanexWords:
-    """All words so far, numbered as they are found.
+    """All words so far, numbered in the order in which they are found.
 
-    A word is left out where an arrangement of the piles comes back, both times with no tile in hand: no shortest path
-    has that. Two things are erased, since they leave all as it was. One is a tile dropped where it was just lifted. The
-    other, with x in hand, is lifting y from the centre, dropping x there, lifting x, and dropping y there. So there are
+    A word is left out if an arrangement of the piles comes back, both times with no tile in hand: no shortest path does
+    that. Two things are erased, since they change nothing. One is a tile dropped where it was just lifted. The other,
+    with x in hand, is lifting y from the centre, dropping x there, lifting x, and dropping y there. So there are
     finitely many words, and every piece of a shortest path has one of them (docs/panex-theorem.md).
     """
 
@@ -231,7 +231,7 @@ def _order(tracks: _Tracks) -> int:
 
 
 def _carry_out(words: PanexWords, letters: bytes, layer: Layer, word: bytes) -> set[tuple[Layer, bytes]]:
-    """Layer M and the longer word after a word of level N is carried out, with every choice there is.
+    """Layer M and the longer word after a word of level N is carried out, for every possible choice.
 
     Its tiles are the top ones in layer M or below it. A tile of size M is dropped into layer M. A big tile may rest
     there or fall below it; falling there, or being lifted from there, is one more letter of the longer word.
@@ -269,7 +269,7 @@ def _resting(layer: Layer, track: int, tile: str) -> Layer:
 
 
 def _under_towers(shape: int) -> tuple[Layer, Layer]:
-    """Layer M with its own two tiles under the towers of a shape, in the order of the start and exchanged."""
+    """Layer M with its own two tiles under the towers of a shape: in the order of the start, and exchanged."""
     left, right = TOWERS[shape]
     one, other = _resting(3 * _NO_TILE, left, _FIRST), _resting(3 * _NO_TILE, left, _SECOND)
     return _resting(one, right, _SECOND), _resting(other, right, _FIRST)

@@ -82,10 +82,10 @@ class PanexSolver:
         return np.array([parse(self._n, text) for text in texts], np.uint8).reshape(len(texts), 2 * self._n + 2)
 
     def ask(self, question: Callable[[Known], T]) -> T:
-        """Ask a question about all that is known, until it fits into memory of a fixed size.
+        """Ask a question about all known distances, until it fits into memory of a fixed size.
 
-        What does not fit is evicted, all but the goal, and the question is asked again. The memory is doubled where
-        nothing was cached before.
+        If it does not fit, everything but the goal is evicted, and the question is asked again. If nothing was cached
+        before, the memory is doubled.
         """
         with self._lock:
             while True:
@@ -117,7 +117,7 @@ class PanexSolver:
     def line(self, text: str, offset: int = 0) -> Iterator[str]:
         """The moves of one solution, always the same, from move number `offset` on (0 is the first).
 
-        There are none if there is no path. The state is read at once, the moves are found as they are taken.
+        There are none if there is no path. The state is read at once; moves are found as the caller takes them.
         """
         moves = self._moves(parse(self._n, text), max(offset, 0))
         return map(tuple(MOVES).__getitem__, chain.from_iterable(moves))
@@ -136,7 +136,7 @@ class PanexSolver:
             board = after
 
     def state_at(self, text: str, offset: int) -> str:
-        """The state before move number `offset` of that solution, at its end the last state."""
+        """The state before move number `offset` of that solution; behind its end, the last state."""
         board = parse(self._n, text)
         for before, piece, after in self._pieces(board):
             if offset < piece.length:

@@ -1,7 +1,7 @@
 """Positions of towers of n as piles of tiles, with the moves and the pieces of a level that lead on from them.
 
 A tile is 2 x size, and 1 more for a capital. A position has 20 bits for the pile of each track, the left one highest.
-It has no tile in the centre's layer 0 unless stated. An arrangement has its shape at bit 60 above the piles.
+Layer 0 of the centre is empty unless stated otherwise. An arrangement has its shape at bit 60 above the piles.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _SHAPE_AT = 60
 
 
 class CapacityExceeded(Exception):
-    """The memory for what is known of a goal is too small."""
+    """The memory for the known distances to a goal is too small."""
 
 
 class Piles(NamedTuple):
@@ -79,7 +79,7 @@ class Region(NamedTuple):
 
 
 class Neighbourhood(NamedTuple):
-    """Arrangements of own level k with pieces between them, and those next to them, whose own level is higher.
+    """Arrangements of own level k with pieces between them, and the arrangements next to them, of higher own level.
 
     `keys` are all of them at level k. `found`, int64[m, 3], is their `climb`; `inside` is set where the own level is k.
     Edge i is a piece of type by[i] from number source[i] to number target[i]; sources are sorted.
@@ -94,15 +94,16 @@ class Neighbourhood(NamedTuple):
     target: SmallInts
 
     def reversed(self) -> Neighbourhood:
-        """The same with every edge from the end of a piece to its start."""
+        """The neighbourhood with every edge reversed."""
         order = np.argsort(self.target, kind="stable")
         return self._replace(source=self.target[order], by=self.by[order], target=self.source[order])
 
 
 class Positions:
-    """Positions of towers of n, as integers that hold for this object alone.
+    """Positions of towers of n, as integers that are valid for this object alone.
 
-    `capacity`, a power of two, at most MAX_PILES, is for piles. Methods raise CapacityExceeded once these do not fit.
+    `capacity`, a power of two, at most MAX_PILES, is the number of piles. If they do not fit, methods raise
+    CapacityExceeded.
     """
 
     def __init__(self, n: int, lengths: Lengths, capacity: int) -> None:
@@ -174,7 +175,7 @@ class Positions:
         return (possible + self._first[arrangement >> _SHAPE_AT]).astype(np.int32), ends[possible]
 
     def board(self, k: int, arrangement: int, order: int) -> Board:
-        """The board of an arrangement of level k, whose tiles 1 to k have this order."""
+        """The board of an arrangement of level k and an order of its tiles 1 to k."""
         shape = arrangement >> _SHAPE_AT
         tracks: list[list[int]] = [[], [], []]
         for size in range(1, k + 1):

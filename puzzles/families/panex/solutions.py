@@ -45,7 +45,7 @@ class PieceMoves:
         self._lengths = lengths
         self._lock = Lock()
         self._forget(capacity)
-        # The edges by where they lead: where those to each place begin, their sources, and their types.
+        # The edges by their targets: the first edge to each place, the sources, and the types.
         places, order = np.arange(len(lengths.begin), dtype=np.int32), np.argsort(lengths.target, kind="stable")
         self._begin = np.searchsorted(lengths.target[order], places)
         self._source = np.repeat(places[:-1], np.diff(lengths.begin))[order]

@@ -34,9 +34,9 @@ from puzzlebase.puzzles.machinery.spaces import SPACES
 
 
 def panguru_puzzle(name: str, plates: str, pebbles: str, lines: Iterable[Iterable[int]]) -> Puzzle:
-    """Make a puzzle of plates, pebbles and lines of one's own; a line of two places allows the moves between them.
+    """Make a puzzle with plates, pebbles and lines of one's own; a line of two places allows the moves between them.
 
-    Colours are capitals but W, the odd plate; `-` is the hole. Raises InvalidState or ImpossibleState.
+    Colours are capitals except W, the odd plate; `-` is the hole. Raises InvalidState or ImpossibleState.
     """
     words = "the lines of the file", "a line"
     rules = PanguruRules(name, plates, pebbles, tuple(tuple(sorted({*line})) for line in lines), words)

@@ -24,7 +24,7 @@ _COLOURS = {*ascii_uppercase} - {ODD}
 class PanguruRules:
     """One puzzle of the family: its default plates, the pebbles at the start, and the lines, places on each.
 
-    `named` is what a player says for the lines, in a sentence and after "along".
+    `named` is the name of the lines in a sentence, and their name after "along".
     """
 
     name: str
@@ -50,7 +50,7 @@ class PanguruRules:
 
     @property
     def pebbles(self) -> str:
-        """The numbers of pebbles, for people."""
+        """The numbers of pebbles as people read them."""
         copies = {*self.counts}
         each = (
             f"{copies.pop()} pebbles of each"
@@ -129,7 +129,7 @@ def parse(rules: PanguruRules, text: str) -> Board:
 
 
 def _check(rules: PanguruRules, text: str, single: str, named: str) -> None:
-    """Raise if a text does not have `single`, the hole say, once, and as many of the colours as there are pebbles."""
+    """Raise unless a text has one `single`, such as the hole, and as many letters of each colour as pebbles."""
     example = (
         f"a state of {rules.name} looks like {rules.start!r}: the pebbles place by place, '-' the hole; a goal "
         f"like {rules.plates!r}: the plates, W the odd one; {rules.pebbles}, any capital letters but W"
@@ -163,7 +163,7 @@ def play(rules: PanguruRules, text: str, move: str) -> str:
 
 
 def play_letters(boards: Boards) -> Boards:
-    """Make each move on boards: uint8[n, places, places]. Boards after a move that is not legal have no meaning."""
+    """Make each move on boards: uint8[n, places, places]. Boards after illegal moves have no meaning."""
     places = boards.shape[1]
     played = np.repeat(boards[:, None], places, axis=1)
     hole = (boards == ord(HOLE)).argmax(axis=1)
@@ -184,7 +184,7 @@ def goal_of_plates(rules: PanguruRules, plates: str) -> Goal:
 
 
 def in_order(plates: str) -> str:
-    """W, then the colours: those with most plates first, and equal ones as plates first show them."""
+    """W, then the colours, those with most plates first. Colours with equally many are in order of first appearance."""
     colours = dict.fromkeys(plates.replace(ODD, ""))
     return ODD + "".join(sorted(colours, key=plates.count, reverse=True))
 
@@ -196,9 +196,9 @@ def _key(plates: str) -> str:
 
 
 def goal_of(rules: PanguruRules, text: str) -> Goal | None:
-    """Read plates, a solved state or a goal's key; None for a text meant as none of them. Raises what `parse` raises.
+    """Read plates, a solved state or a goal's key; None for a text that is none of them. Raises what `parse` raises.
 
-    A key stands for the default goal if that has this key, else for the plates with colours A, B, C, ...
+    A key stands for the default goal if that has this key; otherwise for the plates with colours A, B, C, ...
     """
     default = rules.plates
     if len(text) == rules.places and {*text} <= {*_key(default)}:

@@ -60,7 +60,7 @@ class PanguruIndex:
     def product(self) -> ProductForm:
         """The moves of all rows: kind 0 keeps the column, the others take one of its colours from slot to slot.
 
-        For the 15 places it takes half a gigabyte and 2 s, so it is shared as long as it is held anywhere.
+        For the 15 places it takes half a gigabyte and 2 s, so all callers share one while any of them holds it.
         """
         if made := self._made():
             return made
@@ -110,8 +110,8 @@ def space(rules: PanguruRules, goal: Goal) -> Space:
 def _all_reached(aligned: npt.NDArray[np.bool_]) -> bool:
     """True if moves reach every arrangement, by a theorem of Wilson; False if that is not known.
 
-    It asks that the lines join all places, also without any one of them, and that some way round is odd; 7 places and
-    a single ring are exceptions.
+    Its conditions: the lines join all places, also without any one place; some closed path is odd; and the graph is
+    neither a single ring nor a certain one of 7 places.
     """
     places = len(aligned)
     joined = aligned | np.eye(places, dtype=np.bool_)
@@ -160,8 +160,8 @@ def _join(indices, rows, symbols, sequences, letters, last, boards):  # type: ig
 def _leap(row, transitions, aligned, shift, path, to, kinds):  # type: ignore[no-untyped-def]
     """Find the rows that the moves of a row lead to, -1 for an illegal move, and the kinds of their column maps.
 
-    A leap changes symbols and nodes between the place and the hole: only there the row is ranked anew. `path` is memory
-    for the row's path and for the slot of each place.
+    A leap changes symbols and nodes only between the place and the hole, and only there the row is ranked anew. `path`
+    is memory for the row's path and for the slot of each place.
     """
     symbols, nodes, sums, slots = path[0], path[1], path[2], path[3]
     walk(row, transitions, symbols, nodes, sums)

@@ -23,7 +23,7 @@ _PAINT = {
 }
 # fmt: on
 _OTHERS = ("#d977b0", "#7a4a21", "#9aa53a", "#1f6f6b", "#b9a3d9", "#2b2b2b", "#7b8794")
-"""For letters that are none of those, after the colours that no letter claims."""
+"""For letters without a colour of their own, after the colours that no letter claims."""
 
 
 def layout(rules: PanguruRules, text: str, goal: Goal) -> Layout:

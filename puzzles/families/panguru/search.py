@@ -1,7 +1,8 @@
 """Panguru's own search: iterative deepening (IDA*) with a lower bound from the pebbles.
 
-A pebble on a plate of its colour may stay. One in line with such a plate needs at least one move, any other at least
-two. These moves add up, with a colour's plates shared out as cheaply as can be; a leap changes the sum of one colour.
+A pebble on a plate of its colour may stay. A pebble in line with such a plate needs at least one move, any other at
+least two. Each colour's plates are assigned to its pebbles at the least cost, and the costs of all colours are added: a
+leap changes the cost of one colour.
 
 Tried and dropped: the layers around the goal in a hash table, where paths could end. Five layers take a millisecond to
 make, more than most searches, and save a fortieth of the leaps. One more move "while the hole is off the odd plate"
@@ -17,8 +18,8 @@ Glossary
     path        the states from the one asked about to the present one, a row for each: its word, its hole, the number
                 of its next partner, the moves that its pebbles need at least, and the hole before.
     met         the entries of the states on shortest paths, and their hash table.
-    visited     a transposition table: entries of the states entered last, each farther from the goal than its entry
-                says. The search comes to the same state by many paths.
+    visited     a transposition table, since many paths lead to a state: entries of the states entered last. Each state
+                is farther from the goal than the distance in its entry.
 """
 
 from __future__ import annotations
@@ -39,13 +40,13 @@ _TRANSPOSITIONS = 1 << 15
 """Slots of the transposition table, in a core's own cache. They halve the longest searches; 2^20 of them save another
 third of the leaps, but no time."""
 
-_SLICE = 1 << 20  # leaps examined, in a tenth of a second or less, before the search tells its progress
+_SLICE = 1 << 20  # leaps examined, in a tenth of a second or less, before the search reports its progress
 _FIRST_ROWS = 1 << 10  # the first capacity for states on shortest paths
 
 _BITS = 3
 _DISTANCE = 48
 _CODE = MOST_COLOURS = (1 << _BITS) - 1
-_SHARED = 5  # pebbles of a colour whose plates are shared out; each of more may take the nearest
+_SHARED = 5  # pebbles of a colour whose plates are assigned; each further pebble takes the nearest plate
 
 
 @kernel
@@ -76,15 +77,15 @@ def _add_path(entry, path, depth, limit, met, slots, count):  # type: ignore[no-
 
 @kernel
 def _deepen(path, depth, pebbles, partners, counts, cost, visited, most, met, slots, count):  # type: ignore[no-untyped-def]
-    """Go on with the path and with all paths after it, and add every state of those that succeed to `met`.
+    """Extend the path by all paths after it, and add every state of those that succeed to `met`.
 
-    The path has a row for each move that the limit allows: with none left the goal is reached, since the bound allows
-    no other state. A state in `met` is not entered again, since all shortest paths behind it are there too. Nor is one
+    The path has a row for each move that the limit allows. With none left the goal is reached, since the bound allows
+    no other state. A state in `met` is not entered again: all shortest paths behind it are in `met` too. Nor is a state
     in the transposition table. A state is put there when it is entered: the path can come to it again only with fewer
     moves left, and `met` is looked up first.
 
-    Ends after `most` leaps, or where `met` may be too short for another path, or at depth -1 when all paths are done.
-    Returns the depth, the number of states met, and that of the leaps.
+    Ends after `most` leaps, or if `met` may be too small for another path, or at depth -1 when all paths are done.
+    Returns the depth, the number of states met, and the number of leaps.
     """
     places = np.uint64(partners.shape[0])
     limit = path.shape[0]
@@ -131,8 +132,8 @@ def _deepen(path, depth, pebbles, partners, counts, cost, visited, most, met, sl
 class PanguruSearch:
     """The search on one triangle, to any goal.
 
-    Places in line are `aligned`, bool[places, places]; code c has `counts[c - 1]` pebbles. `rank` and `unrank` lead
-    between boards of codes and indices.
+    `aligned`, bool[places, places], is True for places in line. Code c has `counts[c - 1]` pebbles. `rank` and `unrank`
+    translate between boards of codes and indices.
     """
 
     def __init__(
@@ -191,7 +192,7 @@ class PanguruSearch:
         return tuple(np.split(indices[order], np.cumsum(np.bincount(distances))[:-1]))
 
     def _make_cost(self, goal: bytes) -> npt.NDArray[np.uint8]:
-        """The cost table: for each code and each set of places, the cheapest sharing out of the code's plates."""
+        """The cost table: for each code and each set of places, the least cost of assigning the code's plates."""
         board = np.frombuffer(goal, np.uint8)
         colours = int(board.max())
         cost = np.zeros((colours + 1) << len(board), np.uint8)

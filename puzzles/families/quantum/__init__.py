@@ -1,7 +1,7 @@
 """Quantum sliding puzzles: every position holds k units, shared among the tiles and the space.
 
 A state is a matrix whose rows and columns all sum to k. `index.py` numbers those of boards small enough for a table;
-`construction.py` solves all others. docs/quantum.md has the proofs, and the paper's experiments once more.
+`construction.py` solves all others. docs/quantum.md has the proofs, and repeats the paper's experiments.
 
 Glossary
     position    a place of the board, 0 .. R*C-1, row by row; also a row of the matrix.
@@ -29,7 +29,7 @@ from puzzlebase.puzzles.machinery.spaces import SPACES
 
 def _puzzle(name: str) -> Puzzle:
     rules = QuantumRules.of(name)
-    units = f"{rules.k} unit{'s' if rules.k > 1 else ''}"
+    units = f"{rules.k:,} unit{'s' if rules.k > 1 else ''}"
     moving = "any number of units" if rules.bulk else "one unit"
     after = played(partial(play, rules), rules.solved, rules.moves)
     moved = next(iter(after))

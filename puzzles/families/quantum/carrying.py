@@ -1,21 +1,21 @@
-"""Paths by carrying units home along shortest paths: once every place has room, no unit goes a step too far.
+"""Paths by carrying units home along shortest paths: once every place has room, no unit makes a detour.
 
-`_spread` gives each place room, and `_fetch_keys` sees to the keys: only these may cost more moves than the bound.
+`_spread` gives each place room, and `_fetch_keys` fetches the keys: only these two may cost more moves than the bound.
 `_level` brings units nearer home where that evens out the room. `_carry_home` does the rest. docs/quantum.md proves
-that it never gets stuck where there is room enough.
+that `_carry_home` never gets stuck if there is room enough.
 
 Glossary
     units       int64[places, tiles]: the units of each tile in each place. The column of the space's home is the space;
                 the space in a place is its room.
-    carry       take units of a tile along a shortest path. They take up room where they arrive, and as much comes up
-                where they were. The room of the places between is in the end as it was.
+    carry       take units of a tile along a shortest path. They take up room in the last place, and leave as much in
+                the first. The places between have the same room afterwards as before.
     link        q -> p if units of tile q are in place p. When these are carried home, room walks from q to p.
-    cycle       links that lead back to their beginning: when all is carried home, the room is back too.
+    cycle       links that lead back to their beginning. When all their units are carried home, the room is back too.
     key         a unit of tile q in the space's home, held back for each place q that paths need. The keys are carried
                 last, the farthest first, so that the nearer places have room until then.
     held        int64[places, tiles]: the units held back, which are keys or become keys.
     path, made  the moves made, int64[moves, 4]: tile, from, to, amount; made[0] counts them, and made[1] is 1 if the
-                path was too short for all.
+                path was too short for all moves.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph, swap
 
 _PLENTY = 1 << 40
-_NONE: Any = np.int64(-1)  # for a literal numba would compile the kernels that are handed it once more
+_NONE: Any = np.int64(-1)  # not a literal: numba would compile the kernels that take it once more
 _ONE: Any = np.int64(1)
 _TWO: Any = np.int64(2)
 
@@ -210,7 +210,7 @@ def _room_path(units, home, neighbours, distances, needs, noise, cost, previous,
 
 @kernel
 def _find_keys(units, home, distances, bypassed, needs, held, key_from):  # type: ignore[no-untyped-def]
-    """Hold back a key for each place that paths need; returns its moves. `key_from` is -1 where it is in place."""
+    """Hold back a key for each place that paths need; returns the moves. `key_from` is -1 for a key in place."""
     cost = np.int64(0)
     for q in range(units.shape[0]):
         for p in range(units.shape[0]):
@@ -235,7 +235,7 @@ def _find_keys(units, home, distances, bypassed, needs, held, key_from):  # type
 
 @kernel
 def _fetch_keys(units, home, neighbours, distances, held, key_from, previous, width, path, made):  # type: ignore[no-untyped-def]
-    """Carry the keys that lie elsewhere to the space's home, after the room that they need; true if that could be."""
+    """Carry the missing keys to the space's home, after making room for them; true if that was possible."""
     places = units.shape[0]
     missing = 0
     for q in range(places):
@@ -255,9 +255,9 @@ def _fetch_keys(units, home, neighbours, distances, held, key_from, previous, wi
 
 @kernel
 def _links(units, home, held, start, end, previous):  # type: ignore[no-untyped-def]
-    """True if links lead from start to end, a cycle if these are equal; `previous` leads back along the fewest.
+    """True if links lead from start to end; a cycle if these are equal. `previous` leads back along the fewest links.
 
-    Links to the space's home count only where that is the end.
+    Links to the space's home count only if that is the end.
     """
     places = units.shape[0]
     queue = np.empty(places + 1, np.int64)
@@ -391,7 +391,7 @@ def _any_elsewhere(units, home):  # type: ignore[no-untyped-def]
 
 @kernel
 def _inner_link(units, home, neighbours, distances, bypassed, even, width):  # type: ignore[no-untyped-def]
-    """Find the link q -> p, not to the space's home, with the most to carry at a time; returns its whole amount, q, p.
+    """Find the link q -> p, not to the space's home, that carries most at a time; returns its whole amount, q, p.
 
     A place keeps the room for its units in the space's home. For paths it keeps half of its room, and at most `even`.
     """
@@ -414,8 +414,8 @@ def _inner_link(units, home, neighbours, distances, bypassed, even, width):  # t
 def _cycle(units, home, neighbours, distances, bypassed, held, previous, width):  # type: ignore[no-untyped-def]
     """Find the cycle that the most room can walk round: returns the amount and a start; `previous` leads round.
 
-    It begins where there is room to spare. If there is no such place, a place's last unit of room walks, on a cycle
-    whose paths do not need this place meanwhile.
+    It begins where there is room to spare. If there is no such place, a place's last unit of room walks. The paths of
+    its cycle may then not pass that place.
     """
     for last_unit in (False, True):
         most, start = 0, _NONE
@@ -427,7 +427,7 @@ def _cycle(units, home, neighbours, distances, bypassed, held, previous, width):
             amount = 1 if last_unit else units[q, home] - 1 if bypassed[q] else units[q, home] // 2
             possible = True
             walks, place = amount, q
-            units[q, home] -= walks  # paths may not need the room that walks
+            units[q, home] -= walks  # the paths may not use the room that walks
             while True:
                 link, place = place, previous[place]
                 amount = min(amount, units[link, place] - held[link, place])
@@ -448,7 +448,7 @@ def _cycle(units, home, neighbours, distances, bypassed, held, previous, width):
 def _outer_link(units, home, bypassed, held):  # type: ignore[no-untyped-def]
     """Find the link q -> p with the most to carry, from a place with more room than paths need: amount, q, p.
 
-    No cycles are left. So room walks on, and to the space's home only where it can go nowhere else.
+    No cycles are left, so room walks on. It goes to the space's home only if it can go nowhere else.
     """
     amount, first, second = 0, -1, -1
     for to_home in (False, True):

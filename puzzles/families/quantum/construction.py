@@ -1,7 +1,8 @@
-"""A path home for every board, and a bound that no path can beat.
+"""A path home for every board, and a lower bound on the moves of every path.
 
-`carrying.py` finds paths where every position can have room, and `few_units.py` searches boards of few units. All other
-boards are left to `swaps.py`, which needs two units a position. With one, the permutation's parity tells of a path.
+`carrying.py` finds paths where every position can have room, and `few_units.py` searches boards of few units.
+`swaps.py` solves all other boards of two or more units a position. With one unit, the parity of the permutation tells
+if there is a path.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ _SEED = 9
 _SEEDS = 1 << 62  # of boards drawn
 _FEW, _FEW_TO_SOLVE = 128, 512
 """The most units in all of boards that are also searched unit by unit; and of those that nothing else solves."""
-_NEAR = 100  # moves from home: such boards are searched too, since room for each position costs more than they need
+_NEAR = 100  # moves from home: such boards are searched too, since room for each position costs more than these moves
 _WIDTHS = (32, 512, 8192)
 _ROUNDS = 200  # of scaling: by then rows and columns agree to far less than a unit
 
@@ -54,7 +55,7 @@ def construction_of(rules: QuantumRules) -> Construction:
 
 
 def named(rules: QuantumRules, moves: Ints) -> Ints:
-    """The same moves, one for each name. Where there is a table a name is of one unit, but for the bulk metric."""
+    """The same moves, each with a listed name: if there is a table, of one unit, except in the bulk metric."""
     if not rules.enumerable or rules.bulk:
         return moves
     single = np.repeat(moves, moves[:, 3], axis=0)
@@ -70,7 +71,7 @@ def names(moves: Ints) -> Iterator[str]:
 def random_board(positions: int, k: int, draw: np.random.Generator) -> Ints:
     """Scale exponentially distributed numbers until all rows and columns have one sum, round: int64[positions, tiles].
 
-    The paper only says that random numbers scatter its boards. These spread as widely as its figure 3 does.
+    The paper says only that its boards are filled at random. These spread as widely as its figure 3 shows.
     """
     shares = draw.exponential(size=(positions, positions))
     for _ in range(_ROUNDS):
@@ -120,9 +121,9 @@ def distance_home(graph: PositionGraph, units: Ints) -> int:
 
 
 def _bulk_bound(graph: PositionGraph, units: Ints) -> int:
-    """Bound the moves in the bulk metric from below, tile by tile: its positions away from home, its farthest one.
+    """Bound the moves in the bulk metric from below: by each tile's positions away from home, or its farthest one.
 
-    And if each move carried all units of a position, they would still have to carry the distance of all units.
+    A move carries at most all units of a position. So the distances of all units, divided by these, are a bound too.
     """
     away = np.where(units > 0, graph.distances, 0)
     away[:, graph.home] = 0
@@ -200,7 +201,7 @@ def merged(moves: Ints) -> Ints:
 
 
 def until_good_enough(units: Ints, moves: Ints, counted: Ints, most: int) -> Ints:
-    """The moves until the measure is at most so much, the last with no more units than are needed."""
+    """The moves until the measure is good enough; the last move has no more units than are needed."""
     tile, source, target, amount = moves.T
     gains = counted[source, tile] - counted[target, tile]
     after = value(units, counted) - np.cumsum(gains * amount)

@@ -1,6 +1,7 @@
 """Paths for boards of few units, where not every place can have room: a beam search, unit by unit.
 
-Each step keeps the `width` boards nearest home of all that one move leads to. Paths are short, but not proven shortest.
+Each step finds all boards one move away, and keeps the `width` boards nearest home. Paths are short, but not proven
+shortest.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ def search(units, home, neighbours, distances, codes, width, depth, path):  # ty
 
 @kernel
 def _expand(boards, hashes, left, home, neighbours, distances, codes, seen, known, found, found_hash):  # type: ignore[no-untyped-def]
-    """Find all boards one move on that were not seen yet, each as former board, move, moves to go; returns how many."""
+    """Find all new boards one move away, each as former board, move, and moves to go; returns how many there are."""
     places = boards.shape[1]
     mask = np.uint64(len(seen) - 1)
     total = 0

@@ -1,7 +1,8 @@
 """Goals: every tile at home; perhaps with blocked positions; perhaps good enough, with a measure within a limit.
 
-A goal's text has one or both of `blocked:0,8` and `manhattan<=500`, with a space between. The measures are the five of
-Adams' paper: each unit of a tile counts by its position, and the space counts nothing. Only quadrants are better high.
+A goal's text has one or both of `blocked:0,8` and `manhattan<=500`, with a space between. The five measures are those
+of Adams' paper: each unit of a tile counts by its position, and the space counts nothing. A low value is good, except
+of quadrants.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def counts(measure: str, graph: PositionGraph) -> Ints:
     rows, columns = np.divmod(np.arange(graph.size), graph.width)
     down = np.abs(rows[:, None] - rows)
     across = np.abs(columns[:, None] - columns)
-    if measure == QUADRANTS:  # of one side, places by the blocks that hold them
+    if measure == QUADRANTS:  # positions of one side, by the blocks that hold them
         sides = (np.eye(side, side - 1) + np.eye(side, side - 1, -1) for side in (graph.height, graph.width))
         counted = np.kron(*(inside @ inside.T for inside in sides)).astype(np.int64)
     else:
@@ -52,7 +53,8 @@ def value(units: Ints, counted: Ints) -> int:
 class Aim:
     """A goal: the graph of its positions, and for a goal that is good enough its measure.
 
-    A unit counts `counted`, int64[positions, tiles], and all units at `most`; both are negated where more is better.
+    A unit counts `counted`, int64[positions, tiles], and all units count at most `most`; both are negated if more is
+    better.
     """
 
     rules: QuantumRules

@@ -69,7 +69,7 @@ class PositionGraph:
 
     @cached_property
     def bypassed(self) -> npt.NDArray[np.bool_]:
-        """Places that no path needs, bool[places]: shortest paths that pass none of these join every two places.
+        """Places that no path needs, bool[places]: some shortest path between any two others avoids all of them.
 
         The space's home is none of them. On a board of 3×3 they are the corners.
         """

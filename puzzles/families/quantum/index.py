@@ -1,8 +1,8 @@
-"""The index side: the numbers of all matrices of a board small enough, and the moves between them.
+"""The index side: the numbers of all matrices of a small board, and the moves between them.
 
 A state is the sequence of the numbers of its shares, position by position. An automaton ranks it, since the next
-position's shares depend on the units left alone. A move changes two positions and no sum of a column. So the path
-through the automaton is the same before the first and behind the second, and only those between are added up anew.
+position's shares depend only on the units left. A move changes two positions and no sum of a column. So the path
+through the automaton changes only between these two positions, and only that part is added up anew.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def space(rules: QuantumRules, _goal: Goal) -> Space:
     shares = np.array([shares for shares in product(range(k + 1), repeat=size) if sum(shares) == k])
 
     def fill(left: States) -> tuple[States, Flags]:
-        """The units left after each of the next position's shares, and the shares that take no more than is left."""
+        """Find the units left after each of the next position's shares, and the shares that are not too many."""
         after = left[:, None] - shares
         return after, np.all(after >= 0, axis=2)
 
@@ -141,9 +141,9 @@ def _rank(boards, number, codes, transitions, indices):  # type: ignore[no-untyp
 
 @kernel
 def _expand(indices, transitions, offsets, takes, come, spaces, edges, moves, successors):  # type: ignore[no-untyped-def]
-    """Expand matrices. Where a path begins as the one before did, the moves there change the rank by as much.
+    """Expand matrices. If a path begins like the one before, the moves in the common part change the rank by the same.
 
-    Indices without a sign, and lists of the moves that are possible, take half the time.
+    Unsigned indices, and lists of the possible moves, take half the time.
     """
     size, none = np.uint64(edges.max()) + np.uint64(1), np.int64(-1) << np.int64(62)
     numbers, nodes = np.zeros(size, np.uint64), np.zeros(size, np.uint64)
@@ -176,10 +176,10 @@ def _expand(indices, transitions, offsets, takes, come, spaces, edges, moves, su
 
 @kernel
 def _walk_on(index, transitions, offsets, numbers, nodes, sums, ends):  # type: ignore[no-untyped-def]
-    """Walk a path from where it leaves the one walked before; returns that position.
+    """Walk a path from the position where it differs from the one walked before; returns that position.
 
-    Before each position are its node and the sum of the offsets, behind it the first rank that no such path has; all
-    are 0 before the first walk.
+    Each position has its node and the sum of the offsets before it, and the first rank behind it that no such path has.
+    All are 0 before the first walk.
     """
     size = np.uint64(numbers.shape[0])
     at = size
@@ -209,7 +209,7 @@ def _walk_on(index, transitions, offsets, numbers, nodes, sums, ends):  # type: 
 
 @kernel
 def _moved(first, second, at_first, at_second, numbers, nodes, transitions):  # type: ignore[no-untyped-def]
-    """Add up the offsets from one position to another with other shares; behind them the path is as before."""
+    """Add up the offsets from one position to another with other shares; behind them the path is unchanged."""
     node = nodes[first]
     total = np.int64(transitions[node, at_first, 1])
     node = np.uint64(transitions[node, at_first, 0])

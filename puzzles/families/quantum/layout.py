@@ -1,8 +1,8 @@
 """The board as data: units as bars, or shares of tiles as bands or in slots; and the moves that a board lists.
 
-Where units are few, each is a bar, and bars lie on one another in their position, sorted by tile, above the space.
-Otherwise a share of a tile is one piece as high as the share, without motions. It is a band of its position, or lies in
-one of the position's slots, which lie as the tiles' homes do.
+If units are few, each is a bar. Bars are stacked in their position, sorted by tile, above the space. Otherwise a share
+of a tile is one piece as high as the share, without motions. It is a band of its position, or fills one of the
+position's slots, which are arranged like the tiles' homes.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def paint(rules: QuantumRules, tile: int) -> str:
 def effect(rules: QuantumRules, text: str, move: str) -> Effect:
     """Move the lowest units of a tile to the adjacent position; in both positions units below close up or give way.
 
-    In the bulk metric players take hold of the highest unit that goes, and those of its tile below go with it.
+    In the bulk metric players grip the highest unit that goes, and the units of its tile below go with it.
     """
     play(rules, text, move)
     meant = rules.move(move)
@@ -118,7 +118,8 @@ def effect(rules: QuantumRules, text: str, move: str) -> Effect:
 def listed(rules: QuantumRules, text: str) -> tuple[Move, ...]:
     """List the moves of a board whose amounts have too many names: one unit, and in bulk also as many as can go.
 
-    If their states are too long for one answer, only the latter are listed; of these at most every second, third, ...
+    If their states are too long for one answer, only the moves of as many as can go are listed, and perhaps only every
+    second, third, ...
     """
     matrix: Matrix = matrix_of(rules, text).tolist()
     single, whole = [], []

@@ -1,4 +1,4 @@
-"""The methods of Adams' paper on a board of one's own: `solve --method`. docs/quantum.md tells what they leave open."""
+"""The methods of Adams' paper on any board: `solve --method`. docs/quantum.md lists what the paper leaves open."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from puzzlebase.puzzles.families.quantum.paper_methods import distribute, gather
 from puzzlebase.tools.methods.record import Method, MethodPath
 
 _LENGTH = 1 << 14
-_ATTEMPTS = 20  # times 30 random moves that one tile is given
+_ATTEMPTS = 20  # attempts of 30 random moves for each tile
 _SEED = 1
 
 
 class PaperBoard:
-    """A board and what the methods do to it, one after another: `units` int64[positions, tiles], and `moves`.
+    """A board and the effect of the methods on it, one after another: `units` int64[positions, tiles], and `moves`.
 
-    Moves are written down if there are at most `length`.
+    Moves are recorded if there are at most `length`.
     """
 
     def __init__(self, graph: PositionGraph, units: Ints, length: int = 0) -> None:
@@ -50,7 +50,7 @@ class PaperBoard:
         return int(gather(*board, np.array(tiles), visit, attempts, seed, self._path, self._made))
 
     def improve(self, measure: str, order: Ints | None = None, *, whole: bool = True) -> None:
-        """Search by a measure; `order`, by default that of positions, neighbours and tiles, is that of equal moves."""
+        """Search by a measure; `order` breaks ties, by default that of positions, neighbours and tiles."""
         counted = counts(measure, self.graph) * (-1 if measure == QUADRANTS else 1)
         shape = len(counted), self.graph.neighbours.shape[1], len(counted)
         ties = np.arange(np.prod(shape)).reshape(shape) if order is None else order

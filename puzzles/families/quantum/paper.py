@@ -1,6 +1,6 @@
 """The experiments of Ian Adams, The Quantum 8-Puzzle (2009), run again beside the new construction.
 
-The paper gives averages over a number of boards that it does not tell. docs/quantum.md lists what else it leaves open.
+The paper averages over a number of boards that it does not state. docs/quantum.md lists what else it leaves open.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _CORNERS, _OTHERS = corners(_RULES.graph), others(_RULES.graph)
 _TOGETHER = 20  # boards of which an average or a percentage is taken: the paper's are of a few
 
 Ties = tuple[Ints, bool]
-"""The order of equally good moves, and True if a move that changes nothing brings all units that it can."""
+"""The order of equally good moves, and True if a move that leaves the measure equal brings all units that it can."""
 
 Played = tuple[Ints, int]
 """A board at the end, and the units moved."""
@@ -68,7 +68,7 @@ def board(kind: str, positions: int, k: int, draw: np.random.Generator) -> Ints:
 
 
 def symmetric(positions: int, k: int) -> Ints:
-    """The board with equally much of everything everywhere, and the odd units at home: int64[positions, tiles]."""
+    """The board with equal shares of all tiles everywhere, and the odd units at home: int64[positions, tiles]."""
     units = np.full((positions, positions), k // positions, np.int64)
     units[np.diag_indices(positions)] += k % positions
     return units

@@ -1,6 +1,6 @@
 """The methods of the paper: its search by one measure, and its position solver.
 
-They write their moves, tile, from, to and amount, to `path` int64[n, 4] as far as it goes. `made` int64[2] counts the
+They write their moves, tile, from, to and amount, to `path` int64[n, 4] until it is full. `made` int64[2] counts the
 units moved and the moves.
 """
 
@@ -69,9 +69,9 @@ def _best_move(units, home, neighbours, counted, order, whole):  # type: ignore[
 def gather(units, home, neighbours, distances, tiles, visit, attempts, seed, path, made):  # type: ignore[no-untyped-def]
     """Gather these tiles at home in turn, locking each; changes `units`, returns the number of tiles gathered.
 
-    Positions and tiles are looked at in the order of `visit`. Where there is too little space for a move, space comes
-    first: not through locked positions, and not by moving the tile that is gathered. Where nothing can be moved, 30
-    random moves are made. After `attempts` times of them for one tile the solver gives up.
+    Positions and tiles are visited in the order of `visit`. If there is too little space for a move, space is brought
+    first. Space does not pass locked positions, nor move the tile that is gathered. If nothing can be moved, 30 random
+    moves are made. After that has happened `attempts` times for one tile, the solver gives up.
     """
     places = units.shape[0]
     locked = np.zeros(places, np.bool_)
@@ -182,7 +182,7 @@ def distribute(units, home, neighbours, distances, path, made):  # type: ignore[
 
 @kernel
 def _pass_on(units, home, source, target, amount, path, made):  # type: ignore[no-untyped-def]
-    """Move space to an adjacent place as far as tiles there can make way; returns how much of it."""
+    """Move space to an adjacent place as far as tiles there can make way; returns the amount moved."""
     left = amount
     for tile in range(units.shape[0]):
         most = min(left, units[target, tile])

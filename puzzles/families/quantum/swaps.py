@@ -1,7 +1,7 @@
 """Paths by swaps of two units: they solve every board of two or more units a place, and are long.
 
-With a unit of space beside them, two units of adjacent places change places. The space walks there, and back as it
-came, which puts all else back. Places are filled one after another, the farthest from the space's home first.
+With a unit of space beside them, two units of adjacent places change places. The space walks there and then back along
+its path, which restores everything else. Places are filled one after another, the farthest from the space's home first.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Sliding puzzles: the 8-puzzle and its neighbours, boards of up to sixteen places.
+"""Sliding puzzles: the 8-puzzle and its like, boards of up to sixteen places.
 
 Glossary
     place       0 .. R*C-1, row by row.
@@ -8,9 +8,9 @@ Glossary
     digit       of a tile in the sequence: the number of later tiles that are smaller (the Lehmer code). The sum of the
                 digits has the parity of the permutation.
 
-All states that can reach the goal and have the blank in the same row have sequences of the same parity. So the last
-digit but one follows from those before it, and the last one is 0. The index is the place of the blank, then the other
-digits in mixed radix: (R*C)!/2 states without gaps. A tile that passes others changes only its own digit and theirs.
+Consider all states that can reach the goal. If their blanks are in one row, their sequences have one parity. So the
+last digit but one follows from those before it, and the last one is 0. The index is the place of the blank, then the
+other digits in mixed radix: (R*C)!/2 states without gaps. A tile that passes others changes only its digit and theirs.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class SlidingRules(SlidingBoard):
         return self.tiles[1 : home + 1] + "0" + self.tiles[home + 1 :]
 
     def from_place(self, blank: int, move: str) -> int | None:
-        """The place of the tile that a move takes to the blank; None without one."""
+        """The place of the tile that a move takes to the blank; None if there is none."""
         return self.beside(blank, BACK[move])
 
 
@@ -130,7 +130,7 @@ _GODS_NUMBERS = {
     (2, 2): 6, (2, 3): 21, (2, 4): 36, (2, 5): 55, (2, 6): 80, (3, 3): 31, (3, 4): 53, (2, 7): 108, (3, 5): 84,
     (2, 8): 140, (4, 4): 80,
 }
-"""By the shorter and the longer side, where the home is in a corner."""
+"""By the shorter and the longer side, for a home in a corner."""
 
 _EIGHT_PUZZLE_LAYERS = (
     1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512, 4485, 5638, 9529, 10878, 16993, 17110,
@@ -299,7 +299,7 @@ def _expand(indices, weights, odd, width, successors):  # type: ignore[no-untype
 
 @kernel
 def _earlier(first, width, weights, digits, tiles):  # type: ignore[no-untyped-def]
-    """The change of rank when the tile `width` - 1 after `first` passes those between to stand there."""
+    """The change of rank when the tile `width` - 1 after `first` goes before `first` and the tiles between."""
     last = first + width - 1
     digit = digits[last]
     change = -digits[last] * weights[last]
@@ -335,7 +335,7 @@ def _puzzle(name: str) -> Puzzle:
     goals = _goals(rules)
     solved = goals[0].start
     play = partial(_play, rules)
-    two_digits = " and ".join(f"{letter} for {tile}" for tile, letter in enumerate(rules.tiles) if tile > 9)
+    two_digits = ", ".join(f"{letter} for {tile}" for tile, letter in enumerate(rules.tiles) if tile > 9)
     tiles = rules.tiles[-1] + (f" ({two_digits})" if two_digits else "")
     return Puzzle(
         name=name,
@@ -367,7 +367,7 @@ def _puzzle(name: str) -> Puzzle:
 
 
 def _engines(rules: SlidingRules) -> list[Engine]:
-    """A table or, where it would be too large, patterns if another family has them."""
+    """A table or, if it would be too large, patterns if another family has them."""
     if rules.places <= _MOST_IN_A_TABLE:
         return [WholeTable()]
     patterns = family_extra("patterns of sliding")

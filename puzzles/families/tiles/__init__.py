@@ -1,10 +1,10 @@
-"""Sliding puzzles of which only some tiles count: the patterns of the larger ones.
+"""Sliding puzzles in which only some tiles count: the patterns of the larger ones.
 
-The other tiles look alike and move for free. So all that matters of them and of the blank is the region that the blank
-can reach without moving a tile that counts. A move slides a tile that counts into a place of that region. Distances are
-lower bounds for the whole puzzle. They add up for patterns without a common tile, since every move of the whole puzzle
-moves one tile. Source: R. E. Korf and A. Felner, Artificial Intelligence 134, 2002; they let the blank go anywhere,
-which gives weaker bounds.
+The other tiles look alike and move for free. So of these tiles and the blank only one thing matters: the region that
+the blank can reach without moving a tile that counts. A move slides a tile that counts into a place of that region.
+Distances are lower bounds for the whole puzzle. They add up for patterns without a common tile, since every move of the
+whole puzzle moves one tile. Source: R. E. Korf and A. Felner, Artificial Intelligence 134, 2002; they let the blank go
+anywhere, which gives weaker bounds.
 
 Glossary
     tile        written as its home: 1 for place 0, up to g for place 15.
@@ -202,7 +202,7 @@ _PATTERNS = (
     rf"{height}x{width}-(?=.{{1,{min(height * width - 3, _MOST)}}}\Z)" + "?".join([*_LETTERS[: height * width], ""])
     for height, width in _SHAPES
 )
-"""Sides and sorted letters of the board that leave at least two tiles that do not count."""
+"""Sides and sorted letters on a board where at least two tiles do not count."""
 
 
 def _puzzle(name: str) -> Puzzle:

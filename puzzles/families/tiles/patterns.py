@@ -1,7 +1,7 @@
 """The patterns of the larger sliding puzzles: disjoint sets of tiles, whose distances add up.
 
-Tiles are renamed so that the goal is in order, and the board is turned over so that the blank's home has patterns. So
-one set of tables answers for every goal with the blank in a corner.
+Tiles are renamed so that the goal is in order, and the board is reflected so that the blank's home has patterns. So one
+set of tables answers for every goal with the blank in a corner.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _symmetries(rules: SlidingRules) -> Iterator[tuple[int, ...]]:
 
 
 def _pattern(tiles: Tiles, goal: str, positions: npt.NDArray[np.int16], turned: tuple[int, ...], group: int) -> Pattern:
-    """Make the pattern of some tiles, named after the homes of the goal's tiles when the board is turned over."""
+    """Make the pattern of some tiles, named after the homes of the goal's tiles on the reflected board."""
     numbers = {edge: number for number, edge in enumerate(tiles.edges.values())}
     edges = np.full(positions.shape, -1, np.int16)
     for (blank, move), place in np.ndenumerate(positions):

@@ -42,7 +42,7 @@ class WheelRules:
 
     wheels: str
     solved: str
-    interchangeable: bool  # True where colours may be swapped for one another
+    interchangeable: bool  # True if colours may be swapped for one another
     colours: str
     done: str
     sixths: bool = False  # the metric

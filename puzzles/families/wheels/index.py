@@ -52,7 +52,7 @@ class WheelIndex:
         return sequences
 
     def row_map(self, source: tuple[int, ...], recolour: tuple[int, ...] | None = None) -> RowMap:
-        """The effect on rows of a permutation, by the place where each place gets its new piece."""
+        """The effect on rows of a permutation, given by the former place of each place's new piece."""
         edges = self.edges[:, [place // 2 for place in source[::2]]]
         codes = len(self.letters)
         if not self.rules.interchangeable:
@@ -98,7 +98,7 @@ class WheelIndex:
 
     @cached_property
     def codes(self) -> npt.NDArray[np.int8]:
-        """The code of each letter: -1 for an impossible one, -2 for one that the first such edge names."""
+        """The code of each letter: -1 for an impossible one, -2 for one that the first edge with it names."""
         codes = np.full(256, -1, np.int8)
         if self.rules.interchangeable:
             codes[[letter for letter in range(128) if chr(letter).isalpha()]] = -2
@@ -139,11 +139,11 @@ class WheelIndex:
 
 @kernel
 def _rank(boards, codes, transitions, indices):  # type: ignore[no-untyped-def]
-    """Rank boards; -1 where letters or their counts are not the puzzle's.
+    """Rank boards; -1 if their letters, or the numbers of these, are not the puzzle's.
 
     The symbols are the edges, then the corners. A coloured edge of interchangeable colours has symbol 1, since the
-    edges before it tell its colour. Tried and dropped: finding all symbols first for the automaton's own `rank` takes
-    0.7 µs more for one state, a 25th of a lookup.
+    edges before it determine its colour. Tried and dropped: finding all symbols first for the automaton's own `rank`
+    takes 0.7 µs more for one state, a 25th of a lookup.
     """
     named = codes.copy()
     for i in range(boards.shape[0]):

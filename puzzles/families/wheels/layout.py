@@ -61,7 +61,7 @@ def _ids(text: str) -> list[str]:
 _CROSSING = sqrt(1.5) - sqrt(0.5)  # from a wheel's centre to where the circles that bound a corner cross
 _CORNER = ((-1, 1), (1, 1), (0, _CROSSING)), (1, 1, 1), sqrt(2 / 3)
 _EDGE = ((-1, 1), (1, 1), (2, _CROSSING), (-2, _CROSSING)), (1, 0, 1, 0), sqrt(1 / 2)
-"""A piece seen from a wheel's centre: points by twelfths of pi aside and distance, 1 if the arc behind a point
+"""A piece seen from a wheel's centre: points by their angle in twelfths of pi and distance, 1 if the arc behind a point
 bulges clockwise, and the centroid's distance. A corner is inside three circles, an edge inside two and outside two."""
 
 

@@ -16,7 +16,7 @@ _SMALL = 1 << 16
 
 
 class Body:
-    """The part of a body that has come. A large one lies in pages of its own, which the system gets back at its end.
+    """The part of a body that has arrived. A large one is in pages of its own, which the system gets back at its end.
 
     In growing buffers of Python's, 128 MB of unfinished bodies took 340 MB, and none of it was given back.
     """
@@ -63,7 +63,7 @@ class Body:
             self._large.write(piece)
 
     def _leave(self) -> None:
-        """Give way to others, as a body that has stalled."""
+        """Give way to others, as a stalled body."""
         self._left = True
         self.drop()
         self._limit.reschedule(0)

@@ -1,8 +1,8 @@
 """The connections of this process, some of which are closed early.
 
-granian shows no connection, so they are found among the open files. It would keep those of clients that read nothing,
-and wait for the rest of refused bodies. At its limit it accepts none until one ends, so a client that opens many would
-shut all others out.
+granian shows no connection, so they are found among the open files. It would keep connections of clients that read
+nothing, and wait for the rest of refused bodies. At its limit it accepts none until one ends, so a client that opens
+many would shut all others out.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from puzzlebase.service.http.connection.limits import LAST_SECONDS, MAX_CONNECTI
 from puzzlebase.system import limit
 
 _FILES = "/dev/fd"
-_LOOK = 0.05  # seconds between two looks at the number of connections
-_MANY, _FEWER = 3 / 4, 1 / 2  # of all that may be: too many, and how many then stay; the rest is for newcomers
+_LOOK = 0.05  # seconds between two counts of the connections
+_MANY, _FEWER = 3 / 4, 1 / 2  # shares of the most: when some are closed, and how many then stay, so that newcomers fit
 _UNREAD = struct.calcsize("i")
 _SILENT = struct.Struct("=44xI4xI")  # of Linux's tcp_info: milliseconds since data were last sent, and last received
 
 
 def most_connections() -> int:
-    """The most connections of this process. Without a file left, granian would try to accept one again and again."""
+    """The most connections of this process. With no file left, granian would try to accept one again and again."""
     return min(MAX_CONNECTIONS, (limit("RLIMIT_NOFILE") or 2 * MAX_CONNECTIONS) // 2)
 
 
@@ -57,7 +57,7 @@ class AcceptedConnections:
             if opened.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN):
                 self._listening.append(opened.fileno())
                 self._ports.add(opened.getsockname()[1])
-                if hasattr(socket, "TCP_USER_TIMEOUT"):  # connections have it from the socket that accepts them
+                if hasattr(socket, "TCP_USER_TIMEOUT"):  # connections inherit it from the socket that accepts them
                     opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, 1000 * UNREAD_SECONDS)
         if self._listening and hasattr(socket, "TCP_INFO"):
             self._limiting = asyncio.get_running_loop().create_task(self._limit())
@@ -85,7 +85,7 @@ class AcceptedConnections:
         self._close(refused, _files())
 
     async def _limit(self) -> None:
-        """Look on the event loop, which a thread would interrupt for longer; close in a thread."""
+        """Check on the event loop, which a thread would interrupt for longer; close in a thread."""
         while True:
             await asyncio.sleep(_LOOK)
             if _count() - self._other_files > self.most * _MANY:

@@ -33,16 +33,16 @@ class Exchange:
     id: str  # in the response and in the log
     began: float  # when its header came, by `time.perf_counter`
     method: str = "GET"
-    path: str = ""  # as WSGI has it, one character for each byte; so is the query
+    path: str = ""  # in WSGI's form, one character for each byte; so is the query
     query: str = ""
     client: str | None = None  # the address that it came from
-    header: Callable[[str], str | None] = lambda _: None  # its header of a name in small letters
+    header: Callable[[str], str | None] = lambda _: None  # a header of it, by its name in small letters
     scheme: str = "http"
-    prefix: str = ""  # the beginning of the path that a proxy took away
-    route: str = "other"  # the address as the documents write it; "other" for one that is not served
+    prefix: str = ""  # the beginning of the path that a proxy removed
+    route: str = "other"  # the address in the form of the documents; "other" for one that is not served
     source: str | None = None  # of an answer about states: table, search, oracle or construction
-    gone: Future[None] | None = None  # done when the client has left, where the server can tell
-    budget: ByteBudget | None = None  # counts a large answer until it is read, where the server holds it itself
+    gone: Future[None] | None = None  # done when the client has left, if the server can tell
+    budget: ByteBudget | None = None  # counts a large answer until it is read, if the server holds it itself
     refusal: ErrorWithHint | None = None  # the error that the server found before the app saw the request
 
 

@@ -99,7 +99,7 @@ WRITER = LogWriter()  # that of this process
 def log_request(exchange: Exchange, status: int, seconds: float, size: int) -> None:
     """Write the line of a request soon. `logging` would take six times as long.
 
-    A request that waits for its line to be made costs the caches of the processor more than the line does.
+    If a request waits for its line to be made, the processor's caches lose more time than the line takes.
     """
     line = {
         "time": datetime.now(UTC),
@@ -118,7 +118,7 @@ def log_request(exchange: Exchange, status: int, seconds: float, size: int) -> N
 
 
 def _sent(text: str) -> str:
-    """The beginning of a text from a client, which WSGI has as one character for each byte."""
+    """The beginning of a text from a client, in WSGI's form of one character for each byte."""
     beginning = text[:_MAX_CHARACTERS]
     return beginning if beginning.isascii() else beginning.encode("latin-1").decode("utf-8", "replace")
 

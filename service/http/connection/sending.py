@@ -20,7 +20,7 @@ from puzzlebase.service.http.connection.limits import READ_RATE, READ_SECONDS
 _LARGEST_PIPE = (
     1 << 20
 )  # bytes, of a pipe that a quarter or half of a large answer fills: in 64 kB it took a fifth more
-LARGE = 1 << 16  # bytes of an answer that granian takes at once; a pipe holds as many, and never all of a larger one
+LARGE = 1 << 16  # bytes of an answer that granian takes at once; a pipe holds as many, and never all of a larger answer
 
 
 async def send_large(response: PlainResponse, transport: Transport, budget: ByteBudget) -> None:

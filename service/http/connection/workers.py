@@ -1,8 +1,8 @@
 """Workers: one that hangs is replaced, and all end with the main process.
 
-A worker that is stopped, or never releases its interpreter, would keep its connections for ever. So each tells the main
-process every second that its event loop turns. That process counts its own checks and compares no clocks, so a machine
-that was suspended makes nobody silent.
+A worker that is stopped, or never releases its interpreter, would keep its connections for ever. So each worker tells
+the main process every second that its event loop turns. The main process counts its own checks and compares no clocks,
+so no worker counts as silent after a machine was suspended.
 
 Workers of a killed service would hold the port and answer from old tables. They end when a pipe that multiprocessing
 leaves open closes, as it does when the parent is gone.
@@ -47,7 +47,7 @@ def beat(loop: AbstractEventLoop) -> None:
 
 
 def end_with_parent() -> None:
-    """End this worker when the main process has ended, and remove the folder that that process made."""
+    """End this worker when the main process has ended, and remove the folder that the main process made."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         Thread(target=_end_after, args=(parent.sentinel,), name="parent", daemon=True).start()

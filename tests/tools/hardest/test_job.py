@@ -154,7 +154,7 @@ def test_verification_looks_again(tmp_path: Path) -> None:
 def test_a_look_is_not_called_a_build(data: Path) -> None:
     puzzle = find("novice")
     needed = HardestJob(puzzle, puzzle.goal(), data, threads=2).estimate()
-    with pytest.raises(Shortage, match="a look at all moves of novice needs about") as caught:
+    with pytest.raises(Shortage, match="an examination of all moves of novice needs about") as caught:
         replace(needed, spare_memory=1000).check("novice")
-    assert caught.value.hint.endswith("free some memory, or look all the same with --force")
+    assert caught.value.hint.endswith("free some memory, or examine them anyway with --force")
     assert "build" not in f"{caught.value} {caught.value.hint}"

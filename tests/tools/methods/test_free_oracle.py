@@ -217,5 +217,5 @@ def test_the_solvers_cached_are_bounded_and_freed(nothing: Path, monkeypatch: py
     assert len(cached.made) == 2
     cached.free()
     assert len(cached.made) == 0
-    with pytest.raises(MissingTable, match="the data of the oracle of panex-9 are not there yet"):
+    with pytest.raises(MissingTable, match="the data of the oracle of panex-9 are missing"):
         tables.source("panex-9")

@@ -175,7 +175,7 @@ def test_a_walk_is_not_called_a_build(tmp_path: Path) -> None:
     needed = estimated(tmp_path, "novice", 40)
     with pytest.raises(Shortage, match="a random walk of novice needs about") as caught:
         replace(needed, spare_memory=1000).check("novice")
-    assert caught.value.hint.endswith("free some memory, or walk all the same with --force")
+    assert caught.value.hint.endswith("free some memory, or walk anyway with --force")
     assert "build" not in f"{caught.value} {caught.value.hint}"
 
 

@@ -116,7 +116,7 @@ def test_without_the_tool_a_table_in_parts_says_what_is_missing(front: Path, mon
     monkeypatch.setattr(plugins, "find", lambda *_: None)
     with Table(front) as table:
         assert table.info.puzzle == "p"
-        with pytest.raises(UnavailablePart, match="the blocks of the table 'p' do not lie in its file") as raised:
+        with pytest.raises(UnavailablePart, match="the blocks of the table 'p' are not in its file") as raised:
             table.probe(at(0))
     assert "install the tool that reads blocks of the kind 'part'" in raised.value.hint
 

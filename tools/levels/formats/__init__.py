@@ -1,1 +1,1 @@
-"""Formats of levels, a file each. It is named by the ending of files that it reads; `game` makes a level's game."""
+"""Formats of levels, a file each, named after the ending of the files that it reads; `game` makes a level's game."""

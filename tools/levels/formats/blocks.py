@@ -67,7 +67,7 @@ def game(level: LevelText) -> LevelGame:
         counts=counts,
         rails=False,
         state="Rows joined by /: equal letters or digits are a piece, . is empty, # a wall. "
-        f"Pieces of equal shape are alike, but for {named}",
+        f"Pieces of equal shape are alike, except {named}",
         moves="A piece and where its first cell goes, the leftmost of its top row: B-c4 is the third column from the "
         "left, the fourth row from the top",
         instructions=f"Slide the pieces through free cells until {named} "
@@ -99,12 +99,12 @@ class _Board(NamedTuple):
     """The pieces of a board, for kernels. Cells are numbered row by row, with a border of walls.
 
     Attributes:
-        walls: which cells are walls, bool[cells].
-        offsets: where the cells of each piece are from its first one, int64[pieces, most cells]; the first repeats.
-        alike: for each piece the last one that it is alike with, int64[pieces]; they follow one another.
+        walls: True for walls, bool[cells].
+        offsets: the cells of each piece relative to its first, int64[pieces, most cells]; the first one repeats.
+        alike: for each piece the last one that is alike, int64[pieces]; alike pieces follow one another.
         steps: the four directions as differences of cells, int64[pieces, 4], 0 if a piece may not go.
-        goal: where the first cell of each piece must be, -1 if it may be anywhere, int64[pieces].
-        form: bits of a cell, pieces in a word, and how moves count: 0 cells, 1 straight, 2 piece.
+        goal: the cell where the first cell of each piece must be, -1 if it may be anywhere, int64[pieces].
+        form: bits of a cell, pieces in a word, and the count of moves: 0 cells, 1 straight, 2 piece.
     """
 
     walls: npt.NDArray[np.bool_]
@@ -215,7 +215,7 @@ class _Sliding:
         pieces = read_pieces(Grid.of(text), self.letters)
         if sorted(self._kind(*each) for each in pieces.items()) != [kind for kind, _ in self.ordered]:
             raise ImpossibleState(
-                f"{shorten(text)!r} has not the pieces of this level",
+                f"{shorten(text)!r} does not have the pieces of this level",
                 f"they must have the shapes of those in {shorten(self.text(self.pieces), 400)!r}"
                 f", {', '.join(self.goal)} with {'its letter' if len(self.goal) == 1 else 'their letters'}",
             )
@@ -236,11 +236,11 @@ class _Sliding:
                 yield Step(move, self.text(after), self._key(after), (slide,))
 
     def _reach(self, start: Cell, shape: Cells, free: set[Cell]) -> dict[Cell, list[Cell]]:
-        """The places that the first cell of a piece can go to with one move, each with the cells that it passes."""
+        """The places that the first cell of a piece can reach in one move, each with the cells that it passes."""
         paths = {start: [start]}
         waiting = [start]
         steps = [step for step, goes in zip(_WAYS, _steps(shape, 1, rails=self.rails), strict=True) if goes]
-        for at in waiting:  # which grows meanwhile where a piece goes along any path
+        for at in waiting:  # which grows meanwhile if a piece goes along any path
             for down, right in steps:
                 to = at
                 while (to := (to[0] + down, to[1] + right)) not in paths and free.issuperset(_at(to, shape)):
@@ -287,7 +287,7 @@ class _Sliding:
 def _most_moves(free: int, pieces: int, counts: str) -> int:
     """The most legal moves at once: each ends with the front of a piece on a cell that was free.
 
-    In one direction, only one piece can come to lie with its front on a cell.
+    In each direction, only one piece can end with its front on a given cell.
     """
     return max(4 * free * (pieces if counts == "piece" else 1), 1)
 
@@ -334,7 +334,7 @@ def _solved(board: _Board, keys: Keys) -> npt.NDArray[np.bool_]:
 
 @kernel
 def _slide(keys, walls, offsets, alike, steps, goal, form, none, taken, seen, queue, cells, after):  # type: ignore[no-untyped-def]
-    """The states after all moves of all pieces; `cells[0]` are those of a state, `cells[1]` those after a move."""
+    """The states after all moves of all pieces; `cells[0]` is a state, `cells[1]` the state after a move."""
     bits, in_a_word, counts = np.uint64(form[0]), form[1], form[2]
     pieces = goal.shape[0]
     for row in range(keys.shape[0]):
@@ -364,7 +364,7 @@ def _slide(keys, walls, offsets, alike, steps, goal, form, none, taken, seen, qu
 
 @kernel
 def _reach(here, offsets, steps, piece, counts, taken, seen, queue):  # type: ignore[no-untyped-def]
-    """Queue the cells that a piece can move to with one move, after its own; return how many."""
+    """Queue the cells that a piece can reach in one move, after its own; return their number."""
     seen[:] = False
     seen[here] = True
     queue[0] = here
@@ -391,7 +391,7 @@ def _reach(here, offsets, steps, piece, counts, taken, seen, queue):  # type: ig
 
 @kernel
 def _put_in_order(cells, piece, alike):  # type: ignore[no-untyped-def]
-    """Move the cell of a piece to its place among those that are alike, in `cells[1]`."""
+    """Move the cell of a piece to its place among alike pieces, in `cells[1]`."""
     while piece > 0 and alike[piece - 1] == alike[piece] and cells[1, piece - 1] > cells[1, piece]:
         cells[1, piece - 1], cells[1, piece] = cells[1, piece], cells[1, piece - 1]
         piece -= 1

@@ -1,6 +1,6 @@
 """Cars in a jam, as in Rush Hour, `NAME.cars`: capital letters are cars, `.` or o is empty, # or x a wall.
 
-A car moves along its length. The level is solved when car A, which lies across, is at the right end of its row.
+A car moves along its length. The level is solved when car A, a horizontal one, is at the right end of its row.
 `; counts: straight`, the default, counts a car any distance as a move, `cells` each cell.
 """
 
@@ -28,7 +28,7 @@ def game(level: LevelText) -> LevelGame:
         if min(len(rows), len(columns)) > 1 or len(cells) == 1:
             raise grid.fault(*cells[0], f"car {letter!r} is no straight line of two cells or more")
     if _CAR not in cars or len({row for row, _ in cars[_CAR]}) > 1:
-        raise grid.fault(0, 0, f"there is no car {_CAR} that lies across, which has to leave at the right")
+        raise grid.fault(0, 0, f"there is no horizontal car {_CAR}, which has to leave at the right")
     row = cars[_CAR][0][0]
     counts = level.value("counts", ("straight", "cells"))
     return sliding_game(
@@ -39,7 +39,7 @@ def game(level: LevelText) -> LevelGame:
         counts=counts,
         rails=True,
         state="Rows joined by /: capital letters are cars, . is empty, # a wall",
-        moves="A car and how far it goes: A+2 is two cells to the right, or down, and A-1 one to the left, or up"
+        moves="A car and the number of cells: A+2 is two to the right, or down, and A-1 one to the left, or up"
         + (", always one cell" if counts == "cells" else ""),
         instructions=f"Move the cars along their length through free cells, until car {_CAR} is at the right end of "
         "its row, where it leaves.",

@@ -1,7 +1,7 @@
 """Peg solitaire, `NAME.pegs`: `o` is a peg, `.` an empty place, a space no place.
 
-A peg jumps over a neighbour into the empty place behind it, and the neighbour goes. A level is solved as its goal says,
-by default when one peg is left.
+A peg jumps over a neighbour into the empty place behind it, and the neighbour is taken away. A level is solved as its
+goal says, by default when one peg is left.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from puzzlebase.tools.levels.states.packed import NO_STATE, Key, Keys, PackedRul
 from puzzlebase.tools.levels.text import LevelText
 
 _MOST_CELLS = 63
-"""The most cells of the board's rectangle, a bit each."""
+"""The most cells of the board's rectangle, one bit each."""
 _UNDER = {"o": ".", ".": ".", " ": "-", "-": "-", "_": "-"}
 _WRONG = "neither a peg (o), nor an empty place (.), nor a space"
 _WOOD, _HOLE, _GOAL, _PEG = "#a98a66", "#6f573c", "#f2c230", "#2f6fde"
@@ -67,7 +67,7 @@ def game(level: LevelText) -> LevelGame:
         layout=pegboard.layout,
         state="Rows joined by /: o peg, . empty place, - no place",
         moves="Where a peg jumps from and to: d2d4 is from the fourth column from the left, second row from the top",
-        instructions="Let a peg jump over a peg beside it into the empty place behind; the one below is taken away. It "
+        instructions="Let a peg jump over a peg beside it into the empty place behind; that peg is taken away. It "
         f"is solved when {'the pegs left fill the marked places' if level.goal else 'one peg is left'}.",
     )
 

@@ -1,7 +1,7 @@
-"""Water sort, `NAME.tubes`: a line for each tube, its colours from the bottom up as letters, and `.` for what is free.
+"""Water sort, `NAME.tubes`: a line for each tube, its colours from the bottom up as letters, and `.` for free places.
 
-Pouring moves the colours of one kind on top of a tube onto the same colour or into an empty tube, as many as fit. A
-level is solved when each tube is empty, or full of one colour. Tubes have no order: states that differ in it are one.
+Pouring moves equal colours from the top of a tube onto the same colour or into an empty tube, as many as fit. A level
+is solved when each tube is empty, or full of one colour. States that differ only in the order of tubes are one.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def game(level: LevelText) -> LevelGame:
     colours, places = _colours(grid), grid.width
     for colour in colours:
         if (count := "".join(grid.rows).count(colour)) % grid.width:
-            raise grid.fault(0, 0, f"colour {colour!r} stands {count} times, which fills no tubes of {grid.width}")
+            raise grid.fault(0, 0, f"colour {colour!r} occurs {count} times, not a multiple of {grid.width}")
     tubes = _Tubes(grid.rows, colours, places, max(len(colours).bit_length(), 1))
     tubes_in_a_word = 63 // (tubes.bits * places)
     if len(grid.rows) > _MOST_WORDS * tubes_in_a_word:
@@ -53,8 +53,8 @@ def game(level: LevelText) -> LevelGame:
         write=tubes.write,
         steps=tubes.steps,
         layout=tubes.layout,
-        state="The tubes joined by /, each its colours from the bottom up as letters, and . for what is free",
-        moves="The numbers of the tube that is poured from and of the one that is poured into: 1-3",
+        state="The tubes joined by /, each its colours from the bottom up as letters, and . for free places",
+        moves="The numbers of two tubes: 1-3 pours from tube 1 into tube 3",
         instructions="Pour the colour on top of a tube onto the same colour or into an empty tube, as much as fits. It "
         "is solved when each tube is empty, or full of one colour.",
     )
@@ -73,7 +73,7 @@ def _colours(grid: Grid) -> dict[str, int]:
     for row, text in enumerate(grid.rows):
         if len(text) < grid.width:
             raise grid.fault(
-                row, len(text), f"this tube has {len(text)} places, another {grid.width}; write free ones as ."
+                row, len(text), f"this tube has {len(text)} places, another {grid.width}; write free places as ."
             )
     return colours
 
@@ -108,8 +108,8 @@ class _Tubes:
         _colours(grid)
         if (len(grid.rows), Counter("".join(grid.rows))) != (len(self.first), Counter("".join(self.first))):
             raise ImpossibleState(
-                f"{shorten(text)!r} has not the tubes and colours of this level",
-                f"it has {len(self.first)} tubes of {self.places} places, and its colours as often as "
+                f"{shorten(text)!r} does not have the tubes and colours of this level",
+                f"it has {len(self.first)} tubes of {self.places} places, with the same colours as "
                 f"{shorten('/'.join(self.first), 400)!r}",
             )
         return [row.rstrip(".") for row in grid.rows]
@@ -207,7 +207,7 @@ def _pack(tubes, form, after, row, count):  # type: ignore[no-untyped-def]
 
 @kernel
 def _top(tube, form):  # type: ignore[no-untyped-def]
-    """The colour on top of a tube, how many of it lie there, and how many places are taken."""
+    """The colour on top of a tube, the number of its units there, and the number of places taken."""
     bits = np.uint64(form[0])
     digit = (np.uint64(1) << bits) - np.uint64(1)
     colour, same, taken = np.uint64(0), 0, 0

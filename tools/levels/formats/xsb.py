@@ -1,7 +1,7 @@
 """Sokoban, `NAME.xsb`: # wall, $ box, . goal, * box on a goal, @ player, + player on a goal, and spaces.
 
-`; counts: pushes`, the default, counts pushes. Then states that differ only in where the player can walk to are one.
-`; counts: moves` counts each step.
+`; counts: pushes`, the default, counts pushes. Then states that differ only in where the player can walk are one. `;
+counts: moves` counts each step.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ _BOX, _HOME, _PLAYER = "#c98a3c", "#4f9d5d", "#2f6fde"
 def game(level: LevelText) -> LevelGame:
     """The game of a level; raises BadLevel.
 
-    A key has a bit for each cell of the floor that holds a box, and above them, or in a first word of its own, the
-    number of the player's cell. Where pushes count, that is the first cell that the player can walk to.
+    A key has a bit for each cell of the floor that holds a box. Above them, or in a first word of its own, is the
+    number of the player's cell. If pushes count, that is the first cell that the player can walk to.
     """
     floor = _floor(level.start)
     number = {cell: at for at, cell in enumerate(sorted(floor))}
@@ -85,7 +85,7 @@ def _floor(grid: Grid) -> set[Cell]:
     players = [cell for cell, char in cells.items() if char in _PLAYERS]
     if len(players) != 1:
         row, column = players[1] if players else (0, 0)
-        raise grid.fault(row, column, f"there are {len(players)} players (@ or +), and must be one")
+        raise grid.fault(row, column, f"there are {len(players)} players (@ or +), not one")
     floor = {*_reach(players[0], {cell for cell, char in cells.items() if char != "#"})}
     for row, column in sorted(floor):
         if any((row + down, column + right) not in cells for down, right in _WAYS.values()):
@@ -210,7 +210,7 @@ def _slide(source: Cell, target: Cell) -> Slide:
 
 
 def _all_on_goals(goals: Keys, keys: Keys) -> npt.NDArray[np.bool_]:
-    """There are as many goals as boxes, so that each goal has a box where each box has a goal."""
+    """True if each goal has a box: there are as many goals as boxes, so it is enough that each box is on a goal."""
     first = 0 if len(goals) == 1 else 1
     solved: npt.NDArray[np.bool_] = ((keys & goals) == goals)[:, first:].all(axis=1)
     return solved
@@ -229,7 +229,7 @@ def _scratch(cells: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_], 
 
 @kernel
 def _unpack(keys, row, shift, box):  # type: ignore[no-untyped-def]
-    """Note which cells have a box; return the player's."""
+    """Mark the cells with a box; return the player's."""
     first = 0 if shift else 64
     for cell in range(box.shape[0]):
         at = first + cell

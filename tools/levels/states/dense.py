@@ -1,8 +1,8 @@
-"""Sets of keys that lie densely, numbered in some three bits each: those of games whose moves flip bits.
+"""Dense sets of keys, numbered in some three bits each: those of games whose moves flip bits.
 
-Where each move flips the bits of one of some masks, as a jump in peg solitaire does, all keys that the start leads to
-differ from it by masks put together. Gaussian elimination finds their pivots: bits that tell these keys apart, and so
-are a key's code. Every other bit is the parity of some pivots. A set of keys is then a bit for each code.
+Suppose that each move flips the bits of a mask, as a jump in peg solitaire does. Then every key that the start leads to
+differs from it by a combination of masks. Gaussian elimination finds their pivots: bits that determine the key, and so
+are its code. Every other bit is the parity of some pivots. A set of keys is then a bit for each code.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ _PIECE = 1 << 22
 _GROUP = 8
 """Words from one entry of `starts` to the next."""
 _EXPANDED = 1
-"""The mark of a code that was found and expanded; those of two layers alternate above it."""
+"""The mark of a code that was found and expanded; the marks of two layers alternate above it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Codes:
-    """The keys that differ from one by masks put together, and the code of each.
+    """The keys that differ from one by a combination of masks, and the code of each.
 
     Attributes:
-        bits: how many bits a code has.
+        bits: the number of bits of a code.
         pivots: the bits of a key that are its code.
         first: the key whose code is 0.
         parities: the other bits that masks flip, each with the pivots whose parity it is, uint64[others, 2].
@@ -56,7 +56,7 @@ class Codes:
     @classmethod
     def of(cls, start: int, masks: Sequence[int]) -> Codes:
         """The keys that differ from `start` by some of the masks, combined."""
-        rows: dict[int, int] = {}  # by pivot, none of which another row has
+        rows: dict[int, int] = {}  # by pivot, which no other row has
         for mask in masks:
             for pivot, row in rows.items():
                 mask ^= row * bool(mask & pivot)  # noqa: PLW2901
@@ -85,9 +85,9 @@ class DenseRanking:
 
     Attributes:
         codes: the keys that may be in the set.
-        size: how many are.
+        size: the number of keys in the set.
         bits: a bit for each code, uint64[words].
-        starts: how many are set before each _GROUP words, uint64[groups + 1].
+        starts: the number of set bits before each _GROUP words, uint64[groups + 1].
     """
 
     codes: Codes
@@ -178,7 +178,7 @@ def densely_reachable(
 
 
 def _expand(rules: PackedRules, codes: Codes, found: npt.NDArray[np.uint8], layer: int, piece: tuple[int, int]) -> int:
-    """Mark the states after those of a layer in a piece; threads mark alike, so that none needs to wait."""
+    """Mark the states after those of a layer in a piece; threads write equal marks, so that none needs to wait."""
     part = found[slice(*piece)]
     here = np.flatnonzero(part == layer)
     part[here] = _EXPANDED
@@ -218,7 +218,7 @@ def _mark(keys, slots, none, pivots, mark, found):  # type: ignore[no-untyped-de
 
 @kernel
 def _rank(keys, slots, none, outside, pivots, first, parities, bits, starts, numbers):  # type: ignore[no-untyped-def]
-    """Number keys; one that is not the key of its code is not in the set."""
+    """Number keys; -1 for a key that is not the key of its code, since it is not in the set."""
     for begin in range(0, keys.shape[0], slots):
         for row in range(begin, begin + slots):
             if keys[row, 0] == none:

@@ -43,7 +43,7 @@ class PackedStates:
     def find(cls, rules: PackedRules, most: int, threads: int, report: Report = lambda _states, _found: None) -> Self:
         """Find all states that the start leads to, and number them; raises TooManyStates above `most`.
 
-        Above a few, they are stored as bits for codes if moves flip bits and a byte for each code fits.
+        If there are many, moves flip bits, and a byte for each code fits, they are stored as bits for codes.
         """
         dense = _fits_densely(rules)
         try:
@@ -115,7 +115,7 @@ def found_states(rules: PackedRules) -> FoundStates:
 
 
 def growing_space(rules: PackedRules, goal_states: Keys, memory: int | None) -> GrowingSpace:
-    """Make a space of the states that a search meets, up to so many bytes. The goal is by default the solved states.
+    """Make a space of the states that a search meets, up to `memory` bytes. The goal is by default the solved states.
 
     Raises TooManyStates when `memory` is full.
     """

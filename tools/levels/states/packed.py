@@ -31,10 +31,10 @@ class PackedRules:
     Attributes:
         start: the key of the first state, uint64[words].
         successors: keys uint64[n, words] -> the states after their legal moves, uint64[n, slots, words]. Those of a
-            state stand in its first slots, in an order of its own; NO_STATE ends them. Several threads may call it.
-        solved: keys uint64[n, words] -> whether they are solved, bool[n].
-        used: the bits that a key of one word may have, uint64[1]: the fewer, the less a stored key takes.
-        masks: where each move of a game of one word flips the bits of one of some masks, these masks.
+            state fill its first slots, in an order of its own; NO_STATE ends them. Several threads may call it.
+        solved: keys uint64[n, words] -> True if they are solved, bool[n].
+        used: the bits that a key of one word may have, uint64[1]: the fewer, the smaller a stored key.
+        masks: the masks of a game of one word in which each move flips the bits of a mask; else empty.
         reversible: True if every move has one that leads back.
     """
 

@@ -17,7 +17,7 @@ from puzzlebase.puzzles import UNREACHED, Distances, Indices, Space
 from puzzlebase.tools.levels.states.numbered import found_states
 from puzzlebase.tools.levels.states.packed import PackedRules
 
-_SHORT = 3  # seconds of work that nobody need be told about
+_SHORT = 3  # seconds of work that need no report
 
 
 class LateReporter(Reporter):

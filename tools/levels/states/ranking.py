@@ -1,10 +1,10 @@
-"""Keys in order, and the number of each: a set of keys in some two bits each, beside those that tell them apart.
+"""Sorted keys and the number of each: a set of keys in some two bits each, beside those that tell them apart.
 
-The used bits of a key make a number. Its upper bits say in which bucket it is, of about as many as there are keys; its
-lower bits are stored (P. Elias, 1974; R. Fano, 1971). `upper` has a 1 for each key of a bucket and then a 0, for one
-bucket after another. `starts` says where each 64th bucket begins in it. So a key is found with a few reads.
+The used bits of a key make a number. Its upper bits say in which bucket it is; there are about as many buckets as keys.
+Its lower bits are stored (P. Elias, 1974; R. Fano, 1971). `upper` has a 1 for each key of a bucket and then a 0, for
+one bucket after another. `starts` says where each 64th bucket begins in it. So a key is found with a few reads.
 
-Where keys lie so unevenly that buckets have many, their first words are mixed: by a permutation of the numbers, and by
+If keys are so uneven that some buckets have many, their first words are mixed: by a permutation of the numbers, and by
 the other words. A key is always compared whole.
 """
 
@@ -32,8 +32,8 @@ class Ranking:
     """A set of keys, numbered in an order of its own.
 
     Attributes:
-        size: how many keys there are.
-        runs: the used bits of the first word, uint64[runs, 2]: where they are, and how far they move to the right.
+        size: the number of keys.
+        runs: the used bits of the first word, uint64[runs, 2]: their positions, and their shifts to the right.
         form: the numbers that kernels need, uint64[4]: the bits of a first word, the lower ones among them, a factor by
             which they are mixed, 0 if they are not, and its inverse.
         starts: uint64[groups + 1].
@@ -125,7 +125,7 @@ class Ranking:
         return self.rank_slots(keys, 1, -1)
 
     def rank_slots(self, keys: Keys, slots: int, outside: int) -> Indices:
-        """The numbers of keys, several for each state, of which NO_STATE ends those of a state.
+        """The numbers of keys, several for each state; NO_STATE ends the keys of a state.
 
         uint64[n * slots, words] -> int64[n * slots]; -1 from there on, `outside` for a key that is not in the set.
         """
@@ -209,7 +209,7 @@ def _mixed_by(keys, row):  # type: ignore[no-untyped-def]
 
 @kernel
 def _code(keys, row, runs, form):  # type: ignore[no-untyped-def]
-    """The number that the first word of a key becomes: its used bits, mixed where the form has a factor."""
+    """The code of a key's first word: its used bits, mixed if the form has a factor."""
     word = keys[row, 0]
     code = np.uint64(0)
     for run in range(runs.shape[0]):
@@ -242,7 +242,7 @@ def _word(code, keys, row, runs, form):  # type: ignore[no-untyped-def]
 
 @kernel
 def _to_codes(keys, runs, form):  # type: ignore[no-untyped-def]
-    """Put numbers in place of first words."""
+    """Put codes in place of first words."""
     for row in range(keys.shape[0]):
         keys[row, 0] = _code(keys, row, runs, form)
 
@@ -274,7 +274,7 @@ def _fill(codes, form, starts, upper, lower):  # type: ignore[no-untyped-def]
 
 @kernel
 def _rank(keys, slots, none, outside, runs, form, starts, upper, lower, rest, numbers):  # type: ignore[no-untyped-def]
-    """Numbers of keys; a key that has a bit which is not used is not in the set."""
+    """Numbers of keys; a key with an unused bit is not in the set."""
     used = np.uint64(0)
     for run in range(runs.shape[0]):
         used |= runs[run, 0]
@@ -292,7 +292,7 @@ def _rank(keys, slots, none, outside, runs, form, starts, upper, lower, rest, nu
 
 @kernel
 def _number(keys, row, runs, form, starts, upper, lower, rest):  # type: ignore[no-untyped-def]
-    """The number of a key, -1 where it is not in the set."""
+    """The number of a key, -1 if it is not in the set."""
     bits = form[1]
     code = _code(keys, row, runs, form)
     bucket = code >> bits

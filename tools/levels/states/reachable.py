@@ -23,7 +23,7 @@ _ROUND = 1 << 16
 """States that a thread expands before the owners enter the successors."""
 _SLOTS = 1 << 16
 _FULL = 0.6
-"""The most slots of a table that are filled, as a share."""
+"""The largest share of a table's slots that may be filled."""
 _SEEN = 1 << 15
 """Recent successors that a thread holds in its core's cache: most repetitions follow soon."""
 _AT_ONCE = 64
@@ -150,9 +150,9 @@ def _copy(keys, row, to, at):  # type: ignore[no-untyped-def]
 
 @kernel
 def _divide(successors, slots, none, seen, shares, ends):  # type: ignore[no-untyped-def]
-    """Write the successors of states, `slots` for each, to their owners' shares, but for some that repeat.
+    """Write the successors of states, `slots` for each, to their owners' shares, without some that repeat.
 
-    Owner k's share ends before row ends[k]. `seen` has the successors seen last, each at a row that its hash says.
+    Owner k's share ends before row ends[k]. `seen` has recent successors, each at the row that its hash says.
     """
     last = np.uint64(seen.shape[0] - 1)
     owners = np.uint64(ends.shape[0])
@@ -171,7 +171,7 @@ def _divide(successors, slots, none, seen, shares, ends):  # type: ignore[no-unt
 
 @kernel
 def _slot(keys, row, at, table, none):  # type: ignore[no-untyped-def]
-    """The slot of a key, or the free one where it belongs, looked for from the slot `at` on."""
+    """The slot of a key, or the free slot for it, searched from the slot `at` on."""
     last = np.uint64(table.shape[0] - 1)
     while table[at, 0] != none and not _equal(keys, row, table, at):
         at = (at + np.uint64(1)) & last
@@ -180,9 +180,9 @@ def _slot(keys, row, at, table, none):  # type: ignore[no-untyped-def]
 
 @kernel
 def _enter(keys, done, table, none, new, found, most, slots, seen):  # type: ignore[no-untyped-def]
-    """Enter keys from number `done` on; append new ones to `new`, of which `found` are there.
+    """Enter keys from number `done` on; append new ones to `new`, which already has `found`.
 
-    Stops where the table may become too full. Returns how many keys are done and how many are in `new`.
+    Stops if the table may become too full. Returns the number of keys done, and the number in `new`.
     """
     last = np.uint64(table.shape[0] - 1)
     end = found + most - slots.shape[0]

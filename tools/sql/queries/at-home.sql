@@ -1,4 +1,4 @@
--- The distance of a state by how many of its pieces are at home: the mean, the least and the largest, to be drawn.
+-- The mean, the least and the largest distance by the number of pieces at home, for a chart.
 -- It reads all states of one table, or 100,000 drawn from a larger one.
 SELECT
     at_home(getvariable('puzzle'), index) AS "pieces at home",

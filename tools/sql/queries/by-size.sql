@@ -1,4 +1,4 @@
--- The puzzles that differ from one table's in the last number of their names alone: states and God's number, to be drawn.
+-- States and God's numbers of the puzzles whose names differ from one table's only in the last number, for a chart.
 WITH named AS (
     SELECT *, split_part(puzzle, '@', 1) AS name, split_part(puzzle, '@', 2) AS goal_key FROM puzzles
 ),

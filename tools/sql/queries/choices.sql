@@ -1,5 +1,5 @@
--- By distance, how many moves of a state lead nearer, as far and farther, to be drawn. Where there are more than some
--- forty distances, several are taken together and named by the first of them.
+-- By distance, the number of moves of a state that lead nearer, as far and farther, for a chart. If there are more than
+-- some forty distances, several are taken together, and the first of them names the group.
 -- It reads all states of one table, or 100,000 drawn from a larger one.
 WITH steps AS (SELECT greatest(1, gods_number // 40) AS step FROM puzzles WHERE puzzle = getvariable('puzzle')),
 seen AS (

@@ -1,4 +1,4 @@
--- The blocks of one table by base and width: how many there are, and how many bits they take per distance.
+-- The blocks of one table by base and width: their number, and their bits for each distance.
 SELECT
     base,
     width,

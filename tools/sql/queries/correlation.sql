@@ -1,4 +1,4 @@
--- The correlation of the distance with the number of pieces at home; at -1 it would tell the distance exactly.
+-- The correlation of the distance with the number of pieces at home; -1 would determine the distance.
 -- It reads all states of one table, or 100,000 drawn from a larger one.
 SELECT corr(at_home(getvariable('puzzle'), index), distance) AS correlation, count(*) AS states
 FROM drawn(getvariable('puzzle'), 100_000)

@@ -1,8 +1,8 @@
--- By distance, how often a greedy player goes wrong, in per cent, who looks one, two or three moves ahead, to be drawn.
--- Where there are more than some forty distances, several are taken together and named by the first of them.
--- He tries all ways to make so many moves or fewer and takes the first move of one that gets most pieces home, any of
--- these if there are several; if a way ends solved, he takes the shortest. He goes wrong if that leads no nearer.
--- It reads 1,000 states drawn from one table, and fewer of them where a player sees more than 3,000 ways in three moves.
+-- By distance, the per cent of states in which a greedy player goes wrong, who looks one, two or three moves ahead. For
+-- a chart: above some forty distances, several are taken together, and the first of them names the group. The player
+-- tries all paths of at most that many moves, and makes the first move of a path that brings most pieces home, any of
+-- these if there are several. If a path ends solved, he takes the shortest one. He goes wrong if his move leads no nearer.
+-- It reads 1,000 states drawn from one table, and fewer if a player sees more than 3,000 paths in three moves.
 WITH steps AS (SELECT greatest(1, gods_number // 40) AS step FROM puzzles WHERE puzzle = getvariable('puzzle')),
 states AS (
     SELECT row_number() OVER () AS number, index, distance FROM drawn(getvariable('puzzle'), 1_000) WHERE distance > 0
@@ -32,7 +32,7 @@ seen AS (
         UNION ALL SELECT *, 3 AS ahead FROM three
     )
 ),
--- The most pieces that a first move can get home, looking so many moves ahead.
+-- The most pieces that a first move can bring home, looking this many moves ahead.
 worth AS (
     SELECT
         number,

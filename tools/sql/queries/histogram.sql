@@ -1,2 +1,2 @@
--- How many states of one table lie at each distance, with their share and a bar.
+-- The number of states of one table at each distance, with their share and a bar.
 FROM histogram(getvariable('puzzle'));

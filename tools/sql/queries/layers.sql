@@ -1,2 +1,2 @@
--- How many states of one table lie at each distance, to be drawn.
+-- The number of states of one table at each distance, for a chart.
 SELECT distance AS "distance in moves", states FROM histogram(getvariable('puzzle'));

@@ -1,4 +1,4 @@
--- How the distance depends on what a player of Panguru sees: the pebbles that lie on plates of their colour.
+-- The distance by what a player of Panguru sees: the number of pebbles on plates of their colour.
 -- It reads all states of one table, or 20,000 drawn from a larger one.
 WITH goal AS (
     SELECT state_text(getvariable('puzzle'), index) AS goal FROM states(getvariable('puzzle')) WHERE distance = 0

@@ -1,4 +1,4 @@
--- How the five measures of Adams' paper grow with the distance, on quantum boards: the mean of each at every distance.
+-- The means of the five measures of Adams' paper at each distance, on quantum boards.
 -- It reads all states of one table, or 20,000 drawn from a larger one.
 WITH board AS (
     SELECT

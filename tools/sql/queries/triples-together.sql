@@ -1,4 +1,4 @@
--- How the distance depends on what a player of the Avenger sees: the colours whose three pieces lie together.
+-- The distance by what a player of the Avenger sees: the number of colours whose three pieces are together.
 -- It reads all states of one table, or 100,000 drawn from a larger one.
 WITH drawn AS (
     SELECT distance, state_text(getvariable('puzzle'), index) AS state FROM drawn(getvariable('puzzle'), 100_000)
