@@ -121,9 +121,8 @@ def _measured(searchable: Searchable, state: str, max_seconds: float) -> dict[st
     source = OpenSearch(searchable, budget)
     began, used = time.perf_counter(), time.process_time()
     index = source.index(state)
-    distance = source.distance(index)
+    *successors, distance = source.neighbours(index)[1]
     exact = distance >= 0
-    successors = source.neighbours(index)[1] if exact else []
     moves = [move.name for move, to in zip(searchable.puzzle.moves, successors, strict=False) if to == distance - 1]
     return {
         "distance": distance if exact else None,

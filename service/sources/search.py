@@ -38,7 +38,7 @@ class Searchable:
     search_graph: SearchGraph
     goal_layers: Sequence[Indices]
     patterns: Mapping[str, OpenTable] = field(default_factory=dict)
-    shortest: Callable[[Space, int, Spend], Shortest] | None = None  # a search with the patterns, in any of the spaces
+    shortest: Callable[..., Shortest] | None = None  # a search with the patterns, in any of the spaces
 
     @classmethod
     def of(
@@ -101,14 +101,12 @@ def _space(puzzle: Puzzle, goal: Goal) -> Space:
         return _growing(puzzle, goal, None)
 
 
-def _with_patterns(
-    puzzle: Puzzle, goal: Goal, tables: Mapping[str, OpenTable]
-) -> Callable[[Space, int, Spend], Shortest] | None:
+def _with_patterns(puzzle: Puzzle, goal: Goal, tables: Mapping[str, OpenTable]) -> Callable[..., Shortest] | None:
     """The search with the tables of a goal's patterns; None without them."""
     engine = puzzle.engine(PatternDatabases)
     patterns = engine.patterns(goal) if engine and tables else None
     search = plugins.find("searches", engine.kind) if engine and patterns else None
-    found: Callable[[Space, int, Spend], Shortest] | None = search and search(puzzle, goal, patterns, tables).shortest
+    found: Callable[..., Shortest] | None = search and search(puzzle, goal, patterns, tables).shortest
     return found
 
 
@@ -149,6 +147,7 @@ class OpenSearch(ShortestPaths):
         self._search_graph, self._goal_layers = searchable.search_graph, searchable.goal_layers
         self._distances: dict[int, int] = dict.fromkeys(self.space.goal_states.tolist(), 0)
         self._lower_bounds: dict[int, int] = {}
+        self._first_moves = set[int]()  # states of whose shortest paths only the first moves are known
         # The vertices of all shortest paths found so far, sorted, and their distances in the search graph.
         self._path_vertices = np.empty(0, np.int64)
         self._path_distances = np.empty(0, np.int32)
@@ -163,10 +162,14 @@ class OpenSearch(ShortestPaths):
 
     def distance(self, index: int) -> int:
         """The distance of a state; UNKNOWN if the budget ended, UNREACHED for -1 and if it cannot reach the goal."""
+        return self._distance(index, first=False)
+
+    def _distance(self, index: int, *, first: bool) -> int:
+        """As `distance`; with `first` the search may find no more of the shortest paths than their first moves."""
         if index < 0:
             return UNKNOWN if index == NOT_FOLLOWED else UNREACHED
-        if index not in self._distances:
-            self._distances[index] = self._search(index)
+        if index not in self._distances or (index in self._first_moves and not first):
+            self._distances[index] = self._search(index, first=first)
         return self._distances[index]
 
     def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:  # noqa: ARG002
@@ -180,18 +183,22 @@ class OpenSearch(ShortestPaths):
 
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
         """The neighbours of a state, as by `Source.neighbours`; except after optimal moves most are UNKNOWN."""
-        distance = self.distance(index)
+        distance = self._distance(index, first=True)
         rows, optimal = self.optimal_successors(np.array([max(index, -1)]), distance)
         successors: list[int] = rows[0].tolist()
+        known = {}
         if distance > 0:
             nearer = zip(successors, optimal[0].tolist(), strict=True)
-            self._distances |= {to: distance - 1 for to, is_optimal in nearer if is_optimal}
+            known = {to: distance - 1 for to, is_optimal in nearer if is_optimal}
         elif distance == UNREACHED:
-            self._distances |= {to: UNREACHED for to in successors if to >= 0}
+            known = {to: UNREACHED for to in successors if to >= 0}
+        if index not in self._first_moves:
+            self._distances |= known
         # A neighbour of a state that cannot reach the goal cannot either. If moves can be taken back, a neighbour of a
         # goal state is a goal state or one move away.
         otherwise = {0: UNKNOWN if self.space.directed else 1, UNREACHED: UNREACHED}.get(distance, UNKNOWN)
-        distances = [UNREACHED if to < 0 else self._distances.get(to, otherwise) for to in successors]
+        known = self._distances | known
+        distances = [UNREACHED if to < 0 else known.get(to, otherwise) for to in successors]
         return [*successors, index], [*distances, distance]
 
     def optimal_successors(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
@@ -206,14 +213,14 @@ class OpenSearch(ShortestPaths):
     def _no_way_back(self, index: int, what: str) -> NoSpace:
         return no_way_back(self.puzzle.name, what.format(self.puzzle.format(self.space.unrank(np.array([index]))[0])))
 
-    def _search(self, index: int) -> int:
+    def _search(self, index: int, *, first: bool) -> int:
         """Search for a state's distance; note the vertices of its shortest paths, or its bound if it is UNKNOWN."""
         if self.budget.over:
             return UNKNOWN
         edges_from_state = self.space.more
         spend = self.budget.within(_BEFORE_BOUNDS) if self._searchable.bounds else self.budget.spend
         if self._shortest:
-            found = self._shortest(self.space, index, spend)
+            found = self._shortest(self.space, index, spend, first=first)
         elif self.space.shortest:
             found = self.space.shortest(index, spend)
         elif self.space.grows:
@@ -234,10 +241,12 @@ class OpenSearch(ShortestPaths):
             return UNKNOWN
         if found.distance == UNREACHED:
             return UNREACHED
+        self._first_moves -= {index}
+        self._first_moves |= {index} if not found.levels[-3:][0].size else set()
         vertices = np.concatenate([self._path_vertices, *found.levels])
         distances = np.repeat(np.arange(len(found.levels), dtype=np.int32), [len(level) for level in found.levels])
-        self._path_vertices, first = np.unique(vertices, return_index=True)
-        self._path_distances = np.concatenate([self._path_distances, distances])[first]
+        self._path_vertices, at = np.unique(vertices, return_index=True)
+        self._path_distances = np.concatenate([self._path_distances, distances])[at]
         return found.distance + edges_from_state
 
     def _grown(self, index: int, spend: Spend) -> Shortest:

@@ -2,7 +2,8 @@
 
 The search follows every path that the patterns' lower bounds allow within a limit of moves, and raises the limit until
 a path reaches the goal (iterative deepening, IDA*). The limit that succeeds is searched to its end, which meets every
-state on a shortest path. Source: R. E. Korf, Artificial Intelligence 27, 1985.
+state on a shortest path. Where only first moves are asked for, each is followed until it begins one solution.
+Source: R. E. Korf, Artificial Intelligence 27, 1985.
 
 It moves only coordinates: a state is a row and a column of each pattern, and moves are tables of rows and columns
 (kernels.py). Playing the paths gives their states at the end. A long search is shared among threads.
@@ -10,7 +11,8 @@ It moves only coordinates: a state is a row and a column of each pattern, and mo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from itertools import product
@@ -25,7 +27,6 @@ from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.puzzle import Puzzle
 from puzzlebase.puzzles.contract.space import (
     UNREACHED,
-    Distances,
     Indices,
     Orbits,
     ProductForm,
@@ -33,17 +34,18 @@ from puzzlebase.puzzles.contract.space import (
     Space,
     Spend,
 )
-from puzzlebase.puzzles.engines.path_states import Array, PathStates
+from puzzlebase.puzzles.engines.path_states import Array
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.system import processors
 from puzzlebase.tools.patterns import kernels
 from puzzlebase.tools.patterns.pieces import WithPieces
+from puzzlebase.tools.patterns.walks import ANY, State, Walk
 
 _TRANSPOSITIONS = 1 << 16  # states known not to reach the goal in some number of moves; they fit a processor's cache
-_SLICE = 1 << 20  # moves examined, in a tenth of a second, before a search reports its progress and shares what is left
-_FIRST_ROWS = 1 << 10  # the first capacity for states on shortest paths
 _KIND_BITS = 8  # of a move's number: its kind; longer for a pattern that is the only one of its group
 _BITS = 62  # of moves that solved patterns tell apart
+_LONG = 1 << 28  # moves examined within a limit, in some 20 s, before a search for first moves takes them one by one
+_NONE = np.empty(0, np.int64)
 _SOLVED = 10  # the place of the solved codes among the kernels' arrays
 
 
@@ -105,42 +107,95 @@ class PatternSearch:
         return UNREACHED if (distances < 0).any() else int(np.add.reduceat(distances, self._begins[:-1]).max())
 
     @np.errstate(over="ignore")  # hashes are products modulo 2^64, where kernels run as plain Python too
-    def shortest(self, space: Space, index: int, spend: Spend) -> Shortest:
-        """As `Space.shortest`, in any space of the goal's states."""
+    def shortest(self, space: Space, index: int, spend: Spend, *, first: bool = False) -> Shortest:
+        """As `Space.shortest`, in any space of the goal's states.
+
+        With `first` a long search ends each first move that has begun a solution. Far states have hundreds of them, so
+        nearly every first move begins one soon. Then only the states before and after first moves are known, and the
+        other levels are empty.
+        """
         text = self._puzzle.format(space.unrank(np.array([index]))[0])
-        indices, distances = self._located(text)
-        limit = self._bound(distances)
+        state = State(text, *self._located(text))
+        limit = self._bound(state.distances)
         if limit < 0:
             return Shortest(UNREACHED, 0)
         if index in space.goal_states:
             return Shortest(0, 0, (np.array([index]),))
         limit, visited = max(limit, 1), np.full((_TRANSPOSITIONS, 2), -1, np.int64)
+        after: list[tuple[int, State]] = []
+        certain = first and (
+            self._patterns.apart or isinstance(self._patterns, WithPieces)
+        )  # that a path ends in the goal
         with ThreadPoolExecutor(processors()) as pool:
-            may_go_on = spend(0, limit)
-            while may_go_on:
-                walks = every = [_Walk(limit, self._blocks(text, indices, distances, limit), visited)]
-                while walks:
-                    may_go_on = spend(self._looked(walks, pool), limit)
-                    walks = [walk for walk in walks if walk.level >= 0]
-                    if walks and not may_go_on:
-                        return Shortest(None, limit)
-                    shared = [walk.share() for walk in walks[: processors() - len(walks)]]
-                    walks, every = walks + shared, every + shared
-                met = [walk.met.rows for walk in every if walk.met.count]
+            while spend(0, limit):
+                if after:
+                    begun = [partial(self._walk_after, limit, *each) for each in after]
+                else:
+                    begun = [partial(Walk, limit, self._blocks(state, limit), visited)]
+                walks, looked = self._followed(begun, limit, spend, pool)
+                if walks is None:
+                    return Shortest(None, limit)
+                if after and (moves := sorted({walk.move for walk in walks if walk.met.count})):
+                    nearer = np.unique(space.expand(np.array([index]))[0, moves])
+                    return Shortest(limit, limit, (*[_NONE] * (limit - 1), nearer, np.array([index])))
+                met = [walk.met.rows for walk in walks if walk.met.count]
                 if met and not self._patterns.apart:
                     met = [self._solutions(text, limit, rows) for rows in met]
                 if any(map(len, met)):
                     return Shortest(limit, limit, _levels(space, index, limit, met))
                 limit += self._patterns.step
+                if certain and not after and looked > _LONG:
+                    after = [*self._after_each_move(state)]
         return Shortest(None, limit)
 
-    def _looked(self, walks: Sequence[_Walk], pool: ThreadPoolExecutor) -> int:
+    def _followed(
+        self, begun: Iterable[Callable[[], Walk]], limit: int, spend: Spend, pool: ThreadPoolExecutor
+    ) -> tuple[list[Walk] | None, int]:
+        """Follow all paths of walks, but none after a first move that has begun a solution.
+
+        Returns the walks, or None if the budget ends before them, and the number of moves examined.
+        """
+        waiting, walks, every, examined, may_go_on = deque(begun), list[Walk](), list[Walk](), 0, True
+        while waiting or walks:
+            if not may_go_on:
+                return None, examined
+            new = [waiting.popleft()() for _ in range(min(len(waiting), processors() - len(walks)))]
+            walks, every = walks + new, every + new
+            looked = self._looked(walks, pool)
+            examined, may_go_on = examined + looked, spend(looked, limit)
+            solved = {walk.move for walk in every if walk.met.count} - {ANY}
+            walks = [walk for walk in walks if walk.level >= 0 and walk.move not in solved]
+            if not waiting:
+                shared = [walk.share() for walk in walks[: processors() - len(walks)]]
+                walks, every = walks + shared, every + shared
+        return every, examined
+
+    def _after_each_move(self, state: State) -> Iterable[tuple[int, State]]:
+        """The state after each legal move, with the number of the move."""
+        moves = self._patterns.positions[self._patterns.position(state.text)] >= 0
+        for move in np.flatnonzero(moves).tolist():
+            text = self._puzzle.play(state.text, self._puzzle.moves[move].name)
+            yield move, State(text, *self._located(text))
+
+    def _walk_after(self, limit: int, move: int, state: State) -> Walk:
+        """Begin the paths after a first move; there are none if the patterns rule them out."""
+        walk = Walk(limit - 1, self._blocks(state, limit - 1, move), np.full((_TRANSPOSITIONS, 2), -1, np.int64))
+        walk.move = move
+        if self._bound(state.distances) >= limit:
+            walk.level = -1
+        return walk
+
+    def _looked(self, walks: Sequence[Walk], pool: ThreadPoolExecutor) -> int:
         """Continue walks, each in a thread unless there is one alone, and return the number of moves examined."""
-        go_on = partial(_Walk.go_on, children=self._children, tables=self._tables)
+        go_on = partial(Walk.go_on, children=self._children, tables=self._tables)
         return sum((pool.map if len(walks) > 1 else map)(go_on, walks))
 
-    def _blocks(self, text: str, indices: Indices, distances: Distances, limit: int) -> Sequence[Array]:
-        """The blocks of all levels of a limit, which begin with a state: the kernels' arrays `levels` to `known`."""
+    def _blocks(self, state: State, limit: int, move: int = ANY) -> Sequence[Array]:
+        """The blocks of all levels of a limit, which begin with a state, after a first move or none.
+
+        They are the kernels' arrays `levels` to `may`.
+        """
+        text, indices, distances = state
         patterns, groups, moves = len(self._pattern_tables), len(self._begins) - 1, self._tables[0].shape[2]
         children = self._children * moves
         length = self._children + 2 * children
@@ -153,7 +208,7 @@ class PatternSearch:
             codes[0, 0] = self._patterns.codes(text)
         todo = np.empty((limit * length, 3), np.int64)
         levels[0, kernels.COUNT] = 1
-        links[0, 0] = -1, self._patterns.positions.shape[1], self._patterns.position(text), -1, -1
+        links[0, 0] = -1, self._patterns.positions.shape[1] + 1 + move, self._patterns.position(text), -1, -1
         keys[0, 0] = indices @ self._weights
         words, columns = zip(*map(_word, self._pattern_tables, indices), strict=True)
         states[0, 0, : 3 * patterns] = np.stack([words, columns, distances], axis=1).reshape(-1)
@@ -227,41 +282,6 @@ def _levels(space: Space, index: int, limit: int, every: Sequence[Array]) -> tup
     return tuple(np.unique(np.concatenate(level)) for level in levels)
 
 
-class _Walk:
-    """The paths that one thread follows within a limit: blocks of states, and those met on shortest paths."""
-
-    def __init__(self, limit: int, blocks: Sequence[Array], visited: Array, level: int = 0) -> None:
-        self._limit, self._blocks, self._visited = limit, blocks, visited
-        self.level = level  # -1 when all paths are done
-        self.met = PathStates(4, 2, _FIRST_ROWS)
-
-    def go_on(self, children: int, tables: Sequence[Array]) -> int:
-        """Examine about `_SLICE` moves, and return their number."""
-        looked = 0
-        while self.level >= 0 and looked < _SLICE:
-            most, met = _SLICE - looked, self.met
-            self.level, met.count, more = kernels.deepen(
-                self._limit, self.level, most, children, *self._blocks, self._visited, *tables, *met.arrays, met.count
-            )
-            looked += more
-            if self.level >= 0 and more < most:
-                self.met = met.wider()
-        return looked
-
-    def share(self) -> _Walk:
-        """Give half of the states left to expand to another walk, which is returned.
-
-        Neither may rely on the states visited, whose paths the other one may follow now.
-        """
-        levels, links, *others = (each.copy() for each in self._blocks)
-        middle = (levels[:-1, kernels.NEXT] + levels[:-1, kernels.COUNT] + 1) // 2
-        self._blocks[0][:-1, kernels.COUNT] = levels[:-1, kernels.NEXT] = middle
-        levels[-1, kernels.WAITING] = 0
-        links[:, :, kernels.NUMBER] = -1
-        self._visited[:] = -1
-        return _Walk(self._limit, [levels, links, *others], self._visited.copy(), self.level)
-
-
 def _form(space: Space) -> ProductForm:
     """The moves of an abstraction as tables, or those of its vertices if rows are up to symmetry."""
     orbits = _symmetric(space)
@@ -308,8 +328,12 @@ def _pieces(patterns: Patterns, goal: Goal, spaces: Sequence[Space]) -> tuple[Ar
 
 
 def _choices(patterns: Patterns) -> npt.NDArray[np.int16]:
-    """The moves after each move, and after none, in each position: [moves + 1, positions, most], -1 behind the last."""
-    follows = np.concatenate([patterns.follows, np.ones((1, len(patterns.follows)), np.bool_)])
+    """The moves after each move, after none, and after each first move: [2 * moves + 1, positions, most].
+
+    Behind the last one is -1. Moves that commute may follow a first move in either order.
+    """
+    follows = patterns.follows
+    follows = np.concatenate([follows, np.ones((1, len(follows)), np.bool_), follows | follows.T])
     may = follows[:, None, :] & (patterns.positions >= 0)
     choices = np.argsort(~may, axis=2, kind="stable").astype(np.int16)
     choices[np.arange(choices.shape[2]) >= may.sum(axis=2, keepdims=True)] = -1

@@ -25,7 +25,7 @@ from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.tools.patterns import kernels, search
+from puzzlebase.tools.patterns import kernels, search, walks
 from puzzlebase.tools.patterns.job import PatternsJob
 from tests.commands import command
 from tests.conftest import quiet
@@ -75,6 +75,12 @@ def built(puzzle: Puzzle, goal_name: str | None, data: Path) -> Searchable:
     )
 
 
+def shorten_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let searches take long after a few moves, and share what is left."""
+    monkeypatch.setattr(walks, "SLICE", 20)
+    monkeypatch.setattr(search, "_LONG", 20)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("goal_name", one_in(3, ["blank-8", "blank-0", "blank-4", "123405786"]))
 def test_a_search_says_what_the_whole_table_says(data: Path, goal_name: str) -> None:
@@ -95,14 +101,30 @@ def test_blocks_and_threads_change_no_answer(
     data: Path, monkeypatch: pytest.MonkeyPatch, children: int, threads: int
 ) -> None:
     """Blocks of a single state, and a search that is shared among threads again and again, meet the same states."""
+    shorten_slices(monkeypatch)
     monkeypatch.setattr(kernels, "CHILDREN", children)
     monkeypatch.setattr(search, "processors", lambda: threads)
-    monkeypatch.setattr(search, "_SLICE", 20)
-    monkeypatch.setattr(search, "_FIRST_ROWS", 40)
+    monkeypatch.setattr(walks, "_FIRST_ROWS", 40)
     searchable = built(with_patterns("sliding-3x3"), None, data)
     whole = Whole(distances_of("sliding-3x3", "blank-8"))
     for index in whole.some(8):
-        agrees(OpenSearch(searchable, Budget()), whole, index)
+        each = OpenSearch(searchable, Budget())
+        assert each.distance(index) == whole.distances[index]
+        agrees(each, whole, index)
+
+
+def test_a_search_for_first_moves_finds_all_of_them(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long one follows each until it begins one solution; the same search says all solutions afterwards."""
+    searchable = built(with_patterns("sliding-3x3"), None, data)
+    whole = Whole(distances_of("sliding-3x3", "blank-8"))
+    some = whole.some(8)
+    texts = [searchable.puzzle.text(index, searchable.goal) for index in some]
+    expected = [solutions.solve(OpenSearch(searchable, Budget()), text, every=3) for text in texts]
+    shorten_slices(monkeypatch)
+    for index, text, all_solutions in zip(some, texts, expected, strict=True):
+        each = OpenSearch(searchable, Budget())
+        agrees(each, whole, index)
+        assert solutions.solve(each, text, every=3) == all_solutions
 
 
 @pytest.mark.parametrize("board", [*{**SETS, **SMALL}])

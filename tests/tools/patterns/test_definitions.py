@@ -20,7 +20,7 @@ from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
-from puzzlebase.tools.patterns import definitions
+from puzzlebase.tools.patterns import definitions, search, walks
 from puzzlebase.tools.patterns.definitions import Patterned, chosen
 from puzzlebase.tools.patterns.job import PatternsJob
 from tests.conftest import quiet
@@ -120,5 +120,9 @@ def test_a_search_says_what_the_whole_table_says(
         assert searchable.shortest
         TableJob(find(name), puzzle.goal(), data, report=quiet(), threads=1).build()
         whole = Whole(tables.get(name).distances(np.arange(searchable.space.size)))
+        for index in whole.some(1):
+            agrees(OpenSearch(searchable, Budget()), whole, index)
+        monkeypatch.setattr(walks, "SLICE", 2000)
+        monkeypatch.setattr(search, "_LONG", 1)  # each first move is followed by itself
         for index in whole.some(1):
             agrees(OpenSearch(searchable, Budget()), whole, index)

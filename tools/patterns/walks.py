@@ -1,0 +1,60 @@
+"""The paths of a search with patterns that one thread follows (search.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from puzzlebase.puzzles.contract.space import Distances, Indices
+from puzzlebase.puzzles.engines.path_states import Array, PathStates
+from puzzlebase.tools.patterns import kernels
+
+ANY = -1  # in place of a first move
+SLICE = 1 << 20  # moves examined, in a tenth of a second, before a search reports its progress and shares what is left
+_FIRST_ROWS = 1 << 10  # the first capacity for states on shortest paths
+
+
+class State(NamedTuple):
+    """A state as text, with its index and its distance in each abstraction."""
+
+    text: str
+    indices: Indices
+    distances: Distances
+
+
+class Walk:
+    """The paths that one thread follows within a limit: blocks of states, and those met on shortest paths."""
+
+    def __init__(self, limit: int, blocks: Sequence[Array], visited: Array, level: int = 0) -> None:
+        self._limit, self._blocks, self._visited = limit, blocks, visited
+        self.level = level  # -1 when all paths are done
+        self.move = ANY  # the first move of all its paths
+        self.met = PathStates(4, 2, _FIRST_ROWS)
+
+    def go_on(self, children: int, tables: Sequence[Array]) -> int:
+        """Examine about `SLICE` moves, and return their number."""
+        looked = 0
+        while self.level >= 0 and looked < SLICE:
+            most, met = SLICE - looked, self.met
+            self.level, met.count, more = kernels.deepen(
+                self._limit, self.level, most, children, *self._blocks, self._visited, *tables, *met.arrays, met.count
+            )
+            looked += more
+            if self.level >= 0 and more < most:
+                self.met = met.wider()
+        return looked
+
+    def share(self) -> Walk:
+        """Give half of the states left to expand to another walk, which is returned.
+
+        Neither may rely on the states visited, whose paths the other one may follow now.
+        """
+        levels, links, *others = (each.copy() for each in self._blocks)
+        middle = (levels[:-1, kernels.NEXT] + levels[:-1, kernels.COUNT] + 1) // 2
+        self._blocks[0][:-1, kernels.COUNT] = levels[:-1, kernels.NEXT] = middle
+        levels[-1, kernels.WAITING] = 0
+        links[:, :, kernels.NUMBER] = -1
+        self._visited[:] = -1
+        shared = Walk(self._limit, [levels, links, *others], self._visited.copy(), self.level)
+        shared.move = self.move
+        return shared
