@@ -27,7 +27,7 @@ from puzzlebase.db.histograms import Counted, Histograms, counted
 from puzzlebase.db.table_file import Certificate
 from puzzlebase.kernels import interpreted, kernel
 from puzzlebase.puzzles import Distances, Graph, Indices, ProductForm, Signed, Space
-from puzzlebase.puzzles.contract.space import Probe
+from puzzlebase.puzzles.contract.space import Probe, Successors
 from puzzlebase.puzzles.machinery.reversible import EdgeSums, edge_sums
 
 # Vertices: few enough for the processor's cache, and enough that threads seldom wait between two kernels. With a
@@ -109,9 +109,9 @@ def check_range(
         first, last = first // product.width, last // product.width
     else:
         assert states is None, "states are made of distances in memory"
-        expand = product.expand if product else graph.expand
+        follow = (lambda vertices: Successors.of(product.expand(vertices))) if product else graph.successors
         moves = isinstance(graph, Space) and not product and not graph.directed
-        check = partial(_check_piece, name, expand, readable.probe, advance, moves, graph.directed is not None)
+        check = partial(_check_piece, name, follow, readable.probe, advance, moves, graph.directed is not None)
     pieces = [(first + start, first + end) for start, end in ranges(last - first, _PIECES * threads)]
     with ThreadPoolExecutor(threads) as pool:
         done = [*pool.map(check, pieces)]
@@ -143,7 +143,7 @@ def _wrong(name: str, index: int, distance: int) -> VerificationError:
 
 def _check_piece(
     name: str,
-    expand: Callable[[Indices], Indices],
+    follow: Callable[[Indices], Successors],
     probe: Probe,
     advance: Callable[[int], None],
     moves: bool,
@@ -155,7 +155,7 @@ def _check_piece(
     found = [np.empty(0, np.int32)]
     for first in range(*piece, _CHUNK):
         vertices = np.arange(first, min(first + _CHUNK, piece[1]))
-        distances, successors = probe(vertices), expand(vertices)
+        distances, successors = probe(vertices), follow(vertices)
         edges += check_vertices(name, vertices, distances, successors, probe, directed=directed)
         if moves:
             sums += edge_sums(vertices, successors)
@@ -283,35 +283,30 @@ def _first_wrong(own, lowest, none):  # type: ignore[no-untyped-def]
 
 
 def check_vertices(
-    name: str, vertices: Indices, distances: Distances, successors: Indices, probe: Probe, *, directed: bool = False
+    name: str, vertices: Indices, distances: Distances, successors: Successors, probe: Probe, *, directed: bool = False
 ) -> int:
     """Check the rule at some vertices and return the number of their edges; raises VerificationError."""
-    edges: int
-    edges, wrong = _check(distances, successors, probe(successors.reshape(-1)).reshape(successors.shape), directed)
+    wrong = _check(distances, successors.counts, probe(successors.to), directed)
     if wrong >= 0:
         raise _wrong(name, vertices[wrong], distances[wrong])
-    return edges
+    return len(successors.to)
 
 
 @kernel
-def _check(distances, successors, beyond, directed):  # type: ignore[no-untyped-def]
-    """The number of edges checked, and the position of the first vertex that breaks the rule, -1 where none does."""
-    edges = 0
-    for i in range(successors.shape[0]):
+def _check(distances, counts, beyond, directed):  # type: ignore[no-untyped-def]
+    """The position of the first vertex that breaks the rule, -1 where none does; `beyond` lie at its edges' ends."""
+    at = np.uint64(0)
+    for i in range(distances.shape[0]):
         distance = distances[i]
         nearer = distance <= 0
-        for m in range(successors.shape[1]):
-            if successors[i, m] < 0:
-                if directed and successors[i, m] == -1:
-                    break
-                continue
-            edges += 1
-            to = beyond[i, m]
+        for _ in range(counts[i]):
+            to = beyond[at]
+            at += np.uint64(1)
             if directed and to < 0:
                 continue
             if (to < 0) != (distance < 0) or to < distance - 1:
-                return edges, i
+                return i
             nearer |= to == distance - 1
         if not nearer:
-            return edges, i
-    return edges, -1
+            return i
+    return -1

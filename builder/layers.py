@@ -145,15 +145,15 @@ def _check_layer(
         distances = np.full(len(vertices), beyond, np.int32)
         for at in near:
             distances[among(vertices, layers[at])] = at
-        distances[vertices < 0] = UNREACHED
         return distances
 
     for first in range(0, len(layers[distance]), _CHUNK):
         vertices = layers[distance][first : first + _CHUNK]
-        successors = graph.expand(vertices)
+        successors = graph.successors(vertices)
         check_vertices(name, vertices, np.full(len(vertices), distance, np.int32), successors, probe)
         if beyond > distance:
-            successors[~among(successors, layers[distance]) & ~among(successors, layers[max(distance - 1, 0)])] = -1
+            to = successors.to
+            to[~among(to, layers[distance]) & ~among(to, layers[max(distance - 1, 0)])] = -1
         sums += edge_sums(vertices, successors)
         phase.advance(len(vertices))
     return sums

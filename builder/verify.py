@@ -285,7 +285,7 @@ def verify_sample(job: Job, path: Path | None = None) -> int:
                 goal_states = np.unique(vertices[distances == 0])
                 agree(f"{name} at distance 0", graph.goal_states.tolist(), goal_states.tolist())
                 check_vertices(
-                    name, vertices, distances, graph.expand(vertices), probe, directed=graph.directed is not None
+                    name, vertices, distances, graph.successors(vertices), probe, directed=graph.directed is not None
                 )
                 checked += len(vertices)
     return checked

@@ -49,6 +49,7 @@ from puzzlebase.puzzles.contract.space import Shortest as Shortest
 from puzzlebase.puzzles.contract.space import Signed as Signed
 from puzzlebase.puzzles.contract.space import Space as Space
 from puzzlebase.puzzles.contract.space import Spend as Spend
+from puzzlebase.puzzles.contract.space import Successors as Successors
 from puzzlebase.puzzles.discovery import all_families as all_families
 from puzzlebase.puzzles.discovery import find as find
 from puzzlebase.puzzles.machinery.letter_puzzles import letter_puzzle as letter_puzzle

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.builder.breadth_first.expansion import journal_all
+from puzzlebase.builder.breadth_first.expansion import follow, journal_all
 from puzzlebase.builder.journal import NONE, Journal
 from puzzlebase.builder.threads import for_all, ranges
 from puzzlebase.db.machine import spare_memory
@@ -74,7 +74,7 @@ def walk(graph: Graph, threads: int, visit: Visit, *, layered_alone: bool = Fals
 def listed_bytes(graph: Graph) -> int:
     """The bytes of lists of all predecessors, by the edges of some vertices; too many above 2^31 vertices."""
     vertices = np.random.default_rng(0).integers(0, graph.size, _SAMPLE)
-    edges = np.count_nonzero(graph.expand(vertices) >= 0) / len(vertices)
+    edges = len(graph.successors(vertices).to) / len(vertices)
     return int(graph.size * (_BYTES_LISTED + _BYTES_OF_AN_EDGE * 1.1 * edges)) << 32 * (graph.size >> 31 > 0)
 
 
@@ -120,10 +120,9 @@ def _by_predecessors(graph: Graph, distances: Numbers, threads: int) -> None:
     with ThreadPoolExecutor(threads) as pool:
         for at in range(0, len(chunks), together):
             some = chunks[at : at + together]
-            for successors in pool.map(lambda chunk: graph.expand(np.arange(*chunk)), some):
-                targets = np.empty(successors.size, np.int32)
-                counts = np.empty(len(successors), np.int32)
-                edges.append((targets[: _write_down(successors, targets, counts, edges_to)].copy(), counts))
+            for to, counts in pool.map(lambda chunk: graph.successors(np.arange(*chunk)), some):
+                _count(to, edges_to)
+                edges.append((to.astype(np.int32), counts))
     ends = np.cumsum(edges_to)
     begins = ends - edges_to
     predecessors = np.empty(ends[-1], np.int32)
@@ -131,9 +130,7 @@ def _by_predecessors(graph: Graph, distances: Numbers, threads: int) -> None:
     for first, _ in chunks:
         _list(first, *edges.pop(), begins, predecessors)
     ends = np.append(np.int64(0), begins)
-    queue = np.empty(graph.size, np.int32)
-    queue[: len(graph.goal_states)] = graph.goal_states
-    _go_back(queue, len(graph.goal_states), ends, predecessors, NONE, distances)
+    follow(graph.goal_states, ends, predecessors, distances)
 
 
 def _by_passes(graph: Graph, walked: ByDepth, distances: Numbers, threads: int) -> None:
@@ -144,7 +141,7 @@ def _by_passes(graph: Graph, walked: ByDepth, distances: Numbers, threads: int) 
         vertices = np.flatnonzero(walked.depths[slice(*piece)] == depth) + piece[0]
         for first in range(0, len(vertices), _CHUNK):
             some = vertices[first : first + _CHUNK]
-            if _lower(some, graph.expand(some), NONE, distances):
+            if _lower(some, *graph.successors(some), NONE, distances):
                 lowered.append(True)
 
     with ThreadPoolExecutor(threads) as pool:
@@ -176,20 +173,10 @@ def _deepen(successors, depths, none, depth):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _write_down(successors, targets, counts, edges_to):  # type: ignore[no-untyped-def]
-    """Write down the edges of some vertices and their number, and count the edges to each vertex; return their sum."""
-    written = 0
-    for i in range(successors.shape[0]):
-        before = written
-        for k in range(successors.shape[1]):
-            if successors[i, k] == -1:
-                break
-            if successors[i, k] >= 0:
-                targets[written] = successors[i, k]
-                edges_to[successors[i, k]] += 1
-                written += 1
-        counts[i] = written - before
-    return written
+def _count(successors, edges_to):  # type: ignore[no-untyped-def]
+    """Count the edges to each vertex."""
+    for to in successors:
+        edges_to[to] += 1
 
 
 @kernel
@@ -204,31 +191,14 @@ def _list(first, targets, counts, begins, predecessors):  # type: ignore[no-unty
 
 
 @kernel
-def _go_back(queue, tail, ends, predecessors, none, distances):  # type: ignore[no-untyped-def]
-    """Give distances to all vertices from which those in the queue can be reached."""
-    first = 0
-    while first < tail:
-        vertex = queue[first]
-        first += 1
-        for k in range(ends[vertex], ends[vertex + 1]):
-            before = predecessors[k]
-            if distances[before] == none:
-                distances[before] = distances[vertex] + np.uint32(1)
-                queue[tail] = before
-                tail += 1
-
-
-@kernel
-def _lower(vertices, successors, none, distances):  # type: ignore[no-untyped-def]
-    """Lower the distances of vertices to one more than the least of their successors'; return how many changed."""
-    lowered = 0
-    for i in range(successors.shape[0]):
+def _lower(vertices, successors, counts, none, distances):  # type: ignore[no-untyped-def]
+    """Lower the distances of vertices to one more than the least of their successors'; return how many were."""
+    lowered = at = 0
+    for i in range(vertices.shape[0]):
         least = np.int64(none)
-        for k in range(successors.shape[1]):
-            if successors[i, k] == -1:
-                break
-            if successors[i, k] >= 0:
-                least = min(least, np.int64(distances[successors[i, k]]))
+        for _ in range(counts[i]):
+            least = min(least, np.int64(distances[successors[at]]))
+            at += 1
         if least + 1 < np.int64(distances[vertices[i]]):
             distances[vertices[i]] = least + 1
             lowered += 1

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.builder.journal import NONE, Journal
-from puzzlebase.builder.threads import for_all, ranges
+from puzzlebase.builder.threads import for_all, in_order, ranges
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Graph, Indices, Signed
 
+Ints = npt.NDArray[np.signedinteger[Any]]
+
 _CHUNK = 1 << 14  # vertices looked at at a time
 _EDGES = 1 << 17  # of vertices expanded at a time: a core's cache holds the successors
+_LISTED = 16  # edges of a vertex that a list has, about
 _THIN = 1 / 64  # share of all vertices below which a layer is a list
 
 
@@ -27,24 +30,29 @@ def adjacency_bytes(graph: Graph) -> int:
 
 
 def by_adjacency(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
-    """Find all layers with one queue; threads write the edges down."""
-    assert graph.from_goal
-    expand = graph.from_goal
-    edges_each = adjacency_bytes(graph) // (4 * graph.size)
-    successors = np.empty((graph.size, edges_each), np.int32)
-    distances = np.full(graph.size, NONE)
-
-    def write_down(chunk: tuple[int, int]) -> None:
-        successors[slice(*chunk)] = expand(np.arange(*chunk))
-
+    """Find all layers with one queue; threads make the edges."""
+    to = np.empty(adjacency_bytes(graph) // 4, np.int32)  # what gaps would take stays untouched
+    ends, distances = np.zeros(graph.size + 1, np.int32), np.full(graph.size, NONE)
+    chunks = ranges(graph.size, -(-graph.size // _CHUNK))
+    written = 0
     with ThreadPoolExecutor(threads) as pool:
-        for_all(pool, write_down, ranges(graph.size, -(-graph.size // _CHUNK)))
-        queue = np.empty(graph.size, np.int32)
-        queue[: len(graph.goal_states)] = graph.goal_states
-        distances[graph.goal_states] = 0
-        _walk(successors, distances, NONE, queue, len(graph.goal_states))
+        made = in_order(pool, lambda chunk: graph.successors(np.arange(*chunk), backwards=True), chunks, 2 * threads)
+        for (first, last), (some, counts) in zip(chunks, made, strict=True):
+            to[written : written + len(some)] = some
+            written += len(some)
+            ends[first + 1 : last + 1] = counts
+        np.cumsum(ends, out=ends)
+        follow(graph.goal_states, ends, to, distances)
         journal_all(graph, journal, distances, pool)
     yield
+
+
+def follow(goal_states: Indices, ends: Ints, to: Ints, distances: npt.NDArray[np.uint32]) -> None:
+    """Find the distances of all vertices that edges lead to from the goal: `to[ends[v] : ends[v + 1]]` from v."""
+    queue = np.empty(len(distances), np.int32)
+    queue[: len(goal_states)] = goal_states
+    distances[goal_states] = 0
+    _follow(queue, len(goal_states), ends, to, NONE, distances)
 
 
 def journal_all(graph: Graph, journal: Journal, distances: npt.NDArray[np.uint32], pool: ThreadPoolExecutor) -> None:
@@ -80,14 +88,13 @@ class _Expansion:
     def __init__(self, graph: Graph, journal: Journal) -> None:
         assert graph.from_goal
         self._graph = graph
-        self._from_goal = graph.from_goal
-        self._chunk = _EDGES // graph.from_goal(graph.goal_states[:1]).shape[1] + 1
+        self._chunk = _EDGES // (_LISTED if graph.lists else graph.from_goal(graph.goal_states[:1]).shape[1]) + 1
         self._journal = journal
         self._pieces = range(len(journal.pieces))
         self._ends = [journal.layout.vertices(piece) for piece in journal.pieces]
         self._distance = len(journal.layers) - 1
         self._distances: Signed = np.concatenate([journal.distances(piece) for piece in self._pieces])
-        self._layer = self._written() if self._thin(journal.layers[-1]) else None
+        self._layer = self._last_layer() if self._thin(journal.layers[-1]) else None
 
     def find_layer(self, pool: ThreadPoolExecutor) -> None:
         """Find and write the next layer."""
@@ -101,39 +108,40 @@ class _Expansion:
         self._journal.end_layer()
 
     def _follow_wide(self, pool: ThreadPoolExecutor) -> None:
-        size = self._graph.size
-        for_all(pool, self._expand_range, ranges(size, -(-size // (4 * _CHUNK))))
+        for_all(pool, self._expand_piece, self._pieces)
         if self._thin(sum(pool.map(self._write_piece, self._pieces))):
-            self._layer = self._written()
+            self._layer = self._last_layer()
 
     def _follow_thin(self, pool: ThreadPoolExecutor, last_layer: Indices) -> None:
         chunks = [last_layer[first:last] for first, last in ranges(len(last_layer), -(-len(last_layer) // self._chunk))]
-        layer = np.unique(np.concatenate(list(pool.map(self._expand, chunks))))
-        ends = np.searchsorted(layer, [last for _, last in self._ends]).tolist()
-        for piece, (first, last) in enumerate(pairwise([0, *ends])):
-            self._journal.add_vertices(piece, layer[first:last])
+        layer = np.sort(np.concatenate(list(pool.map(self._expand, chunks))))
+        layer = layer[np.diff(layer, prepend=-1) > 0]
+        for piece, some in enumerate(np.split(layer, np.searchsorted(layer, [first for first, _ in self._ends[1:]]))):
+            self._journal.add_vertices(piece, some)
         self._layer = layer if self._thin(len(layer)) else None
 
     def _expand(self, vertices: Indices) -> Indices:
         """Give the layer's distance to the successors without one; returns them in any order, perhaps repeated."""
-        successors = self._from_goal(vertices)
-        new = np.empty(successors.size, np.int64)
-        return new[: _claim(successors, self._distances, self._distance, new)].copy()
+        to = self._graph.successors(vertices, backwards=True).to
+        new = np.empty(len(to), np.int64)
+        return new[: _claim(to, self._distances, self._distance, new)].copy()
 
-    def _expand_range(self, chunk: tuple[int, int]) -> None:
-        """Expand the vertices of the last layer among these."""
-        vertices = chunk[0] + np.flatnonzero(self._distances[slice(*chunk)] == self._distance - 1)
+    def _expand_piece(self, piece: int) -> None:
+        vertices = self._at(piece, self._distance - 1)
         for first in range(0, len(vertices), self._chunk):
             self._expand(vertices[first : first + self._chunk])
 
     def _write_piece(self, piece: int) -> int:
-        first, last = self._ends[piece]
-        vertices = first + np.flatnonzero(self._distances[first:last] == self._distance)
+        vertices = self._at(piece, self._distance)
         self._journal.add_vertices(piece, vertices)
         return len(vertices)
 
-    def _written(self) -> Indices:
-        return np.concatenate([self._journal.vertices(piece, self._distance) for piece in self._pieces])
+    def _at(self, piece: int, distance: int) -> Indices:
+        first, last = self._ends[piece]
+        return first + np.flatnonzero(self._distances[first:last] == distance)
+
+    def _last_layer(self) -> Indices:
+        return np.concatenate([self._at(piece, self._distance) for piece in self._pieces])
 
     def _thin(self, vertices: int) -> bool:
         return vertices < self._graph.size * _THIN
@@ -143,26 +151,22 @@ class _Expansion:
 def _claim(successors, distances, distance, new):  # type: ignore[no-untyped-def]
     """Give `distance` to the successors that have none, list them in `new`, and return how many they are."""
     count = 0
-    for i in range(successors.shape[0]):
-        for m in range(successors.shape[1]):
-            vertex = successors[i, m]
-            if vertex >= 0 and distances[vertex] < 0:
-                distances[vertex] = distance
-                new[count] = vertex
-                count += 1
+    for vertex in successors:
+        if distances[np.uint64(vertex)] < 0:
+            distances[np.uint64(vertex)] = distance
+            new[count] = vertex
+            count += 1
     return count
 
 
 @kernel
-def _walk(successors, distances, none, queue, tail):  # type: ignore[no-untyped-def]
-    """Give distances to all that can be reached from vertices in the queue, and append them to it."""
+def _follow(queue, tail, ends, to, none, distances):  # type: ignore[no-untyped-def]
     first = 0
     while first < tail:
         vertex = queue[first]
         first += 1
-        for m in range(successors.shape[1]):
-            successor = successors[vertex, m]
-            if successor >= 0 and distances[successor] == none:
-                distances[successor] = distances[vertex] + np.uint32(1)
-                queue[tail] = successor
+        for k in range(ends[vertex], ends[vertex + 1]):
+            if distances[to[k]] == none:
+                distances[to[k]] = distances[vertex] + np.uint32(1)
+                queue[tail] = to[k]
                 tail += 1

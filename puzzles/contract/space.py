@@ -6,7 +6,7 @@ An index is an int64; -1 is no state and no vertex. Vertices and edges are state
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, NamedTuple
 
@@ -94,6 +94,32 @@ def follow(indices, row_move, kind, column_map, successors):  # type: ignore[no-
                 successors[i, m] = np.int64(target) * np.int64(width) + np.int64(to)
 
 
+class Successors(NamedTuple):
+    """The successors of some vertices without gaps, in any order: those of the first vertex, then of the second, ..."""
+
+    to: Indices
+    counts: npt.NDArray[np.int32]  # of each vertex
+
+    @classmethod
+    def of(cls, expanded: Indices) -> Successors:
+        """Take those that `expand` gave, int64[n, edges]."""
+        to, counts = np.empty(expanded.size + 1, np.int64), np.empty(len(expanded), np.int32)
+        return cls(to[: _without_gaps(expanded, to, counts)], counts)
+
+
+@kernel
+def _without_gaps(expanded, to, counts):  # type: ignore[no-untyped-def]
+    """Without a branch, which would often be guessed wrong."""
+    end = np.uint64(0)
+    for i in range(expanded.shape[0]):
+        first = end
+        for m in range(expanded.shape[1]):
+            to[end] = expanded[i, m]
+            end += np.uint64(expanded[i, m] >= 0)
+        counts[i] = end - first
+    return end
+
+
 class Directed(NamedTuple):
     """The mark of a graph whose edges need not lead back, with other known facts.
 
@@ -122,7 +148,15 @@ class Graph:
     """
     goal_states: Indices  # at distance 0, sorted
     product: Callable[[], ProductForm] | None = None  # makes edges as tables, in much time and memory
-    directed: Directed | None = None  # None if edges are closed under inversion, as those of tables must be
+    directed: Directed | None = None  # None where edges are closed under inversion, as those of tables must be
+    lists: Callable[[Indices], Successors] | None = None  # finds those of vertices faster than `expand`
+
+    def successors(self, vertices: Indices, *, backwards: bool = False) -> Successors:
+        """The successors of vertices without gaps; the predecessors where `from_goal` finds them with `backwards`."""
+        if backwards and self.one_way:
+            assert self.from_goal
+            return Successors.of(self.from_goal(vertices))
+        return self.lists(vertices) if self.lists else Successors.of(self.expand(vertices))
 
     @property
     def one_way(self) -> bool:
@@ -219,9 +253,7 @@ class Space(Graph):
     def searched(self) -> SearchGraph:
         """The stored graph with one vertex for each orbit."""
         if self.orbits is None:
-            goal_states = np.unique(self.goal_states)
-            graph = Graph(size=self.size, expand=self.expand, goal_states=goal_states, directed=self.directed)
-            return SearchGraph(graph, np.unique, lambda vertices: vertices)
+            return SearchGraph(replace(self, goal_states=np.unique(self.goal_states)), np.unique, lambda some: some)
         graph, representatives, to_vertices = self.orbits.graph(), self.orbits.representatives(), self.orbits.vertices
 
         def expand(vertices: Indices) -> Indices:

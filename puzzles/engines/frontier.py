@@ -67,7 +67,7 @@ def among(vertices: Indices, others: Indices) -> npt.NDArray[np.bool_]:
 
 def _successors(graph: Graph, vertices: Indices) -> Indices:
     """The successors of vertices, sorted and without repeats."""
-    found = graph.expand(vertices).reshape(-1)
+    found = graph.successors(vertices).to
     if graph.size < _SHORT:
         short = found.astype(np.int32)
         short.sort()
@@ -79,7 +79,7 @@ def _successors(graph: Graph, vertices: Indices) -> Indices:
 
 @kernel
 def _without(vertices, last, before):  # type: ignore[no-untyped-def]
-    """Move the vertices in neither layer to the front, without repeats and -1; return their number."""
+    """Move the vertices in neither layer to the front, without repeats; return their number."""
     count = 0
     a = b = 0
     previous = np.int64(-1)

@@ -198,7 +198,7 @@ def _listed(
 
     space = listed_space(code.boards([goal], length)[0], play_boards, LISTED_BY_RULES)
     every = np.arange(space.size)
-    if edge_sums(every, space.expand(every)).any() and (found := one_way(space.expand, [every])):
+    if edge_sums(every, space.successors(every)).any() and (found := one_way(space.expand, [every])):
         before, after = (code.text(board) for board in space.unrank(np.array([found.state, found.to])))
         raise one_way_move(name, moves[found.move], before, after)
     cut_off = _outside(name, code, space, moves, play)

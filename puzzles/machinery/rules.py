@@ -26,7 +26,7 @@ from puzzlebase.puzzles.contract.puzzle import (
     Report,
     found_by_build,
 )
-from puzzlebase.puzzles.contract.space import Arrays, Boards, Directed, GrowingSpace, Indices, Space
+from puzzlebase.puzzles.contract.space import Arrays, Boards, Directed, GrowingSpace, Indices, Space, Successors
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.puzzles.machinery.reversible import edge_sums
 from puzzlebase.puzzles.machinery.squares import text_squares
@@ -213,7 +213,7 @@ class _Rules(Generic[State]):
             "ends": np.cumsum([0, *(len(texts[number]) for number in order.tolist())]),
             "goal_states": np.flatnonzero(met.solved(order)),
             "slots": np.array([edges.shape[1]]),
-            "reversible": np.array([not edge_sums(every, edges[:-1].astype(np.int64)).any()]),
+            "reversible": np.array([not edge_sums(every, Successors.of(edges[:-1].astype(np.int64))).any()]),
         }
         return self._space(arrays, lambda indices: edges[indices].astype(np.int64)), arrays
 

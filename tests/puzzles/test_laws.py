@@ -120,6 +120,15 @@ def test_moves_are_closed_under_inversion(name: str, goal_name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "goal_name"), CASES)
+def test_successors_without_gaps_are_those_of_expand(name: str, goal_name: str) -> None:
+    puzzle, goal = case(name, goal_name)
+    indices = sample(puzzle, goal)
+    to, counts = puzzle.space(goal).successors(indices)
+    expected = [sorted(to for to in row if to >= 0) for row in puzzle.space(goal).expand(indices).tolist()]
+    assert [sorted(some.tolist()) for some in np.split(to, np.cumsum(counts))[:-1]] == expected
+
+
+@pytest.mark.parametrize(("name", "goal_name"), CASES)
 def test_the_goal_states_are_the_goal(name: str, goal_name: str) -> None:
     puzzle, goal = case(name, goal_name)
     assert puzzle.space(goal).goal_states.tolist() == sorted({puzzle.index(state, goal) for state in goal.states})

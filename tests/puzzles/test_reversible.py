@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlebase.puzzles import Indices, NoSpace, ProductForm, Puzzle, letter_puzzle
+from puzzlebase.puzzles import Indices, NoSpace, ProductForm, Puzzle, Successors, letter_puzzle
 from puzzlebase.puzzles.machinery import letter_puzzles
 from puzzlebase.puzzles.machinery.reversible import edge_sums, one_way, one_way_of_tables
 from tests.matrix import one_in
@@ -42,9 +42,10 @@ def test_sums_are_zero_exactly_where_every_edge_has_one_back(edges: list[list[in
     table = np.array([*edges, [-1] * len(edges[0])])
     expected = reversal.one_way_edges(edges)
     parts = chunks(len(edges), 1 + len(edges) // 3)
-    total = edge_sums(np.arange(len(edges)), table[:-1])
+    total = edge_sums(np.arange(len(edges)), Successors.of(table[:-1]))
     random.shuffle(parts)  # type: ignore[attr-defined]
-    assert np.sum([edge_sums(some, table[some]) for some in parts], axis=0, dtype=np.uint64).tolist() == total.tolist()
+    sums = [edge_sums(some, Successors.of(table[some])) for some in parts]
+    assert np.sum(sums, axis=0, dtype=np.uint64).tolist() == total.tolist()
     assert total.any() == bool(expected)
     found = one_way(lambda vertices: table[vertices], chunks(len(edges)))
     assert (found is None) == (not expected)
@@ -62,13 +63,13 @@ def test_edges_of_many_vertices_do_not_cancel_by_chance() -> None:
         axis=1,
     )
     every = np.arange(len(edges))
-    assert not edge_sums(every, edges).any()
+    assert not edge_sums(every, Successors.of(edges)).any()
     seen = set()
     for vertex, edge in np.ndindex(edges.shape):
         without = edges.copy()
         without[vertex, edge] = -1
         if vertex % 7 == 0:
-            sums = edge_sums(every, without)
+            sums = edge_sums(every, Successors.of(without))
             assert sums.all()
             seen.add(tuple(sums.tolist()))
     assert len(seen) == 4 * -(-len(edges) // 7)

@@ -1,21 +1,28 @@
 """The index side: the numbers of all matrices of a small board, and the moves between them.
 
 A state is the sequence of the numbers of its shares, position by position. An automaton ranks it, since the next
-position's shares depend only on the units left. A move changes two positions and no sum of a column. So the path
-through the automaton changes only between these two positions, and only that part is added up anew.
+position's shares depend on the units left alone. A rank is the sum of two, one of each half of the positions; states
+with the same first half follow each other. So what a move does to each half is a table, and a successor is a sum.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles import Boards, Goal, Indices, Space, kernel
+from puzzlebase.puzzles import Boards, Goal, Indices, Space, Successors, kernel
 from puzzlebase.puzzles.families.quantum.board import QuantumRules, parse
-from puzzlebase.puzzles.machinery.automaton import Flags, States, make_automaton
+from puzzlebase.puzzles.machinery.automaton import Flags, States, Transitions, make_automaton
+
+Change = Mapping[int, npt.NDArray[np.int32]]
+"""Shares after others, -1 if there are none, at some positions of a half."""
+
+_STATES = 128
 
 
 def space(rules: QuantumRules, _goal: Goal) -> Space:
@@ -32,13 +39,21 @@ def space(rules: QuantumRules, _goal: Goal) -> Space:
     codes = (k + 1) ** np.arange(size)  # the code of shares is one integer whose digits are their units
     number = np.full((k + 1) ** size, -1, np.int32)
     number[shares @ codes] = np.arange(len(shares))
-    tables = _tables(rules, _changed(rules, shares, number, codes), shares[:, -1])
-    transitions = automaton.transitions.view(f"u{automaton.transitions.itemsize}")
-    offsets = transitions[:, :, 1].copy()
+
+    @cache
+    def tables() -> tuple[npt.NDArray[Any], ...]:
+        return _tables(rules, _changed(rules, shares, number, codes), automaton.size, automaton.transitions)
+
+    def lists(indices: Indices) -> tuple[Indices, npt.NDArray[np.int16], npt.NDArray[np.int32]]:
+        most = len(indices) * len(rules.moves)
+        to, moves, counts = np.empty(most, np.int64), np.empty(most, np.int16), np.empty(len(indices), np.int32)
+        end = _list(indices, *tables(), to, moves, counts)
+        return to[:end], moves[:end], counts
 
     def expand(indices: Indices) -> Indices:
-        successors = np.empty((len(indices), len(rules.moves)), np.int64)
-        _expand(np.maximum(indices, 0), transitions, offsets, *tables, successors)
+        to, moves, counts = lists(np.maximum(indices, 0))
+        successors = np.full((len(indices), len(rules.moves)), -1)
+        successors[np.repeat(np.arange(len(indices)), counts), moves] = to
         successors[indices < 0] = -1
         return successors
 
@@ -50,6 +65,7 @@ def space(rules: QuantumRules, _goal: Goal) -> Space:
     every = Space(
         size=automaton.size,
         expand=expand,
+        lists=lambda vertices: Successors(*lists(vertices)[::2]),
         goal_states=rank(parse(rules, rules.solved)[None, :]),
         rank=rank,
         unrank=lambda indices: shares[automaton.unrank(indices)].astype(np.uint8).reshape(len(indices), -1),
@@ -72,25 +88,91 @@ def _changed(
     return found
 
 
-def _tables(
-    rules: QuantumRules, changed: npt.NDArray[np.int32], spaces: npt.NDArray[np.int64]
-) -> tuple[npt.NDArray[Any], ...]:
-    """The tables of `_expand`. A kind of move is a tile and its units; `changed` are the shares after each of them.
+class _Half(NamedTuple):
+    """All sequences of shares of half of the positions, in the order of their ranks."""
 
-    1: the kinds that take from shares, -1 behind the last one, and the shares after: int32[shares, kinds + 1, 2].
-    2: the shares after each kind that gives to them, -1 if it cannot: int32[shares, kinds].
-    3: the units of space in shares. 4: the edges, uint64[edges, 2].
-    5: the number of the move of each kind along each edge: int64[edges, kinds].
+    start: Indices  # of each: the number of the node before it
+    node: Indices  # behind it
+    sums: Indices  # of its offsets
+    symbols: Indices  # its shares, int64[positions, n]
+
+    @classmethod
+    def of(cls, transitions: Transitions, nodes: Indices, positions: int) -> _Half:
+        """List the sequences from each of some nodes."""
+        start, node, sums = np.arange(len(nodes)), nodes, np.zeros(len(nodes), np.int64)
+        symbols = np.empty((0, len(nodes)), np.int64)
+        for _ in range(positions):
+            at, symbol = np.divmod(np.flatnonzero(transitions[node, :, 0] >= 0), transitions.shape[1])
+            node, offset = transitions[node[at], symbol].astype(np.int64).T
+            start, sums, symbols = start[at], sums[at] + offset, np.stack([*symbols[:, at], symbol])
+        return cls(start, node, sums, symbols)
+
+    def after(self, changes: Sequence[Change]) -> npt.NDArray[np.int32]:
+        """The number of the sequence after each change, -1 for none: int32[n, changes]."""
+        *weights, most = (self.symbols.max() + 1) ** np.arange(len(self.symbols) + 1)
+        every, own_codes = np.arange(len(self.sums)), np.array(weights) @ self.symbols
+        numbers = np.full(most, -1, np.int32)
+        numbers[own_codes] = every
+        found = np.full((len(every), len(changes)), -1, np.int32)
+        for column, change in zip(found.T, changes, strict=True):
+            at, codes = every, own_codes
+            for position, to in change.items():
+                symbols = self.symbols[position, at]
+                after = to[symbols]
+                possible = np.flatnonzero(after >= 0)
+                codes = codes[possible] + (after[possible] - symbols[possible]) * weights[position]
+                at = at[possible]
+            column[at] = numbers[codes]
+        return found
+
+
+def _tables(
+    rules: QuantumRules, changed: npt.NDArray[np.int32], size: int, transitions: Transitions
+) -> tuple[npt.NDArray[Any], ...]:
+    """The tables of `_list`, whose rows are first halves and whose columns are second halves.
+
+    1: the row of each 128th state.
+    2: of each row, the state behind its last one, its first column less its first state, and its first entry in 3:
+    int64[rows + 1, 3].
+    3: the moves that change a row: the first state of the row after it, the kind of change to the column, the move.
+    4: the place in its row of the column after each kind of change, -1 if there is none: int16[columns, kinds].
+    5: of each column, its first entry in 6. 6: the moves that change a column alone: the step, the move.
     """
-    left, come = changed.reshape(2, -1, changed.shape[3]).transpose(0, 2, 1)
-    takes = np.full((left.shape[0], left.shape[1] + 1, 2), -1, np.int32)
-    for share, after in enumerate(left):
-        kinds = np.flatnonzero(after >= 0)
-        takes[share, : len(kinds)] = np.stack([kinds, after[kinds]], axis=1)
-    edges = np.array(rules.graph.edges, np.uint64)
-    units, tiles, edge = np.indices((rules.amounts, rules.space, len(edges)))
-    moves = ((tiles * len(edges) + edge) * rules.amounts + units).reshape(-1, len(edges)).T
-    return takes, np.ascontiguousarray(come), spaces.copy(), edges, np.ascontiguousarray(moves)
+    middle = rules.positions // 2
+    first = _Half.of(transitions, np.zeros(1, np.int64), middle)
+    nodes = np.unique(first.node)
+    second = _Half.of(transitions, nodes, rules.positions - middle)
+    kinds: list[Change] = [{}]
+    of_rows, of_columns = [], []
+    for move, (tile, source, target, units) in enumerate(rules.moves.values()):
+        change = {source: changed[0, units - 1, tile], target: changed[1, units - 1, tile]}
+        above = {position: to for position, to in change.items() if position < middle}
+        below = {position - middle: to for position, to in change.items() if position >= middle}
+        if above:
+            of_rows.append((above, len(kinds) if below else 0, move))
+            kinds += [below] * bool(below)
+        else:
+            of_columns.append((below, move))
+    ends = np.append(first.sums[1:], size)
+    shifts = np.searchsorted(second.start, np.searchsorted(nodes, first.node)) - first.sums
+    changes, *of_row = zip(*of_rows, strict=True)
+    entries, _, to, which = _entries(first.after(changes))
+    rows = np.stack([np.append(ends, size), np.append(shifts, 0), entries], axis=1)
+    row_moves = np.stack([first.sums.astype(np.int32)[to], *np.array(of_row, np.int32)[:, which]], axis=1)
+    ranks = np.append(second.sums, -1).astype(np.int16)[second.after(kinds)]
+    changes, of_column = zip(*of_columns, strict=True)
+    columns, column, to, which = _entries(second.after(changes))
+    steps = second.sums[to] - second.sums[column]
+    column_moves = np.stack([steps, np.array(of_column)[which]], axis=1).astype(np.int16)
+    row_at = np.searchsorted(ends, np.arange(0, size, _STATES), side="right")
+    return row_at, rows, row_moves, ranks, columns, column_moves
+
+
+def _entries(table: npt.NDArray[np.int32]) -> tuple[Indices, Indices, Indices, Indices]:
+    """List the numbers in a table that are not -1: where each row begins, then row, number and column of each."""
+    row, column = np.divmod(np.flatnonzero(table >= 0), table.shape[1])
+    begins = np.append(0, np.bincount(row, minlength=len(table))).cumsum()
+    return begins, row, table[row, column].astype(np.int64), column
 
 
 def _reachable(whole: Space) -> Space:
@@ -140,80 +222,21 @@ def _rank(boards, number, codes, transitions, indices):  # type: ignore[no-untyp
 
 
 @kernel
-def _expand(indices, transitions, offsets, takes, come, spaces, edges, moves, successors):  # type: ignore[no-untyped-def]
-    """Expand matrices. If a path begins like the one before, the moves in the common part change the rank by the same.
-
-    Unsigned indices, and lists of the possible moves, take half the time.
-    """
-    size, none = np.uint64(edges.max()) + np.uint64(1), np.int64(-1) << np.int64(62)
-    numbers, nodes = np.zeros(size, np.uint64), np.zeros(size, np.uint64)
-    sums, ends = np.zeros(size + np.uint64(1), np.int64), np.zeros(size + np.uint64(1), np.int64)
-    steps = np.full(successors.shape[1], none, np.int64)
+def _list(indices, row_at, rows, row_moves, ranks, columns, column_moves, to, moves, counts):  # type: ignore[no-untyped-def]
+    """List successors and their moves. The fewer branches depend on a state, the fewer are guessed wrong."""
+    end = np.uint64(0)
     for i in range(indices.shape[0]):
-        changed = _walk_on(indices[i], transitions, offsets, numbers, nodes, sums, ends)
-        for edge in range(np.uint64(edges.shape[0])):  # in a kernel of its own this takes twice as long
-            source, target = edges[edge, 0], edges[edge, 1]
-            first, second = min(source, target), max(source, target)
-            if second < changed:
-                continue
-            for kind in range(np.uint64(moves.shape[1])):
-                steps[moves[edge, kind]] = none
-            if spaces[numbers[target]] == 0:
-                continue
-            before = sums[second + np.uint64(1)] - sums[first]
-            for k in range(np.uint64(takes.shape[1])):
-                taken = takes[numbers[source], k, 0]
-                if taken < 0:
-                    break
-                left, came = np.uint64(takes[numbers[source], k, 1]), come[numbers[target], np.uint64(taken)]
-                if came >= 0:
-                    at_first, at_second = (left, np.uint64(came)) if source == first else (np.uint64(came), left)
-                    moved = _moved(first, second, at_first, at_second, numbers, nodes, transitions)
-                    steps[moves[edge, np.uint64(taken)]] = moved - before
-        for m in range(np.uint64(steps.shape[0])):
-            successors[i, m] = max(indices[i] + steps[m], np.int64(-1))
-
-
-@kernel
-def _walk_on(index, transitions, offsets, numbers, nodes, sums, ends):  # type: ignore[no-untyped-def]
-    """Walk a path from the position where it differs from the one walked before; returns that position.
-
-    Each position has its node and the sum of the offsets before it, and the first rank behind it that no such path has.
-    All are 0 before the first walk.
-    """
-    size = np.uint64(numbers.shape[0])
-    at = size
-    while at > np.uint64(0) and not sums[at] <= index < ends[at]:
-        at -= np.uint64(1)
-    changed = at
-    if at == np.uint64(0):
-        ends[at] = np.iinfo(np.int64).max
-    while at < size:
-        node = np.uint64(0)
-        if at > np.uint64(0):
-            node = np.uint64(transitions[nodes[at - np.uint64(1)], numbers[at - np.uint64(1)], 0])
-        rest = offsets.dtype.type(index - sums[at])
-        upto = np.uint32(0)
-        for each in range(np.uint64(offsets.shape[1])):  # a missing symbol has the next one's offset
-            upto += np.uint32(offsets[node, each] <= rest)
-        symbol = np.uint64(upto) - np.uint64(1)
-        numbers[at], nodes[at] = symbol, node
-        end = ends[at]
-        if np.int64(upto) < offsets.shape[1]:
-            end = min(end, sums[at] + np.int64(offsets[node, np.uint64(upto)]))
-        sums[at + np.uint64(1)] = sums[at] + np.int64(offsets[node, symbol])
-        at += np.uint64(1)
-        ends[at] = end
-    return changed
-
-
-@kernel
-def _moved(first, second, at_first, at_second, numbers, nodes, transitions):  # type: ignore[no-untyped-def]
-    """Add up the offsets from one position to another with other shares; behind them the path is unchanged."""
-    node = nodes[first]
-    total = np.int64(transitions[node, at_first, 1])
-    node = np.uint64(transitions[node, at_first, 0])
-    for position in range(first + np.uint64(1), second):
-        total += np.int64(transitions[node, numbers[position], 1])
-        node = np.uint64(transitions[node, numbers[position], 0])
-    return total + np.int64(transitions[node, at_second, 1])
+        index, begin = indices[i], end
+        row = np.uint64(row_at[np.uint64(index) // np.uint64(_STATES)])
+        while rows[row, 0] <= index:
+            row += np.uint64(1)
+        column = np.uint64(index + rows[row, 1])
+        for k in range(np.uint64(rows[row, 2]), np.uint64(rows[row + np.uint64(1), 2])):
+            rank = ranks[column, np.uint64(row_moves[k, 1])]
+            to[end], moves[end] = row_moves[k, 0] + np.int64(rank), row_moves[k, 2]
+            end += np.uint64(rank >= 0)
+        for k in range(np.uint64(columns[column]), np.uint64(columns[column + np.uint64(1)])):
+            to[end], moves[end] = index + np.int64(column_moves[k, 0]), column_moves[k, 1]
+            end += np.uint64(1)
+        counts[i] = end - begin
+    return end
