@@ -29,7 +29,7 @@ _WIDTH = 1 << 16  # of a row of bits if the graph has no rows of its own
 
 def layout_of(graph: Graph) -> BitLayout:
     """The places of the graph's vertices in bit sets."""
-    return BitLayout(graph.size, graph.product().width if graph.product else _WIDTH)
+    return BitLayout(graph.size, graph.width or (graph.product().width if graph.product else _WIDTH))
 
 
 def find_layers(graph: Graph, journal: Journal, threads: int, report: Report) -> None:

@@ -192,7 +192,7 @@ def _list(first, targets, counts, begins, predecessors):  # type: ignore[no-unty
 
 @kernel
 def _lower(vertices, successors, counts, none, distances):  # type: ignore[no-untyped-def]
-    """Lower the distances of vertices to one more than the least of their successors'; return how many were."""
+    """Lower the distances of vertices to one more than the least of their successors'; return how many changed."""
     lowered = at = 0
     for i in range(vertices.shape[0]):
         least = np.int64(none)

@@ -109,7 +109,7 @@ class Successors(NamedTuple):
 
 @kernel
 def _without_gaps(expanded, to, counts):  # type: ignore[no-untyped-def]
-    """Without a branch, which would often be guessed wrong."""
+    """Write successors side by side, without a branch, which would often be guessed wrong; return their number."""
     end = np.uint64(0)
     for i in range(expanded.shape[0]):
         first = end
@@ -148,7 +148,8 @@ class Graph:
     """
     goal_states: Indices  # at distance 0, sorted
     product: Callable[[], ProductForm] | None = None  # makes edges as tables, in much time and memory
-    directed: Directed | None = None  # None where edges are closed under inversion, as those of tables must be
+    width: int = 0  # of a row of `product`; 0 if it has to be made to know
+    directed: Directed | None = None  # None if edges are closed under inversion, as those of tables must be
     lists: Callable[[Indices], Successors] | None = None  # finds those of vertices faster than `expand`
 
     def successors(self, vertices: Indices, *, backwards: bool = False) -> Successors:

@@ -45,6 +45,7 @@ def space(n: int, goal: Goal) -> Space:
         expand=index.expand,
         goal_states=goal_indices(n, np.array([parse(n, state) for state in goal.states])),
         product=index.product,
+        width=1 << n,
         rank=index.rank,
         unrank=index.unrank,
         connected=True,
