@@ -39,7 +39,7 @@ from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.system import processors
 from puzzlebase.tools.patterns import kernels
 from puzzlebase.tools.patterns.pieces import WithPieces
-from puzzlebase.tools.patterns.walks import ANY, State, Walk
+from puzzlebase.tools.patterns.walks import ANY, LocatedState, PathWalk
 
 _TRANSPOSITIONS = 1 << 16  # states known not to reach the goal in some number of moves; they fit a processor's cache
 _KIND_BITS = 8  # of a move's number: its kind; longer for a pattern that is the only one of its group
@@ -115,14 +115,14 @@ class PatternSearch:
         other levels are empty.
         """
         text = self._puzzle.format(space.unrank(np.array([index]))[0])
-        state = State(text, *self._located(text))
+        state = LocatedState(text, *self._located(text))
         limit = self._bound(state.distances)
         if limit < 0:
             return Shortest(UNREACHED, 0)
         if index in space.goal_states:
             return Shortest(0, 0, (np.array([index]),))
         limit, visited = max(limit, 1), np.full((_TRANSPOSITIONS, 2), -1, np.int64)
-        after: list[tuple[int, State]] = []
+        after: list[tuple[int, LocatedState]] = []
         certain = first and (
             self._patterns.apart or isinstance(self._patterns, WithPieces)
         )  # that a path ends in the goal
@@ -131,7 +131,7 @@ class PatternSearch:
                 if after:
                     begun = [partial(self._walk_after, limit, *each) for each in after]
                 else:
-                    begun = [partial(Walk, limit, self._blocks(state, limit), visited)]
+                    begun = [partial(PathWalk, limit, self._blocks(state, limit), visited)]
                 walks, looked = self._followed(begun, limit, spend, pool)
                 if walks is None:
                     return Shortest(None, limit)
@@ -149,13 +149,13 @@ class PatternSearch:
         return Shortest(None, limit)
 
     def _followed(
-        self, begun: Iterable[Callable[[], Walk]], limit: int, spend: Spend, pool: ThreadPoolExecutor
-    ) -> tuple[list[Walk] | None, int]:
+        self, begun: Iterable[Callable[[], PathWalk]], limit: int, spend: Spend, pool: ThreadPoolExecutor
+    ) -> tuple[list[PathWalk] | None, int]:
         """Follow all paths of walks, but none after a first move that has begun a solution.
 
         Returns the walks, or None if the budget ends before them, and the number of moves examined.
         """
-        waiting, walks, every, examined, may_go_on = deque(begun), list[Walk](), list[Walk](), 0, True
+        waiting, walks, every, examined, may_go_on = deque(begun), list[PathWalk](), list[PathWalk](), 0, True
         while waiting or walks:
             if not may_go_on:
                 return None, examined
@@ -170,27 +170,27 @@ class PatternSearch:
                 walks, every = walks + shared, every + shared
         return every, examined
 
-    def _after_each_move(self, state: State) -> Iterable[tuple[int, State]]:
+    def _after_each_move(self, state: LocatedState) -> Iterable[tuple[int, LocatedState]]:
         """The state after each legal move, with the number of the move."""
         moves = self._patterns.positions[self._patterns.position(state.text)] >= 0
         for move in np.flatnonzero(moves).tolist():
             text = self._puzzle.play(state.text, self._puzzle.moves[move].name)
-            yield move, State(text, *self._located(text))
+            yield move, LocatedState(text, *self._located(text))
 
-    def _walk_after(self, limit: int, move: int, state: State) -> Walk:
+    def _walk_after(self, limit: int, move: int, state: LocatedState) -> PathWalk:
         """Begin the paths after a first move; there are none if the patterns rule them out."""
-        walk = Walk(limit - 1, self._blocks(state, limit - 1, move), np.full((_TRANSPOSITIONS, 2), -1, np.int64))
+        walk = PathWalk(limit - 1, self._blocks(state, limit - 1, move), np.full((_TRANSPOSITIONS, 2), -1, np.int64))
         walk.move = move
         if self._bound(state.distances) >= limit:
             walk.level = -1
         return walk
 
-    def _looked(self, walks: Sequence[Walk], pool: ThreadPoolExecutor) -> int:
+    def _looked(self, walks: Sequence[PathWalk], pool: ThreadPoolExecutor) -> int:
         """Continue walks, each in a thread unless there is one alone, and return the number of moves examined."""
-        go_on = partial(Walk.go_on, children=self._children, tables=self._tables)
+        go_on = partial(PathWalk.go_on, children=self._children, tables=self._tables)
         return sum((pool.map if len(walks) > 1 else map)(go_on, walks))
 
-    def _blocks(self, state: State, limit: int, move: int = ANY) -> Sequence[Array]:
+    def _blocks(self, state: LocatedState, limit: int, move: int = ANY) -> Sequence[Array]:
         """The blocks of all levels of a limit, which begin with a state, after a first move or none.
 
         They are the kernels' arrays `levels` to `may`.

@@ -14,7 +14,7 @@ SLICE = 1 << 20  # moves examined, in a tenth of a second, before a search repor
 _FIRST_ROWS = 1 << 10  # the first capacity for states on shortest paths
 
 
-class State(NamedTuple):
+class LocatedState(NamedTuple):
     """A state as text, with its index and its distance in each abstraction."""
 
     text: str
@@ -22,7 +22,7 @@ class State(NamedTuple):
     distances: Distances
 
 
-class Walk:
+class PathWalk:
     """The paths that one thread follows within a limit: blocks of states, and those met on shortest paths."""
 
     def __init__(self, limit: int, blocks: Sequence[Array], visited: Array, level: int = 0) -> None:
@@ -44,7 +44,7 @@ class Walk:
                 self.met = met.wider()
         return looked
 
-    def share(self) -> Walk:
+    def share(self) -> PathWalk:
         """Give half of the states left to expand to another walk, which is returned.
 
         Neither may rely on the states visited, whose paths the other one may follow now.
@@ -55,6 +55,6 @@ class Walk:
         levels[-1, kernels.WAITING] = 0
         links[:, :, kernels.NUMBER] = -1
         self._visited[:] = -1
-        shared = Walk(self._limit, [levels, links, *others], self._visited.copy(), self.level)
+        shared = PathWalk(self._limit, [levels, links, *others], self._visited.copy(), self.level)
         shared.move = self.move
         return shared
