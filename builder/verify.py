@@ -72,7 +72,7 @@ def examine(job: Job, graph: Graph, stored: StoredDistances) -> TableFindings:
             certificates.append(certificate)
         elif of_states:
             histograms = Histograms.of_parts(sorted(of_states.counted, key=itemgetter(0)))
-        elif space.orbits and space.size <= STATES_IN_MEMORY:
+        elif space.orbits and (space.size <= STATES_IN_MEMORY or len(stored_layers) > space.orbits.vertices.width):
             with report.phase("certificate of the states", space.size, "states") as phase:
                 product, vertices = space.orbits.states, space.orbits.vertices
                 states_graph = Graph(
@@ -82,7 +82,7 @@ def examine(job: Job, graph: Graph, stored: StoredDistances) -> TableFindings:
                     "states", states_graph, stored, job.threads, phase.advance, vertices=vertices
                 )
             certificates.append(certificate)
-        elif space.orbits and (packed := stored.packed()):
+        elif space.orbits and (packed := stored.packed()):  # a row's counts are no longer than the row
             with report.phase("states", space.size, "states") as phase:
                 histograms = histograms_of_rows(space.orbits.vertices, packed, job.threads, phase.advance)
         layers, furthest = histograms.layers, len(histograms.layers) - 1

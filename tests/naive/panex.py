@@ -65,3 +65,9 @@ def neighbours(state: str) -> Iterable[tuple[str, str]]:
             tracks[source] = tiles[1:]
             tracks[target] = tiles[0] + tracks[target]
             yield "LCR"[source] + "LCR"[target], "|".join(tracks)
+
+
+def mirrored(state: str, *, colours: bool = True) -> str:
+    """The state in a mirror, which exchanges left and right, with the colours exchanged as well or not."""
+    image = "|".join(reversed(state.split("|")))
+    return image.swapcase() if colours else image

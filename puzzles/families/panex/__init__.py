@@ -34,6 +34,7 @@ from puzzlebase.puzzles.families.panex.board import (
 from puzzlebase.puzzles.families.panex.goals import goal_of, named_goals
 from puzzlebase.puzzles.families.panex.index import MAX_INDEXED, play_all, space
 from puzzlebase.puzzles.families.panex.layout import effect, gold, silver
+from puzzlebase.puzzles.families.panex.mirror import halved_space
 from puzzlebase.puzzles.families.panex.oracle import PanexSolver, certify, make
 from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.tools.methods.record import Oracle
@@ -41,18 +42,21 @@ from puzzlebase.tools.methods.record import Oracle
 _DEPTHS = ("a and A to the first row at most", "b and B to the second", "and so on")
 """The depths of the tiles of each size, for people."""
 
+_HALVED = "panex-4-halved"  # lists name it, and those of other sizes, only where they are built
+
 
 @cache
 def _puzzle(name: str) -> Puzzle:
-    n = int(name.removeprefix("panex-"))
-    enumerable = n <= MAX_INDEXED
+    number, _, halved = name.removeprefix("panex-").partition("-")
+    n = int(number)
+    enumerable, make_space = n <= MAX_INDEXED, halved_space if halved else space
     moved, lettered = play(start(n), "LC"), partial(silver, n)
     oracle = Oracle(
         make=partial(make, n), load=lambda stored, goal: PanexSolver(n, stored, goal.states), certify=certify
     )
     return Puzzle(
         name=name,
-        title=f"Panex with towers of {n}",
+        title=f"Panex with towers of {n}" + (", each two mirror images stored once" if halved else ""),
         moves=tuple(Move(move, TRACKS[source]) for move, (source, _) in MOVES.items()),
         goals=named_goals(n),
         notation=Notation(
@@ -79,7 +83,7 @@ def _puzzle(name: str) -> Puzzle:
             at_home=tiles_at_home,
             goal_of=partial(goal_of, n),
         ),
-        index_side=IndexSide(SPACES.remember(partial(space, n))) if enumerable else None,
+        index_side=IndexSide(SPACES.remember(partial(make_space, n))) if enumerable else None,
         engines=(WholeTable(), oracle, GraphSearch()) if enumerable else (oracle,),
     )
 
@@ -87,9 +91,10 @@ def _puzzle(name: str) -> Puzzle:
 FAMILY = Family(
     name="panex",
     title="Panex",
-    template=f"panex-1 to panex-{MAX_SIZE}",
-    pattern=re.compile("panex-([1-9]|1[0-9]|2[0-6])"),
-    members=tuple(f"panex-{n}" for n in range(1, MAX_INDEXED + 1)),
+    template=f"panex-1 to panex-{MAX_SIZE}; panex-1-halved to panex-{MAX_INDEXED}-halved",
+    pattern=re.compile(f"panex-([1-9]|1[0-9]|2[0-6]|[1-{MAX_INDEXED}]-halved)"),
+    members=(*(f"panex-{n}" for n in range(1, MAX_INDEXED + 1)), _HALVED),
+    patterns=(_HALVED,),
     example="panex-3",
     larger=("panex-8", "panex-10"),
     place=1,

@@ -27,14 +27,14 @@ from puzzlebase.puzzles.families.panex.hash_table import slot_of
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 
 ROWS = (6, 54, 609, 6132, 58956, 558363, 5263044)
-"""The number of rows for n = 1, 2, ... Beyond these, keys do not fit 64 bits, and tables fit few machines."""
+"""The number of rows for n = 1, 2, ... Beyond these, tables fit few machines; for n > 8 keys do not fit 64 bits."""
 
 MAX_INDEXED = len(ROWS)
 
 _AT_ONCE = 1 << 16
 _BAR = ord("|")
-_LEFT_HEIGHT = 48
-_CENTRE_HEIGHT = 53
+LEFT_HEIGHT = 48
+CENTRE_HEIGHT = 53
 
 
 def space(n: int, goal: Goal) -> Space:
@@ -95,19 +95,20 @@ class _PanexIndex:
         _expand(indices, self.n, self.keys, self.slots, successors)
         return successors
 
-    def product(self) -> ProductForm:
-        """The moves as tables. Column map 0 is the identity, column map k flips bit k - 1."""
-        row_move = np.empty((len(MOVES), len(self.keys)), np.int32)
+    def product(self, rows: Indices | None = None) -> ProductForm:
+        """The moves as tables, by default of all rows. Column map 0 is the identity, column map k flips bit k - 1."""
+        rows = np.arange(len(self.keys)) if rows is None else rows
+        row_move = np.empty((len(MOVES), len(rows)), np.int32)
         kind = np.empty_like(row_move)
 
         def fill(first: int) -> None:
-            last = min(first + _AT_ONCE, len(self.keys))
-            after = self.expand(np.arange(first, last) << self.n).T
-            row_move[:, first:last] = after >> self.n
-            kind[:, first:last] = np.where(after < 0, 0, np.frexp(after & (1 << self.n) - 1)[1])
+            some = slice(first, first + _AT_ONCE)
+            after = self.expand(rows[some] << self.n).T
+            row_move[:, some] = after >> self.n
+            kind[:, some] = np.where(after < 0, 0, np.frexp(after & (1 << self.n) - 1)[1])
 
         with ThreadPoolExecutor() as pool:
-            deque(pool.map(fill, range(0, len(self.keys), _AT_ONCE)), maxlen=0)
+            deque(pool.map(fill, range(0, len(rows), _AT_ONCE)), maxlen=0)
         flips: npt.NDArray[np.uint32] = np.uint32(1) << np.arange(self.n, dtype=np.uint32)
         flips = np.append(np.uint32(0), flips)
         return ProductForm(row_move, kind, flips[:, None] ^ np.arange(1 << self.n, dtype=np.uint32))
@@ -142,12 +143,12 @@ def _free_layers(key, begin, end, n):  # type: ignore[no-untyped-def]
 @kernel
 def _key_moves(key, n, to, flips):  # type: ignore[no-untyped-def]
     """Fill `to` and `flips` for the moves of a key."""
-    left = key >> _LEFT_HEIGHT & 31
-    right = left + (key >> _CENTRE_HEIGHT & 31)
+    left = key >> LEFT_HEIGHT & 31
+    right = left + (key >> CENTRE_HEIGHT & 31)
     begin = (0, left, right)
     end = (left, right, 2 * n)
     free = _free_layers(key, 0, left, n), _free_layers(key, left, right, n), _free_layers(key, right, 2 * n, n)
-    height = (1 << _LEFT_HEIGHT, 1 << _CENTRE_HEIGHT, 0)
+    height = (1 << LEFT_HEIGHT, 1 << CENTRE_HEIGHT, 0)
     for m in range(6):
         source = m // 2
         target = m % 2 + (m % 2 >= source)
@@ -218,7 +219,7 @@ def _key_and_column(board, n):  # type: ignore[no-untyped-def]
         letter = np.int64(each)
         size = (letter | 32) - ord("a")
         if letter == _BAR and bars < 2:
-            key |= height << (_CENTRE_HEIGHT if bars else _LEFT_HEIGHT)
+            key |= height << (CENTRE_HEIGHT if bars else LEFT_HEIGHT)
             bars += 1
             height = np.int64(0)
             continue
@@ -246,8 +247,8 @@ def _rank(boards, n, keys, slots, indices):  # type: ignore[no-untyped-def]
 def _unrank(indices, n, keys, boards):  # type: ignore[no-untyped-def]
     for i in range(indices.shape[0]):
         key = keys[indices[i] >> n]
-        left = key >> _LEFT_HEIGHT & 31
-        right = left + (key >> _CENTRE_HEIGHT & 31)
+        left = key >> LEFT_HEIGHT & 31
+        right = left + (key >> CENTRE_HEIGHT & 31)
         at = seen = 0
         for j in range(2 * n + 1):
             for end in (left, right):

@@ -15,15 +15,14 @@ import numpy as np
 from puzzlebase.puzzles.contract.errors import ImpossibleState, NoSpace
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.puzzle import Puzzle
-from puzzlebase.puzzles.contract.space import Indices
 from puzzlebase.puzzles.engines.frontier import NO_VERTICES, common, next_layer
 from puzzlebase.puzzles.families.panex.board import MOVES, format_board, parse
 from puzzlebase.puzzles.families.panex.goals import named_goals
 from puzzlebase.puzzles.families.panex.index import space
+from puzzlebase.puzzles.families.panex.mirror import Mirror
 from puzzlebase.tools.methods.record import Method, MethodPath
 
 _LARGEST = 6
-_BAR, _CASE = ord("|"), ord("a") ^ ord("A")
 
 
 class MidpointSearch:
@@ -31,7 +30,7 @@ class MidpointSearch:
 
     def __init__(self, n: int) -> None:
         self.most = self.depth = 0
-        self.space = space(n, named_goals(n)[0])
+        self.space, self._image = space(n, named_goals(n)[0]), Mirror(n).image
 
     def path(self, begin: int, end: int, depth: int = 1) -> list[int]:
         """The states from begin to end, both included; raises ImpossibleState."""
@@ -41,7 +40,7 @@ class MidpointSearch:
             return [begin, end]
         self.depth = max(self.depth, depth)
         one = np.array([begin])
-        exchanged = end == self._image(one)[0] and begin == self._image(one, colours=True)[0]
+        exchanged = end == self._image(one, colours=False)[0] and begin == self._image(one)[0]
         middle = self._by_symmetry(begin) if exchanged else self._between(begin, end)
         return self.path(begin, middle, depth + 1)[:-1] + self.path(middle, end, depth + 1)
 
@@ -50,11 +49,11 @@ class MidpointSearch:
         former, now = NO_VERTICES, np.array([begin])
         while True:
             later = next_layer(self.space, now, former, lambda *_: None)
-            later = np.unique(np.minimum(later, self._image(later, colours=True)))
+            later = np.unique(np.minimum(later, self._image(later)))
             later = later[~np.isin(later, now) & ~np.isin(later, former)]
             self.most = max(self.most, len(former) + len(now) + len(later))
-            image = self._image(later)
-            image = np.minimum(image, self._image(image, colours=True))
+            image = self._image(later, colours=False)
+            image = np.minimum(image, self._image(image))
             for met in now, later:  # an odd number of moves, or one more
                 if len(middles := later[np.isin(image, met)]):
                     return int(middles[0])
@@ -71,20 +70,6 @@ class MidpointSearch:
                 return int(met[0])
             sides[turn % 2] = now, later
         raise AssertionError("all states of a space are joined")
-
-    def _image(self, indices: Indices, *, colours: bool = False) -> Indices:
-        """The states with left and right exchanged, and perhaps the colours."""
-        boards = self.space.unrank(indices)
-        first, second = np.nonzero(boards == _BAR)[1].reshape(-1, 2, 1).swapaxes(0, 1)
-        at = np.arange(boards.shape[1])
-        right, centre = at[-1] - second, second - first - 1
-        source = np.select(
-            [at < right, at == right, at <= right + centre, at == right + centre + 1],
-            [second + 1 + at, first, first + at - right, second],
-            at - right - centre - 2,
-        )
-        boards = np.take_along_axis(boards, source, axis=1)
-        return self.space.rank(np.where((boards != _BAR) & colours, boards ^ _CASE, boards).astype(np.uint8))
 
 
 @cache
