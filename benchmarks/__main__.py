@@ -18,6 +18,7 @@ from benchmarks import (
     construction,
     definitions,
     first,
+    halves,
     http,
     levels,
     lookup,
@@ -37,6 +38,7 @@ from benchmarks.figures import markdown
 _MODULES = (
     sql,
     build,
+    halves,
     cluster,
     simulated,
     definitions,

@@ -49,9 +49,10 @@ _COPIES = 3
 
 @dataclass(frozen=True)
 class Built:
-    """One build: seconds in all, seconds and bytes touched by phase, peak of memory and size of the file, states."""
+    """One build: seconds in all, of processors, by phase, bytes touched, peak of memory, size of the file, states."""
 
     seconds: float
+    processors: float
     phases: dict[str, float]
     touched: dict[str, int]
     peak: int
@@ -71,7 +72,7 @@ def build(name: str, data: Path, cache: Path | None = None) -> Built:
     with TableFile(table_path(data, name)) as file:
         phases = {step.phase: step.seconds for step in file.build_steps()}
         bytes_of = {phase: count for phase in phases if (count := touched(phase, file))}
-        return Built(seconds, phases, bytes_of, done.peak, file.size, file.info.states)
+        return Built(seconds, done.processors, phases, bytes_of, done.peak, file.size, file.info.states)
 
 
 def need(name: str, data: Path) -> None:
