@@ -74,7 +74,7 @@ class _Server(rsgi.Server):
 
     async def __rsgi__(self, scope: Any, protocol: Any) -> None:
         if scope.path == "/empty":
-            environ = rsgi.environ_of(scope, rsgi.begun(scope))
+            environ = rsgi.environ_of(scope, rsgi.begun(scope, scope.client))
             status, headers, body = self.app.middleware.respond(environ)
             protocol.response_bytes(int(status[:3]), headers, body)
         else:

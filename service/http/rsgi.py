@@ -119,7 +119,8 @@ class Server:
 
     async def __rsgi__(self, scope: _Scope, transport: _Transport) -> None:
         """Answer one request."""
-        exchange, client = begun(scope), scope.client
+        client = scope.client
+        exchange = begun(scope, client)
         for each in self._before:
             each(exchange, scope.headers)
         body: Body | None = None
@@ -248,10 +249,10 @@ _ENVIRON: Environ = {
 _WITHOUT_PREFIX = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
 
 
-def begun(scope: _Scope) -> Exchange:
-    """Begin the Exchange of a request."""
-    client = scope.client.rpartition(":")[0]
-    exchange = begin(scope.method, _latin(scope.path), _latin(scope.query_string), client, scope.headers.get)
+def begun(scope: _Scope, client: str) -> Exchange:
+    """Begin the Exchange of a request of a client, its address with its port."""
+    address = client.rpartition(":")[0]
+    exchange = begin(scope.method, _latin(scope.path), _latin(scope.query_string), address, scope.headers.get)
     exchange.scheme = scope.scheme
     return exchange
 
