@@ -215,7 +215,7 @@ def _coarse(definition: Definition, labels: Numbers, counted: npt.NDArray[np.boo
     return Definition(
         title=f"{definition.title}: orientations" if definition.title else "orientations",
         sets=definition.sets,
-        labels=labels,
+        labels=np.where(counted, labels, labels.max() + 1),  # since pieces with one label have one modulus
         turned=np.zeros_like(labels),
         moduli=np.where(counted, definition.moduli, 1),
         generators=generators,
@@ -327,13 +327,13 @@ class Patterned:
         """One view as a pattern."""
         own, orientations, turned = Texts(coarse), self.definition.orientations, coarse.moduli > 1
         numbers = {move.turn.key: number for number, move in enumerate(all_moves(coarse, powers=self.powers))}
-        sets = texts.set_of.tolist()
-        home = {at: place for place, at in enumerate(zip(sets, self.definition.labels.tolist(), strict=True))}
 
         def state(text: str) -> str:
-            labels, turns = (each[0] for each in texts.read(text))
-            homes = np.array([home[at] for at in zip(sets, labels.tolist(), strict=True)])
-            homes, turns = view.pieces(homes, turns, orientations)
+            labels, turns = texts.read(text)
+            homes = np.arange(len(orientations))
+            for block in self._blocks:
+                homes[block.places] = block.places[np.argsort(block.labels)[block.within(labels)[0]]]
+            homes, turns = view.pieces(homes, turns[0], orientations)
             return own.format(own.boards(coarse.labels[homes][None, :], (turns % coarse.moduli)[None, :])[0])
 
         images = [view.image(move.turn, orientations) for move in moves]

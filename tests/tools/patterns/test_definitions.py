@@ -24,7 +24,7 @@ from puzzlebase.tools.patterns import definitions, search, walks
 from puzzlebase.tools.patterns.definitions import Patterned, chosen
 from puzzlebase.tools.patterns.job import PatternsJob
 from tests.conftest import quiet
-from tests.puzzles.small_definitions import EXAMPLES, definitions_from, whole_cube
+from tests.puzzles.small_definitions import EXAMPLES, definitions_from, whole_cube, written
 from tests.sources.test_search import Whole, agrees
 
 
@@ -62,20 +62,33 @@ def _data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("patterns")
 
 
-def patterned(name: str) -> Puzzle:
+def patterned(name: str, folder: Path = EXAMPLES) -> Puzzle:
     """An example that is searched with patterns although a whole table would fit."""
-    definition = DefinitionFile(EXAMPLES / f"{name.removesuffix(QUARTER)}.tws").definition
+    definition = DefinitionFile(folder / f"{name.removesuffix(QUARTER)}.tws").definition
     powers = not name.endswith(QUARTER)
     made = Patterned(name, definition, powers)
     engines = made.engines(all_moves(definition, powers=powers), Texts(definition))
     return replace(find(name), engines=(engines[0], GraphSearch()))
 
 
-@pytest.mark.parametrize("name", ["2x2x2", "pyraminx", "cube-corners"])
-def test_views_move_as_the_puzzle_does(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+TWISTS = "Move R / A / 2 3 1 4 {0} / 1 2 0 0 {1} / End / Move L / A / 1 3 4 2 {0} / 0 0 1 2 {1} / End"
+STRANGE = {
+    "a piece that stays": f"Set A 5 3 / Solved / End / {TWISTS.format(5, 0)}",
+    "a piece that stays, named as another": f"Set A 5 3 / Solved / A / 1 2 3 4 1 / End / {TWISTS.format(5, 0)}",
+    "pieces named as those elsewhere in the set": "Set A 8 3 / Solved / A / 1 2 3 4 1 2 3 4 / End / "
+    f"{TWISTS.format('5 6 7 8', '0 0 0 0')} / Move S / A / 1 2 3 4 6 7 5 8 / 0 0 0 0 1 2 0 0 / End / "
+    "Move T / A / 1 2 3 4 5 7 8 6 / 0 0 0 0 0 0 1 2 / End",
+}
+
+
+@pytest.mark.parametrize("name", ["2x2x2", "pyraminx", "cube-corners", *STRANGE])
+def test_views_move_as_the_puzzle_does(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str) -> None:
     monkeypatch.setenv(definitions.MEMORY, "3000")
-    with definitions_from(EXAMPLES):
-        puzzle, draw = patterned(name), random.Random(3)
+    folder = tmp_path if name in STRANGE else EXAMPLES
+    if name in STRANGE:
+        name = written(tmp_path, "strange", STRANGE[name].replace(" / ", "\n")).name
+    with definitions_from(folder):
+        puzzle, draw = patterned(name, folder), random.Random(3)
         engine = puzzle.engine(PatternDatabases)
         assert engine
         patterns = engine.patterns(puzzle.goal())
