@@ -208,17 +208,15 @@ def _near(
 
 def _coarse(definition: Definition, labels: Numbers, counted: npt.NDArray[np.bool_], frame: Symmetry) -> Definition:
     """The definition of a pattern."""
-    generators = {}
-    for name, turn in definition.generators.items():
-        image = frame.image(turn, definition.orientations)
-        generators[name] = Transformation(image.source, np.where(counted, image.turned, 0))
+    images = {name: frame.image(turn, definition.orientations) for name, turn in definition.generators.items()}
+    turns = {name: Transformation(each.source, np.where(counted, each.turned, 0)) for name, each in images.items()}
     return Definition(
         title=f"{definition.title}: orientations" if definition.title else "orientations",
         sets=definition.sets,
         labels=np.where(counted, labels, labels.max() + 1),  # since pieces with one label have one modulus
         turned=np.zeros_like(labels),
         moduli=np.where(counted, definition.moduli, 1),
-        generators=generators,
+        generators={name: turn for name, turn in turns.items() if not turn.does_nothing},
     )
 
 

@@ -78,6 +78,11 @@ STRANGE = {
     "pieces named as those elsewhere in the set": "Set A 8 3 / Solved / A / 1 2 3 4 1 2 3 4 / End / "
     f"{TWISTS.format('5 6 7 8', '0 0 0 0')} / Move S / A / 1 2 3 4 6 7 5 8 / 0 0 0 0 1 2 0 0 / End / "
     "Move T / A / 1 2 3 4 5 7 8 6 / 0 0 0 0 0 0 1 2 / End",
+    "a move that only turns pieces of another pattern": "Set A 7 3 / Set B 8 2 / Solved / End / "
+    "Move R / A / 2 3 1 4 5 6 7 / 1 2 0 0 0 0 0 / B / 2 3 1 4 5 6 7 8 / End / "
+    "Move L / A / 1 2 3 5 6 7 4 / 0 0 1 2 0 0 0 / End / Move K / A / 1 2 4 5 3 6 7 / End / "
+    "Move S / B / 2 3 4 5 6 7 8 1 / 1 1 0 0 0 0 0 0 / End / "
+    "Move T / B / 1 2 3 4 5 6 7 8 / 1 1 0 0 0 0 0 0 / End",
 }
 
 
@@ -95,6 +100,7 @@ def test_views_move_as_the_puzzle_does(monkeypatch: pytest.MonkeyPatch, tmp_path
         assert patterns
         state = puzzle.goal().start
         abstractions = [find(each.puzzle) for each in patterns.patterns]
+        assert all(each.space(each.goal()).connected for each in abstractions)
         for _ in range(40):
             number = draw.randrange(len(puzzle.moves))
             after = puzzle.play(state, puzzle.moves[number].name)
