@@ -140,7 +140,7 @@ class PatternSearch:
                     return Shortest(limit, limit, (*[_NONE] * (limit - 1), nearer, np.array([index])))
                 met = [walk.met.rows for walk in walks if walk.met.count]
                 if met and not self._patterns.apart:
-                    met = [self._solutions(text, limit, rows) for rows in met]
+                    met = [self._solutions(limit, rows) for rows in met]
                 if any(map(len, met)):
                     return Shortest(limit, limit, _levels(space, index, limit, met))
                 limit += self._patterns.step
@@ -226,44 +226,33 @@ class PatternSearch:
         distances = [each.distances(index) for index, (_, each) in zip(indices, pairs, strict=True)]
         return np.concatenate(indices), np.concatenate(distances)
 
-    def _solutions(self, text: str, limit: int, met: Array) -> Array:
-        """The states on paths that lead to the goal itself; other paths end in states that no pattern tells from it.
+    def _solutions(self, limit: int, met: Array) -> Array:
+        """The states on the paths found, and on those with the same moves where some that commute change places.
 
-        Commuting moves have one order in the paths found, and every order in those returned.
+        Of moves that commute the paths found have one order alone. Made are all ends of paths, each once: there may be
+        far more orders of the moves than states that they lead to.
         """
-        names = [move.name for move in self._puzzle.moves]
-        once = self._patterns.follows & ~self._patterns.follows.T
-        every: dict[tuple[int, ...], None] = {}
-        for goal in np.flatnonzero(met[:, 1] == 0).tolist():
-            number = goal
-            path: tuple[int, ...] = ()
-            while met[number, 2] >= 0:
-                path, number = (int(met[number, 3]), *path), int(met[number, 2])
-            left = [path]
-            while left:
-                path = left.pop()
-                if (
-                    path in every
-                    or _played(self._puzzle, text, [names[move] for move in path]) not in self._goal.states
-                ):
-                    continue
-                every[path] = None
-                swaps = np.flatnonzero(once[path[:-1], path[1:]]).tolist()
-                left += [(*path[:at], path[at + 1], path[at], *path[at + 2 :]) for at in swaps]
+        patterns = self._patterns
+        assert isinstance(patterns, WithPieces)  # whose kernels compare the pieces
+        after = patterns.rows.play(patterns.codes(self._goal.states[0])[None, :].view(np.uint8))[0]
+        both = patterns.rows.play(after)
+        commute = (both == both.swapaxes(0, 1)).all(axis=2)
         rows: list[list[int]] = [[0, limit, -1, -1]]
-        numbers: dict[tuple[int, ...], int] = {(): 0}
-        for path in every:
-            for at in range(1, limit + 1):
-                if path[:at] not in numbers:
-                    numbers[path[:at]] = len(rows)
-                    rows.append([0, limit - at, numbers[path[: at - 1]], path[at - 1]])
-        return np.array(rows, np.int64) if every else np.empty((0, 4), np.int64)
-
-
-def _played(puzzle: Puzzle, text: str, moves: Sequence[str]) -> str:
-    for move in moves:
-        text = puzzle.play(text, move)
-    return text
+        numbers: dict[tuple[int, ...], int] = {}  # of the state that the end of a path solves
+        for goal in np.flatnonzero(met[:, 1] == 0).tolist():
+            end: tuple[int, ...] = ()
+            number = goal
+            while met[number, 2] >= 0:
+                end, number = (int(met[number, 3]), *end), int(met[number, 2])
+            numbers[end] = 0
+        for end in (ends := [*numbers]):
+            for at, move in enumerate(end):
+                left = end[:at] + end[at + 1 :]
+                if left not in numbers and all(commute[move, other] for other in end[:at]):
+                    numbers[left] = len(rows)
+                    rows.append([0, len(left), numbers[end], move])
+                    ends.append(left)
+        return np.array(rows, np.int64) if numbers else np.empty((0, 4), np.int64)
 
 
 def _levels(space: Space, index: int, limit: int, every: Sequence[Array]) -> tuple[Indices, ...]:

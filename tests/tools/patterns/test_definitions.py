@@ -17,6 +17,7 @@ from puzzlebase.puzzles.definitions.ksolve import read_ksolve
 from puzzlebase.puzzles.definitions.sequences import all_moves
 from puzzlebase.puzzles.definitions.symmetries import symmetries
 from puzzlebase.puzzles.definitions.text import Texts
+from puzzlebase.service.answers import lookups
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
@@ -115,6 +116,33 @@ def test_views_move_as_the_puzzle_does(monkeypatch: pytest.MonkeyPatch, tmp_path
             state = after
 
 
+def built(puzzle: Puzzle, data: Path) -> Searchable:
+    """A puzzle with its patterns' tables, which are built."""
+    job = PatternsJob(puzzle, puzzle.goal(), data, report=quiet(), threads=1)
+    job.build()
+    tables = Tables(data)
+    names = [each.puzzle.name for each in job.tables]
+    found = Searchable.of(puzzle, puzzle.goal(), None, patterns={name: tables.get(name) for name in names})
+    assert found.shortest
+    return found
+
+
+@pytest.mark.slow
+def test_moves_that_commute_are_made_in_any_order(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Nine moves flip a piece each: there are 362,880 orders of them, and few states."""
+    monkeypatch.setenv(definitions.MEMORY, "3000")
+    still, flips = "1 2 3 4 5 6 7 8 9", [" ".join("01"[at == piece] for at in range(9)) for piece in range(9)]
+    moves = {f"F{piece}": (still, flip) for piece, flip in enumerate(flips)}
+    moves |= {"S": ("2 1 3 4 5 6 7 8 9", "0 " * 9), "C": ("2 3 4 5 6 7 8 9 1", "0 " * 9)}
+    lines = [f"Move {name}\nA\n{sources}\n{turns}\nEnd" for name, (sources, turns) in moves.items()]
+    written(tmp_path, "flips", "\n".join(["Set A 9 2", "Solved", "End", *lines]))
+    with definitions_from(tmp_path):
+        source = OpenSearch(built(patterned("flips", tmp_path), tmp_path), Budget())
+        answer = lookups.lookup(source, "A1B1C1D1E1F1G1H1I1")
+    assert answer["distance"] == 9
+    assert {move["move"] for move in answer["moves"] if move["optimal"]} == {f"F{piece}" for piece in range(9)}
+
+
 @pytest.mark.slow(5)
 @pytest.mark.parametrize(
     ("name", "memory"),
@@ -127,18 +155,9 @@ def test_a_search_says_what_the_whole_table_says(
     monkeypatch.setenv(definitions.MEMORY, memory)
     with definitions_from(EXAMPLES):
         puzzle = patterned(name)
-        job = PatternsJob(puzzle, puzzle.goal(), data, report=quiet(), threads=1)
-        job.build()
-        tables = Tables(data)
-        searchable = Searchable.of(
-            puzzle,
-            puzzle.goal(),
-            None,
-            patterns={each.puzzle.name: tables.get(each.puzzle.name) for each in job.tables},
-        )
-        assert searchable.shortest
+        searchable = built(puzzle, data)
         TableJob(find(name), puzzle.goal(), data, report=quiet(), threads=1).build()
-        whole = Whole(tables.get(name).distances(np.arange(searchable.space.size)))
+        whole = Whole(Tables(data).get(name).distances(np.arange(searchable.space.size)))
         for index in whole.some(1):
             agrees(OpenSearch(searchable, Budget()), whole, index)
         monkeypatch.setattr(walks, "SLICE", 2000)
