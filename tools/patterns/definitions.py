@@ -47,8 +47,11 @@ MOST_WHOLE = 1 << 28  # of an abstraction that is a pattern, too
 MOST_VIEWS = 6
 MOST_POINTS = 1 << 14  # moves times places with orientations; symmetries of larger definitions are not looked for
 _TRIED = 8  # sizes of patterns, the largest first, until one has rows and columns
+_MOST_CHOICES = 1 << 15  # of a class for each block; the helicopter cube of twsearch has 495,726,145
 _CACHED = 64  # definitions whose patterns are cached
 _MARK = "p"  # before the number of a pattern that is no abstraction
+
+NamedPlaces = tuple[Numbers, bool]  # a class, and True if its pieces differ
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +121,7 @@ def _largest(
     frames = [*_frames(definition, part, every)]
     to = np.argsort([each.places for each in every], axis=1)
     candidates: dict[int, dict[bytes, Numbers]] = {}
-    for classes in product(*([(np.zeros(0, np.int64), False), *_classes(block, turns)] for block in part)):
+    for classes in _classified(part, turns):
         states, labels = size, np.zeros(len(definition.labels), np.int64)
         for block, (places, apart) in zip(part, classes, strict=True):
             states *= (perm if apart else comb)(len(block.places), len(places))
@@ -162,7 +165,17 @@ def _views(
     return tuple(reversed(views.values()))
 
 
-def _classes(block: PlaceBlock, turns: Sequence[Transformation]) -> Iterator[tuple[Numbers, bool]]:
+def _classified(part: Sequence[PlaceBlock], turns: Sequence[Transformation]) -> Iterator[tuple[NamedPlaces, ...]]:
+    """The classes of each block, or of one block alone where that makes too many choices."""
+    none: NamedPlaces = (np.zeros(0, np.int64), False)
+    options = [[none, *_classes(block, turns)] for block in part]
+    if prod(map(len, options)) <= _MOST_CHOICES:
+        return product(*options)
+    alone = (product(*([none],) * at, some, *([none],) * (len(part) - at - 1)) for at, some in enumerate(options))
+    return chain.from_iterable(alone)
+
+
+def _classes(block: PlaceBlock, turns: Sequence[Transformation]) -> Iterator[NamedPlaces]:
     """Sets of places in a block that some move, or two together, leave alone; and True if their pieces differ."""
     still = {tuple(np.flatnonzero(~turn.changed[block.places]).tolist()) for turn in turns}
     both = {tuple(sorted({*some} & {*others})) for some, others in combinations(sorted(still), 2)}
