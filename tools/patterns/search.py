@@ -27,6 +27,7 @@ from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.puzzle import Puzzle
 from puzzlebase.puzzles.contract.space import (
     UNREACHED,
+    Factors,
     Indices,
     Orbits,
     ProductForm,
@@ -376,7 +377,8 @@ class _Tables:
         form, vertices = _form(pattern.space), pattern.space.orbits and pattern.space.orbits.vertices
         if symmetric := _symmetric(pattern.space):
             form, of[kernels.SYMMETRY_BITS] = _with_symmetries(pattern.space, symmetric, form)
-            of[kernels.THEN_AT] = self._moves.add(_then(symmetric))
+            assert pattern.space.factors is not None
+            of[kernels.THEN_AT] = self._moves.add(_then(pattern.space.factors, symmetric.images))
         kinds = max(len(form.column_map), len(vertices.column_map) if vertices else 1)
         of[kernels.WIDTH], of[kernels.KIND_BITS] = form.width, max(_KIND_BITS, (kinds - 1).bit_length())
         of[kernels.MOVES_AT : kernels.MAPS_AT + 1] = self._form(form, [*order, -1], of[kernels.KIND_BITS])
@@ -419,13 +421,16 @@ def _with_symmetries(space: Space, orbits: Orbits, form: ProductForm) -> tuple[P
     return ProductForm(form.row_move, numbers[pairs], maps[: known.max() << bits]), bits
 
 
-def _then(orbits: Orbits) -> Array:
-    """The number of each symmetry followed by each other one, or of one that renames moves like the two together."""
-    images = np.array(orbits.images)
-    numbers = {image.tobytes(): number for number, image in enumerate(images)}
+def _then(factors: Factors, every: Sequence[Sequence[int]]) -> Array:
+    """The number of each symmetry followed by each other one, by the images of moves: equal ones lead states alike."""
+    known: dict[bytes, int] = {}
+    effects = [b"".join(part.tobytes() for part in parts) for parts in zip(*factors.moves, strict=True)]
+    alike = np.array([known.setdefault(effect, move) for move, effect in enumerate(effects)])
+    images = np.array(every)
+    numbers = {alike[image].tobytes(): number for number, image in enumerate(images)}
     then = np.zeros((1 << (len(images) - 1).bit_length(),) * 2, np.int32)
     for one, other in product(range(len(images)), repeat=2):
-        then[one, other] = numbers[images[other][images[one]].tobytes()]
+        then[one, other] = numbers[alike[images[other][images[one]]].tobytes()]
     return then
 
 

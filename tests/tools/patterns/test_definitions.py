@@ -17,6 +17,7 @@ from puzzlebase.puzzles.definitions.definition import Definition, PieceSet, Tran
 from puzzlebase.puzzles.definitions.folder import QUARTER, DefinitionFile
 from puzzlebase.puzzles.definitions.ksolve import read_ksolve
 from puzzlebase.puzzles.definitions.sequences import all_moves
+from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.symmetries import symmetries
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.service.answers import lookups
@@ -26,6 +27,7 @@ from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.tools.patterns import definitions, search, walks
 from puzzlebase.tools.patterns.definitions import Patterned, chosen
 from puzzlebase.tools.patterns.job import PatternsJob
+from puzzlebase.tools.patterns.search import _then
 from tests.conftest import quiet
 from tests.puzzles.small_definitions import EXAMPLES, definitions_from, whole_cube, written
 from tests.sources.test_search import Whole, agrees
@@ -141,6 +143,25 @@ def built(puzzle: Puzzle, data: Path) -> Searchable:
     found = Searchable.of(puzzle, puzzle.goal(), None, patterns={name: tables.get(name) for name in names})
     assert found.shortest
     return found
+
+
+def test_symmetries_of_moves_that_lead_states_alike() -> None:
+    """R and Q differ only in pieces that look alike, and so do L and M. A symmetry renames R as L, L as Q and Q as M.
+
+    Twice it renames R as Q, which changes no state.
+    """
+    parts = {"R": ("2 3 1 4 / 1 1 3 0", "2 5 3 4 1"), "L": ("1 4 2 3 / 0 3 1 1", "1 3 5 4 2")}
+    parts |= {"Q": (parts["R"][0], "1 2 4 5 3"), "M": (parts["L"][0], "5 2 3 1 4")}
+    moves = " / ".join(f"Move {name} / A / {one} / B / {other} / End" for name, (one, other) in parts.items())
+    text = f"Set A 4 5 / Set B 5 1 / Solved / A / 1 1 1 1 / 0 0 0 0 / B / 1 1 1 1 1 / End / {moves}"
+    definition = read_ksolve(text.replace(" / ", "\n"))
+    space = Numbered(definition, all_moves(definition, powers=False), Texts(definition)).space()
+    assert space.orbits
+    assert space.factors
+    then = _then(space.factors, space.orbits.images)
+    assert (np.sort(then, axis=1) == np.arange(4)).all()
+    assert (then == then.T).all()
+    assert (np.diag(then) == 0).all()
 
 
 @pytest.mark.slow
