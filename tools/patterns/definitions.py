@@ -19,7 +19,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
-from itertools import chain, combinations, product
+from itertools import chain, combinations, islice, product
 from math import comb, perm, prod
 from threading import RLock
 
@@ -47,6 +47,7 @@ MOST_WHOLE = 1 << 28  # of an abstraction that is a pattern, too
 MOST_VIEWS = 6
 MOST_POINTS = 1 << 14  # moves times places with orientations; symmetries of larger definitions are not looked for
 _TRIED = 8  # sizes of patterns, the largest first, until one has rows and columns
+_COMPARED = 64  # frames, and patterns with as many states
 _MOST_CHOICES = 1 << 15  # of a class for each block; the helicopter cube of twsearch has 495,726,145
 _CACHED = 64  # definitions whose patterns are cached
 _MARK = "p"  # before the number of a pattern that is no abstraction
@@ -118,7 +119,7 @@ def _largest(
     counted = np.zeros(len(definition.labels), bool)
     counted[np.concatenate([block.places for block in part])] = True
     size = prod(block.orientations ** (len(block.places) - 1) for block in part)
-    frames = [*_frames(definition, part, every)]
+    frames = [*islice(_frames(definition, part, every), _COMPARED)]
     to = np.argsort([each.places for each in every], axis=1)
     candidates: dict[int, dict[bytes, Numbers]] = {}
     for classes in _classified(part, turns):
@@ -135,7 +136,7 @@ def _largest(
         best = [(one, frame) for one, frame in each if len(_views(definition, every, one, frame, counted)) <= most]
         if best and tried < _TRIED:
             tried += 1
-            labels, frame = min(best, key=lambda pair: _near(definition, turns, pair[0], pair[1], counted))
+            labels, frame = min(best[:_COMPARED], key=lambda pair: _near(definition, turns, pair[0], pair[1], counted))
             views = _views(definition, every, labels, frame, counted)
             coarse, symmetries = _coarse(definition, labels, counted, frame), len(every) // len(views)
             if found := _states(coarse, symmetries, powers=powers):
@@ -220,15 +221,17 @@ def _near(
 
 
 def _coarse(definition: Definition, labels: Numbers, counted: npt.NDArray[np.bool_], frame: Symmetry) -> Definition:
-    """The definition of a pattern."""
+    """The definition of a pattern; pieces of a set with one label have one modulus."""
+    moduli, sets = np.where(counted, definition.moduli, 1), range(len(definition.sets))
+    most = np.concatenate([np.full_like(of, of.max()) for of in (moduli[definition.places_of(each)] for each in sets)])
     images = {name: frame.image(turn, definition.orientations) for name, turn in definition.generators.items()}
     turns = {name: Transformation(each.source, np.where(counted, each.turned, 0)) for name, each in images.items()}
     return Definition(
         title=f"{definition.title}: orientations" if definition.title else "orientations",
         sets=definition.sets,
-        labels=np.where(counted, labels, labels.max() + 1),  # since pieces with one label have one modulus
+        labels=labels + (labels.max() + 1) * (most - moduli),
         turned=np.zeros_like(labels),
-        moduli=np.where(counted, definition.moduli, 1),
+        moduli=moduli,
         generators={name: turn for name, turn in turns.items() if not turn.does_nothing},
     )
 

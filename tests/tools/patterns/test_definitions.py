@@ -97,6 +97,9 @@ STRANGE = {
     "pieces named as those elsewhere in the set": "Set A 8 3 / Solved / A / 1 2 3 4 1 2 3 4 / End / "
     f"{TWISTS.format('5 6 7 8', '0 0 0 0')} / Move S / A / 1 2 3 4 6 7 5 8 / 0 0 0 0 1 2 0 0 / End / "
     "Move T / A / 1 2 3 4 5 7 8 6 / 0 0 0 0 0 0 1 2 / End",
+    "pieces whose turns cannot be seen beside others": "Set A 8 3 / Solved / A / 1 2 3 4 5 6 7 8 / 0 0 0 0 ? ? ? ? / "
+    f"End / {TWISTS.format('5 6 7 8', '0 0 0 0')} / Move S / A / 1 2 3 4 6 7 5 8 / End / "
+    "Move T / A / 1 2 3 4 5 7 8 6 / End",
     "a move that only turns pieces of another pattern": "Set A 7 3 / Set B 8 2 / Solved / End / "
     "Move R / A / 2 3 1 4 5 6 7 / 1 2 0 0 0 0 0 / B / 2 3 1 4 5 6 7 8 / End / "
     "Move L / A / 1 2 3 5 6 7 4 / 0 0 1 2 0 0 0 / End / Move K / A / 1 2 4 5 3 6 7 / End / "
