@@ -1,9 +1,10 @@
 """Patterns of a definition that is too large for a table: pieces look alike, and their orientations stay.
 
 In each block all orientations count, and at most one class of pieces is told from the others. Within the class, pieces
-look alike, or all differ. Larger patterns have better bounds, so the largest one that fits into memory is taken, with
-rows stored up to symmetry. Of several, the one with the fewest states within two moves is best: the others are farther
-away. This rule chooses the class, and the frame from which orientations count.
+look alike, or all differ. Where blocks have too many classes together, only one block has a class. Larger patterns have
+better bounds, so the largest one that fits into memory is taken, with rows stored up to symmetry. Of several, the one
+with the fewest states within two moves is best: the others are farther away. This rule chooses the class, and the frame
+from which orientations count.
 
 One table serves several views: a view renames the state by a symmetry of the definition that gives another pattern.
 
