@@ -262,10 +262,11 @@ class Product:
         """A charge of rows for each family."""
         return np.array([np.argmax(self.family == number) for number in range(int(self.family.max()) + 1)])
 
-    def column_parts(self, family: int) -> list[Indices]:
-        """The parts of all columns of a family of rows, int64[width] each."""
+    @property
+    def column_parts(self) -> list[list[Indices]]:
+        """The parts of all columns of each family of rows, int64[width] each."""
         columns = np.arange(self.width)
-        return _parts(self.columns, columns, np.full_like(columns, self.starts[family]))[0]
+        return [_parts(self.columns, columns, np.full_like(columns, start))[0] for start in self.starts]
 
     def parts(self, indices: Indices) -> list[Indices]:
         """The parts of states, int64[n] each."""
@@ -302,11 +303,10 @@ class Product:
     @cached_property
     def column_maps(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint32]]:
         """The kind of each move in rows of each family, int32[moves, families], and the column maps."""
-        moves, families = range(len(self.factors[0].moves)), range(len(self.starts))
+        moves = range(len(self.factors[0].moves))
         numbers = {np.arange(self.width, dtype=np.uint32).tobytes(): 0}
-        kinds = np.zeros((len(moves), len(families)), np.int32)
-        for family in families:
-            parts = self.column_parts(family)
+        kinds = np.zeros((len(moves), len(self.starts)), np.int32)
+        for family, parts in enumerate(self.column_parts):
             for move in moves:
                 after = [level.factor.moves[move, part] for level, part in zip(self.columns, parts, strict=True)]
                 columns = (self.column(after) + np.zeros(self.width)).astype(np.uint32)

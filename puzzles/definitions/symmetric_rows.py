@@ -194,8 +194,7 @@ class SymmetricRows:
     @cached_property
     def columns(self) -> npt.NDArray[np.uint32]:
         """The column maps, uint32[symmetries * families, width]: of each symmetry those of rows of each family."""
-        families = [self.product.column_parts(family) for family in range(len(self.product.starts))]
-        return np.stack([self._column(each, parts)[0] for each in self.group for parts in families])
+        return np.stack([self._column(each, parts)[0] for each in self.group for parts in self.product.column_parts])
 
     def _column(self, each: Acting, parts: Sequence[Indices]) -> tuple[npt.NDArray[np.uint32], list[Indices]]:
         """The images of all columns of a family under a symmetry, uint32[width], and their parts."""
@@ -270,7 +269,7 @@ class SymmetricRows:
     # The certificate: what docs/table-format.md asks of symmetries; it names the first problem that it finds.
 
     def _problems_of_moves(self) -> Iterator[str]:
-        """Moves can be taken back. Each symmetry maps moves onto moves and the goal to itself."""
+        """Moves can be taken back. Each symmetry maps moves onto moves, parts onto parts and the goal to itself."""
         factors = self.product.factors
         moves = range(len(factors[0].moves))
         for move in moves:
@@ -280,8 +279,10 @@ class SymmetricRows:
                 yield f"no move takes back move {move}"
         solved = [np.array(factor.solved) for factor in factors]
         for number, each in enumerate(self.group):
-            if sorted(each.moves) != [*moves]:
-                yield f"symmetry {number} does not map moves onto moves"
+            given = {image.source: image.given for image in each.images}
+            onto = len(given) == len(factors) and all(given[image.given] == image.given for image in each.images)
+            if not onto or sorted(each.moves) != [*moves]:
+                yield f"symmetry {number} does not map moves onto moves, and parts onto parts"
             if any(image.of(solved) != at for image, at in zip(each.images, solved, strict=True)):
                 yield f"symmetry {number} moves the goal"
             for image, factor in zip(each.images, factors, strict=True):
@@ -290,8 +291,7 @@ class SymmetricRows:
 
     def _problems_of_rows(self) -> Iterator[str]:
         """Each row becomes the least of its class, and its columns move by the one map of its family."""
-        product = self.product
-        columns = [product.column_parts(family) for family in range(len(product.starts))]
+        product, columns = self.product, self.product.column_parts
         families = np.full((len(self.group), len(columns)), -1)
         for number, each in enumerate(self.group):
             for family, parts in enumerate(columns):

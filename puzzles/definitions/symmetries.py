@@ -117,7 +117,7 @@ class _Points:
             to[[*orbit]], taken[[*orbit.values()]] = [*orbit.values()], True
         first, second = to[self._first[:-1]], to[np.minimum(self._first[:-1] + 1, self._first[1:] - 1)]
         places = self._place[first]
-        if (self._ways[places] != self._ways).any():
+        if len({*places.tolist()}) < len(places) or (self._ways[places] != self._ways).any():
             return None
         signs = np.where((second - first) % self._ways == self._ways - 1, -1, 1)
         return Symmetry(places, first - self._first[places], np.where(self._ways > 2, signs, 1))

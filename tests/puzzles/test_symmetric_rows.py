@@ -21,6 +21,7 @@ from puzzlebase.puzzles.definitions.ksolve import read_ksolve
 from puzzlebase.puzzles.definitions.sequences import all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.symmetric_rows import Acting, Image, SymmetricRows
+from puzzlebase.puzzles.definitions.symmetries import _Points
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
@@ -161,6 +162,10 @@ MUTATIONS: dict[str, tuple[str, Callable[[SymmetricRows], SymmetricRows]]] = {
         "onto moves",
         lambda rows: with_symmetry(rows, lambda each: each._replace(moves=(each.moves[1], *each.moves[1:]))),
     ),
+    "two parts have one source": (
+        "parts onto parts",
+        lambda rows: with_symmetry(rows, lambda each: each._replace(images=(each.images[1], each.images[1]))),
+    ),
     "two images of moves are exchanged": (
         "to their images",
         lambda rows: with_symmetry(rows, lambda each: each._replace(moves=(*each.moves[1::-1], *each.moves[2:]))),
@@ -199,6 +204,16 @@ def test_wrong_symmetries_are_refused(mutation: str) -> None:
     rows = rows_of("parity")
     assert rows.orbits().problem() is None
     assert what in (change(rows).orbits().problem() or "")
+
+
+def test_places_become_places() -> None:
+    """The pieces of four places move as the orientations of two do, twice: no renaming of places exchanges these."""
+    moves = "Move G / A / 2 3 4 1 / End / Move H / B / 2 1 / 1 0 / C / 2 1 / 1 0 / End"
+    definition = read_ksolve(f"Set A 4 2 / Set B 2 2 / Set C 2 2 / Solved / End / {moves}".replace(" / ", "\n"))
+    points = _Points(definition)
+    one, other = (points.of(turn) for turn in definition.generators.values())
+    assert points.symmetry([one, other], [one, other])
+    assert points.symmetry([one, other], [other, one]) is None
 
 
 def test_wrong_column_maps_are_refused() -> None:

@@ -1,9 +1,10 @@
 """Patterns of a definition that is too large for a table: pieces look alike, and their orientations stay.
 
 In each block all orientations count, and at most one class of pieces is told from the others. Within the class, pieces
-look alike, or all differ. Larger patterns have better bounds, so the largest one that fits into memory is taken, with
-rows stored up to symmetry. Of several, the one with the fewest states within two moves is best: the others are farther
-away. This rule chooses the class, and the frame from which orientations count.
+look alike, or all differ. Where blocks have too many classes together, only one block has a class. Larger patterns have
+better bounds, so the largest one that fits into memory is taken, with rows stored up to symmetry. Of several, the one
+with the fewest states within two moves is best: the others are farther away. This rule chooses the class, and the frame
+from which orientations count.
 
 One table serves several views: a view renames the state by a symmetry of the definition that gives another pattern.
 
@@ -19,7 +20,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
-from itertools import chain, combinations, product
+from itertools import chain, combinations, islice, product
 from math import comb, perm, prod
 from threading import RLock
 
@@ -47,8 +48,12 @@ MOST_WHOLE = 1 << 28  # of an abstraction that is a pattern, too
 MOST_VIEWS = 6
 MOST_POINTS = 1 << 14  # moves times places with orientations; symmetries of larger definitions are not looked for
 _TRIED = 8  # sizes of patterns, the largest first, until one has rows and columns
+_COMPARED = 64  # frames, and patterns with as many states
+_MOST_CHOICES = 1 << 15  # of a class for each block; the helicopter cube of twsearch has 495,726,145
 _CACHED = 64  # definitions whose patterns are cached
 _MARK = "p"  # before the number of a pattern that is no abstraction
+
+NamedPlaces = tuple[Numbers, bool]  # a class, and True if its pieces differ
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,10 +120,10 @@ def _largest(
     counted = np.zeros(len(definition.labels), bool)
     counted[np.concatenate([block.places for block in part])] = True
     size = prod(block.orientations ** (len(block.places) - 1) for block in part)
-    frames = [*_frames(definition, part, every)]
+    frames = [*islice(_frames(definition, part, every), _COMPARED)]
     to = np.argsort([each.places for each in every], axis=1)
     candidates: dict[int, dict[bytes, Numbers]] = {}
-    for classes in product(*([(np.zeros(0, np.int64), False), *_classes(block, turns)] for block in part)):
+    for classes in _classified(part, turns):
         states, labels = size, np.zeros(len(definition.labels), np.int64)
         for block, (places, apart) in zip(part, classes, strict=True):
             states *= (perm if apart else comb)(len(block.places), len(places))
@@ -132,7 +137,7 @@ def _largest(
         best = [(one, frame) for one, frame in each if len(_views(definition, every, one, frame, counted)) <= most]
         if best and tried < _TRIED:
             tried += 1
-            labels, frame = min(best, key=lambda pair: _near(definition, turns, pair[0], pair[1], counted))
+            labels, frame = min(best[:_COMPARED], key=lambda pair: _near(definition, turns, pair[0], pair[1], counted))
             views = _views(definition, every, labels, frame, counted)
             coarse, symmetries = _coarse(definition, labels, counted, frame), len(every) // len(views)
             if found := _states(coarse, symmetries, powers=powers):
@@ -162,7 +167,17 @@ def _views(
     return tuple(reversed(views.values()))
 
 
-def _classes(block: PlaceBlock, turns: Sequence[Transformation]) -> Iterator[tuple[Numbers, bool]]:
+def _classified(part: Sequence[PlaceBlock], turns: Sequence[Transformation]) -> Iterator[tuple[NamedPlaces, ...]]:
+    """The classes of each block, or of one block alone where that makes too many choices."""
+    none: NamedPlaces = (np.zeros(0, np.int64), False)
+    options = [[none, *_classes(block, turns)] for block in part]
+    if prod(map(len, options)) <= _MOST_CHOICES:
+        return product(*options)
+    alone = (product(*([none],) * at, some, *([none],) * (len(part) - at - 1)) for at, some in enumerate(options))
+    return chain.from_iterable(alone)
+
+
+def _classes(block: PlaceBlock, turns: Sequence[Transformation]) -> Iterator[NamedPlaces]:
     """Sets of places in a block that some move, or two together, leave alone; and True if their pieces differ."""
     still = {tuple(np.flatnonzero(~turn.changed[block.places]).tolist()) for turn in turns}
     both = {tuple(sorted({*some} & {*others})) for some, others in combinations(sorted(still), 2)}
@@ -207,18 +222,18 @@ def _near(
 
 
 def _coarse(definition: Definition, labels: Numbers, counted: npt.NDArray[np.bool_], frame: Symmetry) -> Definition:
-    """The definition of a pattern."""
-    generators = {}
-    for name, turn in definition.generators.items():
-        image = frame.image(turn, definition.orientations)
-        generators[name] = Transformation(image.source, np.where(counted, image.turned, 0))
+    """The definition of a pattern; pieces of a set with one label have one modulus."""
+    moduli, sets = np.where(counted, definition.moduli, 1), range(len(definition.sets))
+    most = np.concatenate([np.full_like(of, of.max()) for of in (moduli[definition.places_of(each)] for each in sets)])
+    images = {name: frame.image(turn, definition.orientations) for name, turn in definition.generators.items()}
+    turns = {name: Transformation(each.source, np.where(counted, each.turned, 0)) for name, each in images.items()}
     return Definition(
         title=f"{definition.title}: orientations" if definition.title else "orientations",
         sets=definition.sets,
-        labels=labels,
+        labels=labels + (labels.max() + 1) * (most - moduli),
         turned=np.zeros_like(labels),
-        moduli=np.where(counted, definition.moduli, 1),
-        generators=generators,
+        moduli=moduli,
+        generators={name: turn for name, turn in turns.items() if not turn.does_nothing},
     )
 
 
@@ -327,13 +342,13 @@ class Patterned:
         """One view as a pattern."""
         own, orientations, turned = Texts(coarse), self.definition.orientations, coarse.moduli > 1
         numbers = {move.turn.key: number for number, move in enumerate(all_moves(coarse, powers=self.powers))}
-        sets = texts.set_of.tolist()
-        home = {at: place for place, at in enumerate(zip(sets, self.definition.labels.tolist(), strict=True))}
 
         def state(text: str) -> str:
-            labels, turns = (each[0] for each in texts.read(text))
-            homes = np.array([home[at] for at in zip(sets, labels.tolist(), strict=True)])
-            homes, turns = view.pieces(homes, turns, orientations)
+            labels, turns = texts.read(text)
+            homes = np.arange(len(orientations))
+            for block in self._blocks:
+                homes[block.places] = block.places[np.argsort(block.labels)[block.within(labels)[0]]]
+            homes, turns = view.pieces(homes, turns[0], orientations)
             return own.format(own.boards(coarse.labels[homes][None, :], (turns % coarse.moduli)[None, :])[0])
 
         images = [view.image(move.turn, orientations) for move in moves]

@@ -27,6 +27,7 @@ from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.puzzle import Puzzle
 from puzzlebase.puzzles.contract.space import (
     UNREACHED,
+    Factors,
     Indices,
     Orbits,
     ProductForm,
@@ -140,7 +141,7 @@ class PatternSearch:
                     return Shortest(limit, limit, (*[_NONE] * (limit - 1), nearer, np.array([index])))
                 met = [walk.met.rows for walk in walks if walk.met.count]
                 if met and not self._patterns.apart:
-                    met = [self._solutions(text, limit, rows) for rows in met]
+                    met = [self._solutions(limit, rows) for rows in met]
                 if any(map(len, met)):
                     return Shortest(limit, limit, _levels(space, index, limit, met))
                 limit += self._patterns.step
@@ -226,44 +227,33 @@ class PatternSearch:
         distances = [each.distances(index) for index, (_, each) in zip(indices, pairs, strict=True)]
         return np.concatenate(indices), np.concatenate(distances)
 
-    def _solutions(self, text: str, limit: int, met: Array) -> Array:
-        """The states on paths that lead to the goal itself; other paths end in states that no pattern tells from it.
+    def _solutions(self, limit: int, met: Array) -> Array:
+        """The states on the paths found, and on those with the same moves where some that commute change places.
 
-        Commuting moves have one order in the paths found, and every order in those returned.
+        Of moves that commute the paths found have one order alone. Made are all ends of paths, each once: there may be
+        far more orders of the moves than states that they lead to.
         """
-        names = [move.name for move in self._puzzle.moves]
-        once = self._patterns.follows & ~self._patterns.follows.T
-        every: dict[tuple[int, ...], None] = {}
-        for goal in np.flatnonzero(met[:, 1] == 0).tolist():
-            number = goal
-            path: tuple[int, ...] = ()
-            while met[number, 2] >= 0:
-                path, number = (int(met[number, 3]), *path), int(met[number, 2])
-            left = [path]
-            while left:
-                path = left.pop()
-                if (
-                    path in every
-                    or _played(self._puzzle, text, [names[move] for move in path]) not in self._goal.states
-                ):
-                    continue
-                every[path] = None
-                swaps = np.flatnonzero(once[path[:-1], path[1:]]).tolist()
-                left += [(*path[:at], path[at + 1], path[at], *path[at + 2 :]) for at in swaps]
+        patterns = self._patterns
+        assert isinstance(patterns, WithPieces)  # whose kernels compare the pieces
+        after = patterns.rows.play(patterns.codes(self._goal.states[0])[None, :].view(np.uint8))[0]
+        both = patterns.rows.play(after)
+        commute = (both == both.swapaxes(0, 1)).all(axis=2)
         rows: list[list[int]] = [[0, limit, -1, -1]]
-        numbers: dict[tuple[int, ...], int] = {(): 0}
-        for path in every:
-            for at in range(1, limit + 1):
-                if path[:at] not in numbers:
-                    numbers[path[:at]] = len(rows)
-                    rows.append([0, limit - at, numbers[path[: at - 1]], path[at - 1]])
-        return np.array(rows, np.int64) if every else np.empty((0, 4), np.int64)
-
-
-def _played(puzzle: Puzzle, text: str, moves: Sequence[str]) -> str:
-    for move in moves:
-        text = puzzle.play(text, move)
-    return text
+        numbers: dict[tuple[int, ...], int] = {}  # of the state that the end of a path solves
+        for goal in np.flatnonzero(met[:, 1] == 0).tolist():
+            end: tuple[int, ...] = ()
+            number = goal
+            while met[number, 2] >= 0:
+                end, number = (int(met[number, 3]), *end), int(met[number, 2])
+            numbers[end] = 0
+        for end in (ends := [*numbers]):
+            for at, move in enumerate(end):
+                left = end[:at] + end[at + 1 :]
+                if left not in numbers and all(commute[move, other] for other in end[:at]):
+                    numbers[left] = len(rows)
+                    rows.append([0, len(left), numbers[end], move])
+                    ends.append(left)
+        return np.array(rows, np.int64) if numbers else np.empty((0, 4), np.int64)
 
 
 def _levels(space: Space, index: int, limit: int, every: Sequence[Array]) -> tuple[Indices, ...]:
@@ -387,7 +377,8 @@ class _Tables:
         form, vertices = _form(pattern.space), pattern.space.orbits and pattern.space.orbits.vertices
         if symmetric := _symmetric(pattern.space):
             form, of[kernels.SYMMETRY_BITS] = _with_symmetries(pattern.space, symmetric, form)
-            of[kernels.THEN_AT] = self._moves.add(_then(symmetric))
+            assert pattern.space.factors is not None
+            of[kernels.THEN_AT] = self._moves.add(_then(pattern.space.factors, symmetric.images))
         kinds = max(len(form.column_map), len(vertices.column_map) if vertices else 1)
         of[kernels.WIDTH], of[kernels.KIND_BITS] = form.width, max(_KIND_BITS, (kinds - 1).bit_length())
         of[kernels.MOVES_AT : kernels.MAPS_AT + 1] = self._form(form, [*order, -1], of[kernels.KIND_BITS])
@@ -430,13 +421,16 @@ def _with_symmetries(space: Space, orbits: Orbits, form: ProductForm) -> tuple[P
     return ProductForm(form.row_move, numbers[pairs], maps[: known.max() << bits]), bits
 
 
-def _then(orbits: Orbits) -> Array:
-    """The number of each symmetry followed by each other one, or of one that renames moves like the two together."""
-    images = np.array(orbits.images)
-    numbers = {image.tobytes(): number for number, image in enumerate(images)}
+def _then(factors: Factors, every: Sequence[Sequence[int]]) -> Array:
+    """The number of each symmetry followed by each other one, by the images of moves: equal ones lead states alike."""
+    known: dict[bytes, int] = {}
+    effects = [b"".join(part.tobytes() for part in parts) for parts in zip(*factors.moves, strict=True)]
+    alike = np.array([known.setdefault(effect, move) for move, effect in enumerate(effects)])
+    images = np.array(every)
+    numbers = {alike[image].tobytes(): number for number, image in enumerate(images)}
     then = np.zeros((1 << (len(images) - 1).bit_length(),) * 2, np.int32)
     for one, other in product(range(len(images)), repeat=2):
-        then[one, other] = numbers[images[other][images[one]].tobytes()]
+        then[one, other] = numbers[alike[images[other][images[one]]].tobytes()]
     return then
 
 

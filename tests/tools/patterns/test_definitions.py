@@ -12,19 +12,24 @@ import pytest
 
 from puzzlebase.builder import TableJob
 from puzzlebase.puzzles import GraphSearch, PatternDatabases, Puzzle, find
+from puzzlebase.puzzles.definitions.blocks import blocks_of
+from puzzlebase.puzzles.definitions.definition import Definition, PieceSet, Transformation
 from puzzlebase.puzzles.definitions.folder import QUARTER, DefinitionFile
 from puzzlebase.puzzles.definitions.ksolve import read_ksolve
 from puzzlebase.puzzles.definitions.sequences import all_moves
+from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.symmetries import symmetries
 from puzzlebase.puzzles.definitions.text import Texts
+from puzzlebase.service.answers import lookups
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.tools.patterns import definitions, search, walks
 from puzzlebase.tools.patterns.definitions import Patterned, chosen
 from puzzlebase.tools.patterns.job import PatternsJob
+from puzzlebase.tools.patterns.search import _then
 from tests.conftest import quiet
-from tests.puzzles.small_definitions import EXAMPLES, definitions_from, whole_cube
+from tests.puzzles.small_definitions import EXAMPLES, definitions_from, whole_cube, written
 from tests.sources.test_search import Whole, agrees
 
 
@@ -57,31 +62,67 @@ def test_the_pattern_of_the_cube(monkeypatch: pytest.MonkeyPatch) -> None:
         assert (found.states, found.symmetries, len(found.views)) == (states, 16, 3)
 
 
+def test_of_many_blocks_one_has_a_class() -> None:
+    """Five choices in each of ten blocks of three pieces would be ten million."""
+    swaps = [(piece, piece + 1) for piece in range(30) if piece % 3 < 2]
+    order = [[two if at == one else one if at == two else at for at in range(30)] for one, two in swaps]
+    none = np.zeros(30, np.int64)
+    turns = [Transformation(np.array(each), none) for each in order]
+    blocks = blocks_of(Definition("", (PieceSet("A", 30, 1),), np.arange(30), none, none + 1, {}), turns)
+    found = [sum(len(places) > 0 for places, _ in each) for each in definitions._classified(blocks, turns)]
+    assert len(blocks) == 10
+    assert len(found) == 10 * 5
+    assert max(found) == 1
+    assert len([*definitions._classified(blocks[:6], turns)]) == 5**6
+
+
 @pytest.fixture(name="data", scope="module")
 def _data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("patterns")
 
 
-def patterned(name: str) -> Puzzle:
+def patterned(name: str, folder: Path = EXAMPLES) -> Puzzle:
     """An example that is searched with patterns although a whole table would fit."""
-    definition = DefinitionFile(EXAMPLES / f"{name.removesuffix(QUARTER)}.tws").definition
+    definition = DefinitionFile(folder / f"{name.removesuffix(QUARTER)}.tws").definition
     powers = not name.endswith(QUARTER)
     made = Patterned(name, definition, powers)
     engines = made.engines(all_moves(definition, powers=powers), Texts(definition))
     return replace(find(name), engines=(engines[0], GraphSearch()))
 
 
-@pytest.mark.parametrize("name", ["2x2x2", "pyraminx", "cube-corners"])
-def test_views_move_as_the_puzzle_does(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+TWISTS = "Move R / A / 2 3 1 4 {0} / 1 2 0 0 {1} / End / Move L / A / 1 3 4 2 {0} / 0 0 1 2 {1} / End"
+STRANGE = {
+    "a piece that stays": f"Set A 5 3 / Solved / End / {TWISTS.format(5, 0)}",
+    "a piece that stays, named as another": f"Set A 5 3 / Solved / A / 1 2 3 4 1 / End / {TWISTS.format(5, 0)}",
+    "pieces named as those elsewhere in the set": "Set A 8 3 / Solved / A / 1 2 3 4 1 2 3 4 / End / "
+    f"{TWISTS.format('5 6 7 8', '0 0 0 0')} / Move S / A / 1 2 3 4 6 7 5 8 / 0 0 0 0 1 2 0 0 / End / "
+    "Move T / A / 1 2 3 4 5 7 8 6 / 0 0 0 0 0 0 1 2 / End",
+    "pieces whose turns cannot be seen beside others": "Set A 8 3 / Solved / A / 1 2 3 4 5 6 7 8 / 0 0 0 0 ? ? ? ? / "
+    f"End / {TWISTS.format('5 6 7 8', '0 0 0 0')} / Move S / A / 1 2 3 4 6 7 5 8 / End / "
+    "Move T / A / 1 2 3 4 5 7 8 6 / End",
+    "a move that only turns pieces of another pattern": "Set A 7 3 / Set B 8 2 / Solved / End / "
+    "Move R / A / 2 3 1 4 5 6 7 / 1 2 0 0 0 0 0 / B / 2 3 1 4 5 6 7 8 / End / "
+    "Move L / A / 1 2 3 5 6 7 4 / 0 0 1 2 0 0 0 / End / Move K / A / 1 2 4 5 3 6 7 / End / "
+    "Move S / B / 2 3 4 5 6 7 8 1 / 1 1 0 0 0 0 0 0 / End / "
+    "Move T / B / 1 2 3 4 5 6 7 8 / 1 1 0 0 0 0 0 0 / End",
+}
+
+
+@pytest.mark.parametrize("name", ["2x2x2", "pyraminx", "cube-corners", *STRANGE])
+def test_views_move_as_the_puzzle_does(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str) -> None:
     monkeypatch.setenv(definitions.MEMORY, "3000")
-    with definitions_from(EXAMPLES):
-        puzzle, draw = patterned(name), random.Random(3)
+    folder = tmp_path if name in STRANGE else EXAMPLES
+    if name in STRANGE:
+        name = written(tmp_path, "strange", STRANGE[name].replace(" / ", "\n")).name
+    with definitions_from(folder):
+        puzzle, draw = patterned(name, folder), random.Random(3)
         engine = puzzle.engine(PatternDatabases)
         assert engine
         patterns = engine.patterns(puzzle.goal())
         assert patterns
         state = puzzle.goal().start
         abstractions = [find(each.puzzle) for each in patterns.patterns]
+        assert all(each.space(each.goal()).connected for each in abstractions)
         for _ in range(40):
             number = draw.randrange(len(puzzle.moves))
             after = puzzle.play(state, puzzle.moves[number].name)
@@ -96,6 +137,52 @@ def test_views_move_as_the_puzzle_does(monkeypatch: pytest.MonkeyPatch, name: st
             state = after
 
 
+def built(puzzle: Puzzle, data: Path) -> Searchable:
+    """A puzzle with its patterns' tables, which are built."""
+    job = PatternsJob(puzzle, puzzle.goal(), data, report=quiet(), threads=1)
+    job.build()
+    tables = Tables(data)
+    names = [each.puzzle.name for each in job.tables]
+    found = Searchable.of(puzzle, puzzle.goal(), None, patterns={name: tables.get(name) for name in names})
+    assert found.shortest
+    return found
+
+
+def test_symmetries_of_moves_that_lead_states_alike() -> None:
+    """R and Q differ only in pieces that look alike, and so do L and M. A symmetry renames R as L, L as Q and Q as M.
+
+    Twice it renames R as Q, which changes no state.
+    """
+    parts = {"R": ("2 3 1 4 / 1 1 3 0", "2 5 3 4 1"), "L": ("1 4 2 3 / 0 3 1 1", "1 3 5 4 2")}
+    parts |= {"Q": (parts["R"][0], "1 2 4 5 3"), "M": (parts["L"][0], "5 2 3 1 4")}
+    moves = " / ".join(f"Move {name} / A / {one} / B / {other} / End" for name, (one, other) in parts.items())
+    text = f"Set A 4 5 / Set B 5 1 / Solved / A / 1 1 1 1 / 0 0 0 0 / B / 1 1 1 1 1 / End / {moves}"
+    definition = read_ksolve(text.replace(" / ", "\n"))
+    space = Numbered(definition, all_moves(definition, powers=False), Texts(definition)).space()
+    assert space.orbits
+    assert space.factors
+    then = _then(space.factors, space.orbits.images)
+    assert (np.sort(then, axis=1) == np.arange(4)).all()
+    assert (then == then.T).all()
+    assert (np.diag(then) == 0).all()
+
+
+@pytest.mark.slow
+def test_moves_that_commute_are_made_in_any_order(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Nine moves flip a piece each: there are 362,880 orders of them, and few states."""
+    monkeypatch.setenv(definitions.MEMORY, "3000")
+    still, flips = "1 2 3 4 5 6 7 8 9", [" ".join("01"[at == piece] for at in range(9)) for piece in range(9)]
+    moves = {f"F{piece}": (still, flip) for piece, flip in enumerate(flips)}
+    moves |= {"S": ("2 1 3 4 5 6 7 8 9", "0 " * 9), "C": ("2 3 4 5 6 7 8 9 1", "0 " * 9)}
+    lines = [f"Move {name}\nA\n{sources}\n{turns}\nEnd" for name, (sources, turns) in moves.items()]
+    written(tmp_path, "flips", "\n".join(["Set A 9 2", "Solved", "End", *lines]))
+    with definitions_from(tmp_path):
+        source = OpenSearch(built(patterned("flips", tmp_path), tmp_path), Budget())
+        answer = lookups.lookup(source, "A1B1C1D1E1F1G1H1I1")
+    assert answer["distance"] == 9
+    assert {move["move"] for move in answer["moves"] if move["optimal"]} == {f"F{piece}" for piece in range(9)}
+
+
 @pytest.mark.slow(5)
 @pytest.mark.parametrize(
     ("name", "memory"),
@@ -108,18 +195,9 @@ def test_a_search_says_what_the_whole_table_says(
     monkeypatch.setenv(definitions.MEMORY, memory)
     with definitions_from(EXAMPLES):
         puzzle = patterned(name)
-        job = PatternsJob(puzzle, puzzle.goal(), data, report=quiet(), threads=1)
-        job.build()
-        tables = Tables(data)
-        searchable = Searchable.of(
-            puzzle,
-            puzzle.goal(),
-            None,
-            patterns={each.puzzle.name: tables.get(each.puzzle.name) for each in job.tables},
-        )
-        assert searchable.shortest
+        searchable = built(puzzle, data)
         TableJob(find(name), puzzle.goal(), data, report=quiet(), threads=1).build()
-        whole = Whole(tables.get(name).distances(np.arange(searchable.space.size)))
+        whole = Whole(Tables(data).get(name).distances(np.arange(searchable.space.size)))
         for index in whole.some(1):
             agrees(OpenSearch(searchable, Budget()), whole, index)
         monkeypatch.setattr(walks, "SLICE", 2000)
