@@ -179,11 +179,11 @@ class Numbered:
         edges = self.count.states // _CHAIN_WIDTH * len(turns)
         if len(turns[0]) * len(turns) > MOST_IN_CHAIN or edges > MOST_EDGES:
             return None
-        return Chain.of([tuple(turn.tolist()) for turn in turns], MOST_ELEMENTS)
+        return Chain.of(turns, MOST_ELEMENTS)
 
     def _by_chain(self, chain: Chain) -> Space:
         moves, starts = points_of(self.blocks)
-        product = chain.product_form([tuple(move.tolist()) for move in moves])
+        product = chain.product_form(moves)
 
         def write(indices: Indices, labels: Numbers, turns: Numbers) -> None:
             for block, start in zip(self.blocks, starts, strict=True):
