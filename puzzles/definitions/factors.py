@@ -296,7 +296,7 @@ class Product:
         """The rows after each move, int32[moves, n]."""
         found = np.zeros((len(self.factors[0].moves), len(rows)), np.int32)
         for level, part in zip(self.rows, self.row_parts(rows), strict=True):
-            found += level.digits.astype(np.int32)[level.factor.moves[:, part]]
+            found += level.digits.astype(np.int32)[level.factor.moves].take(part, axis=1)
         return found
 
     @cached_property
@@ -413,7 +413,7 @@ class Digit:
 
     def rank(self, labels: Numbers, turns: Numbers) -> Indices:
         """As `Rank`."""
-        return self.number(self._block.within(labels), turns[:, self._block.places])
+        return self.number(self._block.within(labels) if self._arranged else labels, turns[:, self._block.places])
 
     def unrank(self, numbers: Indices, labels: Numbers, turns: Numbers) -> None:
         """As `Unrank`, for the places of the block."""
