@@ -130,12 +130,12 @@ class Numbered:
             labels, turns = self.texts.pieces(boards)
             return np.where(self._in_place(boards, labels, turns), product.rank(labels, turns), -1)
 
-        form = product.form() if product.count * len(self._moves) <= MOST_EDGES_OF_ROWS else None
+        form = cache(product.form) if product.count * len(self._moves) <= MOST_EDGES_OF_ROWS else None
         return Space(
             size=product.size,
-            expand=form.expand if form else product.expand,
+            expand=(lambda indices: form().expand(indices)) if form else product.expand,
             goal_states=np.array([product.solved]),
-            product=(lambda: form) if form else None,
+            product=form,
             rank=rank,
             unrank=partial(self._boards, product.unrank),
             orbits=SymmetricRows.of(product, group).orbits() if len(group) > 1 else None,

@@ -20,11 +20,11 @@ import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.space import Graph, Indices, Orbits, ProductForm
 from puzzlebase.puzzles.definitions.blocks import PlaceBlock
-from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Transformation
+from puzzlebase.puzzles.definitions.definition import AnyNumbers, Definition, Numbers, Transformation
 from puzzlebase.puzzles.definitions.factors import Factor, Product, maps_of
 from puzzlebase.puzzles.definitions.symmetries import Symmetry, symmetries
 
-_ROWS_AT_ONCE = 1 << 15
+_ROWS_AT_ONCE = 1 << 13
 _SAMPLE = 100  # states, by which symmetries are told apart
 _MOST_POINTS = 1 << 14  # moves times places with orientations of a definition whose symmetries are looked for
 _MAP_BYTES = 1 << 27  # of the column maps of moves and symmetries together
@@ -36,9 +36,9 @@ class Image(NamedTuple):
     given: int
     source: int
     kind: Indices
-    table: Indices
+    table: npt.NDArray[np.int32]
 
-    def of(self, parts: Sequence[Indices]) -> Indices:
+    def of(self, parts: Sequence[AnyNumbers]) -> AnyNumbers:
         """The image by the parts of states; rows have no parts of columns."""
         return self.table[self.kind[parts[self.given]], parts[self.source]]
 
@@ -49,7 +49,7 @@ class Acting(NamedTuple):
     moves: tuple[int, ...]
     images: tuple[Image, ...]
 
-    def of(self, parts: Sequence[Indices]) -> list[Indices]:
+    def of(self, parts: Sequence[AnyNumbers]) -> list[AnyNumbers]:
         """The parts of the images of states."""
         return [image.of(parts) for image in self.images]
 
@@ -154,14 +154,16 @@ def _image(
     """The image of a factor, by those of pieces in some places."""
     labels, turns = solved_but_for(rename.definition, factors[source])
     if given == source:
-        image = target.rank(*rename(labels, turns, places))
-        return Image(given, source, np.zeros(len(labels), np.int64), image[None, :])
+        images = [
+            target.rank(*rename(labels[some], turns[some], places)).astype(np.int32) for some in _some(len(labels))
+        ]
+        return Image(given, source, np.broadcast_to(0, len(labels)), np.concatenate(images)[None, :])
     arranged, _ = solved_but_for(rename.definition, factors[given])
     _, first_of, kind = np.unique(
         rename.by[places, arranged[:, places]], axis=0, return_index=True, return_inverse=True
     )
     tables = [target.rank(*rename(arranged[[at]], turns, places)) for at in first_of.tolist()]
-    return Image(given, source, kind.reshape(-1), np.stack(tables))
+    return Image(given, source, kind.reshape(-1), np.stack(tables, dtype=np.int32, casting="unsafe"))
 
 
 def solved_but_for(definition: Definition, factor: Factor) -> tuple[Numbers, Numbers]:
@@ -205,7 +207,7 @@ class SymmetricRows:
         families = [self.product.column_parts(family) for family in range(len(self.product.starts))]
         return np.stack([self._column(each, parts)[0] for each in self.group for parts in families])
 
-    def _column(self, each: Acting, parts: Sequence[Indices]) -> tuple[npt.NDArray[np.uint32], list[Indices]]:
+    def _column(self, each: Acting, parts: Sequence[Indices]) -> tuple[npt.NDArray[np.uint32], list[AnyNumbers]]:
         """The images of all columns of a family under a symmetry, uint32[width], and their parts."""
         before = len(self.product.rows)
         found = [image.of([*[parts[0]] * before, *parts]) for image in each.images[before:]]
@@ -334,7 +336,7 @@ def _image_of_rows(
     """Make the function from a symmetry's number and the parts of rows to their images, int32[n]."""
     terms = [
         [
-            (image, image.kind * image.table.shape[1], level.digits[image.table].astype(np.int32).reshape(-1))
+            (image, level.digits.astype(np.int32)[image.table])
             for level, image in zip(product.rows, each.images, strict=False)
         ]
         for each in group
@@ -342,9 +344,9 @@ def _image_of_rows(
 
     def image_of(number: int, parts: Sequence[Indices]) -> npt.NDArray[np.int32]:
         found = np.zeros(len(parts[0]), np.int32)
-        for image, start, digits in terms[number]:
+        for image, digits in terms[number]:
             source = parts[image.source]
-            found += digits[source if len(image.table) == 1 else start[parts[image.given]] + source]
+            found += digits[0, source] if len(digits) == 1 else digits[image.kind[parts[image.given]], source]
         return found
 
     return image_of
