@@ -334,13 +334,8 @@ def _image_of_rows(
     product: Product, group: Sequence[Acting]
 ) -> Callable[[int, Sequence[Indices]], npt.NDArray[np.int32]]:
     """Make the function from a symmetry's number and the parts of rows to their images, int32[n]."""
-    terms = [
-        [
-            (image, level.digits.astype(np.int32)[image.table])
-            for level, image in zip(product.rows, each.images, strict=False)
-        ]
-        for each in group
-    ]
+    digits_of = [level.digits.astype(np.int32) for level in product.rows]
+    terms = [[(image, of[image.table]) for of, image in zip(digits_of, each.images, strict=False)] for each in group]
 
     def image_of(number: int, parts: Sequence[Indices]) -> npt.NDArray[np.int32]:
         found = np.zeros(len(parts[0]), np.int32)
