@@ -1,11 +1,13 @@
 """Definition files, side by side with twsearch: whole enumerations of the same files, one run of each.
 
 Our time is that to read the file, to number the states, and to find and write all layers. A smaller puzzle runs first
-and is not counted. Every distance is stored. twsearch (`-g`) finds the same layers and stores none. It is run as a
-process of its own with as many threads, if `--twsearch` names its program. The layers have to be equal.
+and is not counted. Every distance is stored. Each run is a process of its own. Its memory is the peak, less what the
+process has before. If symmetries act on the columns in the same way for every row, one run is by rows up to symmetry,
+as a build does, and one without symmetries. The layers of states have to be equal. Above a billion states a run without
+symmetries takes minutes, and is left out.
 
-If symmetries act on the columns in the same way for every row, the states are enumerated once more by rows up to
-symmetry, as a build does. The layers of states have to be equal again.
+twsearch (`-g`) finds the same layers and stores none. It is run as a process of its own with as many threads, if
+`--twsearch` names its program. The layers have to be equal again.
 """
 
 from __future__ import annotations
@@ -13,17 +15,22 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
 import numpy as np
 
 from benchmarks.figures import Figure, Measured, timed
+from benchmarks.machine import field
 from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.journal import Journal
 from puzzlebase.puzzles import Space
-from puzzlebase.puzzles.contract.space import Orbits
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
+from puzzlebase.puzzles.definitions.sequences import all_moves
+from puzzlebase.puzzles.definitions.space import Numbered
+from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.system import processors
 
 TWSEARCH = "TWSEARCH"
@@ -32,65 +39,107 @@ TWSEARCH = "TWSEARCH"
 _EXAMPLES = Path(__file__).parents[1] / "examples"
 _WARMS = "pyraminx"
 _FILES = ("2x2x2", "pyraminx", "skewb", "dino", "cube-corners", "turnstile-pieces")
+_MOST_PLAIN = 1_000_000_000  # states
 _MEGABYTES = 8192
+_RESETS_PEAK = "5"  # proc(5)
+
+
+class _Run(NamedTuple):
+    """An enumeration: the states and the vertices stored, the symmetries, the layers of states, and what it took."""
+
+    states: int
+    stored: int
+    symmetries: int
+    layers: list[int]
+    seconds: float
+    memory: int
 
 
 def measure(_data: Path) -> Measured:
     """Measure one run of each."""
-    _ours(_WARMS)
     return {f"`examples/{name}.tws`": _side_by_side(name) for name in _FILES}
 
 
 def _side_by_side(name: str) -> list[Figure]:
-    layers, seconds = timed(lambda: _ours(name))
-    figures = [Figure(f"whole enumeration of {sum(layers):,} states", "s", [seconds])]
-    space, made = timed(lambda: _space(name))
-    if space.orbits:
-        found, searched = _up_to_symmetry(space, space.orbits)
-        shorter = made + searched
-        if found != layers:
-            raise RuntimeError(f"{name} has other layers up to symmetry: {found}, not {layers}")
-        vertices = f"by {space.stored_size:,} vertices, up to {space.orbits.symmetries} symmetries"
+    ours = _alone(name, symmetric=True)
+    figures = _figures(ours, f"up to {ours.symmetries} symmetries, " if ours.symmetries > 1 else "")
+    if ours.symmetries > 1 and ours.states <= _MOST_PLAIN:
+        plain = _alone(name, symmetric=False)
+        _compare(name, "without symmetries", plain.layers, ours.layers)
         figures += [
-            Figure(f"the same {vertices}", "s", [shorter]),
-            Figure("states / vertices", "ratio", [space.size / space.stored_size]),
-            Figure("time of states / time of vertices", "ratio", [seconds / shorter]),
+            *_figures(plain, "without symmetries, "),
+            Figure("states / vertices", "ratio", [ours.states / ours.stored]),
+            Figure("memory without symmetries / memory", "ratio", [plain.memory / ours.memory]),
+            Figure("time without symmetries / time", "ratio", [plain.seconds / ours.seconds]),
         ]
     if program := os.environ.get(TWSEARCH):
         theirs, their_seconds = timed(lambda: _theirs(Path(program), name))
-        if theirs != layers:
-            raise RuntimeError(f"twsearch finds other layers of {name}: {theirs}, not {layers}")
+        _compare(name, "by twsearch", theirs, ours.layers)
         figures += [
             Figure("twsearch -g", "s", [their_seconds]),
-            Figure("twsearch / ours", "ratio", [their_seconds / seconds]),
+            Figure("twsearch / ours", "ratio", [their_seconds / ours.seconds]),
         ]
     return figures
 
 
-def _space(name: str) -> Space:
-    puzzle = DefinitionFile(_EXAMPLES / f"{name}.tws").puzzle(name)
-    return puzzle.space(puzzle.goal())
+def _figures(run: _Run, how: str) -> list[Figure]:
+    return [
+        Figure(f"{run.states:,} states {how}by {run.stored:,} vertices", "s", [run.seconds]),
+        Figure("its memory beside the program", "MB", [run.memory / 1e6]),
+    ]
 
 
-def _ours(name: str) -> list[int]:
-    space = _space(name)
-    layers: list[int] = []
-    with TemporaryDirectory() as folder, Journal(Path(folder, "layers"), {}, layout_of(space)) as journal:
-        find_layers(space, journal, processors(), lambda _distance, vertices, _found: layers.append(vertices))
-    return layers
+def _compare(name: str, how: str, theirs: list[int], ours: list[int]) -> None:
+    if theirs != ours:
+        raise RuntimeError(f"{name} has other layers {how}: {theirs}, not {ours}")
 
 
-def _up_to_symmetry(space: Space, orbits: Orbits) -> tuple[list[int], float]:
-    """The layers of states, and the seconds that those of vertices took."""
-    graph, sizes = space.stored(), np.bincount(orbits.vertices.row_move[0])
-    with TemporaryDirectory() as folder, Journal(Path(folder, "layers"), {}, layout_of(graph)) as journal:
-        _, seconds = timed(lambda: find_layers(graph, journal, processors(), lambda *_: None))
-        layers = np.zeros(len(journal.layers) - 1, np.int64)
-        for piece, (first, last) in enumerate(journal.pieces):
-            rows = journal.distances(piece).reshape(last - first, -1)
-            for row, distances in enumerate(rows, first):
-                layers += sizes[row] * np.bincount(distances, minlength=len(layers))
-    return layers.tolist(), seconds
+def _alone(name: str, *, symmetric: bool) -> _Run:
+    with get_context("spawn").Pool(1) as process:
+        return process.apply(_run, (name, symmetric))
+
+
+def _run(name: str, symmetric: bool) -> _Run:
+    _enumerated(_WARMS, symmetric=symmetric)
+    Path("/proc/self/clear_refs").write_text(_RESETS_PEAK, "ascii")
+    before = _bytes("VmRSS")
+    found = _enumerated(name, symmetric=symmetric)
+    return found._replace(memory=found.memory - before)
+
+
+def _bytes(what: str) -> int:
+    return int(field("/proc/self/status", what).split()[0]) * 1024
+
+
+def _enumerated(name: str, *, symmetric: bool) -> _Run:
+    with TemporaryDirectory() as folder:
+        (space, journal), seconds = timed(lambda: _found(name, Path(folder), symmetric=symmetric))
+        with journal:
+            peak, symmetries = _bytes("VmHWM"), space.orbits.symmetries if space.orbits else 1
+            return _Run(space.size, space.stored_size, symmetries, _layers(space, journal), seconds, peak)
+
+
+def _found(name: str, folder: Path, *, symmetric: bool) -> tuple[Space, Journal]:
+    """The space and the journal of its layers."""
+    definition = DefinitionFile(_EXAMPLES / f"{name}.tws").definition
+    space = Numbered(definition, all_moves(definition, powers=True), Texts(definition), symmetric=symmetric).space()
+    journal = Journal(folder / "layers", {}, layout_of(space.stored()))
+    find_layers(space.stored(), journal, processors(), lambda *_: None)
+    return space, journal
+
+
+def _layers(space: Space, journal: Journal) -> list[int]:
+    """The states at each distance: a vertex counts once for each row of its class."""
+    sizes = np.bincount(space.orbits.vertices.row_move[0]) if space.orbits else None
+    layers = np.zeros(len(journal.layers) - 1, np.int64)
+    for piece, (first, last) in enumerate(journal.pieces):
+        distances = journal.distances(piece)
+        if sizes is None:
+            layers += np.bincount(distances, minlength=len(layers))
+            continue
+        for row, some in enumerate(distances.reshape(last - first, -1), first):
+            layers += sizes[row] * np.bincount(some, minlength=len(layers))
+    return layers.tolist()
 
 
 def _theirs(program: Path, name: str) -> list[int]:

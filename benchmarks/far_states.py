@@ -30,7 +30,7 @@ from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.system import processors
 
-_MEMORY = 6 << 30
+SEARCH_MEMORY = 6 << 30
 _TWSEARCH_MEGABYTES = 4096
 _LOOP = 5_000_000
 
@@ -55,13 +55,13 @@ def main(
     """Measure the states that the results lack, and print what all of them say."""
     read_definitions(definition.parent)
     puzzle = find(DefinitionFile(definition).name)
-    searchable = Searchable.in_folder(Tables(data, _MEMORY), puzzle, puzzle.goal())
+    searchable = Searchable.in_folder(Tables(data, SEARCH_MEMORY), puzzle, puzzle.goal())
     if not searchable.patterns:
         raise click.ClickException(f"build the patterns first: puzzlebase build {puzzle.name}")
     known = [json.loads(line) for line in results.read_text("utf-8").splitlines()] if results.exists() else []
     for number in range(len(known), states):
         moves = _turns(puzzle, number, turns) if turns else []
-        state = _after(puzzle, moves) if turns else _drawn(puzzle, number)
+        state = turned(puzzle, number, turns) if turns else _drawn(puzzle, number)
         known.append({"number": number, "state": state, **_measured(searchable, state, max_seconds)})
         if twsearch:
             known[-1] |= _by_twsearch(twsearch, definition, moves)
@@ -94,9 +94,10 @@ def _turns(puzzle: Puzzle, number: int, turns: int) -> list[str]:
     return [puzzle.moves[each].name for each in path]
 
 
-def _after(puzzle: Puzzle, moves: list[str]) -> str:
+def turned(puzzle: Puzzle, number: int, turns: int) -> str:
+    """The state of a number after random turns, of which none goes with the one before as one."""
     state = puzzle.goal().start
-    for move in moves:
+    for move in _turns(puzzle, number, turns):
         state = puzzle.play(state, move)
     return state
 

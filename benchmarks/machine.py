@@ -38,8 +38,8 @@ def describe(before: Conditions) -> str:
     after = Conditions.now()
     lines = {
         "Date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
-        "Machine": f"{len(os.sched_getaffinity(0))} processors ({_field('/proc/cpuinfo', 'model name')}), "
-        f"{int(_field('/proc/meminfo', 'MemTotal').split()[0]) * 1024 / 1e9:.1f} GB, "
+        "Machine": f"{len(os.sched_getaffinity(0))} processors ({field('/proc/cpuinfo', 'model name')}), "
+        f"{int(field('/proc/meminfo', 'MemTotal').split()[0]) * 1024 / 1e9:.1f} GB, "
         f"{platform.system()} {platform.release()}",
         "Load average over 1, 5, 15 minutes": f"{before.load} before, {after.load} after",
         f"{_ADDITIONS:,} additions in Python": f"{before.seconds:.2f} s before, {after.seconds:.2f} s after",
@@ -50,7 +50,7 @@ def describe(before: Conditions) -> str:
     return "\n".join(f"- {name}: {text}" for name, text in lines.items())
 
 
-def _field(file: str, name: str) -> str:
+def field(file: str, name: str) -> str:
     """The first value of that name in a file of `name: value` lines; "unknown" where there is none."""
     for line in Path(file).read_text("utf-8").splitlines():
         key, _, value = line.partition(":")

@@ -7,24 +7,35 @@ are each a new goal, and their time includes preparing it. The far states were r
 step to a neighbour no nearer to the goal. A separate process builds the layers, and its whole time counts. Another
 one finds the solution of Panex. Its memory holds all layers, or only the last two of each side. In the second case
 further searches between the vertices where the sides met put the solution together.
+
+Definitions with patterns are asked for states after random turns, none of which makes one move with the turn before.
+The 3x3x3 has the tables of the folder `--data` if they are there. A move examined is a child whose bound was looked
+up. Its rate is for one processor: the seconds of all threads count.
 """
 
 from __future__ import annotations
 
+import os
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
+from unittest import mock
 
 import numpy as np
 
+from benchmarks.far_states import SEARCH_MEMORY, turned
 from benchmarks.figures import Figure, Measured, timed
 from benchmarks.process import run
-from puzzlebase.db.paths import layers_path
-from puzzlebase.puzzles import Goal, Puzzle, Shortest, Space, find
+from puzzlebase.db.paths import layers_path, table_path
+from puzzlebase.puzzles import Goal, PatternDatabases, Puzzle, Shortest, Space, find
+from puzzlebase.puzzles.discovery import forget, read_definitions
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
+from puzzlebase.tools.patterns.definitions import MEMORY
 
 _STATES = 1_000
 _FAR_PANGURU = ("BOGPYCB-YROCPRG", "-YRPPCBORCBYGOG", "BOGPYCBCYRO-PRG", "OYGP-YBCORBCPRG")
@@ -34,10 +45,22 @@ _SCRAMBLES = (".D.E.BAC.CBAEA.EDBCD.", ".D.C.B.D.ABC.EDACEABE", "AD.E.B.CECDB.EC
 """States of the Turnstile that need 17 moves."""
 
 
-def measure(_data: Path) -> Measured:
+_EXAMPLES = Path(__file__).parents[1] / "examples"
+
+
+class _Answer(NamedTuple):
+    """The cost of a distance with all optimal moves; seconds of all processors, too."""
+
+    seconds: float
+    of_processors: float
+    moves_examined: int
+
+
+def measure(data: Path) -> Measured:
     """All searches, one puzzle after the other."""
     with TemporaryDirectory() as layers:
-        return {title: figures for search in _SEARCHES for title, figures in search(Path(layers)).items()}
+        found = {title: figures for search in _SEARCHES for title, figures in search(Path(layers)).items()}
+        return found | _definitions(data, Path(layers))
 
 
 def _panguru(_layers: Path) -> Measured:
@@ -105,18 +128,65 @@ def _panex(layers: Path) -> Measured:
 def _by_patterns(title: str, name: str, at_most: str, folder: Path) -> Measured:
     seconds = _process(folder, "build", name)
     known = _of(name, Tables(folder))
-    size = sum(table.table.file.size for table in known.patterns.values())
-    budgets = [Budget() for _ in range(1 + _STATES)]
-    times = _random(known, budgets)
-    examined = sum(budget.states for budget in budgets[1:])
+    answers = _answers(known, _drawn(known))
     return {
         f"{title} by patterns": [
             Figure("building the patterns", "s", [seconds], "≤ 300"),
-            Figure("their files", "bytes", [size], "≤ 600,000,000"),
-            Figure("random states", "ms", times, at_most),
-            Figure("moves examined in a second", "million", [examined / sum(times) / 1e3], "≥ 10"),
+            _size(known, "≤ 600,000,000"),
+            Figure("random states", "ms", [1e3 * answer.seconds for answer in answers], at_most),
+            _rate(answers),
         ]
     }
+
+
+def _size(known: Searchable, at_most: str = "") -> Figure:
+    return Figure("their files", "bytes", [sum(table.table.file.size for table in known.patterns.values())], at_most)
+
+
+def _rate(answers: Sequence[_Answer]) -> Figure:
+    examined, seconds = (sum(part) for part in zip(*[(each[2], each[1]) for each in answers], strict=True))
+    return Figure("moves examined in a second of a processor", "million", [examined / seconds / 1e6], "≥ 10")
+
+
+def _definitions(data: Path, folder: Path) -> Measured:
+    """Definitions of more states than a table has, each with the bytes for its patterns and the turns from solved."""
+    for name, text in ("3x3x3", (_EXAMPLES / "3x3x3.tws").read_text("utf-8")), ("puzzler-pieces", _puzzler_pieces()):
+        (folder / f"{name}.tws").write_text(text, "utf-8")
+    read_definitions(folder)
+    found = {
+        "The 3x3x3": _definition("3x3x3", 2 << 30, 16, 10, data, folder),
+        "The 3x3x3 in quarter turns": _definition("3x3x3-quarter", 10**9, 15, 10, data, folder),
+        "The Puzzler with all pieces different": _definition("puzzler-pieces", 10**9, 16, 100, data, folder),
+    }
+    forget()
+    return {f"{title} by patterns": figures for title, figures in found.items()}
+
+
+def _puzzler_pieces() -> str:
+    """The Turnstile's definition with different pieces, and corners that turn with their wheel."""
+    text = (_EXAMPLES / "turnstile-pieces.tws").read_text("utf-8").replace("CORNERS 10 1", "CORNERS 10 3")
+    text = text.partition("Solved\n")[0] + "Solved\nEnd\n" + text.partition("End\n")[2]
+    for corners, turns in (
+        ("6 1 2 3 4 5 7 8 9 10", "1 1 1 1 1 1 0 0 0 0"),
+        ("1 2 3 4 6 7 8 9 10 5", "0 0 0 0 1 1 1 1 1 1"),
+    ):
+        text = text.replace(f"{corners}\n", f"{corners}\n{turns}\n")
+    return text
+
+
+def _definition(name: str, memory: int, turns: int, states: int, data: Path, folder: Path) -> list[Figure]:
+    with mock.patch.dict(os.environ, {MEMORY: str(memory)}):
+        puzzle, figures = find(name), []
+        needs = puzzle.needs(PatternDatabases, puzzle.goal()) or ()
+        if all(table_path(data, need.puzzle).exists() for need in needs):
+            folder = data
+        else:
+            seconds = _process(folder, "--puzzles", str(folder), "build", name)
+            figures.append(Figure("building the patterns", "s", [seconds], "≤ 1,200"))
+        known = Searchable.in_folder(Tables(folder, SEARCH_MEMORY), puzzle, puzzle.goal())
+        answers = _answers(known, [turned(puzzle, number, turns) for number in range(1 + states)])
+        times = [answer.seconds for answer in answers]
+        return [*figures, _size(known), Figure(f"states after {turns} random turns", "s", times), _rate(answers)]
 
 
 def _process(data: Path, *words: str) -> float:
@@ -130,30 +200,37 @@ def _of(name: str, tables: Tables) -> Searchable:
     return Searchable.of(puzzle, puzzle.goal(), tables.layers(name), patterns=tables.patterns(name))
 
 
-def _random(searchable: Searchable, budgets: Sequence[Budget] | None = None) -> list[float]:
+def _drawn(searchable: Searchable) -> list[int]:
+    """The indices of random states."""
+    return [*map(int, np.random.default_rng(12).integers(0, searchable.space.size, 1 + _STATES))]
+
+
+def _random(searchable: Searchable) -> list[float]:
     """Milliseconds for the distance and the optimal moves of random states."""
-    drawn = np.random.default_rng(12).integers(0, searchable.space.size, 1 + _STATES).tolist()
-    return _milliseconds(searchable, drawn, budgets)
+    return [1e3 * answer.seconds for answer in _answers(searchable, _drawn(searchable))]
 
 
 def _scrambles(searchable: Searchable) -> list[float]:
     """The same of three states that solvers have published with solutions of 17 moves."""
-    puzzle, goal = searchable.puzzle, searchable.goal
-    indices = [puzzle.index(state, goal) for state in _SCRAMBLES]
-    return _milliseconds(searchable, [indices[0], *indices])
+    return [1e3 * answer.seconds for answer in _answers(searchable, [_SCRAMBLES[0], *_SCRAMBLES])]
 
 
-def _milliseconds(searchable: Searchable, indices: list[int], budgets: Sequence[Budget] | None = None) -> list[float]:
-    """One state before the others is not counted."""
+def _answers(searchable: Searchable, states: Sequence[int | str]) -> list[_Answer]:
+    """Ask for states by index or text. One before the others is not counted."""
 
-    def ask(index: int, budget: Budget) -> None:
+    def ask(state: int | str) -> _Answer:
+        budget, used = Budget(states=1 << 62, seconds=1800), time.process_time()
         source = OpenSearch(searchable, budget)
-        assert source.distance(index) >= 0
-        source.neighbours(index)
+        index = source.index(state) if isinstance(state, str) else state
 
-    budgets = budgets or [Budget() for _ in indices]
-    _, *seconds = [timed(partial(ask, *each))[1] for each in zip(indices, budgets, strict=True)]
-    return [1e3 * each for each in seconds]
+        def found() -> None:
+            assert source.distance(index) >= 0
+            source.neighbours(index)
+
+        _, seconds = timed(found)
+        return _Answer(seconds, time.process_time() - used, budget.states)
+
+    return [ask(state) for state in states][1:]
 
 
 _fifteen = partial(_by_patterns, "The 15-puzzle", "sliding-4x4", "median ≤ 5, 99 % ≤ 500")

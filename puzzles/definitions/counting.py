@@ -9,18 +9,16 @@ chapter 4.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from itertools import accumulate
+from dataclasses import replace
+from itertools import accumulate, product
 from math import log10, prod
 from time import monotonic
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock, states_at_most
-
-Images = npt.NDArray[np.int16]  # the point that a permutation takes each point to
+from puzzlebase.puzzles.machinery.stabilizer_chain import Element, Stabilizer, inverse_of, moved, order_of, sifted
 
 MOST_POINTS = 1200  # of a group whose order is found
 SECONDS = 20.0  # for an order
@@ -47,7 +45,7 @@ class Count(NamedTuple):
         return f"{self.states:,}" if self.readable else f"about 10^{int(log10(self.states))}"
 
 
-def points_of(blocks: Sequence[PlaceBlock]) -> tuple[list[Images], list[int]]:
+def points_of(blocks: Sequence[PlaceBlock]) -> tuple[list[Element], list[int]]:
     """The moves on points, one for each orientation of each place, and the first point of each block."""
     starts = [0, *accumulate(_points(block) for block in blocks)]
     moves = []
@@ -85,7 +83,8 @@ def count(blocks: Sequence[PlaceBlock], charges: Charges | None) -> Count:
     most = states_at_most(apart, Charges.of(apart))
     if len(counted) < len(blocks):
         most = min(most, alike * _ENOUGH)
-    order, proved = order_of(points_of(counted)[0], most)
+    levels, proved = chain_of(points_of(counted)[0], most)
+    order = order_of(levels)
     found = None
     if len(counted) == len(blocks) and order == most:
         found = bound
@@ -105,7 +104,8 @@ def _mixed(blocks: Sequence[PlaceBlock], order: int) -> int | None:
     charges, alone = Charges.of([*first, *apart]), Charges.of(first) if first else None
     if charges is None or alone is None:
         return None
-    of_first, proved = order_of(points_of(first)[0], states_at_most(first, alone))
+    levels, proved = chain_of(points_of(first)[0], states_at_most(first, alone))
+    of_first = order_of(levels)
     split = 2 * len(first)
     free = {charge[split:] for charge in charges.every if not any(charge[:split])}
     allowed = prod(block.largest for block in apart) * len(free) // prod(charges.moduli[split:])
@@ -122,108 +122,58 @@ def told_apart(block: PlaceBlock) -> PlaceBlock:
     return replace(block, labels=np.arange(places), names=np.arange(places), moduli=np.full(places, block.ways))
 
 
-@dataclass
-class Stabilizer:
-    """A level of a chain of stabilizers."""
-
-    base: int
-    generators: list[Images] = field(default_factory=list)
-    inverses: dict[int, Images] = field(default_factory=dict)  # by point, the element that takes it to the base
-
-    def extend(self, new: Images) -> None:
-        """Add an element to the level's group, whose orbit may grow."""
-        self.generators.append(new)
-        queue = [(point, new) for point in [*self.inverses]]
-        for point, generator in queue:
-            image = int(generator[point])
-            if image not in self.inverses:
-                self.inverses[image] = self.inverses[point][_inverse(generator)]
-                queue.extend((image, one) for one in self.generators)
-
-
-def order_of(generators: list[Images], at_most: int) -> tuple[int, bool]:
-    """The order of the group of permutations int16[points] up to a known bound, and True; a lower bound, and False."""
-    levels, proved = chain_of(generators, at_most)
-    return _order(levels), proved
-
-
-def chain_of(generators: list[Images], at_most: int) -> tuple[list[Stabilizer], bool]:
-    """The levels of a chain of stabilizers, and True if they have all elements."""
+def chain_of(generators: list[Element], at_most: int) -> tuple[list[Stabilizer], bool]:
+    """The levels of a chain for a group of permutations, and True if they have all elements, of a known most."""
     end = monotonic() + SECONDS
-    identity = np.arange(len(generators[0]), dtype=np.int16)
     levels: list[Stabilizer] = []
     for generator in generators:
-        _enter(levels, generator, identity)
+        _enter(levels, generator)
     random = np.random.default_rng(5)
     pool = [generators[at % len(generators)] for at in range(max(_POOL, len(generators)))]
     for _ in range(5 * len(pool)):
         _random(pool, random)
     idle = 0
-    while idle < _SURE and _order(levels) < at_most:
+    while idle < _SURE and order_of(levels) < at_most:
         if monotonic() > end:
             return levels, False
-        idle = 0 if _enter(levels, _random(pool, random), identity) else idle + 1
-    while _order(levels) < at_most:
-        found = _missing(levels, identity, end)
+        idle = 0 if _enter(levels, _random(pool, random)) else idle + 1
+    while order_of(levels) < at_most:
+        found = _missing(levels, end)
         if found is None:
             return levels, monotonic() <= end
-        _enter(levels, found, identity)
+        _enter(levels, found)
     return levels, True
 
 
-def _order(levels: list[Stabilizer]) -> int:
-    return prod(len(level.inverses) for level in levels)
-
-
-def _random(pool: list[Images], random: np.random.Generator) -> Images:
+def _random(pool: list[Element], random: np.random.Generator) -> Element:
     """Draw an element by product replacement."""
     one, other = random.choice(len(pool), 2, replace=False).tolist()
-    factor = _inverse(pool[other]) if random.integers(2) else pool[other]
-    product: Images = factor[pool[one]] if random.integers(2) else pool[one][factor]
+    factor = inverse_of(pool[other]) if random.integers(2) else pool[other]
+    product: Element = factor[pool[one]] if random.integers(2) else pool[one][factor]
     pool[one] = product
     return product
 
 
-def _sifted(levels: list[Stabilizer], element: Images) -> tuple[int, Images]:
-    """Divide an element by cosets: the level that has none for it, and the rest."""
-    for number, level in enumerate(levels):
-        back = level.inverses.get(int(element[level.base]))
-        if back is None:
-            return number, element
-        element = back[element]
-    return len(levels), element
-
-
-def _enter(levels: list[Stabilizer], element: Images, identity: Images) -> bool:
+def _enter(levels: list[Stabilizer], element: Element) -> bool:
     """Add an element to the group; False if it was there."""
-    number, rest = _sifted(levels, element)
-    moved = np.flatnonzero(rest != identity)
-    if not len(moved):
+    number, rest = sifted(levels, element)
+    if not moved(rest).any():
         return False
     if number == len(levels):
-        base = int(moved[0])
-        levels.append(Stabilizer(base, inverses={base: identity}))
+        levels.append(Stabilizer.moved_by(rest))
     for level in levels[: number + 1]:
         level.extend(rest)
     return True
 
 
-def _missing(levels: list[Stabilizer], identity: Images, end: float) -> Images | None:
+def _missing(levels: list[Stabilizer], end: float) -> Element | None:
     """Find a Schreier generator that is no product of cosets; None if there is none, or no time."""
     for number in range(len(levels) - 1, -1, -1):
         level = levels[number]
-        for point, back in [*level.inverses.items()]:
-            coset = _inverse(back)
-            for generator in level.generators:
-                if monotonic() > end:
-                    return None
-                around = level.inverses[int(generator[point])][generator[coset]]
-                if _sifted(levels[number + 1 :], around)[1].tobytes() != identity.tobytes():
-                    return around
+        for point, generator in product(level.inverses, level.generators):
+            if monotonic() > end:
+                return None
+            around = level.around(point, generator)
+            if moved(sifted(levels[number + 1 :], around)[1]).any():
+                return around
     return None
-
-
-def _inverse(element: Images) -> Images:
-    inverse = np.empty_like(element)
-    inverse[element] = np.arange(len(element), dtype=element.dtype)
-    return inverse

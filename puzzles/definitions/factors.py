@@ -93,7 +93,7 @@ def _factor(block: PlaceBlock, number: int, *, arranged: bool, turned: bool) -> 
     every = np.tile(digit.turns(np.arange(digit.ways)).astype(np.uint8), (arrangements.size, 1))
     moduli = block.moduli.astype(np.uint8)
     seen = np.all(every < moduli[sequences], axis=1)
-    to = np.empty((len(block.turns), len(every)), np.int64)
+    to = np.empty((len(block.turns), len(every)), np.int32)
     for move, turn in enumerate(block.turns):
         labels, turns = sequences[:, turn.source], every[:, turn.source]
         ways = block.orientations or moduli[labels]
@@ -114,7 +114,12 @@ def _factor(block: PlaceBlock, number: int, *, arranged: bool, turned: bool) -> 
 
 
 def _reached(
-    to: Numbers, charges: tuple[int, ...], charge: npt.NDArray[np.int32], solved: int, rank: Rank, unrank: Unrank
+    to: npt.NDArray[np.int32],
+    charges: tuple[int, ...],
+    charge: npt.NDArray[np.int32],
+    solved: int,
+    rank: Rank,
+    unrank: Unrank,
 ) -> Factor:
     """Make the factor of the numbers that moves lead to from the solved one, numbered anew without gaps."""
     found = np.zeros(to.shape[1], bool)
@@ -128,7 +133,7 @@ def _reached(
     new = np.full(len(found) + 1, -1, np.int64)
     new[old] = np.arange(len(old))
     return Factor(
-        np.ascontiguousarray(new[to[:, old]], np.int32),
+        np.ascontiguousarray(new.astype(np.int32)[to[:, old]]),
         charges,
         charge[old],
         int(new[solved]),
@@ -297,7 +302,7 @@ class Product:
         """The rows after each move, int32[moves, n]."""
         found = np.zeros((len(self.factors[0].moves), len(rows)), np.int32)
         for level, part in zip(self.rows, self.row_parts(rows), strict=True):
-            found += level.digits.astype(np.int32)[level.factor.moves[:, part]]
+            found += level.digits.astype(np.int32)[level.factor.moves].take(part, axis=1)
         return found
 
     @cached_property
@@ -413,7 +418,7 @@ class Digit:
 
     def rank(self, labels: Numbers, turns: Numbers) -> Indices:
         """As `Rank`."""
-        return self.number(self._block.within(labels), turns[:, self._block.places])
+        return self.number(self._block.within(labels) if self._arranged else labels, turns[:, self._block.places])
 
     def unrank(self, numbers: Indices, labels: Numbers, turns: Numbers) -> None:
         """As `Unrank`, for the places of the block."""

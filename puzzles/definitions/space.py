@@ -130,12 +130,12 @@ class Numbered:
             labels, turns = self.texts.pieces(boards)
             return np.where(self._in_place(boards, labels, turns), product.rank(labels, turns), -1)
 
-        form = product.form() if product.count * len(self._moves) <= MOST_EDGES_OF_ROWS else None
+        form = cache(product.form) if product.count * len(self._moves) <= MOST_EDGES_OF_ROWS else None
         return Space(
             size=product.size,
-            expand=form.expand if form else product.expand,
+            expand=(lambda indices: form().expand(indices)) if form else product.expand,
             goal_states=np.array([product.solved]),
-            product=(lambda: form) if form else None,
+            product=form,
             rank=rank,
             unrank=partial(self._boards, product.unrank),
             orbits=SymmetricRows.of(product, group).orbits() if len(group) > 1 else None,
@@ -179,11 +179,11 @@ class Numbered:
         edges = self.count.states // _CHAIN_WIDTH * len(turns)
         if len(turns[0]) * len(turns) > MOST_IN_CHAIN or edges > MOST_EDGES:
             return None
-        return Chain.of([tuple(turn.tolist()) for turn in turns], MOST_ELEMENTS)
+        return Chain.of(turns, MOST_ELEMENTS)
 
     def _by_chain(self, chain: Chain) -> Space:
         moves, starts = points_of(self.blocks)
-        product = chain.product_form([tuple(move.tolist()) for move in moves])
+        product = chain.product_form(moves)
 
         def write(indices: Indices, labels: Numbers, turns: Numbers) -> None:
             for block, start in zip(self.blocks, starts, strict=True):

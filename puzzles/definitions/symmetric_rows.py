@@ -20,11 +20,11 @@ import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.space import Graph, Indices, Orbits, ProductForm
 from puzzlebase.puzzles.definitions.blocks import PlaceBlock
-from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Transformation
+from puzzlebase.puzzles.definitions.definition import AnyNumbers, Definition, Numbers, Transformation
 from puzzlebase.puzzles.definitions.factors import Factor, Product, maps_of
 from puzzlebase.puzzles.definitions.symmetries import Symmetry, symmetries
 
-_IMAGES_AT_ONCE = 1 << 19  # of rows
+_ROWS_AT_ONCE = 1 << 13
 _SAMPLE = 100  # states, by which symmetries are told apart
 _MOST_POINTS = 1 << 14  # moves times places with orientations of a definition whose symmetries are looked for
 _MAP_BYTES = 1 << 27  # of the column maps of moves and symmetries together
@@ -36,9 +36,9 @@ class Image(NamedTuple):
     given: int
     source: int
     kind: Indices
-    table: Indices
+    table: npt.NDArray[np.int32]
 
-    def of(self, parts: Sequence[Indices]) -> Indices:
+    def of(self, parts: Sequence[AnyNumbers]) -> AnyNumbers:
         """The image by the parts of states; rows have no parts of columns."""
         return self.table[self.kind[parts[self.given]], parts[self.source]]
 
@@ -49,7 +49,7 @@ class Acting(NamedTuple):
     moves: tuple[int, ...]
     images: tuple[Image, ...]
 
-    def of(self, parts: Sequence[Indices]) -> list[Indices]:
+    def of(self, parts: Sequence[AnyNumbers]) -> list[AnyNumbers]:
         """The parts of the images of states."""
         return [image.of(parts) for image in self.images]
 
@@ -86,13 +86,13 @@ class Renaming:
             label[here, old], by[here, old], modulus[here, old] = new, turned, ways
         return cls(definition, symmetry, moves, label, by, modulus)
 
-    def __call__(self, labels: Numbers, turns: Numbers) -> tuple[Numbers, Numbers]:
-        """The labels and turns of renamed states, int64[n, places] each."""
-        places, symmetry = np.arange(labels.shape[1]), self.symmetry
-        after, turned = np.empty((2, *labels.shape), np.int64)
-        after[:, symmetry.places] = self.label[places, labels]
-        by = symmetry.signs * turns + symmetry.shifts + self.by[places, labels]
-        turned[:, symmetry.places] = by % self.modulus[places, labels]
+    def __call__(self, labels: Numbers, turns: Numbers, places: Numbers) -> tuple[Numbers, Numbers]:
+        """The labels and turns, int64[n, all places], of renamed states that are solved but for some places."""
+        symmetry, (after, turned) = self.symmetry, self.definition.solved(len(turns))
+        of, to = labels[:, places], symmetry.places[places]
+        after[:, to] = self.label[places, of]
+        by = symmetry.signs[places] * turns[:, places] + symmetry.shifts[places] + self.by[places, of]
+        turned[:, to] = by % self.modulus[places, of]
         return after, turned
 
 
@@ -154,13 +154,16 @@ def _image(
     """The image of a factor, by those of pieces in some places."""
     labels, turns = solved_but_for(rename.definition, factors[source])
     if given == source:
-        return Image(given, source, np.zeros(len(labels), np.int64), target.rank(*rename(labels, turns))[None, :])
+        images = [
+            target.rank(*rename(labels[some], turns[some], places)).astype(np.int32) for some in _some(len(labels))
+        ]
+        return Image(given, source, np.broadcast_to(0, len(labels)), np.concatenate(images)[None, :])
     arranged, _ = solved_but_for(rename.definition, factors[given])
     _, first_of, kind = np.unique(
         rename.by[places, arranged[:, places]], axis=0, return_index=True, return_inverse=True
     )
-    tables = [target.rank(*rename(np.broadcast_to(arranged[at], labels.shape), turns)) for at in first_of.tolist()]
-    return Image(given, source, kind.reshape(-1), np.stack(tables))
+    tables = [target.rank(*rename(arranged[[at]], turns, places)) for at in first_of.tolist()]
+    return Image(given, source, kind.reshape(-1), np.stack(tables, dtype=np.int32, casting="unsafe"))
 
 
 def solved_but_for(definition: Definition, factor: Factor) -> tuple[Numbers, Numbers]:
@@ -182,12 +185,19 @@ class SymmetricRows:
 
     @classmethod
     def of(cls, product: Product, group: Sequence[Acting]) -> SymmetricRows:
-        """Find the classes."""
-        by, least = np.empty(product.count, np.int16), np.empty(product.count, np.int32)
-        images_of = _images_of_rows(product, group)
-        for rows in _some(product.count, len(group)):
-            images = images_of(rows)
-            least[rows], by[rows] = images.min(axis=0), images.argmin(axis=0)
+        """Find the classes. Only symmetries that lead the first part to the least one lead rows with it there."""
+        count, width, image_of = product.count, product.rows[0].members.shape[1], _image_of_rows(product, group)
+        behind = np.arange(count // width)
+        firsts = product.row_parts(np.arange(width) * len(behind))
+        to = np.stack([image_of(number, firsts) // len(behind) for number in range(len(group))])
+        leads = to == to.min(axis=0) if all(each.images[0][:2] == (0, 0) for each in group) else to >= 0
+        by, least = np.zeros(count, np.int16), np.full(count, count, np.int32)
+        for number, first in enumerate(map(np.flatnonzero, leads)):
+            for some in np.array_split(first, len(first) * len(behind) // _ROWS_AT_ONCE + 1):
+                rows = (some[:, None] * len(behind) + behind).reshape(-1)
+                images = image_of(number, product.row_parts(rows))
+                better = images < least[rows]
+                least[rows[better]], by[rows[better]] = images[better], number
         own = least == np.arange(len(least))
         return cls(product, group, by, (np.cumsum(own, dtype=np.int32) - 1)[least], np.flatnonzero(own))
 
@@ -196,7 +206,7 @@ class SymmetricRows:
         """The column maps, uint32[symmetries * families, width]: of each symmetry those of rows of each family."""
         return np.stack([self._column(each, parts)[0] for each in self.group for parts in self.product.column_parts])
 
-    def _column(self, each: Acting, parts: Sequence[Indices]) -> tuple[npt.NDArray[np.uint32], list[Indices]]:
+    def _column(self, each: Acting, parts: Sequence[Indices]) -> tuple[npt.NDArray[np.uint32], list[AnyNumbers]]:
         """The images of all columns of a family under a symmetry, uint32[width], and their parts."""
         before = len(self.product.rows)
         found = [image.of([*[parts[0]] * before, *parts]) for image in each.images[before:]]
@@ -252,7 +262,8 @@ class SymmetricRows:
 
     def _representatives(self) -> Callable[[Indices], Indices]:
         """The map of vertices to representatives: of the columns that symmetries of a row exchange, the least one."""
-        fixed = _images_of_rows(self.product, self.group)(self.least) == self.least
+        image_of, parts = _image_of_rows(self.product, self.group), self.product.row_parts(self.least)
+        fixed = np.stack([image_of(number, parts) == self.least for number in range(len(self.group))])
         several, family, width = fixed.sum(axis=0) > 1, self.product.family_of(self.least), self.product.width
 
         def least_of(vertices: Indices) -> Indices:
@@ -303,7 +314,7 @@ class SymmetricRows:
                     yield f"the column maps of symmetry {number} are not what it does"
         if (self.row[self.least] != np.arange(len(self.least))).any() or self.by[self.least].any():
             yield "a row that stands for a class is not its own vertex"
-        for rows in _some(len(self.by), len(self.group)):
+        for rows in _some(len(self.by)):
             for number in np.unique(self.by[rows]).tolist():
                 here = rows[self.by[rows] == number]
                 least = self.least[self.row[here]]
@@ -314,28 +325,26 @@ class SymmetricRows:
                     yield f"symmetry {number} does not lead its rows to their class"
 
 
-def _some(count: int, symmetries: int) -> Iterator[Indices]:
+def _some(count: int) -> Iterator[Indices]:
     """All rows, some at a time."""
-    at_once = max(_IMAGES_AT_ONCE // symmetries, 1)
-    return (np.arange(first, min(first + at_once, count)) for first in range(0, count, at_once))
+    return (np.arange(first, min(first + _ROWS_AT_ONCE, count)) for first in range(0, count, _ROWS_AT_ONCE))
 
 
-def _images_of_rows(product: Product, group: Sequence[Acting]) -> Callable[[Indices], npt.NDArray[np.int32]]:
-    """Make the function from rows to their images, int64[n] -> int32[symmetries, n]."""
-    terms = [
-        (number, image, image.kind * image.table.shape[1], level.digits[image.table].astype(np.int32).reshape(-1))
-        for number, each in enumerate(group)
-        for level, image in zip(product.rows, each.images, strict=False)
-    ]
+def _image_of_rows(
+    product: Product, group: Sequence[Acting]
+) -> Callable[[int, Sequence[Indices]], npt.NDArray[np.int32]]:
+    """Make the function from a symmetry's number and the parts of rows to their images, int32[n]."""
+    digits_of = [level.digits.astype(np.int32) for level in product.rows]
+    terms = [[(image, of[image.table]) for of, image in zip(digits_of, each.images, strict=False)] for each in group]
 
-    def images(rows: Indices) -> npt.NDArray[np.int32]:
-        found, parts = np.zeros((len(group), len(rows)), np.int32), product.row_parts(rows)
-        for number, image, start, digits in terms:
+    def image_of(number: int, parts: Sequence[Indices]) -> npt.NDArray[np.int32]:
+        found = np.zeros(len(parts[0]), np.int32)
+        for image, digits in terms[number]:
             source = parts[image.source]
-            found[number] += digits[source if len(image.table) == 1 else start[parts[image.given]] + source]
+            found += digits[0, source] if len(digits) == 1 else digits[image.kind[parts[image.given]], source]
         return found
 
-    return images
+    return image_of
 
 
 def _commutes(image: Image, target: Factor, factors: Sequence[Factor], moves: Sequence[int]) -> bool:

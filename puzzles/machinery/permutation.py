@@ -12,12 +12,13 @@ from puzzlebase.puzzles.contract.puzzle import Puzzle
 from puzzlebase.puzzles.contract.space import Boards, Space
 from puzzlebase.puzzles.machinery.letter_puzzles import letter_puzzle
 from puzzlebase.puzzles.machinery.listed import TooManyStates, bytes_of_a_state, listed_space
-from puzzlebase.puzzles.machinery.stabilizer_chain import Chain, Element
+from puzzlebase.puzzles.machinery.stabilizer_chain import Chain
 
 MOST_STATES = 1 << 30  # where the letters tell all permutations apart: a space takes less than a byte a state
 LISTED_BYTES = 1 << 29  # for the list of states where they do not
 
 Cycles = Sequence[Sequence[int]]
+Permutation = tuple[int, ...]  # the place that it takes each place to
 
 
 def permutation_puzzle(
@@ -48,7 +49,7 @@ def permutation_puzzle(
     """
     solved_letters = "".join(solved.split())
     places = len(solved_letters)
-    turns: dict[str, Element] = {}
+    turns: dict[str, Permutation] = {}
     groups: dict[str, str] = {}
     for generator, cycles in moves.items():
         named = _turns(generator, _permutation(generator, cycles, places), powers=powers)
@@ -78,7 +79,7 @@ def permutation_puzzle(
     )
 
 
-def _permutation(name: str, cycles: Cycles, places: int) -> Element:
+def _permutation(name: str, cycles: Cycles, places: int) -> Permutation:
     """The place that a generator takes each place to."""
     to = [*range(places)]
     moved = [place for cycle in cycles for place in cycle]
@@ -92,7 +93,7 @@ def _permutation(name: str, cycles: Cycles, places: int) -> Element:
     return tuple(to)
 
 
-def _turns(generator: str, once: Element, *, powers: bool) -> dict[str, Element]:
+def _turns(generator: str, once: Permutation, *, powers: bool) -> dict[str, Permutation]:
     """The moves of a generator by name, each with the place that it takes each place to."""
     inverse = tuple(np.argsort(once).tolist())
     turns = [once]
@@ -113,14 +114,15 @@ def power_names(generator: str, powers: int) -> list[str]:
     return names
 
 
-def _space(solved: str, turns: Sequence[Element], play_boards: Callable[[Boards], Boards]) -> Space:
+def _space(solved: str, turns: Sequence[Permutation], play_boards: Callable[[Boards], Boards]) -> Space:
     board = np.frombuffer(solved.encode("ascii"), np.uint8)
+    elements = [np.array(turn, np.int16) for turn in turns]
     try:
-        chain = Chain.of(turns, MOST_STATES)
+        chain = Chain.of(elements, MOST_STATES)
     except TooManyStates:
         chain = None
     if chain and chain.tells_apart(board):
-        product = chain.product_form(turns)  # the states are the elements of the group, one each
+        product = chain.product_form(elements)  # the states are the elements of the group, one each
         return Space.of_tables(
             product, np.zeros(1, np.int64), rank=partial(chain.find, board), unrank=partial(chain.boards, board)
         )

@@ -1,7 +1,7 @@
 """A permutation group as a chain of stabilizers: the number of its elements, and a number for each of them.
 
 Glossary
-    element     a permutation of the points 0 .. degree-1, as the sequence of their images.
+    element     a permutation of the points 0 .. degree-1, as the array of their images.
     level       level 0 has the whole group. The group of level i fixes the base points of all levels before it. Each
                 level has a base point, and behind the last level only the identity is left.
     orbit       of a level: the points to which its group takes its base point, and that point first.
@@ -26,19 +26,71 @@ from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 
-Element = tuple[int, ...]
+Element = npt.NDArray[np.int16]
 Points = npt.NDArray[np.uint16]
 
 _WIDTH = 1024  # the most columns of the product form: its column maps take at most 4 MB
 
 
 @dataclass
-class _ChainLevel:
-    """One level while the chain is found."""
+class Stabilizer:
+    """One level while a chain is found."""
 
     base: int
-    cosets: dict[int, Element]
+    inverses: dict[int, Element]  # by point of the orbit, the inverse of its coset
     generators: list[Element] = field(default_factory=list)
+
+    @classmethod
+    def moved_by(cls, element: Element) -> Stabilizer:
+        """Begin a level with the first point that an element moves."""
+        base = int(np.argmax(moved(element)))
+        return cls(base, {base: np.arange(len(element), dtype=np.int16)})
+
+    def extend(self, new: Element) -> list[tuple[int, Element]]:
+        """Add an element, and return the points with the generators that lead from them to known points."""
+        known = []
+        self.generators.append(new)
+        queue = [(point, new) for point in self.inverses]
+        for point, generator in queue:
+            image = int(generator[point])
+            if image in self.inverses:
+                known.append((point, generator))
+            else:
+                self.inverses[image] = self.inverses[point][inverse_of(generator)]
+                queue.extend((image, one) for one in self.generators)
+        return known
+
+    def around(self, point: int, generator: Element) -> Element:
+        """The Schreier generator that goes from the base point to a point, on by a generator, and back."""
+        return self.inverses[int(generator[point])][generator[inverse_of(self.inverses[point])]]
+
+
+def sifted(levels: Sequence[Stabilizer], element: Element) -> tuple[int, Element]:
+    """Divide an element by cosets: the level that has none for it, and the rest."""
+    for number, level in enumerate(levels):
+        back = level.inverses.get(int(element[level.base]))
+        if back is None:
+            return number, element
+        element = back[element]
+    return len(levels), element
+
+
+def order_of(levels: Sequence[Stabilizer]) -> int:
+    """The number of products of a coset of each level."""
+    return prod(len(level.inverses) for level in levels)
+
+
+def moved(element: Element) -> npt.NDArray[np.bool_]:
+    """True for the points that an element moves."""
+    differ: npt.NDArray[np.bool_] = element != np.arange(len(element))
+    return differ
+
+
+def inverse_of(element: Element) -> Element:
+    """The inverse of an element."""
+    inverse = np.empty_like(element)
+    inverse[element] = np.arange(len(element), dtype=element.dtype)
+    return inverse
 
 
 @dataclass(frozen=True)
@@ -56,23 +108,23 @@ class Chain:
     @classmethod
     def of(cls, generators: Sequence[Element], most: int) -> Chain:
         """Find the chain of the group that permutations generate; raise TooManyStates above `most` elements."""
-        levels: list[_ChainLevel] = []
+        levels: list[Stabilizer] = []
         for generator in generators:
             _add(levels, 0, generator, most)
-        degree, longest = len(generators[0]), max((len(level.cosets) for level in levels), default=0)
+        degree, longest = len(generators[0]), max((len(level.inverses) for level in levels), default=0)
         digits = np.full((len(levels), degree), -1, np.int32)
-        cosets = np.zeros((len(levels), longest, degree), np.uint16)
+        inverses = np.zeros((len(levels), longest, degree), np.uint16)
         until = np.zeros(degree, np.int64)  # the number of levels before each point is fixed: those that move it
         for i, level in enumerate(levels):
-            digits[i, [*level.cosets]] = np.arange(len(level.cosets))
-            cosets[i, : len(level.cosets)] = [*level.cosets.values()]
+            digits[i, [*level.inverses]] = np.arange(len(level.inverses))
+            inverses[i, : len(level.inverses)] = [*level.inverses.values()]
             until[(np.array(level.generators) != np.arange(degree)).any(axis=0)] = i + 1
         return cls(
             np.array([level.base for level in levels], np.int64),
-            np.array([len(level.cosets) for level in levels], np.int64),
+            np.array([len(level.inverses) for level in levels], np.int64),
             digits,
-            cosets,
-            np.argsort(cosets, axis=2).astype(np.uint16),
+            np.argsort(inverses, axis=2).astype(np.uint16),
+            inverses,
             np.argsort(until, kind="stable"),
             np.cumsum(np.bincount(until, minlength=len(levels) + 1)),
         )
@@ -108,7 +160,7 @@ class Chain:
             width *= int(self.orbits[split])
         rows = self.size // width
         firsts = self.images(np.arange(rows) * width)
-        to = np.stack([self.indices(np.array(move, np.uint16)[firsts]) for move in moves])
+        to = np.stack([self.indices(move.astype(np.uint16)[firsts]) for move in moves])
         used = np.bincount((to % width).reshape(-1)) > 0  # in a tenth of the time of np.unique
         used[0] = True  # the identity is kind 0
         kinds, numbers = np.flatnonzero(used), np.cumsum(used, dtype=np.int32) - np.int32(1)
@@ -134,44 +186,17 @@ class Chain:
         return not _has_second(solved, self.orbits, self.cosets, self.fixed, self.ends)
 
 
-def _times(left: Element, right: Element) -> Element:
-    """Do the right one first."""
-    return tuple(left[point] for point in right)
-
-
-def _inverse(element: Element) -> Element:
-    return tuple(sorted(range(len(element)), key=element.__getitem__))
-
-
-def _in_chain(levels: Sequence[_ChainLevel], element: Element) -> bool:
-    for level in levels:
-        coset = level.cosets.get(element[level.base])
-        if coset is None:
-            return False
-        element = _times(_inverse(coset), element)
-    return element == tuple(range(len(element)))
-
-
-def _add(levels: list[_ChainLevel], i: int, element: Element, most: int) -> None:
+def _add(levels: list[Stabilizer], i: int, element: Element, most: int) -> None:
     """Add an element that fixes the base points before level i to the group of level i."""
-    if _in_chain(levels[i:], element):
+    if not moved(sifted(levels[i:], element)[1]).any():
         return
     if i == len(levels):
-        base = next(point for point, image in enumerate(element) if image != point)
-        levels.append(_ChainLevel(base, {base: tuple(range(len(element)))}))
-    level = levels[i]
-    level.generators.append(element)
-    queue = [(point, element) for point in level.cosets]
-    for point, generator in queue:
-        moved = _times(generator, level.cosets[point])
-        image = generator[point]
-        if image in level.cosets:
-            _add(levels, i + 1, _times(_inverse(level.cosets[image]), moved), most)
-        else:
-            level.cosets[image] = moved
-            queue.extend((image, one) for one in level.generators)
-            if prod(len(one.cosets) for one in levels) > most:
-                raise TooManyStates(most)
+        levels.append(Stabilizer.moved_by(element))
+    known = levels[i].extend(element)
+    if order_of(levels) > most:
+        raise TooManyStates(most)
+    for point, generator in known:
+        _add(levels, i + 1, levels[i].around(point, generator), most)
 
 
 @kernel

@@ -64,6 +64,7 @@ class Searches:
             try:
                 searchable = self._searchable(puzzle, goal)
                 with self._tables.memory.reserve("searches", searchable.memory(limits.memory)):
+                    budget.restart()
                     return work(OpenSearch(searchable, budget))
             finally:  # before the caller has the result and may ask for the next search
                 self._free.release()

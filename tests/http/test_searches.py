@@ -7,6 +7,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 from typing import Any
 from urllib.request import urlopen
 
@@ -188,6 +189,21 @@ def test_a_failed_search_makes_room_for_the_next(tmp_path: Path) -> None:
         searches.start(puzzle, puzzle.goal(), None, None, fail)
     waiting.budget.stop()
     waiting.future.result(60)
+
+
+def test_the_time_to_make_a_search_ready_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    searches, puzzle = Searches(Tables(tmp_path), SearchLimits()), find("novice")
+    ready, former = Event(), Searchable.in_folder
+
+    def in_folder(*arguments: Any) -> Searchable:
+        assert ready.wait(PATIENCE)
+        return former(*arguments)
+
+    monkeypatch.setattr(Searchable, "in_folder", in_folder)
+    running = searches.start(puzzle, puzzle.goal(), None, 0.5, lambda source: source.budget.over)
+    wait_until(lambda: running.budget.over, "its seconds were over")
+    ready.set()
+    assert not running.future.result(PATIENCE)
 
 
 def test_searches_are_made_ready_at_the_start(tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -90,25 +90,8 @@ def drawn_at_random(seed: int) -> str:
 
 
 def whole_cube() -> str:
-    """The 3x3x3: the example's corners, and edges."""
-    text = (
-        (EXAMPLES / "cube-corners.tws").read_text("utf-8").replace("Set CORNERS 8 3", "Set CORNERS 8 3\nSet EDGES 12 2")
-    )
-    edges = {  # UF UL UB UR DF DL DB DR FR FL BL BR: each gets the piece of the next; and whether the turn flips them
-        "U": ((1, 4, 3, 2), 0),
-        "D": ((5, 6, 7, 8), 0),
-        "F": ((1, 10, 5, 9), 1),
-        "B": ((3, 12, 7, 11), 1),
-        "R": ((4, 9, 8, 12), 0),
-        "L": ((2, 11, 6, 10), 0),
-    }
-    for face, (cycle, flips) in edges.items():
-        numbers = {place: place for place in range(1, 13)} | dict(zip(cycle, cycle[1:] + cycle[:1], strict=True))
-        lines = (numbers.values(), [flips if place in cycle else 0 for place in range(1, 13)])
-        text = text.replace(
-            f"Move {face}\n", f"Move {face}\nEDGES\n" + "".join(" ".join(map(str, s)) + "\n" for s in lines)
-        )
-    return text
+    """The 3x3x3."""
+    return (EXAMPLES / "3x3x3.tws").read_text("utf-8")
 
 
 @contextmanager
