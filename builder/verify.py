@@ -120,7 +120,7 @@ def check_set(space: Space, threads: int, report: Reporter) -> None:
 def reversible(job: Job, states: Iterable[Indices]) -> Iterator[None]:
     """Raise a VerificationError that names a move, if there is one that no move takes back.
 
-    The block of `with` has to check the moves of these states; after its VerificationError the move is searched for.
+    The block of `with` has to check the moves of these states. If it raises VerificationError, the move is found here.
     """
     space = job.space
     if space.directed:
