@@ -37,7 +37,7 @@ SAMPLE = 100_000  # states, and stored distances, that a quick look checks
 
 
 class TableFindings(NamedTuple):
-    """The findings in the stored distances, each of which was read from the file and checked."""
+    """The findings in the stored distances, all of them read from the file and checked."""
 
     histograms: Histograms
     layers: tuple[int, ...]
