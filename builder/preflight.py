@@ -74,13 +74,13 @@ class Estimate:
         threads: int,
         disk: int = 0,
     ) -> Self:
-        """Estimate work over a whole table: `memory` beside the threads', seconds of one, `disk` beside small files."""
+        """Estimate work over a whole table: `memory` without threads, `seconds` of one, `disk` without small files."""
         memory += PROGRAM + threads * min(_THREAD, memory)
         seconds = _START + seconds / threads
         return cls(kind, states, stored, memory, disk + SMALL_FILE, seconds, spare_memory(), free_disk(path))
 
     def check(self, name: str) -> None:
-        """Raise Shortage if the need is more than is free; an upper bound refuses nothing."""
+        """Raise Shortage if the need is more than is free; an upper bound of the need refuses nothing."""
         if self._upper_bound:
             return
         for what, needed, spare in (("memory", self.memory, self.spare_memory), ("disk", self.disk, self.spare_disk)):

@@ -205,7 +205,7 @@ class LayerReport:
         self._left_out: tuple[int, int, int] | None = None  # the latest layer, if it was not reported
 
     def __call__(self, distance: int, vertices: int, found: int) -> None:
-        """Report a layer and its number of vertices; `found` is that of all layers."""
+        """Report a layer and its number of vertices; `found` is the number in all layers so far."""
         if distance >= _LAYERS_REPORTED and monotonic() <= self._reported + 1:
             self._left_out = distance, vertices, found
             return

@@ -21,7 +21,7 @@ def ranges(size: int, count: int) -> list[tuple[int, int]]:
 
 
 def for_all(pool: ThreadPoolExecutor, work: Callable[[Item], object], items: Iterable[Item]) -> None:
-    """Do the work on every item and wait until all is done; raises what the work raises."""
+    """Do the work on every item in threads, and wait for all; raises what the work raises."""
     deque(pool.map(work, items), maxlen=0)
 
 

@@ -37,7 +37,7 @@ SAMPLE = 100_000  # states, and stored distances, that a quick look checks
 
 
 class TableFindings(NamedTuple):
-    """The findings in the stored distances, each of which was read from the file and checked."""
+    """The findings in the stored distances, all of them read from the file and checked."""
 
     histograms: Histograms
     layers: tuple[int, ...]
@@ -120,7 +120,7 @@ def check_set(space: Space, threads: int, report: Reporter) -> None:
 def reversible(job: Job, states: Iterable[Indices]) -> Iterator[None]:
     """Raise a VerificationError that names a move, if there is one that no move takes back.
 
-    The block of `with` has to check the moves of these states; after its VerificationError the move is searched for.
+    The block of `with` has to check the moves of these states. If it raises VerificationError, the move is found here.
     """
     space = job.space
     if space.directed:

@@ -160,7 +160,7 @@ class UnnamedFile(Closing):
         return WholeBlocks(file, headers)
 
     def name(self, table: TableFile) -> None:
-        """Give it the name of this table's file, if it was made."""
+        """Give the new file the name of this table's file, if there is one."""
         path = self._files.path(table)
         if path and self._draft and self._arrays:
             try:

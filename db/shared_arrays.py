@@ -180,7 +180,7 @@ class Draft:
         self.finish(arrays)
 
     def name(self, path: Path, former: str) -> None:
-        """Give it its name and remove other files of the pattern `former`. Raises OSError."""
+        """Give the file its name and remove other files of the pattern `former`. Raises OSError."""
         assert self._path
         system.rename(self.file, self._path, path)
         self._path = None

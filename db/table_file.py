@@ -90,7 +90,7 @@ class TableWriter(Writer):
             self._insert("block", [(b.first_index, b.n, b.base, b.width, b.checksum, b.data) for b in blocks])
 
     def written(self, stored_size: int, first_index: int = 0) -> BlockFile:
-        """Read back the blocks, all of which have been added; a part of a table has a first index."""
+        """Read the added blocks back; a part of a table has a first index."""
         with self._writing():
             self._commit()
         return BlockFile(self._path, stored_size, first_index)

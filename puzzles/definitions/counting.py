@@ -41,7 +41,7 @@ class Count(NamedTuple):
 
     @property
     def words(self) -> str:
-        """The number for people, rounded if it is not readable."""
+        """The number for people, rounded if it is too long to read."""
         return f"{self.states:,}" if self.readable else f"about 10^{int(log10(self.states))}"
 
 

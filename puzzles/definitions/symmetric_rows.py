@@ -31,7 +31,7 @@ _MAP_BYTES = 1 << 27  # of the column maps of moves and symmetries together
 
 
 class Image(NamedTuple):
-    """The image of a factor: table[kind[part `given`], part `source`], by two factors of the same side."""
+    """The image of a factor, by two factors of one side: table[kind[part `given`], part `source`]."""
 
     given: int
     source: int
@@ -69,7 +69,7 @@ class Renaming:
     def of(
         cls, definition: Definition, blocks: Sequence[PlaceBlock], symmetry: Symmetry, moves: tuple[int, ...]
     ) -> Renaming | None:
-        """Find it; None if the solved state becomes one that differs by more than names of equal pieces."""
+        """Find the effect; None if the image of the solved state differs by more than names of equal pieces."""
         shape = len(definition.labels), int(definition.labels.max()) + 1
         label, by = np.zeros((2, *shape), np.int64)
         modulus = np.ones(shape, np.int64)

@@ -27,7 +27,7 @@ class Symmetry:
     signs: Numbers
 
     def then(self, other: Symmetry, orientations: Numbers) -> Symmetry:
-        """Do one and then the other."""
+        """Compose two symmetries: this one acts first."""
         signs, shifts = other.signs[self.places], other.shifts[self.places]
         return Symmetry(other.places[self.places], (signs * self.shifts + shifts) % orientations, signs * self.signs)
 

@@ -12,8 +12,8 @@ _FEW = 4  # moves, from which on a group has two at least
 def grouped(groups: Mapping[str, str]) -> dict[str, str]:
     """Return the groups of moves, by move, so that no group gives a move away.
 
-    Groups of one move are put together: into parts of the list of moves, or a lone one with the group beside it. What
-    is named as a move gets words before it.
+    Groups of one move are merged with neighbours in the list of moves; a lone one joins the group beside it. A group
+    with the name of a move gets words before it.
     """
     moves: dict[str, list[str]] = {}
     for move, group in groups.items():

@@ -156,7 +156,7 @@ class BoardList:
 
     @np.errstate(over="ignore")
     def _add(self, boards: Boards) -> npt.NDArray[np.int32]:
-        """Number boards of which few are listed."""
+        """Number boards, few of them listed."""
         self._grow(self.count + len(boards))
         numbers = np.empty(len(boards), np.int32)
         self.count = _add(self._words(boards), self._listed, self._slots, self.count, numbers)

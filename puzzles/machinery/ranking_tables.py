@@ -23,7 +23,7 @@ class RankingTables:
 
     @contextmanager
     def stored_in(self, store: Store | None) -> Iterator[None]:
-        """Use this store inside the block."""
+        """Use this store inside the block of `with`."""
         former, self.store = self.store, store
         try:
             yield

@@ -293,7 +293,7 @@ class _Met(Generic[State]):
         return number
 
     def follow(self, number: int, layers: Sequence[int] = ()) -> None:
-        """Enter the states after the moves of one."""
+        """Enter the successors of a state."""
         if number not in self._moves:
             self._moves[number] = [self.enter(after, layers) for _, after in self._rules.moves(self.states[number])]
 

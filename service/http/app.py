@@ -1,4 +1,4 @@
-"""The HTTP app, put together; its addresses are in addresses.py. It holds no puzzle and no lookup."""
+"""The HTTP app; its addresses are in addresses.py. It holds no puzzle and no lookup."""
 
 from __future__ import annotations
 

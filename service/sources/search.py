@@ -127,7 +127,7 @@ def _grown(puzzle: Puzzle, goal: Goal, board: Boards, spend: Spend, memory: int)
 
 
 def _above(proven: int, spend: Spend) -> Spend:
-    """Make a `spend` that reports the bound `proven` in place of lower ones."""
+    """Make a `spend` that reports `proven` in place of any lower bound."""
     return lambda states, bound: spend(states, max(bound, proven))
 
 

@@ -73,7 +73,7 @@ def _printable(name: str) -> str:
 
 
 def _points(xs: Sequence[Any], ys: Sequence[Any], log: bool) -> list[Point]:
-    """The points of which both numbers can be drawn; none if some value is no number."""
+    """The points whose two numbers can be drawn; none if some value is no number."""
     if not all(isinstance(value, int | float | Decimal | None) for value in (*xs, *ys)):
         return []
     points = ((_drawable(x), _drawable(y)) for x, y in zip(xs, ys, strict=True))

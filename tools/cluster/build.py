@@ -126,7 +126,7 @@ class Build:
         return [machine.id for machine in self._machines if machine]
 
     def run(self, work: Callable[[], Result]) -> Result:
-        """Do some work that starts all parts; if one is lost, do it again. Raises BuildError."""
+        """Do work in all parts, and again if a part is lost. Raises BuildError."""
         failures, layers = 0, 0
         while True:
             try:

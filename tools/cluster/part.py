@@ -66,7 +66,7 @@ class Progress(NamedTuple):
 
 @dataclass
 class Outbox:
-    """The messages of a part about one layer; the driver carries small ones if they are few, all others go straight."""
+    """The messages of a part about one layer. The driver carries few small ones; parts exchange the others."""
 
     parts: list[Any]
     attempt: int
@@ -144,7 +144,7 @@ class PartProcess:
         return Progress(self._layer, self._done, outbox.waiting if outbox else [])
 
     def abandon(self, attempt: int) -> None:
-        """Stop waiting in attempts before this one."""
+        """Make earlier attempts stop waiting."""
         with self._told:
             self._attempt = attempt
             self._told.notify_all()

@@ -79,7 +79,7 @@ def _run(family: Family, boards: int, seed: int) -> ExperimentAnswer:
 
 
 def experiment(family: Family, boards: int, seed: int, report: Callable[[float], None]) -> ExperimentAnswer:
-    """Run the experiment of a family over so many boards; `report` is told the part that is done, 0 to 1."""
+    """Run the experiment of a family over so many boards; `report` gets the fraction done, 0 to 1."""
     published: Experiment = plugins.attribute(family.extra[_EXTRA])
     found = published.run(boards, seed, report)
     return {

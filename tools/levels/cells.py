@@ -16,7 +16,7 @@ from puzzlebase.tools.levels.text import Grid
 Cell = tuple[int, int]
 """A row and a column, from 0 on."""
 Spot = tuple[float, float]
-"""The same, where columns may be fractions."""
+"""A row and a column; the column may be a fraction."""
 
 SIDE, MARGIN = 40.0, 14.0
 _FRAME, FLOOR, _SQUARES = "#6b6459", "#e9e6df", "#dfdbd2"

@@ -35,12 +35,12 @@ class Level:
 
     @cached_property
     def game(self) -> LevelGame:
-        """Its game; raises BadLevel."""
+        """The game of the level; raises BadLevel."""
         game: LevelGame = import_module(f"{formats.__name__}.{self.path.suffix[1:]}").game(self.text)
         return game
 
     def puzzle(self) -> Puzzle:
-        """Its puzzle; raises BrokenPuzzle."""
+        """The puzzle of the level; raises BrokenPuzzle."""
         try:
             game, par = self.game, self.text.par
         except BadLevel as error:

@@ -35,7 +35,7 @@ def export(source: OpenTable, path: Path, *, with_text: bool, report: Callable[[
     """Write all states of a table by index, with their distances and, if asked for, their texts.
 
     The distance is null if the goal cannot be reached. Row groups hold a million states, and they and their pages
-    state the min and max of each column. `report` is told how many states are written.
+    state the min and max of each column. `report` gets the number of states written.
     """
     schema = SCHEMA.append(pa.field("state", pa.string(), nullable=False)) if with_text else SCHEMA
     info = source.table.info

@@ -1,6 +1,6 @@
-"""Texts of one state: alike pieces with exchanged letters, rows in any order, a player anywhere in reach.
+"""All texts of one state: letters of alike pieces exchanged, rows in any order, the player anywhere within reach.
 
-They are found by reading changed texts. Later every move of every state is compared, by the canonical text.
+Reading changed texts finds them. Later every move of every state is compared, by the canonical text.
 """
 
 from __future__ import annotations

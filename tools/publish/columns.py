@@ -41,7 +41,7 @@ class Columns:
 
     @property
     def depth(self) -> int:
-        """The places of a column."""
+        """The number of places in a column."""
         return int(self.limits.max()) + 1
 
     def laid_out(self, texts: Boards) -> Boards:

@@ -133,7 +133,7 @@ def read_header(path: Path) -> dict[str, Any]:
 
 
 def _counted(distances: Iterable[Signed], advance: Callable[[int], None]) -> Iterator[Signed]:
-    """The same distances; `advance` is told how many there are."""
+    """Pass distances on, and report their number to `advance`."""
     for piece in distances:
         yield piece
         advance(len(piece))

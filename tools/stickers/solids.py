@@ -33,7 +33,7 @@ class Slot(NamedTuple):
 
 
 class Solid(NamedTuple):
-    """A solid: its slots by their number on a cubie, and the outline of one on a canvas; `more` never move."""
+    """A solid: its slots, by their number on a cubie, those that never move (`more`), and the outline of a slot."""
 
     slots: Mapping[int, Sequence[Slot]]
     more: Sequence[Slot]

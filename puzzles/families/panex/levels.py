@@ -127,7 +127,7 @@ class PanexWords:
         self.then = cache(self._then)
 
     def _then(self, word: bytes, letter: int) -> bytes | None:
-        """The word with a letter added, None if that is left out."""
+        """Add a letter to a word and erase what changes nothing; None if no shortest path has it."""
         longer = word + bytes([letter])
         drop = letter >= DROP
         in_hand = 2 * sum(each < DROP for each in longer) - len(longer)

@@ -25,7 +25,7 @@ _IMAGES = (*range(len(MOVES))[::-1],)  # of each move: of LC RC, of LR RL, of CL
 
 
 def halved_space(n: int, goal: Goal) -> Space:
-    """The space of a goal, of which a table stores half the rows if the goal is its own image."""
+    """The space of a goal; a table stores half the rows if the goal is its own image."""
     states, mirror = space(n, goal), Mirror(n)
     own = np.array_equal(mirror.image(states.goal_states), states.goal_states)
     return replace(states, product=None, orbits=mirror.orbits(states.goal_states)) if own else states

@@ -80,7 +80,7 @@ def normal(positions: int, k: int, draw: np.random.Generator) -> Ints:
 
 
 def _run(boards: int, seed: int, report: Callable[[float], None]) -> Outcome:
-    """Run all figures over so many boards of each kind; `report` is told the part done."""
+    """Run all figures over so many boards of each kind; `report` gets the fraction done."""
     draw = np.random.default_rng(seed)
     drawn = {kind: [board(kind, _RULES.positions, _RULES.k, draw) for _ in range(boards)] for kind in KINDS}
     loops = product(permutations(range(3)), product((1, -1), repeat=3), (False, True))

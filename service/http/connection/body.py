@@ -16,7 +16,7 @@ _SMALL = 1 << 16
 
 
 class Body:
-    """The part of a body that has arrived. A large one is in pages of its own, which the system gets back at its end.
+    """The part of a body that has arrived. A large one has its own memory pages, which are given back at its end.
 
     In growing buffers of Python's, 128 MB of unfinished bodies took 340 MB, and none of it was given back.
     """

@@ -1,4 +1,4 @@
-"""The connections of this process, some of which are closed early.
+"""The connections of this process; some are closed early.
 
 granian shows no connection, so they are found among the open files. It would keep connections of clients that read
 nothing, and wait for the rest of refused bodies. At its limit it accepts none until one ends, so a client that opens

@@ -1,4 +1,4 @@
-"""A request and its response, as server, app and log pass them on."""
+"""A request and its response, as the server, the app and the log pass them on."""
 
 from __future__ import annotations
 

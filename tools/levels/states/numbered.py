@@ -24,9 +24,9 @@ from puzzlebase.tools.levels.states.reachable import reachable
 OUTSIDE = -2
 """The number of a state that was not found."""
 _FEW = 1 << 20
-"""The most states that are numbered by their keys: they are found quickly."""
+"""The most states that are numbered by their keys, since so few are found quickly."""
 _PIECE = 1 << 18
-"""States among which a thread looks for solved ones at a time."""
+"""The number of states that a thread searches for solved ones at a time."""
 _BYTES_OF_A_WORD = 56
 _BYTES_OF_A_STATE = 24
 """The bytes of a state while it is found: keys in a growing hash table and in a list; then depth and distance."""

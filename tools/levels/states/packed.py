@@ -11,7 +11,7 @@ import numpy.typing as npt
 Keys = npt.NDArray[np.uint64]
 """Packed states, uint64[n, words]."""
 Key = npt.NDArray[np.uint64]
-"""One of them, uint64[words]."""
+"""One packed state, uint64[words]."""
 
 Indices = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]

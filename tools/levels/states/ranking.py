@@ -1,4 +1,4 @@
-"""Sorted keys and the number of each: a set of keys in some two bits each, beside those that tell them apart.
+"""Sorted keys and the number of each. Each key takes some two bits more than tell keys apart.
 
 The used bits of a key make a number. Its upper bits say in which bucket it is; there are about as many buckets as keys.
 Its lower bits are stored (P. Elias, 1974; R. Fano, 1971). `upper` has a 1 for each key of a bucket and then a 0, for
