@@ -141,8 +141,8 @@ def before_compiling() -> None:  # noqa: C901 -- one instruction after another
 
 
 @kernel
-def wake(first, last, row_move, bits, filled, awake):  # type: ignore[no-untyped-def]
-    """Mark in `filled` the rows first .. last-1 that have a bit set, and in `awake` the rows that these lead to."""
+def mark_rows(first, last, row_move, bits, filled, marked):  # type: ignore[no-untyped-def]
+    """Mark in `filled` the rows first .. last-1 that have a bit set, and in `marked` the rows that these lead to."""
     for row in range(first, last):
         for w in range(bits.shape[1]):
             if bits[row, w]:
@@ -151,29 +151,29 @@ def wake(first, last, row_move, bits, filled, awake):  # type: ignore[no-untyped
         if filled[row]:
             for m in range(row_move.shape[1]):
                 if row_move[row, m] >= 0:
-                    awake[row_move[row, m]] = 1
+                    marked[row_move[row, m]] = 1
 
 
 @kernel
-def fetch(rows, old, row_move, kind, maps, steps, frontier, lit, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
+def fetch(rows, old, row_move, kind, maps, steps, frontier, sources, reached, found, filled, marked, later):  # type: ignore[no-untyped-def]
     """Find the next layer in some rows from the bits set in the rows they lead to; returns its number of vertices.
 
-    `rows` are those that are `awake`; rows that the layer after it may be in are marked in `waking`. In the rows `old`
-    an earlier layer left bits. `lit` are the rows of the last layer that have a bit set, `filled` those of this layer.
+    `rows` are those that are `marked`; rows that the layer after it may be in are marked in `later`. In the rows `old`
+    an earlier layer left bits. `sources` are the rows of the last layer that have a bit set, `filled` those of this one.
     `maps` and `steps` are those of ColumnMoves, in builder/columns.py.
     """
     _clear(old, found, filled)
-    _fetch(rows, row_move, kind, maps, steps, frontier, lit, found)
-    return _settle(rows, row_move, reached, found, filled, awake, waking)
+    _fetch(rows, row_move, kind, maps, steps, frontier, sources, found)
+    return _settle(rows, row_move, reached, found, filled, marked, later)
 
 
 @kernel
-def scan(rows, old, row_move, kind, maps, _steps, frontier, lit, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
+def scan(rows, old, row_move, kind, maps, _steps, frontier, sources, reached, found, filled, marked, later):  # type: ignore[no-untyped-def]
     """Find the layer that `fetch` finds, by testing each vertex not reached for an edge into the last layer."""
     _clear(old, found, filled)
     for row in rows:
-        _scan(row, row_move, kind, maps[0], frontier, lit, reached, found)
-    return _settle(rows, row_move, reached, found, filled, awake, waking)
+        _scan(row, row_move, kind, maps[0], frontier, sources, reached, found)
+    return _settle(rows, row_move, reached, found, filled, marked, later)
 
 
 @kernel
@@ -186,13 +186,13 @@ def _clear(rows, found, filled):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _fetch(rows, row_move, kind, maps, steps, frontier, lit, found):  # type: ignore[no-untyped-def]
+def _fetch(rows, row_move, kind, maps, steps, frontier, sources, found):  # type: ignore[no-untyped-def]
     """Set the vertices of each row with an edge into the last layer, by whole words where `whole` allows it."""
     _, back, whole = maps
     for row in rows:
         for m in range(row_move.shape[1]):
             source = row_move[row, m]
-            if source < 0 or not lit[source]:
+            if source < 0 or not sources[source]:
                 continue
             k = kind[row, m]
             if whole[k, 0]:  # to pass on or slice an array took twice as long on panex-6, whose rows are a word each
@@ -235,7 +235,7 @@ def _move_each(bits, back, new):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _scan(row, row_move, kind, column_map, frontier, lit, reached, found):  # type: ignore[no-untyped-def]
+def _scan(row, row_move, kind, column_map, frontier, sources, reached, found):  # type: ignore[no-untyped-def]
     for w in range(reached.shape[1]):
         left = ~reached[row, w]
         while left:
@@ -244,7 +244,7 @@ def _scan(row, row_move, kind, column_map, frontier, lit, reached, found):  # ty
             column = np.uint64(w * 64) + bit
             for m in range(row_move.shape[1]):
                 source = row_move[row, m]
-                if source >= 0 and lit[source]:
+                if source >= 0 and sources[source]:
                     to = np.uint64(column_map[kind[row, m], column])
                     if (frontier[source, to >> np.uint64(6)] >> (to & np.uint64(63))) & np.uint64(1):
                         found[row, w] |= np.uint64(1) << bit
@@ -252,11 +252,11 @@ def _scan(row, row_move, kind, column_map, frontier, lit, reached, found):  # ty
 
 
 @kernel
-def _settle(rows, row_move, reached, found, filled, awake, waking):  # type: ignore[no-untyped-def]
-    """Keep the new vertices of each row, mark them reached, wake the rows they lead to, and return their number."""
+def _settle(rows, row_move, reached, found, filled, marked, later):  # type: ignore[no-untyped-def]
+    """Keep the new vertices of each row, mark them reached, mark the rows they lead to, and return their number."""
     total = 0
     for row in rows:
-        awake[row] = 0
+        marked[row] = 0
         some = np.uint64(0)
         for w in range(found.shape[1]):
             word = found[row, w] & ~reached[row, w]
@@ -268,7 +268,7 @@ def _settle(rows, row_move, reached, found, filled, awake, waking):  # type: ign
             filled[row] = 1
             for m in range(row_move.shape[1]):
                 if row_move[row, m] >= 0:
-                    waking[row_move[row, m]] = 1
+                    later[row_move[row, m]] = 1
     return total
 
 

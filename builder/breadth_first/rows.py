@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from puzzlebase.builder.bits import fetch, scan, wake
+from puzzlebase.builder.bits import fetch, mark_rows, scan
 from puzzlebase.builder.columns import ColumnMoves
 from puzzlebase.builder.journal import Journal
 from puzzlebase.builder.threads import for_all
@@ -37,8 +37,8 @@ def by_rows(graph: Graph, journal: Journal, threads: int) -> Iterator[None]:
 class _RowSearch:
     """The bit sets of a search, uint64[rows, words]: the last layer, the layer being found, and all vertices reached.
 
-    Flags, a byte a row: `filled` for rows of a layer that have a bit set, `awake` for rows that the layer being found
-    may be in, `waking` for rows that the layer after it may be in.
+    Flags, a byte a row: `filled` for rows of a layer that have a bit set, `marked` for rows that the layer being found
+    may be in, `later` for rows that the layer after it may be in.
     """
 
     def __init__(self, graph: Graph, journal: Journal) -> None:
@@ -50,7 +50,7 @@ class _RowSearch:
             np.zeros((layout.rows, layout.words), np.uint64) for _ in range(3)
         )
         self._frontier_filled, self._found_filled = np.zeros((2, layout.rows), np.bool_)
-        self._awake, self._waking = np.zeros((2, layout.rows), np.bool_)
+        self._marked, self._later = np.zeros((2, layout.rows), np.bool_)
         self._row_move, self._kind = (np.ascontiguousarray(table.T) for table in (product.row_move, product.kind))
         self._moves = ColumnMoves.of(product.column_map)
 
@@ -62,27 +62,27 @@ class _RowSearch:
         if self._journal.layout.width % 64:  # bits after the last column count as reached: nothing is found there
             self._reached[first:last, -1] |= ~np.uint64(0) << np.uint64(self._journal.layout.width % 64)
         self._frontier[first:last] = self._journal.bits(piece, range(layers - 1, layers))
-        wake(first, last, self._row_move, self._frontier, self._frontier_filled, self._awake)
+        mark_rows(first, last, self._row_move, self._frontier, self._frontier_filled, self._marked)
 
     def pieces(self) -> list[int]:
         """The pieces that may have vertices of the layer being found, or bits that an earlier layer left."""
-        flags = self._awake, self._found_filled  # a thread for each of panex-7's pieces in each layer took 7 s of 47
+        flags = self._marked, self._found_filled  # a thread for each of panex-7's pieces in each layer took 7 s of 47
         ends = enumerate(self._journal.pieces)
         return [piece for piece, (first, last) in ends if any(each[first:last].any() for each in flags)]
 
     def find(self, step: Callable[..., int], piece: int) -> None:
         """Find and write the layer in a piece: `fetch` it from the last layer, or `scan` the vertices not reached."""
         first, last = self._journal.pieces[piece]
-        rows = first + self._awake[first:last].nonzero()[0]
+        rows = first + self._marked[first:last].nonzero()[0]
         old = first + self._found_filled[first:last].nonzero()[0]
         edges = self._row_move, self._kind, *self._moves
         found = self._found, self._found_filled
         frontier = self._frontier, self._frontier_filled
-        vertices = step(rows, old, *edges, *frontier, self._reached, *found, self._awake, self._waking)
+        vertices = step(rows, old, *edges, *frontier, self._reached, *found, self._marked, self._later)
         self._journal.add_bits(piece, self._found[first:last], vertices, rows - first, self._reached[first:last])
 
     def next_layer(self) -> None:
         """Make the layer that was found the last one."""
         self._frontier, self._found = self._found, self._frontier
         self._frontier_filled, self._found_filled = self._found_filled, self._frontier_filled
-        self._awake, self._waking = self._waking, self._awake
+        self._marked, self._later = self._later, self._marked

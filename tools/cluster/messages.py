@@ -30,9 +30,9 @@ class Message(NamedTuple):
     dense: bool
     data: Bytes
 
-    def add_to(self, words: Words, width: int, lit: npt.NDArray[np.bool_]) -> None:
-        """Set the bits in `words`, uint64[rows, words], and mark in `lit` the rows that have one."""
-        some, marks = words[self.first : self.first + self.rows], lit[self.first : self.first + self.rows]
+    def add_to(self, words: Words, width: int, filled: npt.NDArray[np.bool_]) -> None:
+        """Set the bits in `words`, uint64[rows, words], and mark in `filled` the rows that have one."""
+        some, marks = words[self.first : self.first + self.rows], filled[self.first : self.first + self.rows]
         if self.dense:
             bits = self.data.view(np.uint64).reshape(some.shape)
             some |= bits
@@ -87,8 +87,8 @@ def _write_gaps(indices, data):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _add_gaps(data, width, words, lit):  # type: ignore[no-untyped-def]
-    """Set the bits of the indices with these gaps, and mark their rows in `lit`."""
+def _add_gaps(data, width, words, filled):  # type: ignore[no-untyped-def]
+    """Set the bits of the indices with these gaps, and mark their rows in `filled`."""
     index = np.int64(0)
     gap = np.int64(0)
     shift = 0
@@ -102,4 +102,4 @@ def _add_gaps(data, width, words, lit):  # type: ignore[no-untyped-def]
             row = index // width
             column = np.uint64(index - row * width)
             words[row, column >> np.uint64(6)] |= np.uint64(1) << (column & np.uint64(63))
-            lit[row] = 1
+            filled[row] = 1

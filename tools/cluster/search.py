@@ -10,7 +10,7 @@ from threading import Lock
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.builder.bits import fetch, scan, vertices_of, wake
+from puzzlebase.builder.bits import fetch, mark_rows, scan, vertices_of
 from puzzlebase.builder.breadth_first.rows import SCAN_COST
 from puzzlebase.builder.columns import ColumnMoves
 from puzzlebase.builder.journal import Journal, Words
@@ -108,7 +108,7 @@ class RowSearch(PartSearch):
         """Make a layer of the journal the last one; the other parts send its bits in the margin."""
         total = len(self._row_move)
         self._frontier, self._found = np.zeros((2, total, self.layout.words), np.uint64)
-        self._frontier_lit, self._found_lit, self._awake, self._waking = np.zeros((4, total), np.bool_)
+        self._frontier_filled, self._found_filled, self._marked, self._later = np.zeros((4, total), np.bool_)
         self._reached = self.bits(range(layer + 1))
         self._found[: self.rows] = self.bits(range(layer, layer + 1))
         width = self.layout.width
@@ -116,17 +116,17 @@ class RowSearch(PartSearch):
         self._in_layer = int(np.bitwise_count(self._found).sum())
         if width % 64:
             self._reached[:, -1] |= ~np.uint64(0) << np.uint64(width % 64)
-        wake(0, self.rows, self._row_move, self._found, self._found_lit, self._waking)
+        mark_rows(0, self.rows, self._row_move, self._found, self._found_filled, self._later)
 
     def turn(self, layer: int, ready: Callable[[], None]) -> int:
         """Find the next layer from the last one, in own rows and in the margin."""
         self._frontier, self._found = self._found, self._frontier
-        self._frontier_lit, self._found_lit = self._found_lit, self._frontier_lit
-        self._awake, self._waking = self._waking, self._awake
-        old = self.rows + np.flatnonzero(self._found_lit[self.rows :])
+        self._frontier_filled, self._found_filled = self._found_filled, self._frontier_filled
+        self._marked, self._later = self._later, self._marked
+        old = self.rows + np.flatnonzero(self._found_filled[self.rows :])
         self._found[old] = 0
-        self._found_lit[old] = 0
-        wake(self.rows, len(self._row_move), self._row_move, self._frontier, self._frontier_lit, self._awake)
+        self._found_filled[old] = 0
+        mark_rows(self.rows, len(self._row_move), self._row_move, self._frontier, self._frontier_filled, self._marked)
         ready()
         known = layer < len(self.journal.layers)
         self._in_layer = self._read(layer) if known else self._find()
@@ -136,29 +136,29 @@ class RowSearch(PartSearch):
     def _find(self) -> int:
         step = scan if self._left * SCAN_COST < self._in_layer else fetch
         moves = self._row_move, self._kind, *self._moves
-        bits = self._frontier, self._frontier_lit, self._reached, self._found, self._found_lit
+        bits = self._frontier, self._frontier_filled, self._reached, self._found, self._found_filled
         for piece in self.division.pieces(self.part):
             own = self.own(piece)
-            rows, old = (own.start + np.flatnonzero(marked[own]) for marked in (self._awake, self._found_lit))
-            some = step(rows, old, *moves, *bits, self._awake, self._waking)
+            rows, old = (own.start + np.flatnonzero(marked[own]) for marked in (self._marked, self._found_filled))
+            some = step(rows, old, *moves, *bits, self._marked, self._later)
             self.journal.add_bits(piece, self._found[own], some, rows - own.start, self._reached[own])
             self.work(1)
         return self.journal.end_layer()
 
     def _read(self, layer: int) -> int:
-        self._found_lit[: self.rows] = 0
-        self._awake[: self.rows] = 0
+        self._found_filled[: self.rows] = 0
+        self._marked[: self.rows] = 0
         self._found[: self.rows] = self.bits(range(layer, layer + 1))
         self._reached |= self._found[: self.rows]
-        wake(0, self.rows, self._row_move, self._found, self._found_lit, self._waking)
+        mark_rows(0, self.rows, self._row_move, self._found, self._found_filled, self._later)
         return self.journal.layers[layer]
 
     def tell(self, send: Send) -> None:
         """Send each part the bits of own rows in its margin."""
         at_once = max(_PIECE // (self.layout.words * 64), 1)
         for part, border in enumerate(self._borders):
-            lit = np.flatnonzero(self._found_lit[border])  # a part has no border with itself
-            for first, last in _runs(lit, at_once):
+            filled = np.flatnonzero(self._found_filled[border])  # a part has no border with itself
+            for first, last in _runs(filled, at_once):
                 message = of_bits(self.part, first, self._found[border[first:last]], self.layout.width)
                 if message:
                     send(part, message)
@@ -166,15 +166,15 @@ class RowSearch(PartSearch):
     def receive(self, message: Message) -> None:
         """Set the bits of the margin. Only one thread writes there, and none reads before the next turn."""
         margin = slice(int(self._margin[message.sender]), None)
-        message.add_to(self._found[margin], self.layout.width, self._found_lit[margin])
+        message.add_to(self._found[margin], self.layout.width, self._found_filled[margin])
 
 
-def _runs(lit: Indices, at_once: int) -> Iterator[tuple[int, int]]:
-    """Ranges of at most `most` rows that cover the lit ones; each begins and ends with a lit one."""
+def _runs(filled: Indices, at_once: int) -> Iterator[tuple[int, int]]:
+    """Ranges of at most `most` rows that cover the filled ones; each begins and ends with a filled one."""
     at = 0
-    while at < len(lit):
-        end = int(np.searchsorted(lit, lit[at] + at_once))
-        yield int(lit[at]), int(lit[end - 1]) + 1
+    while at < len(filled):
+        end = int(np.searchsorted(filled, filled[at] + at_once))
+        yield int(filled[at]), int(filled[end - 1]) + 1
         at = end
 
 
@@ -273,7 +273,7 @@ class ExpansionSearch(PartSearch):
 
 
 @kernel
-def _divide(successors, at, ends, own, width, reached, new, lit, gathered, lengths):  # type: ignore[no-untyped-def]
+def _divide(successors, at, ends, own, width, reached, new, filled, gathered, lengths):  # type: ignore[no-untyped-def]
     """Set the bits of own successors that are not reached, and gather the others by the part that has them.
 
     Begins with vertex number `at`, and stops when the list of a part is full; returns the number of the next vertex.
@@ -293,7 +293,7 @@ def _divide(successors, at, ends, own, width, reached, new, lit, gathered, lengt
                 bit = np.uint64(1) << (column & np.uint64(63))
                 if not reached[row, column >> np.uint64(6)] & bit:
                     new[row, column >> np.uint64(6)] |= bit
-                    lit[row] = 1
+                    filled[row] = 1
             else:
                 low = 0
                 high = ends.shape[0] - 1
