@@ -159,7 +159,7 @@ def fetch(rows, old, row_move, kind, maps, steps, frontier, sources, reached, fo
     """Find the next layer in some rows from the bits set in the rows they lead to; returns its number of vertices.
 
     `rows` are those that are `marked`; rows that the layer after it may be in are marked in `later`. In the rows `old`
-    an earlier layer left bits. `sources` are the rows of the last layer that have a bit set, `filled` those of this one.
+    an earlier layer left bits. `sources` are the rows of the last layer that have a bit set, `filled` those of this.
     `maps` and `steps` are those of ColumnMoves, in builder/columns.py.
     """
     _clear(old, found, filled)
