@@ -1,6 +1,6 @@
 /** The first page: search as one types, the position of the day, and what this browser's player did last. */
 
-import { daysInARow, kept, today } from "./modules/progress.js";
+import { daysInARow, progress, today } from "./modules/progress.js";
 import { counted, html, svg } from "./modules/dom.js";
 import { keepForLater } from "./modules/offline.js";
 
@@ -40,7 +40,7 @@ find.addEventListener("keydown", (event) => {
 });
 /** @type {HTMLElement} */ (document.querySelector("#find-bar")).hidden = every.length < WORTH_FINDING;
 
-const known = kept();
+const known = progress();
 for (const row of every) {
   const times = known.solved[row.dataset["puzzle"] ?? ""];
   if (times) row.querySelector(".row-title")?.append(solvedMark(times));

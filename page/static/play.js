@@ -11,7 +11,7 @@ import { keepForLater } from "./modules/offline.js";
 import { Panels } from "./modules/panels.js";
 import { Player } from "./modules/player.js";
 import { Position } from "./modules/position.js";
-import { kept, noteLeft } from "./modules/progress.js";
+import { noteLeft, progress } from "./modules/progress.js";
 import { Truth } from "./modules/truth.js";
 
 /** @param {string} id */
@@ -48,7 +48,7 @@ async function play(puzzle) {
     new Controls(byId, player, hints, truth, address, positions, tell);
     new Panels(byId, player, truth, about, positions, tell);
     const position = new Position(byId, player, about, service && ((goal) => service.puzzle(name, { goal }).board()));
-    byId("rules").toggleAttribute("open", !kept().solved[name]);
+    byId("rules").toggleAttribute("open", !progress().solved[name]);
     const first = await board;
     if (drawn) {
       await positions.beginWith(drawn, kind);

@@ -61,7 +61,7 @@ async function clear() {
 }
 
 /** A file that is kept. @param {string} path */
-async function kept(path) {
+async function cached(path) {
   return (await caches.open(RELEASE)).match(new URL(path, FOLDER));
 }
 
@@ -72,7 +72,7 @@ async function kept(path) {
  */
 async function have(path) {
   if (!(path in digests)) return null;
-  const found = await kept(path);
+  const found = await cached(path);
   return found ?? keep(path, await fetch(new URL(path, FOLDER), { cache: "no-cache" }).catch(() => undefined));
 }
 

@@ -60,11 +60,11 @@ async function answer(request) {
   try {
     return await fromService(request);
   } catch (error) {
-    const kept = await (await caches.open(CACHE)).match(placeOf(request.url));
-    if (!kept) throw error;
-    const headers = new Headers(kept.headers);
+    const cached = await (await caches.open(CACHE)).match(placeOf(request.url));
+    if (!cached) throw error;
+    const headers = new Headers(cached.headers);
     headers.set(KEPT, "true");
-    return new Response(kept.body, { status: kept.status, headers });
+    return new Response(cached.body, { status: cached.status, headers });
   }
 }
 

@@ -17,7 +17,7 @@ const RETRY = 1500;
 const KEPT_HEADER = "X-Puzzlebase-Kept";
 
 /** Answers by key, the last ones asked for: the oldest go first. */
-class Kept {
+class AnswerCache {
   /** @type {Map<string, unknown>} */
   #values = new Map();
 
@@ -161,7 +161,7 @@ export class Service extends EventTarget {
  * @implements {PuzzleClient}
  */
 export class Puzzle {
-  #kept = new Kept();
+  #cache = new AnswerCache();
   /** @type {Map<string, Promise<any>>} */
   #asked = new Map();
 
@@ -201,7 +201,7 @@ export class Puzzle {
    * @returns {Lookup | undefined}
    */
   knownLookup(state) {
-    return /** @type {Lookup | undefined} */ (this.#kept.get(`lookup ${state}`));
+    return /** @type {Lookup | undefined} */ (this.#cache.get(`lookup ${state}`));
   }
 
   /**
@@ -210,7 +210,7 @@ export class Puzzle {
    * @returns {Count | null | undefined} null where the goal cannot be reached, undefined where it is not known
    */
   knownDistance(state) {
-    return /** @type {Count | null | undefined} */ (this.#kept.get(`distance ${state}`));
+    return /** @type {Count | null | undefined} */ (this.#cache.get(`distance ${state}`));
   }
 
   /**
@@ -243,7 +243,7 @@ export class Puzzle {
    * @returns {Board | undefined}
    */
   knownBoard(state) {
-    return /** @type {Board | undefined} */ (this.#kept.get(`board ${state}`));
+    return /** @type {Board | undefined} */ (this.#cache.get(`board ${state}`));
   }
 
   /**
@@ -251,7 +251,7 @@ export class Puzzle {
    * @param {Board} board
    */
   keepBoard(board) {
-    this.#kept.set(`board ${board.state}`, board);
+    this.#cache.set(`board ${board.state}`, board);
   }
 
   /**
@@ -349,8 +349,8 @@ export class Puzzle {
    * @param {boolean} [alone] whether the caller may stop it, so that nobody else may wait for it
    */
   async #once(key, ask, alone = false) {
-    const kept = this.#kept.get(key);
-    if (kept !== undefined) return kept;
+    const cached = this.#cache.get(key);
+    if (cached !== undefined) return cached;
     const asked = (!alone && this.#asked.get(key)) || ask();
     if (!alone) this.#asked.set(key, asked);
     try {
@@ -366,11 +366,11 @@ export class Puzzle {
    */
   #keep(key, answer) {
     if (answer.exact === false) return answer;
-    this.#kept.set(key, answer);
-    if (answer.exact) this.#kept.set(`distance ${answer.state}`, answer.distance);
-    if (key.startsWith("board ")) this.#kept.set(`board ${answer.state}`, answer);
+    this.#cache.set(key, answer);
+    if (answer.exact) this.#cache.set(`distance ${answer.state}`, answer.distance);
+    if (key.startsWith("board ")) this.#cache.set(`board ${answer.state}`, answer);
     for (const move of key.startsWith("lookup ") ? answer.moves : []) {
-      if (move.distance !== null || move.lost) this.#kept.set(`distance ${move.state}`, move.distance);
+      if (move.distance !== null || move.lost) this.#cache.set(`distance ${move.state}`, move.distance);
     }
     return answer;
   }

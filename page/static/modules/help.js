@@ -26,14 +26,14 @@ export function helpGiven(puzzle, state) {
  * @param {number} level
  */
 export function noteHelp(puzzle, { start, state }, level) {
-  let kept = noted();
+  let stored = noted();
   for (const position of new Set([positionOf(puzzle, start), positionOf(puzzle, state)])) {
-    const levels = kept.find((each) => each.position === position)?.levels ?? [];
-    kept = kept.filter((each) => each.position !== position);
-    kept.push({ position, until: Date.now() + DAY, levels: [...new Set([...levels, level])] });
+    const levels = stored.find((each) => each.position === position)?.levels ?? [];
+    stored = stored.filter((each) => each.position !== position);
+    stored.push({ position, until: Date.now() + DAY, levels: [...new Set([...levels, level])] });
   }
   try {
-    localStorage.setItem(KEY, JSON.stringify(kept.slice(-MOST)));
+    localStorage.setItem(KEY, JSON.stringify(stored.slice(-MOST)));
   } catch {
     // A browser that keeps nothing still plays.
   }

@@ -16,6 +16,6 @@ export async function keepForLater(base, more = []) {
   if (seen) return;
   const { active } = await navigator.serviceWorker.ready;
   const asked = performance.getEntriesByType("resource").map(({ name }) => name);
-  const kept = asked.filter((name) => name.startsWith(base.href) && !POSTED_OR_DRAWN.test(name));
-  active?.postMessage([location.href, ...kept, ...more.map((path) => new URL(path, base).href)]);
+  const names = asked.filter((name) => name.startsWith(base.href) && !POSTED_OR_DRAWN.test(name));
+  active?.postMessage([location.href, ...names, ...more.map((path) => new URL(path, base).href)]);
 }

@@ -1,7 +1,7 @@
 /** What this browser keeps of its player: solved games, the best of each difficulty, days in a row. Without storage, nothing. */
 
 /** @typedef {{ stars: number, wasted: number | null }} Best */
-/** @typedef {{ solved: Record<string, number>, best: Record<string, Best>, last: { puzzle: string, query: string }[], daily: { day: string, days: number } }} Kept */
+/** @typedef {{ solved: Record<string, number>, best: Record<string, Best>, last: { puzzle: string, query: string }[], daily: { day: string, days: number } }} Progress */
 /** @typedef {{ difficulty?: string, daily?: string }} Kind what a game was begun as */
 
 const PLACE = "puzzlebase";
@@ -13,8 +13,8 @@ export function today() {
   return new Date().toISOString().slice(0, 10);
 }
 
-/** What is kept. @returns {Kept} */
-export function kept() {
+/** The progress stored in this browser. @returns {Progress} */
+export function progress() {
   const { solved, best, last, daily } = read(() => localStorage, PLACE) ?? {};
   return { solved: { ...solved }, best: { ...best }, last: Array.isArray(last) ? last : [], daily: { day: "", days: 0, ...daily } };
 }
@@ -25,7 +25,7 @@ export function kept() {
  * @param {string} query
  */
 export function noteLeft(puzzle, query) {
-  const known = kept();
+  const known = progress();
   known.last = [{ puzzle, query }, ...known.last.filter((each) => each.puzzle !== puzzle)].slice(0, LISTED);
   write(() => localStorage, PLACE, known);
 }
@@ -39,7 +39,7 @@ export function noteLeft(puzzle, query) {
  * @returns {{ best: Best | null, better: boolean, days: number }} the best so far, whether it was beaten, days in a row
  */
 export function noteSolved(puzzle, difficulty, result, daily) {
-  const known = kept();
+  const known = progress();
   known.solved[puzzle] = (known.solved[puzzle] ?? 0) + 1;
   const key = `${puzzle} ${difficulty}`;
   const before = known.best[key] ?? null;
@@ -52,7 +52,7 @@ export function noteSolved(puzzle, difficulty, result, daily) {
 
 /**
  * Days in a row up to today or yesterday on which a daily game was solved.
- * @param {Kept} known
+ * @param {Progress} known
  */
 export function daysInARow({ daily }) {
   return Date.parse(today()) - Date.parse(daily.day) <= DAY ? daily.days : 0;

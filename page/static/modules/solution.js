@@ -201,8 +201,8 @@ export class SolutionPlayer {
 
   /** @param {bigint} part */
   #part(part) {
-    const kept = this.#parts.get(part);
-    if (kept) return kept;
+    const stored = this.#parts.get(part);
+    if (stored) return stored;
     const asked = this.truth
       .solution(this.state, { offset: part * BigInt(PART) })
       .then(({ solution, states }) => ({ moves: solution, states: states ?? [] }));
