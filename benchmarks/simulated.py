@@ -14,7 +14,8 @@ that of a machine without other work: its processor time, shared by two threads 
 Mbit/s, which make a build wait, the model of links is compared with the clock. Without Ray, or without the right to
 make namespaces, there is nothing to measure.
 
-The last table is a prediction for 10^12 vertices of the larger puzzle's kind, on machines of 16 processors:
+The last table is a prediction for 10^12 vertices, on machines of 16 processors. What a vertex takes is the difference
+of the two puzzles, divided by that of their vertices:
 
     hours = vertices * (processor time of a vertex / all processors + the driver's time of a vertex)
             + bytes of all links / (machines * rate)
@@ -26,6 +27,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -81,12 +83,6 @@ class _Built:
         work = self.driver + start + self.processor("the slowest part")
         return work + self.links_take(megabits) + _LATENCY * self.layers
 
-    def predicted(self, machines: int, megabits: int) -> float:
-        """Seconds that _VERTICES of this kind take on machines of many processors."""
-        work = self.processor("all parts") / (machines * _PROCESSORS_OF_LARGE) + self.driver
-        sent = sum(self.links[1:]) * (1 - 1 / machines) / (1 - 1 / _MACHINES)
-        return (work + sent * 8 / (machines * megabits * 1e6)) * _VERTICES / self.vertices
-
 
 def measure(_data: Path) -> Measured:
     """Measure both kinds of search; empty where that cannot be."""
@@ -111,7 +107,7 @@ def measure(_data: Path) -> Measured:
             Figure(
                 f"{machines} machines of {_PROCESSORS_OF_LARGE} processors, links of {megabits / 1000:g} Gbit/s",
                 "hours",
-                [shaped[large].predicted(machines, megabits) / _HOUR],
+                [_predicted(shaped[small], shaped[large], machines, megabits) / _HOUR],
             )
             for machines, megabits in _LARGE
         ]
@@ -155,15 +151,28 @@ def _links(shaped: _Built, faster: _Built, slower: _Built) -> list[Figure]:
     ]
 
 
+def _more(small: _Built, large: _Built, figure: Callable[[_Built], float]) -> float:
+    """The increase of a figure for each vertex more, from the small build to the large one."""
+    return (figure(large) - figure(small)) / (large.vertices - small.vertices)
+
+
 def _even(plain: dict[str, _Built], shaped: dict[str, _Built], megabits: int) -> int:
     """The vertices at which both take as long, if each takes a fixed time and one for each vertex; 0 if never."""
-    sizes = [each.vertices for each in plain.values()]
-    here = [each.alone for each in plain.values()]
-    there = [each.derived(megabits) for each in shaped.values()]
-    of_vertex, of_vertex_there = ((last - first) / (sizes[1] - sizes[0]) for first, last in (here, there))
-    if of_vertex_there >= of_vertex:
+    (small, large), (small_there, large_there) = plain.values(), shaped.values()
+    here = _more(small, large, lambda built: built.alone)
+    there = _more(small_there, large_there, lambda built: built.derived(megabits))
+    if there >= here:
         return 0
-    return int(max(sizes[0] + (there[0] - here[0]) / (of_vertex - of_vertex_there), 0))
+    return int(max(small.vertices + (small_there.derived(megabits) - small.alone) / (here - there), 0))
+
+
+def _predicted(small: _Built, large: _Built, machines: int, megabits: int) -> float:
+    """Seconds that _VERTICES of a kind take on machines of many processors."""
+    parts = _more(small, large, lambda built: built.processor("all parts"))
+    driver = _more(small, large, lambda built: built.driver)
+    sent = _more(small, large, lambda built: sum(built.links[1:])) * (1 - 1 / machines) / (1 - 1 / _MACHINES)
+    work = parts / (machines * _PROCESSORS_OF_LARGE) + driver
+    return (work + sent * 8 / (machines * megabits * 1e6)) * _VERTICES
 
 
 def _plain(name: str) -> _Built:
