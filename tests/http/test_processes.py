@@ -119,7 +119,7 @@ def test_a_stop_waits_for_the_answer_to_what_has_come(data: Path, tmp_path: Path
         closing(connect(served)) as searching,
     ):
         assert served.get(f"{SEARCH}0.1")[0] == 200  # what searches need is made
-        searching.request("GET", f"{SEARCH}0.7")  # beside other work the memory of a longer one takes seconds to free
+        searching.request("GET", f"{SEARCH}0.7")  # the rest of the five seconds is for the stop
         time.sleep(0.2)
         stopped = pool.submit(stop, served)
         time.sleep(0.2)
