@@ -241,8 +241,8 @@ class OpenSearch(ShortestPaths):
             return UNKNOWN
         if found.distance == UNREACHED:
             return UNREACHED
-        self._first_moves -= {index}
-        self._first_moves |= {index} if not found.levels[-3:][0].size else set()
+        note = self._first_moves.discard if found.levels[-3:][0].size else self._first_moves.add
+        note(index)
         vertices = np.concatenate([self._path_vertices, *found.levels])
         distances = np.repeat(np.arange(len(found.levels), dtype=np.int32), [len(level) for level in found.levels])
         self._path_vertices, at = np.unique(vertices, return_index=True)

@@ -124,9 +124,6 @@ class PatternSearch:
             return Shortest(0, 0, (np.array([index]),))
         limit, visited = max(limit, 1), np.full((_TRANSPOSITIONS, 2), -1, np.int64)
         after: list[tuple[int, LocatedState]] = []
-        certain = first and (
-            self._patterns.apart or isinstance(self._patterns, WithPieces)
-        )  # that a path ends in the goal
         with ThreadPoolExecutor(processors()) as pool:
             while spend(0, limit):
                 if after:
@@ -145,7 +142,7 @@ class PatternSearch:
                 if any(map(len, met)):
                     return Shortest(limit, limit, _levels(space, index, limit, met))
                 limit += self._patterns.step
-                if certain and not after and looked > _LONG:
+                if first and not after and looked > _LONG:
                     after = [*self._after_each_move(state)]
         return Shortest(None, limit)
 
@@ -180,11 +177,9 @@ class PatternSearch:
 
     def _walk_after(self, limit: int, move: int, state: LocatedState) -> PathWalk:
         """Begin the paths after a first move; there are none if the patterns rule them out."""
-        walk = PathWalk(limit - 1, self._blocks(state, limit - 1, move), np.full((_TRANSPOSITIONS, 2), -1, np.int64))
-        walk.move = move
-        if self._bound(state.distances) >= limit:
-            walk.level = -1
-        return walk
+        visited = np.full((_TRANSPOSITIONS, 2), -1, np.int64)
+        level = -1 if self._bound(state.distances) >= limit else 0
+        return PathWalk(limit - 1, self._blocks(state, limit - 1, move), visited, level, move)
 
     def _looked(self, walks: Sequence[PathWalk], pool: ThreadPoolExecutor) -> int:
         """Continue walks, each in a thread unless there is one alone, and return the number of moves examined."""

@@ -25,10 +25,10 @@ class LocatedState(NamedTuple):
 class PathWalk:
     """The paths that one thread follows within a limit: blocks of states, and those met on shortest paths."""
 
-    def __init__(self, limit: int, blocks: Sequence[Array], visited: Array, level: int = 0) -> None:
+    def __init__(self, limit: int, blocks: Sequence[Array], visited: Array, level: int = 0, move: int = ANY) -> None:
         self._limit, self._blocks, self._visited = limit, blocks, visited
         self.level = level  # -1 when all paths are done
-        self.move = ANY  # the first move of all its paths
+        self.move = move  # the first move of all its paths
         self.met = PathStates(4, 2, _FIRST_ROWS)
 
     def go_on(self, children: int, tables: Sequence[Array]) -> int:
@@ -55,6 +55,4 @@ class PathWalk:
         levels[-1, kernels.WAITING] = 0
         links[:, :, kernels.NUMBER] = -1
         self._visited[:] = -1
-        shared = PathWalk(self._limit, [levels, links, *others], self._visited.copy(), self.level)
-        shared.move = self.move
-        return shared
+        return PathWalk(self._limit, [levels, links, *others], self._visited.copy(), self.level, self.move)
