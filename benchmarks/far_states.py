@@ -2,8 +2,8 @@
 
 Each state is drawn uniformly, or by `--turns` random moves, none of which makes one move with the move before.
 Its result is a line of JSON, appended to the file RESULTS as soon as it is known. So a run that was stopped
-continues after the last result. A loop of a fixed length is timed beside each state, since a busy machine is
-slower. The tables must be in the folder DATA.
+continues with the states that have none. A loop of a fixed length is timed beside each state, since a busy
+machine is slower. The tables must be in the folder DATA.
 
 With `--turns`, `--twsearch PROGRAM` has that program solve the same states, one search after the other. It has
 a thread for each processor and 4 GB of memory, in a process of its own, which fills its tables anew.
@@ -59,7 +59,7 @@ def main(
     if not searchable.patterns:
         raise click.ClickException(f"build the patterns first: puzzlebase build {puzzle.name}")
     known = [json.loads(line) for line in results.read_text("utf-8").splitlines()] if results.exists() else []
-    for number in range(len(known), states):
+    for number in sorted(set(range(states)) - {each["number"] for each in known}):
         moves = _turns(puzzle, number, turns) if turns else []
         state = turned(puzzle, number, turns) if turns else _drawn(puzzle, number)
         known.append({"number": number, "state": state, **_measured(searchable, state, max_seconds)})

@@ -21,7 +21,7 @@ from puzzlebase.builder.preflight import STATES_IN_MEMORY, memory_for_distances
 from puzzlebase.builder.progress import LONG, Reporter
 from puzzlebase.builder.threads import for_all
 from puzzlebase.db.block_cache import Packed
-from puzzlebase.db.blocks import BLOCK_SIZE, unpack
+from puzzlebase.db.blocks import BLOCK_SIZE, DistanceType, unpack
 from puzzlebase.db.histograms import Counted, Histograms, counted
 from puzzlebase.db.table import StoredDistances, Table
 from puzzlebase.db.table_file import ANTIPODES_KEPT, BuildStep, Certificate, TableFile
@@ -58,7 +58,7 @@ def examine(job: Job, graph: Graph, stored: StoredDistances) -> TableFindings:
     with reversible(job, all_states(space)):
         with report.phase("read", graph.size, "distances"):
             at_once = stored.resident and graph.product
-            of_states = _OfStates(space) if space.more or (space.orbits and not at_once) else None
+            of_states = _OfStates(space, stored.dtype) if space.more or (space.orbits and not at_once) else None
         with report.phase(f"certificate of the {name}", graph.size, name) as phase:
             states = of_states.made() if of_states and at_once else None
             certificate, histograms = certify(name, graph, stored, job.threads, phase.advance, states)
@@ -151,41 +151,41 @@ def all_states(space: Space) -> Iterator[Indices]:
 
 
 class StatesInMemory:
-    """Distances of all states in memory, int8[states], during their certificate."""
+    """Distances of all states in memory, signed integers of one type, during their certificate."""
 
     def __init__(self, distances: Signed) -> None:
         self._distances = distances
 
     @staticmethod
-    def narrowed(distances: Signed) -> Signed:
-        """The same distances as int8; raises VerificationError if one is too large."""
-        if distances.max() > np.iinfo(np.int8).max:
+    def narrowed(distances: Signed, dtype: DistanceType) -> Signed:
+        """The same distances in the type of the orbits' distances; raises VerificationError if one is too large."""
+        if distances.max() > np.iinfo(dtype).max:
             raise VerificationError(f"a distance of {distances.max()} in a table of orbits")
-        return distances.astype(np.int8, copy=False)
+        return distances.astype(dtype, copy=False)
 
     def put(self, first: int, distances: Signed) -> None:
         """Write the distances of consecutive states; raises VerificationError."""
-        self._distances[first : first + len(distances)] = self.narrowed(distances)
+        self._distances[first : first + len(distances)] = self.narrowed(distances, self._distances.dtype.type)
 
     def probe(self, indices: Indices) -> Distances:
         """Distances of any states, int64[n] -> int32[n]; -1 for -1."""
         return np.where(indices < 0, UNREACHED, self._distances[indices]).astype(np.int32)
 
     def packed(self) -> Packed:
-        """One block of bytes."""
-        one = np.zeros(1, np.int32)
-        codes = self._distances.view(np.uint8)
-        return Packed(np.iinfo(np.int8).max, (len(codes), codes, one.astype(np.int64), one, one.astype(np.uint8) + 8))
+        """One block, in which a distance has as many bits as in memory."""
+        one, dtype = np.zeros(1, np.int32), self._distances.dtype
+        width, codes = np.full(1, 8 * dtype.itemsize, np.uint8), self._distances.view(np.uint8)
+        return Packed(np.iinfo(dtype).max, (len(self._distances), codes, one.astype(np.int64), one, width))
 
 
 class _OfStates:
     """The distances of states, which follow from those of orbits: stored if they fit into memory, else counted."""
 
-    def __init__(self, space: Space) -> None:
+    def __init__(self, space: Space, dtype: DistanceType) -> None:
         self._space = space
         self.counted: list[Counted] = []
         few = space.size <= STATES_IN_MEMORY
-        self.in_memory = StatesInMemory(np.full(space.size, UNREACHED, np.int8)) if few else None
+        self.in_memory = StatesInMemory(np.full(space.size, UNREACHED, dtype)) if few else None
 
     def made(self) -> StateRows:
         """Have a certificate of the orbits make the distances; raises as edges_of_states does."""

@@ -20,6 +20,7 @@ import zstandard
 from puzzlebase.kernels import kernel
 
 Distances = npt.NDArray[np.int32]
+DistanceType = type[np.signedinteger[Any]]
 Signed = npt.NDArray[np.signedinteger[Any]]
 
 BLOCK_SIZE = 1 << 16  # indices of every block but the last

@@ -22,7 +22,7 @@ from puzzlebase.db.block_cache import (
     WholeBlocks,
     offsets_of,
 )
-from puzzlebase.db.blocks import Distances, Signed
+from puzzlebase.db.blocks import Distances, DistanceType, Signed
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.files import Closing
 from puzzlebase.db.histograms import Histograms
@@ -101,6 +101,11 @@ class StoredDistances(Closing):
         with self._noticing():
             blocks.range(first, distances)
         return distances
+
+    @property
+    def dtype(self) -> DistanceType:
+        """The narrowest type that holds all distances; raises DamagedTable."""
+        return self._ready().dtype(0, self._source.stored_size)
 
     def packed(self) -> Packed | None:
         """All distances in memory, None if they do not fit. Raises DamagedTable."""

@@ -24,7 +24,7 @@ from puzzlebase.builder.preflight import STATES_IN_MEMORY
 from puzzlebase.builder.table import write_blocks
 from puzzlebase.builder.verify import StatesInMemory, antipodes_of, edges_of_states, stored_name
 from puzzlebase.db.atomic_files import locked, put
-from puzzlebase.db.blocks import BLOCK_SIZE, compress, decompress
+from puzzlebase.db.blocks import BLOCK_SIZE, DistanceType, compress, decompress
 from puzzlebase.db.histograms import Counted, count, counted
 from puzzlebase.db.table import StoredDistances
 from puzzlebase.puzzles import Indices, Signed, Space
@@ -270,7 +270,7 @@ class PartProcess:
         if product:
             rows = partial(BlocksOfRows, self._needed)
             self._distances = StoredDistances(self._blocks, lambda wanted: wanted, whole=rows)
-            of_orbits = _StatesOfPart(self._space) if self._space.more else None
+            of_orbits = _StatesOfPart(self._space, self._distances.dtype) if self._space.more else None
         vertices = self._division.vertices(self._number)
         states = StateRows(of_orbits.edges, of_orbits.take) if of_orbits else None
         name = stored_name(self._space)
@@ -289,12 +289,12 @@ class PartProcess:
 
     def certify_states(self, made: Sequence[Any], first: int, last: int) -> Checked:
         """Check states first .. last-1, given references to the distances of all; raises VerificationError."""
-        distances = np.full(self._space.size, -1, np.int8)
+        distances = np.full(self._space.size, -1, dtype := self._distances.dtype)
         if self._space.more:
             width = edges_of_states(self._space).width
             for rows in map(ray.get, made):
                 for start, row in rows.items():
-                    distances[start : start + width] = np.frombuffer(decompress(row, width), np.int8)
+                    distances[start : start + width] = np.frombuffer(decompress(row, width * distances.itemsize), dtype)
         else:
             for start, row in zip(range(0, len(distances), BLOCK_SIZE), self._ranges(0, len(distances)), strict=True):
                 StatesInMemory(distances).put(start, row)
@@ -334,16 +334,16 @@ def unpacked(headers: npt.NDArray[np.int64], counts: npt.NDArray[np.uint32]) -> 
 class _StatesOfPart:
     """The distances of the states that the edges of a part's orbits lead through, or only their counts."""
 
-    def __init__(self, space: Space) -> None:
-        self._space = space
+    def __init__(self, space: Space, dtype: DistanceType) -> None:
+        self._space, self._dtype = space, dtype
         self.edges = edges_of_states(space)
-        self.rows: dict[int, bytes] = {}  # by first state, int8, compressed
+        self.rows: dict[int, bytes] = {}  # by first state, compressed
         self.counted: list[Counted] = []
 
     def take(self, first: int, distances: Signed) -> None:
         """Take a row of states."""
         self._space.put_goal(first, distances)
         if self._space.size <= STATES_IN_MEMORY:
-            self.rows[first] = compress(StatesInMemory.narrowed(distances).tobytes())
+            self.rows[first] = compress(StatesInMemory.narrowed(distances, self._dtype).tobytes())
         else:
             self.counted.extend(counted(first, distances))

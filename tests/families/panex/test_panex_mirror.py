@@ -9,7 +9,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from puzzlebase.builder import verify
+from puzzlebase.builder import TableJob, verify
+from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import Indices, Space, find
 from puzzlebase.puzzles.families.panex.mirror import Mirror
@@ -18,7 +19,7 @@ from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from tests import naive
-from tests.conftest import build_table
+from tests.conftest import build_table, quiet
 from tests.families.panex.panex_states import graph_of_text, wander
 from tests.matrix import only
 from tests.naive import panex as naive_panex
@@ -100,6 +101,17 @@ def test_states_are_certified_where_a_row_is_shorter_than_its_counts(
     with TableFile(build_table(tmp_path, "panex-3-halved")) as file:
         assert [one.graph for one in file.certificates()] == ["orbits", "states"]
         assert file.info.layers == tuple(np.bincount([*expected.values()]))
+
+
+def test_states_are_certified_where_the_table_exceeds_memory(tmp_path: Path) -> None:
+    puzzle = find("panex-4-halved")
+    job = TableJob(puzzle, puzzle.goal(), tmp_path, "test", 1, quiet())
+    with Table(job.build(), 0) as table:
+        assert not table.resident
+        assert table.info.gods_number > np.iinfo(np.int8).max
+        findings = verify.examine(job, job.space.stored(), table)
+        assert [one.graph for one in findings.certificates] == ["orbits", "states"]
+        assert findings.layers == table.info.layers
 
 
 def test_a_search_goes_from_vertex_to_vertex() -> None:

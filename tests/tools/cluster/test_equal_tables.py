@@ -40,6 +40,7 @@ BUILDS = [
     *(("sliding-3x3", workers) for workers in (1, 2, 4)),  # by expansion
     *(("panguru-4", workers) for workers in (1, 2, 4)),
     ("quantum-2x2-8", 4),
+    ("panex-4-halved", 2),  # distances beyond a byte
     ("avenger", 2),
 ]
 LONG_BUILDS = [(name, workers) for name in ("avenger", "quantum-2x2-8", "panex-6") for workers in (1, 2, 4)]
