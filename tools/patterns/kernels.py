@@ -36,7 +36,7 @@ from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.engines.path_states import GOLDEN
 from puzzlebase.puzzles.machinery.listed import slot_of
 
-CHILDREN = 512  # made together
+CHILDREN = 1024  # made together
 BLOCK_BITS = 16  # of an index within its block of a table
 SHIFT_BITS, WIDTH_BITS = 3, 5  # of what is known of a cell: the place in its byte, and the bits; the rest is the base
 
@@ -128,13 +128,13 @@ def _solves(codes, move, source, turning, turnings, solved):  # type: ignore[no-
 
 
 @kernel
-def _inverse(codes, share, factors, parts):  # type: ignore[no-untyped-def]
-    """The number of the inverse of a state in a view."""
+def _inverse(view, node, codes, share, factors, parts):  # type: ignore[no-untyped-def]
+    """The number of the inverse of a state in a view; to pass a row of an array would count its references."""
     key, index = np.int64(0), np.int64(0)
-    for place in range(codes.shape[0]):
-        key += share[place, codes[place]]
-    for k in range(factors.shape[0]):
-        index += parts[factors[k, PARTS_AT] + (key >> factors[k, SHIFT] & factors[k, MASK])]
+    for place in range(codes.shape[1]):
+        key += share[view, place, codes[node, place]]
+    for k in range(factors.shape[1]):
+        index += parts[factors[view, k, PARTS_AT] + (key >> factors[view, k, SHIFT] & factors[view, k, MASK])]
     return index
 
 
@@ -148,7 +148,7 @@ def _invert(first, last, left, codes, may, nodes, rows, columns, views, share, f
             nodes[count] = node
             count += may[node - first] != 0
         for k in range(count):
-            index = _inverse(codes[nodes[k]], share[view], factors[view], parts)
+            index = _inverse(view, nodes[k], codes, share, factors, parts)
             rows[k] = np.int64(np.uint64(index) // np.uint64(of[c, WIDTH]))
             columns[k] = index - rows[k] * of[c, WIDTH]
             if of[c, SYMMETRY_BITS]:
@@ -433,21 +433,22 @@ def deepen(limit, at, most, block, levels, links, keys, states, codes, todo, chi
             first = levels[at, NEXT]
             last = min(first + block, levels[at, COUNT])
             levels[at, NEXT] = last
-            _play(first, last if at else first, links[at], codes[at - 1], codes[at], source, turning, turnings)
-            _invert(first, last, left + 1, codes[at], may, alive, cells, known, views, share, factors, parts, of, moved, column_map, block_at, block_of)  # fmt: skip # noqa: E501
-            count = _expand(first, last, links[at], states[at], choices, bit_of, may, child, alive, ends, edges, of, moved)  # fmt: skip # noqa: E501
+            own_links, own_states, own_codes = links[at], states[at], codes[at]  # a row of an array takes a moment
+            _play(first, last if at else first, own_links, codes[at - 1], own_codes, source, turning, turnings)
+            _invert(first, last, left + 1, own_codes, may, alive, cells, known, views, share, factors, parts, of, moved, column_map, block_at, block_of)  # fmt: skip # noqa: E501
+            count = _expand(first, last, own_links, own_states, choices, bit_of, may, child, alive, ends, edges, of, moved)  # fmt: skip # noqa: E501
             looked += count
             for g in range(made.shape[0]):
-                c, turned = groups[g], vertices[groups[g], 0] >= 0
-                _move(c, groups[g + 1], count, alive, child, made[g], cells, links[at], states[at], edges, of, moved, column_map)  # fmt: skip # noqa: E501
+                c, turned, own = groups[g], vertices[groups[g], 0] >= 0, made[g]
+                _move(c, groups[g + 1], count, alive, child, own, cells, own_links, own_states, edges, of, moved, column_map)  # fmt: skip # noqa: E501
                 if turned:
-                    _turn(count, alive, child, made[g], cells, known, vertices, of, moved, column_map)
-                _ask(turned, count, alive, made[g], cells, known, of, column_map, block_at, block_of)
+                    _turn(count, alive, child, own, cells, known, vertices, of, moved, column_map)
+                _ask(turned, count, alive, own, cells, known, of, column_map, block_at, block_of)
                 if left or goal == NO_KEYS:
                     sums, of_last = 3 * of.shape[0] + g, of[c, ENDS] if left else -1
-                    count = _weigh(turned, sums, left, of_last, count, alive, child, made[g], ends, cells, known, states[at])  # fmt: skip # noqa: E501
-            _keys(count, alive, child, made, cells, keys[at], states[at], of, visited)
-            _enter(to, left, count, alive, child, made, cells, links, keys, states, levels, goal, positions, codes[at], source, turning, turnings, solved, visited, met, slots, found, todo)  # fmt: skip # noqa: E501
+                    count = _weigh(turned, sums, left, of_last, count, alive, child, own, ends, cells, known, own_states)  # fmt: skip # noqa: E501
+            _keys(count, alive, child, made, cells, keys[at], own_states, of, visited)
+            _enter(to, left, count, alive, child, made, cells, links, keys, states, levels, goal, positions, own_codes, source, turning, turnings, solved, visited, met, slots, found, todo)  # fmt: skip # noqa: E501
         if left and levels[to, COUNT]:
             at = to
     return at, found, looked

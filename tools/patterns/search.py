@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from functools import partial
 from itertools import product
 from math import prod
@@ -137,10 +137,9 @@ class PatternSearch:
                     nearer = np.unique(space.expand(np.array([index]))[0, moves])
                     return Shortest(limit, limit, (*[_NONE] * (limit - 1), nearer, np.array([index])))
                 met = [walk.met.rows for walk in walks if walk.met.count]
-                if met and not self._patterns.apart:
-                    met = [self._solutions(limit, rows) for rows in met]
-                if any(map(len, met)):
-                    return Shortest(limit, limit, _levels(space, index, limit, met))
+                if met:
+                    levels = _levels(space, index, limit, met)
+                    return Shortest(limit, limit, levels if self._patterns.apart else _completed(space, levels))
                 limit += self._patterns.step
                 if first and not after and looked > _LONG:
                     after = [*self._after_each_move(state)]
@@ -153,20 +152,29 @@ class PatternSearch:
 
         Returns the walks, or None if the budget ends before them, and the number of moves examined.
         """
-        waiting, walks, every, examined, may_go_on = deque(begun), list[PathWalk](), list[PathWalk](), 0, True
-        while waiting or walks:
+        go_on = partial(PathWalk.go_on, children=self._children, tables=self._tables)
+        waiting, paused, every, examined, may_go_on = deque(begun), list[PathWalk](), list[PathWalk](), 0, True
+        running: dict[Future[int], PathWalk] = {}
+        while True:
+            solved = {walk.move for walk in every if walk.met.count} - {ANY}
+            paused = [walk for walk in paused if walk.level >= 0 and walk.move not in solved]
+            free = processors() - len(running) - len(paused)
+            if waiting:
+                new = [waiting.popleft()() for _ in range(min(len(waiting), free))]
+            else:
+                new = [walk.share() for walk in paused[:free] if examined]
+            paused, every = paused + new, every + new
+            if not (paused or running):
+                return every, examined
             if not may_go_on:
                 return None, examined
-            new = [waiting.popleft()() for _ in range(min(len(waiting), processors() - len(walks)))]
-            walks, every = walks + new, every + new
-            looked = self._looked(walks, pool)
+            if len(paused) == 1 and not running:  # a short search needs no thread
+                looked = go_on(paused[0])
+            else:
+                running |= {pool.submit(go_on, walk): walk for walk in paused}
+                done, _ = wait(running, return_when=FIRST_COMPLETED)
+                paused, looked = [running.pop(each) for each in done], sum(each.result() for each in done)
             examined, may_go_on = examined + looked, spend(looked, limit)
-            solved = {walk.move for walk in every if walk.met.count} - {ANY}
-            walks = [walk for walk in walks if walk.level >= 0 and walk.move not in solved]
-            if not waiting:
-                shared = [walk.share() for walk in walks[: processors() - len(walks)]]
-                walks, every = walks + shared, every + shared
-        return every, examined
 
     def _after_each_move(self, state: LocatedState) -> Iterable[tuple[int, LocatedState]]:
         """The state after each legal move, with the number of the move."""
@@ -180,11 +188,6 @@ class PatternSearch:
         visited = np.full((_TRANSPOSITIONS, 2), -1, np.int64)
         level = -1 if self._bound(state.distances) >= limit else 0
         return PathWalk(limit - 1, self._blocks(state, limit - 1, move), visited, level, move)
-
-    def _looked(self, walks: Sequence[PathWalk], pool: ThreadPoolExecutor) -> int:
-        """Continue walks, each in a thread unless there is one alone, and return the number of moves examined."""
-        go_on = partial(PathWalk.go_on, children=self._children, tables=self._tables)
-        return sum((pool.map if len(walks) > 1 else map)(go_on, walks))
 
     def _blocks(self, state: LocatedState, limit: int, move: int = ANY) -> Sequence[Array]:
         """The blocks of all levels of a limit, which begin with a state, after a first move or none.
@@ -222,34 +225,6 @@ class PatternSearch:
         distances = [each.distances(index) for index, (_, each) in zip(indices, pairs, strict=True)]
         return np.concatenate(indices), np.concatenate(distances)
 
-    def _solutions(self, limit: int, met: Array) -> Array:
-        """The states on the paths found, and on those with the same moves where some that commute change places.
-
-        Of moves that commute the paths found have one order alone. Made are all ends of paths, each once: there may be
-        far more orders of the moves than states that they lead to.
-        """
-        patterns = self._patterns
-        assert isinstance(patterns, WithPieces)  # whose kernels compare the pieces
-        after = patterns.rows.play(patterns.codes(self._goal.states[0])[None, :].view(np.uint8))[0]
-        both = patterns.rows.play(after)
-        commute = (both == both.swapaxes(0, 1)).all(axis=2)
-        rows: list[list[int]] = [[0, limit, -1, -1]]
-        numbers: dict[tuple[int, ...], int] = {}  # of the state that the end of a path solves
-        for goal in np.flatnonzero(met[:, 1] == 0).tolist():
-            end: tuple[int, ...] = ()
-            number = goal
-            while met[number, 2] >= 0:
-                end, number = (int(met[number, 3]), *end), int(met[number, 2])
-            numbers[end] = 0
-        for end in (ends := [*numbers]):
-            for at, move in enumerate(end):
-                left = end[:at] + end[at + 1 :]
-                if left not in numbers and all(commute[move, other] for other in end[:at]):
-                    numbers[left] = len(rows)
-                    rows.append([0, len(left), numbers[end], move])
-                    ends.append(left)
-        return np.array(rows, np.int64) if numbers else np.empty((0, 4), np.int64)
-
 
 def _levels(space: Space, index: int, limit: int, every: Sequence[Array]) -> tuple[Indices, ...]:
     """The indices of the states met, sorted, by distance: moves lead to each from the state before it."""
@@ -265,6 +240,26 @@ def _levels(space: Space, index: int, limit: int, every: Sequence[Array]) -> tup
             indices[numbers] = index if after is None else after[np.arange(len(numbers)), moves]
             levels[left].append(indices[numbers])
     return tuple(np.unique(np.concatenate(level)) for level in levels)
+
+
+def _completed(space: Space, known: Sequence[Indices]) -> tuple[Indices, ...]:
+    """All states on shortest paths, from those on paths with one order of moves that commute.
+
+    A move leads to each from a state one farther, and one from it to a state one nearer. Moves can be taken back.
+    """
+    levels = [*known]
+    beside = [np.unique(space.expand(level)) for level in levels]
+    while True:
+        found = 0
+        for left in range(1, len(levels) - 1):
+            between = np.intersect1d(beside[left - 1], beside[left + 1])
+            new = np.setdiff1d(between[between >= 0], levels[left])
+            if len(new):
+                levels[left] = np.union1d(levels[left], new)
+                beside[left] = np.union1d(beside[left], space.expand(new))
+            found += len(new)
+        if not found:
+            return tuple(levels)
 
 
 def _form(space: Space) -> ProductForm:
