@@ -58,7 +58,9 @@ column has the latest of the further arrivals at the state. Arrivals are at the 
 of the arrival before it."""
 
 (NEXT, COUNT, SPARE, TRAIL) = range(4)  # of a level: the next state to expand, the states, the begin of the arrivals
-(WAITING, SERIAL, LEVEL_NUMBERS) = (0, 1, 4)  # in the last row of `levels`: states in `todo`, and keys without meaning
+(WAITING, SERIAL, MARGIN, LEVEL_NUMBERS) = (0, 1, 2, 4)
+"""In the last row of `levels`: states in `todo`, keys without meaning, and the fewest moves left at which a bound has
+to be lower by one. A search with such a margin may miss solutions, but it follows far fewer paths for each it finds."""
 NO_KEYS = -1  # the goal's key if patterns do not tell all states apart: each arrival has a key of its own
 
 
@@ -139,7 +141,7 @@ def _inverse(view, node, codes, share, factors, parts):  # type: ignore[no-untyp
 
 
 @kernel
-def _invert(first, last, left, codes, may, nodes, rows, columns, views, share, factors, parts, of, moved, column_map, block_at, block_of):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
+def _invert(first, last, left, margin, codes, may, nodes, rows, columns, views, share, factors, parts, of, moved, column_map, block_at, block_of):  # type: ignore[no-untyped-def] # fmt: skip # noqa: E501
     """Write the moves that may begin a solution of `left` moves of some states, by the distances of their inverses."""
     begin, may[: last - first] = moved.ctypes.data, -1
     for view in range(len(views)):
@@ -165,7 +167,7 @@ def _invert(first, last, left, codes, may, nodes, rows, columns, views, share, f
         for k in range(count):
             distance, node = _distance(rows[k], columns[k]), nodes[k] - first
             if distance >= left:
-                may[node] &= of[c, ENDS] if distance == left else 0
+                may[node] &= of[c, ENDS] if distance == left and not margin else 0
 
 
 @kernel
@@ -423,6 +425,7 @@ def deepen(limit, at, most, block, levels, links, keys, states, codes, todo, chi
             at -= 1
             continue
         to, left = at + 1, limit - at - 1
+        margin, margin_before = np.int64(left >= levels[-1, MARGIN]), left + 1 >= levels[-1, MARGIN]
         levels[to, NEXT], levels[to, COUNT], levels[to, SPARE] = 0, 0, links.shape[1]
         while (
             levels[at, NEXT] < levels[at, COUNT]
@@ -435,7 +438,7 @@ def deepen(limit, at, most, block, levels, links, keys, states, codes, todo, chi
             levels[at, NEXT] = last
             own_links, own_states, own_codes = links[at], states[at], codes[at]  # a row of an array takes a moment
             _play(first, last if at else first, own_links, codes[at - 1], own_codes, source, turning, turnings)
-            _invert(first, last, left + 1, own_codes, may, alive, cells, known, views, share, factors, parts, of, moved, column_map, block_at, block_of)  # fmt: skip # noqa: E501
+            _invert(first, last, left + 1, margin_before, own_codes, may, alive, cells, known, views, share, factors, parts, of, moved, column_map, block_at, block_of)  # fmt: skip # noqa: E501
             count = _expand(first, last, own_links, own_states, choices, bit_of, may, child, alive, ends, edges, of, moved)  # fmt: skip # noqa: E501
             looked += count
             for g in range(made.shape[0]):
@@ -445,8 +448,8 @@ def deepen(limit, at, most, block, levels, links, keys, states, codes, todo, chi
                     _turn(count, alive, child, own, cells, known, vertices, of, moved, column_map)
                 _ask(turned, count, alive, own, cells, known, of, column_map, block_at, block_of)
                 if left or goal == NO_KEYS:
-                    sums, of_last = 3 * of.shape[0] + g, of[c, ENDS] if left else -1
-                    count = _weigh(turned, sums, left, of_last, count, alive, child, own, ends, cells, known, own_states)  # fmt: skip # noqa: E501
+                    sums, of_last = 3 * of.shape[0] + g, of[c, ENDS] if left and not margin else -1
+                    count = _weigh(turned, sums, left - margin, of_last, count, alive, child, own, ends, cells, known, own_states)  # fmt: skip # noqa: E501
             _keys(count, alive, child, made, cells, keys[at], own_states, of, visited)
             _enter(to, left, count, alive, child, made, cells, links, keys, states, levels, goal, positions, own_codes, source, turning, turnings, solved, visited, met, slots, found, todo)  # fmt: skip # noqa: E501
         if left and levels[to, COUNT]:

@@ -46,6 +46,7 @@ _TRANSPOSITIONS = 1 << 16  # states known not to reach the goal in some number o
 _KIND_BITS = 8  # of a move's number: its kind; longer for a pattern that is the only one of its group
 _BITS = 62  # of moves that solved patterns tell apart
 _LONG = 1 << 28  # moves examined within a limit, in some 20 s, before a search for first moves takes them one by one
+_NONE_LEFT = 1 << 62  # moves left; so bounds need no margin
 _NONE = np.empty(0, np.int64)
 _SOLVED = 10  # the place of the solved codes among the kernels' arrays
 
@@ -112,11 +113,11 @@ class PatternSearch:
         """As `Space.shortest`, in any space of the goal's states.
 
         With `first` a long search ends each first move that has begun a solution. Far states have hundreds of them, so
-        nearly every first move begins one soon. Then only the states before and after first moves are known, and the
-        other levels are empty.
+        nearly every first move begins one soon. It is first sought where the bounds leave a margin, as few paths do.
+        Then only the states before and after first moves are known, and the other levels are empty.
         """
         text = self._puzzle.format(space.unrank(np.array([index]))[0])
-        state = LocatedState(text, *self._located(text))
+        state, solved_after = LocatedState(text, *self._located(text)), partial(_solved_after, space, index)
         limit = self._bound(state.distances)
         if limit < 0:
             return Shortest(UNREACHED, 0)
@@ -127,16 +128,16 @@ class PatternSearch:
         with ThreadPoolExecutor(processors()) as pool:
             while spend(0, limit):
                 if after:
-                    begun = [partial(self._walk_after, limit, *each) for each in after]
+                    margins = sorted(self._bound(each.distances) for _, each in after)[len(after) // 2], _NONE_LEFT
+                    begun = [partial(self._walk_after, limit, *each, margin) for margin in margins for each in after]
                 else:
                     begun = [partial(PathWalk, limit, self._blocks(state, limit), visited)]
-                walks, looked = self._followed(begun, limit, spend, pool)
-                if walks is None:
+                met, solved, looked = self._followed(begun, limit, spend, pool, solved_after)
+                if met is None:
                     return Shortest(None, limit)
-                if after and (moves := sorted({walk.move for walk in walks if walk.met.count})):
-                    nearer = np.unique(space.expand(np.array([index]))[0, moves])
+                if solved:
+                    nearer = np.unique(space.expand(np.array([index]))[0, sorted(solved)])
                     return Shortest(limit, limit, (*[_NONE] * (limit - 1), nearer, np.array([index])))
-                met = [walk.met.rows for walk in walks if walk.met.count]
                 if met:
                     levels = _levels(space, index, limit, met)
                     return Shortest(limit, limit, levels if self._patterns.apart else _completed(space, levels))
@@ -146,28 +147,34 @@ class PatternSearch:
         return Shortest(None, limit)
 
     def _followed(
-        self, begun: Iterable[Callable[[], PathWalk]], limit: int, spend: Spend, pool: ThreadPoolExecutor
-    ) -> tuple[list[PathWalk] | None, int]:
-        """Follow all paths of walks, but none after a first move that has begun a solution.
+        self,
+        begun: Iterable[Callable[[], PathWalk]],
+        limit: int,
+        spend: Spend,
+        pool: ThreadPoolExecutor,
+        solved_after: Callable[[PathWalk], set[int]],
+    ) -> tuple[list[Array] | None, set[int], int]:
+        """Follow all paths of walks, but none after a first move that is known to begin a solution.
 
-        Returns the walks, or None if the budget ends before them, and the number of moves examined.
+        Returns the states met, or None if the budget ends before them, these moves, and the number of moves examined.
         """
         go_on = partial(PathWalk.go_on, children=self._children, tables=self._tables)
-        waiting, paused, every, examined, may_go_on = deque(begun), list[PathWalk](), list[PathWalk](), 0, True
-        running: dict[Future[int], PathWalk] = {}
+        waiting, paused, met, examined, may_go_on = deque(begun), list[PathWalk](), list[Array](), 0, True
+        running, solved = dict[Future[int], PathWalk](), set[int]()
         while True:
-            solved = {walk.move for walk in every if walk.met.count} - {ANY}
+            solved = solved.union(*(solved_after(walk) for walk in paused if walk.move != ANY and walk.met.count))
+            met += [walk.met.rows for walk in paused if walk.level < 0 and walk.met.count]
             paused = [walk for walk in paused if walk.level >= 0 and walk.move not in solved]
             free = processors() - len(running) - len(paused)
-            if waiting:
-                new = [waiting.popleft()() for _ in range(min(len(waiting), free))]
-            else:
-                new = [walk.share() for walk in paused[:free] if examined]
-            paused, every = paused + new, every + new
+            new = [] if waiting else [walk.share() for walk in paused[:free] if examined]
+            while waiting and len(new) < free:
+                walk = waiting.popleft()()
+                new += [walk] if walk.move not in solved else []
+            paused += new
             if not (paused or running):
-                return every, examined
+                return met, solved, examined
             if not may_go_on:
-                return None, examined
+                return None, solved, examined
             if len(paused) == 1 and not running:  # a short search needs no thread
                 looked = go_on(paused[0])
             else:
@@ -183,13 +190,13 @@ class PatternSearch:
             text = self._puzzle.play(state.text, self._puzzle.moves[move].name)
             yield move, LocatedState(text, *self._located(text))
 
-    def _walk_after(self, limit: int, move: int, state: LocatedState) -> PathWalk:
-        """Begin the paths after a first move; there are none if the patterns rule them out."""
+    def _walk_after(self, limit: int, move: int, state: LocatedState, margin: int) -> PathWalk:
+        """Begin the paths after a first move; there are none if the patterns rule them out, or all have no margin."""
         visited = np.full((_TRANSPOSITIONS, 2), -1, np.int64)
-        level = -1 if self._bound(state.distances) >= limit else 0
-        return PathWalk(limit - 1, self._blocks(state, limit - 1, move), visited, level, move)
+        level = -1 if self._bound(state.distances) >= limit or limit <= margin < _NONE_LEFT else 0
+        return PathWalk(limit - 1, self._blocks(state, limit - 1, move, margin), visited, level, move)
 
-    def _blocks(self, state: LocatedState, limit: int, move: int = ANY) -> Sequence[Array]:
+    def _blocks(self, state: LocatedState, limit: int, move: int = ANY, margin: int = _NONE_LEFT) -> Sequence[Array]:
         """The blocks of all levels of a limit, which begin with a state, after a first move or none.
 
         They are the kernels' arrays `levels` to `may`.
@@ -206,7 +213,7 @@ class PatternSearch:
         if isinstance(self._patterns, WithPieces):
             codes[0, 0] = self._patterns.codes(text)
         todo = np.empty((limit * length, 3), np.int64)
-        levels[0, kernels.COUNT] = 1
+        levels[0, kernels.COUNT], levels[-1, kernels.MARGIN] = 1, margin
         links[0, 0] = -1, self._patterns.positions.shape[1] + 1 + move, self._patterns.position(text), -1, -1
         keys[0, 0] = indices @ self._weights
         words, columns = zip(*map(_word, self._pattern_tables, indices), strict=True)
@@ -224,6 +231,14 @@ class PatternSearch:
         indices = [np.array([each.puzzle.index(pattern.state(text), each.goal)]) for pattern, each in pairs]
         distances = [each.distances(index) for index, (_, each) in zip(indices, pairs, strict=True)]
         return np.concatenate(indices), np.concatenate(distances)
+
+
+def _solved_after(space: Space, index: int, walk: PathWalk) -> set[int]:
+    """The first moves of solutions to states that a walk's solutions reach in two moves; its own is one of them."""
+    successors, rows = space.expand(np.array([index]))[0], walk.met.rows
+    second = rows[rows[:, 2] == 0, 3]  # moves from the walk's first state
+    states = space.expand(successors[[walk.move]])[0, second]
+    return {*np.flatnonzero((successors >= 0) & np.isin(successors, space.expand(states))).tolist()}
 
 
 def _levels(space: Space, index: int, limit: int, every: Sequence[Array]) -> tuple[Indices, ...]:
