@@ -112,9 +112,9 @@ class PatternSearch:
     def shortest(self, space: Space, index: int, spend: Spend, *, first: bool = False) -> Shortest:
         """As `Space.shortest`, in any space of the goal's states.
 
-        With `first` a long search ends each first move that has begun a solution. Far states have hundreds of them, so
-        nearly every first move begins one soon. It is first sought where the bounds leave a margin, as few paths do.
-        Then only the states before and after first moves are known, and the other levels are empty.
+        With `first` a long search follows a first move only until it begins a solution. Far states have hundreds of
+        them, so nearly every first move begins one soon. Paths whose bounds leave a margin come first, since they are
+        few. Then only the states before and after first moves are known, and the other levels are empty.
         """
         text = self._puzzle.format(space.unrank(np.array([index]))[0])
         state, solved_after = LocatedState(text, *self._located(text)), partial(_solved_after, space, index)
@@ -191,7 +191,7 @@ class PatternSearch:
             yield move, LocatedState(text, *self._located(text))
 
     def _walk_after(self, limit: int, move: int, state: LocatedState, margin: int) -> PathWalk:
-        """Begin the paths after a first move; there are none if the patterns rule them out, or all have no margin."""
+        """Begin the paths after a first move; none if the patterns rule them out, or if the margin has no effect."""
         visited = np.full((_TRANSPOSITIONS, 2), -1, np.int64)
         level = -1 if self._bound(state.distances) >= limit or limit <= margin < _NONE_LEFT else 0
         return PathWalk(limit - 1, self._blocks(state, limit - 1, move, margin), visited, level, move)
