@@ -6,7 +6,8 @@ continues with the states that have none. A loop of a fixed length is timed besi
 machine is slower. The tables must be in the folder DATA.
 
 With `--turns`, `--twsearch PROGRAM` has that program solve the same states, one search after the other. It has
-a thread for each processor and 4 GB of memory, in a process of its own, which fills its tables anew.
+a thread for each processor and 4 GB of memory, in a process of its own, which fills its tables anew. It ends with
+its first solution, while the search here finds all optimal first moves.
 """
 
 from __future__ import annotations
@@ -103,8 +104,8 @@ def turned(puzzle: Puzzle, number: int, turns: int) -> str:
 
 
 def _by_twsearch(program: Path, definition: Path, moves: list[str]) -> dict[str, object]:
-    """The distance that another program finds, with all shortest solutions, and its time."""
-    limits = ["-M", str(_TWSEARCH_MEGABYTES), "-t", str(processors()), "--nowrite", "--alloptimal"]
+    """The distance that another program finds, and its time until the first solution."""
+    limits = ["-M", str(_TWSEARCH_MEGABYTES), "-t", str(processors()), "--nowrite"]
     began = time.perf_counter()
     printed = subprocess.run(  # noqa: S603
         [program, *limits, "--scramblealg", " ".join(moves), definition], check=True, capture_output=True, text=True
