@@ -39,6 +39,7 @@ def play(page: Page, moves: list[str]) -> None:
         before = page.locator("#state").input_value()
         page.locator("#moves").get_by_text(move, exact=True).click()
         expect(page.locator("#state")).not_to_have_value(before)
+        expect_state(page, page.locator("#state").input_value())  # its moves are there
 
 
 @pytest.mark.slow

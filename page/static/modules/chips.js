@@ -21,9 +21,8 @@ export function showChips(element, moves, player, style) {
     return html("button", { type: "button", class: "chip", part: style, "aria-label": label, click, ...player.pointing(move) }, move);
   });
   const focused = element.contains(document.activeElement);
-  if (chips.length !== element.children.length || chips.some((chip, at) => chip !== element.children[at])) {
-    element.replaceChildren(...chips);
-  }
+  for (const chip of [...element.children]) if (!chips.includes(chip)) chip.remove();
+  for (const [at, chip] of chips.entries()) if (chip !== element.children[at]) element.insertBefore(chip, element.children[at] ?? null);
   const [first] = chips;
   if (focused && !element.contains(document.activeElement) && first instanceof HTMLElement) first.focus({ preventScroll: true });
 }
