@@ -241,7 +241,7 @@ class OpenSearch(ShortestPaths):
             return UNKNOWN
         if found.distance == UNREACHED:
             return UNREACHED
-        note = self._first_moves.discard if found.levels[-3:][0].size else self._first_moves.add
+        note = self._first_moves.add if found.only_first else self._first_moves.discard
         note(index)
         vertices = np.concatenate([self._path_vertices, *found.levels])
         distances = np.repeat(np.arange(len(found.levels), dtype=np.int32), [len(level) for level in found.levels])

@@ -107,6 +107,12 @@ def test_a_search_that_comes_upon_a_one_way_move_says_so(edges: Edges, vertex: i
         solutions.solve(search(on(edges)), str(vertex))
 
 
+def test_a_search_from_both_sides_that_follows_one_way_moves_says_so() -> None:
+    """The goal and the start both lead to 1, which leads to neither."""
+    with pytest.raises(NoSpace, match="none leads on from '1'"):
+        solutions.solve(search(on([[1, -1], [-1, -1], [1, 3], [-1, -1]])), "2")
+
+
 @settings(max_examples=60, deadline=None)
 @given(edges=graphs(), data=st.data())
 def test_a_search_never_calls_a_state_unsolvable_that_leads_to_the_goal(edges: Edges, data: st.DataObject) -> None:

@@ -137,7 +137,7 @@ class PatternSearch:
                     return Shortest(None, limit)
                 if solved:
                     nearer = np.unique(space.expand(np.array([index]))[0, sorted(solved)])
-                    return Shortest(limit, limit, (*[_NONE] * (limit - 1), nearer, np.array([index])))
+                    return Shortest(limit, limit, (*[_NONE] * (limit - 1), nearer, np.array([index])), only_first=True)
                 if met:
                     levels = _levels(space, index, limit, met)
                     return Shortest(limit, limit, levels if self._patterns.apart else _completed(space, levels))
