@@ -55,7 +55,7 @@ class PatternSearch:
     """Searches to one goal with the tables of its patterns."""
 
     def __init__(self, puzzle: Puzzle, goal: Goal, patterns: Patterns, pattern_tables: Mapping[str, OpenTable]) -> None:
-        self._puzzle, self._goal, self._patterns = puzzle, goal, patterns
+        self._puzzle, self._patterns = puzzle, patterns
         self._pattern_tables = [pattern_tables[pattern.puzzle] for pattern in patterns.patterns]
         groups = [pattern.group for pattern in patterns.patterns]
         self._begins = np.flatnonzero(np.diff(groups, prepend=-1, append=-1))
@@ -124,12 +124,11 @@ class PatternSearch:
         if index in space.goal_states:
             return Shortest(0, 0, (np.array([index]),))
         limit, visited = max(limit, 1), np.full((_TRANSPOSITIONS, 2), -1, np.int64)
-        after: list[tuple[int, LocatedState]] = []
+        after: list[tuple[int, LocatedState, int]] = []
         with ThreadPoolExecutor(processors()) as pool:
             while spend(0, limit):
                 if after:
-                    margins = sorted(self._bound(each.distances) for _, each in after)[len(after) // 2], _NONE_LEFT
-                    begun = [partial(self._walk_after, limit, *each, margin) for margin in margins for each in after]
+                    begun = [partial(self._walk_after, limit, *each) for each in after]
                 else:
                     begun = [partial(PathWalk, limit, self._blocks(state, limit), visited)]
                 met, solved, looked = self._followed(begun, limit, spend, pool, solved_after)
@@ -143,7 +142,7 @@ class PatternSearch:
                     return Shortest(limit, limit, levels if self._patterns.apart else _completed(space, levels))
                 limit += self._patterns.step
                 if first and not after and looked > _LONG:
-                    after = [*self._after_each_move(state)]
+                    after = self._after_each_move(state)
         return Shortest(None, limit)
 
     def _followed(
@@ -183,12 +182,15 @@ class PatternSearch:
                 paused, looked = [running.pop(each) for each in done], sum(each.result() for each in done)
             examined, may_go_on = examined + looked, spend(looked, limit)
 
-    def _after_each_move(self, state: LocatedState) -> Iterable[tuple[int, LocatedState]]:
-        """The state after each legal move, with the number of the move."""
+    def _after_each_move(self, state: LocatedState) -> list[tuple[int, LocatedState, int]]:
+        """Each legal move with the state after it, first with a margin from the median bound on, then without one."""
         moves = self._patterns.positions[self._patterns.position(state.text)] >= 0
+        after = []
         for move in np.flatnonzero(moves).tolist():
             text = self._puzzle.play(state.text, self._puzzle.moves[move].name)
-            yield move, LocatedState(text, *self._located(text))
+            after.append((move, LocatedState(text, *self._located(text))))
+        median = sorted(self._bound(each.distances) for _, each in after)[len(after) // 2]
+        return [(*each, margin) for margin in (median, _NONE_LEFT) for each in after]
 
     def _walk_after(self, limit: int, move: int, state: LocatedState, margin: int) -> PathWalk:
         """Begin the paths after a first move; none if the patterns rule them out, or if the margin has no effect."""
