@@ -110,7 +110,7 @@ lint: $(VENV)/npm ## style and mistakes: ruff, and for the page eslint and TypeS
 types: $(VENV)/dev ## mypy --strict
 	$(BIN)/mypy
 
-size: $(VENV)/dev ## lines of Python in the core and in the plugins, beside what they may have
+size: $(VENV)/dev ## tokens of Python in the core, the package and the tests, beside their limits
 	$(BIN)/python -m tests.size
 
 bench: $(VENV)/npm ## measure anew what benchmarks/RESULTS.md states

@@ -10,6 +10,8 @@ from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
+from tests.size import CORE_FAMILIES
+
 ROOT = Path(__file__).parent.parent
 OURS = ROOT / "puzzlebase"
 """Everything that is installed: the folders at the top are linked into this one."""
@@ -35,9 +37,6 @@ TOOLS: set[str] = {
     *("service", "service/sources", "service/answers", "service/http", "service/sql"),
 }
 """For tools. What is built and what is answered meet in the file here too: only a verb imports both."""
-
-CORE_FAMILIES = {"__init__", "wheels", "sliding"}
-"""The others are plugins, as all tools are."""
 
 MAY_IMPORT = {
     "puzzles": PUZZLES | {"puzzles/definitions", "puzzles/families"},

@@ -23,7 +23,7 @@ import click
 
 from puzzlebase.plugins import Tool, attribute
 from puzzlebase.puzzles import Family, all_families, find
-from tests.test_imports import CORE_FAMILIES
+from tests.size import CORE_FAMILIES
 from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parent.parent
