@@ -70,6 +70,7 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, draw: Draw | N
             play=play,
             drawing=draw(texts, moves) if draw else text_squares(texts.parse, play),
             letters=Letters(texts.length, texts.player([*turns.values()])),
+            at_home=texts.at_home,
         ),
         index_side=IndexSide(SPACES.remember(spaces.space), spaces.on_the_fly),
         engines=(WholeTable(), *engines),

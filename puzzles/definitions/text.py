@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.errors import ImpossibleState, InvalidState, shorten
 from puzzlebase.puzzles.contract.puzzle import Board
-from puzzlebase.puzzles.contract.space import Boards
+from puzzlebase.puzzles.contract.space import Boards, Signed
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Transformation
 
 _LETTERS = ascii_uppercase + ascii_lowercase + digits
@@ -136,6 +136,12 @@ class Texts:
         moduli = self.modulus_of[self.set_of, labels]
         labels = np.where(moduli > 0, labels, -1)
         return labels, np.where((turns >= 0) & (turns < np.maximum(moduli, 1)), turns, -1)
+
+    def at_home(self, solved: Board, boards: Boards) -> Signed:
+        """Count places with piece and turn as when solved, uint8[length], uint8[n, length] -> int64[n]."""
+        (labels, turns), (home, unturned) = self.pieces(boards), self.pieces(solved[None, :])
+        counted: Signed = ((labels == home) & (turns == unturned)).sum(axis=1)
+        return counted
 
     def divided(self, boards: Boards) -> npt.NDArray[np.bool_]:
         """True for boards with all their dashes, bool[n]."""

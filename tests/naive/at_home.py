@@ -10,6 +10,17 @@ def letters(solved: str, state: str) -> int:
     return sum(here == there and there not in ".-:|" for here, there in zip(state, solved, strict=True))
 
 
+def turned_pieces(solved: str, state: str, *, characters: int) -> int:
+    """Count pieces of a definition at home, with some characters each; sets have a dash between."""
+    sets = zip(solved.split("-"), state.split("-"), strict=True)
+    places = [
+        (home[at : at + characters], here[at : at + characters])
+        for home, here in sets
+        for at in range(0, len(home), characters)
+    ]
+    return sum(home == here for home, here in places)
+
+
 def tiles(solved: str, state: str) -> int:
     """Count tiles of a sliding puzzle at home; 0 is the blank."""
     return sum(here == there != "0" for here, there in zip(state, solved, strict=True))
