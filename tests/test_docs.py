@@ -85,8 +85,6 @@ def run(example: Example, folder: Path, data: Path) -> str:
 
 
 ADDING = ROOT / "docs" / "adding-a-puzzle.md"
-MOST_LINES = {"cube": 15, "rings": 60}
-MOST_NAMES = 8
 
 
 def added_puzzles() -> dict[str, str]:
@@ -95,10 +93,9 @@ def added_puzzles() -> dict[str, str]:
     return dict(zip(modules, fenced(ADDING, "python"), strict=True))
 
 
-@pytest.mark.parametrize("module", MOST_LINES)
-def test_an_added_puzzle_is_short_and_needs_public_names_alone(module: str) -> None:
+@pytest.mark.parametrize("module", ["cube", "rings"])
+def test_an_added_puzzle_needs_public_names_alone(module: str) -> None:
     source = added_puzzles()[module]
-    assert len(source.splitlines()) <= MOST_LINES[module]
     names = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom) and node.module == "puzzlebase.puzzles":
@@ -107,7 +104,6 @@ def test_an_added_puzzle_is_short_and_needs_public_names_alone(module: str) -> N
             assert node.module in sys.stdlib_module_names
         elif isinstance(node, ast.Import):
             assert {alias.name for alias in node.names} <= {"numpy", *sys.stdlib_module_names}
-    assert len(names) <= MOST_NAMES
     exported = ast.walk(ast.parse((ROOT / "puzzles" / "__init__.py").read_text("utf-8")))
     assert set(names) <= {alias.asname for node in exported if isinstance(node, ast.ImportFrom) for alias in node.names}
 
@@ -120,7 +116,7 @@ def test_adding_a_puzzle(tmp_path: Path) -> None:
     ignored = shutil.ignore_patterns(".*", "data", "benchmarks", "node_modules", "*.egg-info")
     shutil.copytree(ROOT, copy, symlinks=True, ignore=ignored)
     added = added_puzzles()
-    assert [*added] == [*MOST_LINES]
+    assert [*added] == ["cube", "rings"]
     for module, source in added.items():
         (copy / "puzzles" / "families" / f"{module}.py").write_text(source, "utf-8")
     for example in examples(ADDING):

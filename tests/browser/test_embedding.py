@@ -82,7 +82,6 @@ def elsewhere(tmp_path: Path) -> Iterator[tuple[Path, str]]:
 def test_the_page_of_the_document_plays(chromium: Browser, site: Served, elsewhere: tuple[Path, str]) -> None:
     folder, origin = elsewhere
     (source,) = blocks("html")
-    assert len(source.splitlines()) <= 20
     (folder / "game.html").write_text(source.replace(ADDRESS, site.address), "utf-8")
     context = chromium.new_context(reduced_motion="reduce", base_url=site.address)
     with watched(context.new_page()) as page:

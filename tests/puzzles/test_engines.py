@@ -1,20 +1,17 @@
-"""The records of a puzzle stay small; its engines are asked in their order and name the files they need."""
+"""The engines of a puzzle are asked in their order, and name the files they need."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.puzzles import GraphSearch, PatternDatabases, Puzzle, WholeTable, all_families, find
+from puzzlebase.puzzles import GraphSearch, PatternDatabases, WholeTable, find
 from puzzlebase.puzzles.contract.engines import Engine, Need
 from puzzlebase.service.sources import folder
-from puzzlebase.tools.methods.record import Construction, Oracle
-
-MOST_FIELDS = 9
+from puzzlebase.tools.methods.record import Oracle
 
 KINDS = {
     "novice": ["table", "search"],
@@ -27,23 +24,6 @@ KINDS = {
     "quantum-2x2-2": ["table", "search", "construction"],
     "quantum-3x3-1000": ["construction"],
 }
-
-
-def records(found: object) -> Iterator[type]:
-    """The types of a record and of all records in it."""
-    if is_dataclass(found):
-        yield type(found)
-        for field in fields(found):
-            yield from records(getattr(found, field.name))
-    elif isinstance(found, tuple):
-        for each in found:
-            yield from records(each)
-
-
-def test_no_record_of_a_puzzle_has_more_than_nine_fields() -> None:
-    found = {record for family in all_families() for name in family.listed for record in records(find(name))}
-    assert {Puzzle, Oracle, Construction, PatternDatabases} < found
-    assert {record: len(fields(record)) for record in found if len(fields(record)) > MOST_FIELDS} == {}
 
 
 @pytest.mark.parametrize("name", KINDS)

@@ -1,0 +1,1 @@
+"""Small changes to the sources, and which of them the tests find."""

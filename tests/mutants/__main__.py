@@ -1,0 +1,146 @@
+"""Find out which of the changes in places.tsv the tests find: `make mutants`. README.md says more."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections import deque
+from functools import cache
+from pathlib import Path
+from time import monotonic
+from typing import NamedTuple
+
+from tests.size import ROOT, sources
+from tests.test_imports import imported
+
+PLACES, RESULTS = (Path(__file__).with_name(name) for name in ("places.tsv", "results.tsv"))
+CLONE = ROOT / "build" / "mutants" / "tree"
+SECONDS = 100
+"""Seconds after which no further file of tests begins; a place whose number is given goes on."""
+MEMORY = 8 << 30
+"""Bytes of data of each process that runs tests."""
+LONGEST, UNCHANGED = 600, 150
+"""The time-out of a file of tests, in seconds; and of the same without the change, where it is to count as found."""
+
+
+class Place(NamedTuple):
+    """A line of a function, unlike all others of its file, and its change; and why no answer can be another, if so."""
+
+    number: str
+    file: str
+    function: str
+    before: str
+    after: str
+    equivalent: str
+
+
+def rows(path: Path) -> list[list[str]]:
+    """The rows of a table without its heading."""
+    return [line.split("\t") for line in path.read_text("utf-8").split("\n")[1:] if line]
+
+
+def find(place: Place) -> tuple[Path, int] | None:
+    """The file of a place, its own or the only one that has the line, and the line from 0; None if it is gone."""
+    texts = sorted(sources(CLONE, None), key=lambda source: source[0] != Path(place.file))
+    lines = ((file, *line) for file, text in texts for line in enumerate(text.split("\n")))
+    found = [(file, at) for file, at, line in lines if line.strip() == place.before]
+    return found[0] if len(found) == 1 or (found and found[0][0] == Path(place.file)) else None
+
+
+@cache
+def steps(test: Path) -> dict[Path, int]:
+    """The files that a file of tests imports, and over how many imports."""
+    found = {test: 0, CLONE / "tests" / "conftest.py": 1}
+    queue = deque(found)
+    while queue:
+        file = queue.popleft()
+        names = (name.replace(".", "/") for name in imported(file))
+        paths = (CLONE / f"{name}{end}" for name in names for end in (".py", "/__init__.py"))
+        new = {path.resolve() for path in paths if path.is_file()} - found.keys()
+        found |= dict.fromkeys(new, found[file] + 1)
+        queue.extend(new)
+    return found
+
+
+def tests_of(file: Path) -> list[Path]:
+    """The files of tests, the nearest first: by imports, and by words of their paths. Families are discovered."""
+
+    def words(path: Path) -> set[str]:
+        return {*re.findall("[a-z]{4,}", str(path.relative_to(CLONE)))} - {"init", "service", "puzzles"}
+
+    def place(test: Path) -> tuple[int, str]:
+        return steps(test).get(file, 9) - 3 * len(words(file) & words(test)), str(test)
+
+    return sorted((CLONE / "tests").rglob("test_*.py"), key=place)
+
+
+def run(tests: str, seconds: float) -> tuple[str, str]:
+    """Run tests until one fails: passed, found or time-out, and the test that failed."""
+    words = [
+        "prlimit",
+        f"--data={MEMORY}",
+        "timeout",
+        "-k5",
+        str(seconds),
+        ".venv/bin/python",
+        "-m",
+        "pytest",
+        "-x",
+        "-n0",
+        tests,
+    ]
+    output = CLONE / "build" / "output"
+    with output.open("w") as file:
+        done = subprocess.run(words, cwd=CLONE, stdin=subprocess.DEVNULL, stdout=file, stderr=file, check=False)
+    failed = re.search(r"^(?:FAILED|ERROR) (.+?)( - |$)", output.read_text("utf-8", "replace"), re.MULTILINE)
+    verdict = {0: "passed", 5: "passed", 124: "time-out", 137: "time-out"}.get(done.returncode, "found")
+    return verdict, failed[1] if failed else tests
+
+
+@cache
+def passes_unchanged(tests: str) -> bool:
+    """True if tests pass without a change, in good time."""
+    return run(tests, UNCHANGED)[0] == "passed"
+
+
+def tried(place: Place, done: int) -> tuple[str, str, int]:
+    """The verdict, the test, and the number of files of tests run on a changed line, after those done before."""
+    found = find(place)
+    if not found:
+        return "gone", "", 0
+    file, at = CLONE / found[0], found[1]
+    source = file.read_text("utf-8")
+    lines = source.split("\n")
+    lines[at] = lines[at].replace(place.before, place.after)
+    end = monotonic() + SECONDS
+    for test in tests_of(file)[done:]:
+        if monotonic() > end:
+            break
+        done += 1
+        file.write_text("\n".join(lines), "utf-8")
+        verdict, by = run(str(test.relative_to(CLONE)), LONGEST)
+        file.write_text(source, "utf-8")
+        if verdict != "passed" and passes_unchanged(by.split("[")[0]):
+            return verdict, by, done
+    return "not found", "", done
+
+
+def main(*numbers: str) -> None:
+    """Try these places, or all that have no result yet and are not equivalent, in a clone with an environment."""
+    if not CLONE.exists():
+        subprocess.run(["git", "clone", "-q", "--shared", ROOT, CLONE], check=True, timeout=600)
+        subprocess.run(["make", "-C", CLONE, ".venv/npm"], check=True, timeout=3000)
+    subprocess.run(["git", "-C", CLONE, "checkout", "-q", "."], check=True, timeout=600)
+    os.environ["NUMBA_CACHE_DIR"] = str(CLONE / "build")
+    ran = {number: int(files) for number, _, _, files in rows(RESULTS)}
+    for place in (Place(*row) for row in rows(PLACES)):
+        if place.number in numbers or not (numbers or place.number in ran or place.equivalent):
+            result = map(str, (place.number, *tried(place, ran.get(place.number, 0))))
+            with RESULTS.open("a", encoding="utf-8") as lines:
+                print(*result, sep="\t", file=lines)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
