@@ -24,7 +24,7 @@ from traceback import format_exception_only
 from puzzlebase import system
 from puzzlebase.db import cached_checks
 from puzzlebase.db.cached_checks import Identity
-from puzzlebase.db.errors import TableError
+from puzzlebase.db.errors import TableError, UnreadableTable
 from puzzlebase.db.paths import cache_folder
 from puzzlebase.system import resource
 
@@ -53,9 +53,14 @@ def passed(path: Path) -> None:
 
 
 def trouble(path: Path, kind: type) -> str | None:
-    """Try a file as this kind of StoredFile; returns the fault, None without one. Raises OSError for no file."""
+    """Try a file as this kind of StoredFile; returns the fault, None without one.
+
+    Raises OSError for no file, and UnreadableTable.
+    """
     if not path.is_file():  # a pipe would be waited for
         return "is no regular file"
+    if not os.access(path, os.R_OK):
+        raise UnreadableTable(f"no permission to read {str(path)!r}", f"allow it: chmod a+r {path}")
     identity = Identity.of(path.stat())
     if not system.SERVES or identity in _TRIED or identity[:2] in _WRITTEN:
         return None  # a crash harms a service most; and a trial without a fork takes a second

@@ -40,6 +40,10 @@ class DamagedTable(TableError):
     """A file does not hold what was stored, or has another format."""
 
 
+class UnreadableTable(DamagedTable):
+    """A file may not be read by the user of this program."""
+
+
 class UnavailablePart(TableError):
     """A part of a table cannot be read in its place; the rest of the table can."""
 

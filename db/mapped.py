@@ -1,6 +1,6 @@
 """The distances of a table in a file that all processes map: memory has one copy, whatever the number of processes.
 
-The table's digest names the file. A block is checked when it is first read, by a checksum in the header. If a block is
+The table's mark names the file. A block is checked when it is first read, by a checksum in the header. If a block is
 damaged, it is read from the table itself; the file is removed, and made again when the table is next opened. Checked
 blocks stay unchanged while this process has a lease of the file (lease.py).
 """
@@ -30,7 +30,7 @@ from puzzlebase.db.table_file import BlockFile, BlockHeaders, TableFile
 
 _LOG = logging.getLogger(__name__)
 _SUFFIX = ".distances"
-_DIGITS = 16  # of the digest, in the name; the header has all of it
+_DIGITS = 16  # of the table's mark, in the name
 _DIGEST_BYTES = 32
 _UNVERIFIED = "not-verified-yet"  # in place of the digits
 
@@ -45,7 +45,7 @@ class MappedFiles:
 
     def path(self, table: TableFile) -> Path | None:
         """The path of a table's file, which need not exist."""
-        return self.named(table.path, table.digest[:_DIGITS])
+        return self.named(table.path, table.mark)
 
     def named(self, table: Path, digits: str) -> Path | None:
         """The path of a table's file with these digits in its name; None if none can be mapped."""
@@ -69,9 +69,14 @@ class MappedFiles:
         try:
             found = shared_arrays.read_or_make(path, make, self.former(table), self.in_memory)
         except OSError as error:
-            _say_not_made(path, error)
+            self.say_not_made(path, error)
             return None
         return self._blocks(table, path, found) if found else None
+
+    def say_not_made(self, path: Path | None, error: OSError) -> None:
+        """Log that a file cannot be made: a warning where all processes were to share it."""
+        level = logging.WARNING if self.always else logging.INFO
+        _LOG.log(level, "%s is not made, each process holds its own copy: %s", path, error.strerror or error)
 
     def former(self, table: TableFile) -> str:
         """A pattern of the names of a table's files, also those of former tables."""
@@ -156,7 +161,7 @@ class UnnamedFile(Closing):
                 system.advise(mapped, "MADV_HUGEPAGE")
                 return WholeBlocks(file, headers, tail)
             except OSError as error:
-                _say_not_made(self._path, error)
+                self._files.say_not_made(self._path, error)
         return WholeBlocks(file, headers)
 
     def name(self, table: TableFile) -> None:
@@ -167,7 +172,7 @@ class UnnamedFile(Closing):
                 _finish(self._draft, self._arrays, table.digest)
                 self._draft.name(path, self._files.former(table))
             except OSError as error:
-                _say_not_made(path, error)
+                self._files.say_not_made(path, error)
 
     def close(self) -> None:
         """Close it; a file without a name is removed."""
@@ -197,7 +202,3 @@ def _finish(draft: Draft, arrays: Arrays, digest: str) -> None:
 
 def _write(table: TableFile, headers: BlockHeaders, draft: Draft) -> None:
     _finish(draft, _fill(draft, table, headers), table.digest)
-
-
-def _say_not_made(path: Path | None, error: OSError) -> None:
-    _LOG.info("%s is not made, each process holds its own copy: %s", path, error.strerror or error)

@@ -219,6 +219,8 @@ class TableFile(BlockFile):
         self._unopened: HeldFile | None = None
         self._uncached: HeldFile | None = None
         with suppress(OSError):  # opening it will raise that
+            status = path.stat()
+            self._written = status.st_ino, status.st_size, status.st_mtime_ns  # which another name does not change
             self._uncached = HeldFile(path) if headers else None
         cached = self._uncached and headers and recall(headers, path, self._uncached.identity, _HEADER)
         if cached:
@@ -236,6 +238,14 @@ class TableFile(BlockFile):
                 self._uncached = None  # another file may have been opened
             self.cache_header()
         self.stored_size = self.info.stored_size
+
+    @property
+    def mark(self) -> str:
+        """16 hexadecimal digits, for the names of files with content of this one.
+
+        A file put in its place has others, even with the same digest: it may be damaged, and its content is read anew.
+        """
+        return hashlib.blake2b(repr((self.digest, self._written)).encode(), digest_size=8).hexdigest()
 
     def cache_header(self) -> None:
         """Cache the header unless it is cached, in the folder of headers if that is there by now."""

@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from puzzlebase.db.errors import DamagedTable, ErrorWithHint, MissingTable, UnavailablePart
+from puzzlebase.db.errors import DamagedTable, ErrorWithHint, MissingTable, UnavailablePart, UnreadableTable
 from puzzlebase.puzzles import IllegalMove, ImpossibleState, InvalidState, NoSpace, UnknownGoal, UnknownPuzzle
 
 
@@ -99,6 +99,9 @@ KINDS: dict[type[Exception], ProblemKind] = {
     ),
     UnavailablePart: ProblemKind(
         "unavailable-part", "Part not available", 503, "A part of the table does not answer at its place."
+    ),
+    UnreadableTable: ProblemKind(
+        "unreadable-table", "Table not readable", 500, "The program has no permission to read the file of the table."
     ),
     DamagedTable: ProblemKind("damaged-table", "Damaged table", 500, "The file of the table is not as it was built."),
 }

@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Generic, Protocol, TypeVar
 
 from puzzlebase.db.cached_checks import Identity
-from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
+from puzzlebase.db.errors import MissingTable, TableError
 from puzzlebase.db.paths import remedy
 from puzzlebase.service.sources.memory import Holding, Memory
 
@@ -36,7 +36,8 @@ class Version(Holding, Generic[Content]):
     part: str
     identity: Identity
     content: Content | None
-    damage: tuple[str, str]  # no exception: its traceback would keep alive all that was open when it was raised
+    # The kind, message and hint of its error, whose traceback would keep alive all that was open when it was raised.
+    damage: tuple[type[TableError], str, str]
     opened: float
     checked: float = -inf
     gone: bool = False
@@ -63,9 +64,10 @@ class Version(Holding, Generic[Content]):
         return same
 
     def sound(self) -> Content:
-        """The content; raises DamagedTable, a new exception each time."""
+        """The content; raises its damage, a new exception each time."""
         if self.content is None:
-            raise DamagedTable(*self.damage)
+            kind, *words = self.damage
+            raise kind(*words)
         return self.content
 
 
@@ -125,11 +127,11 @@ class WatchedFile(Generic[Content]):
         identity = Identity.at(self.path)
         if identity is None:
             return None
-        content, damage = None, ("", "")
+        content, damage = None, (TableError, "", "")
         try:
             content = self._files.read(self.path)
         except TableError as error:
-            damage = str(error), error.hint
+            damage = type(error), str(error), error.hint
         if content is None and tries > 1 and Identity.at(self.path) != identity:
             return self._open(tries - 1)
         return Version(self, self._files.part, identity, content, damage, monotonic())

@@ -87,7 +87,7 @@ def test_only_who_would_hold_all_of_it_makes_the_file(path: Path, files: MappedF
     with Table(path, 1, None, MappedFiles(files.folder, always=True)) as served:
         assert served.resident
         (made,) = files.folder.glob("*.distances")
-        assert re.fullmatch(f"p-[0-9a-f]{{8}}-{served.file.digest[:16]}[.]distances", made.name)
+        assert re.fullmatch(f"p-[0-9a-f]{{8}}-{served.file.mark}[.]distances", made.name)
     with Table(path, 1, None, files) as small:
         assert small.resident, "a file that is there is used"
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
+import json
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -17,8 +21,8 @@ import pytest
 from puzzlebase.db import files
 from puzzlebase.db.block_cache import PackedBlocks
 from puzzlebase.db.errors import DamagedTable, MissingTable
-from puzzlebase.db.mapped import NOT_MAPPED
-from puzzlebase.db.paths import table_path
+from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
+from puzzlebase.db.paths import CACHE, NOWHERE, cache_folder, table_path
 from puzzlebase.db.table import Table
 from puzzlebase.puzzles import UnknownGoal, find
 from puzzlebase.service.answers import catalog, lookups, random_states
@@ -169,6 +173,63 @@ def test_a_damaged_file_is_an_error_whatever_was_there_before(
     assert openings == [path, path]
     put(data, tmp_path, "novice")
     assert opened(served, "novice").distances(np.array([0]))[0] >= 0
+
+
+@pytest.mark.parametrize("cache", ["cache", NOWHERE])
+def test_damage_is_noticed_whatever_is_mapped(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cache: str
+) -> None:
+    """A file put in place has the same digest, which its header states; a copy of the former one does not hide it."""
+    monkeypatch.setenv(CACHE, cache if cache == NOWHERE else str(tmp_path / cache))
+    path, mapped = put(data, tmp_path, "avenger"), MappedFiles(cache_folder(tmp_path), always=True)
+    served = Tables(tmp_path, mapped=mapped)
+    assert served.warm() == {"avenger": None}
+    damaged = path.read_bytes()
+    at = len(damaged) // 2  # among the blocks
+    other = tmp_path / "other"
+    other.write_bytes(damaged[:at] + bytes([damaged[at] ^ 1]) + damaged[at + 1 :])
+    other.replace(path)
+    for tables in (served, Tables(tmp_path, mapped=mapped)):
+        assert isinstance(tables.warm()["avenger"], DamagedTable)
+        with pytest.raises(DamagedTable):
+            opened(tables, "avenger")
+    put(data, tmp_path, "avenger")
+    assert served.warm() == {"avenger": None}
+
+
+READS = """
+import sys
+from pathlib import Path
+from puzzlebase.service.http.app import create_app
+client = create_app(Path(sys.argv[1])).test_client()
+for address in ("readyz", "v1/puzzles/novice/histogram"):
+    print(client.get(address).text)
+"""
+
+
+@pytest.mark.slow
+def test_a_file_that_may_not_be_read_is_not_called_damaged(data: Path, tmp_path: Path) -> None:
+    put(data, tmp_path, "novice").chmod(0)
+    system = ctypes.CDLL(None)
+
+    def as_others() -> None:
+        for right in (1, 2):  # PR_CAPBSET_DROP: the right of root to read whatever its mode is
+            system.prctl(24, right, 0, 0, 0)
+
+    done = subprocess.run(
+        [sys.executable, "-c", READS, tmp_path],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=PATIENCE,
+        preexec_fn=as_others,
+    )
+    ready, refused = map(json.loads, done.stdout.splitlines())
+    (listed,) = ready["damaged"]
+    assert (refused["status"], refused["type"]) == (500, "/docs#unreadable-table")
+    for said in (listed, refused):
+        assert "no permission" in said["detail"]
+        assert said["hint"] == f"allow it: chmod a+r {table_path(tmp_path, 'novice')}"
 
 
 def test_nobody_waits_while_a_changed_table_is_opened(
