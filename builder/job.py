@@ -12,6 +12,7 @@ from typing import ClassVar
 from puzzlebase.builder.preflight import Estimate
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.builder.publishing import CONTINUES, STARTS_ANEW, failures
+from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
 from puzzlebase.puzzles import Goal, Puzzle, Space
 from puzzlebase.system import processors
 
@@ -27,6 +28,7 @@ class Job(ABC):
     threads: int = field(default_factory=processors)
     report: Reporter = field(default_factory=Reporter)
     force: bool = field(default=False, kw_only=True)  # build although memory or disk seem too small
+    mapped: MappedFiles = field(default=NOT_MAPPED, kw_only=True)  # files for distances that a build reads back
 
     resumes: ClassVar[bool] = False  # True: a stopped build continues when it is run again
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
@@ -28,6 +30,12 @@ from puzzlebase.db.files import Closing
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
 from puzzlebase.db.table_file import BlockFile, BlockHeaders, TableFile
+
+_NOT_WHOLE = (
+    "searches go without the patterns in %s: not mapped, and too large for this "
+    "process; make room in the cache, name another one with --cache, or give more "
+    "--memory, then start anew"
+)
 
 
 class StoredDistances(Closing):
@@ -192,6 +200,19 @@ class Table(StoredDistances):
         opened = found or super()._opened()
         self.file.cache_header()  # if the folder has been made since
         return opened
+
+    @cached_property
+    def whole(self) -> bool:
+        """True if all distances are in memory, whatever their size: in a mapped file, made now if need be.
+
+        Else two lines of the log say why, once. Raises DamagedTable.
+        """
+        if not (self.resident or self.file.elsewhere):
+            made = replace(self._mapped, always=True).make(self.file, self.file.block_headers())
+            self._blocks = made or self._blocks
+        if not self.in_memory:
+            logging.getLogger(__name__).warning(_NOT_WHOLE, self.file.path)
+        return self.in_memory
 
     def _mapped_or_whole(self, _file: BlockFile, headers: BlockHeaders) -> PackedBlocks:
         made = None if self._mapped.always else self._mapped.make(self.file, headers)

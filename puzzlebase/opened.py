@@ -227,7 +227,8 @@ class OpenPuzzle:
     def _source(self, state: str | None = None) -> Source:
         if source := self._tables.without_search(self.name, self._goal_name, state=state):
             return source
-        if self._searchable is None and self.record.engine(WholeTable):
+        first = self._searchable is None and not self._tables.has_patterns(self.name, self._goal_name)
+        if first and self.record.engine(WholeTable):
             path = table_path(self._tables.data.absolute(), self.record.table_name(self.goal))
             _LOG.warning("there is no table of %s in %s, so searches answer; %s", path.stem, path.parent, remedy(path))
         self._searchable = Searchable.in_folder(self._tables, self.record, self.goal, self._searchable)

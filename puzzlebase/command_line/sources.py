@@ -67,7 +67,7 @@ def searching(
     def with_source(data: Path, /, **given: Any) -> None:
         puzzle, goal, as_json = given.pop("puzzle"), given.pop("goal"), given.pop("as_json")
         limits = SearchLimits(given.pop("max_states"), given.pop("max_seconds"), given.pop("memory"))
-        held = DEFAULT_MEMORY if puzzle.engine(PatternDatabases) else memory(given)
+        held = max(DEFAULT_MEMORY, limits.memory) if puzzle.engine(PatternDatabases) else memory(given)
         added, state = given.pop("added", ()), _state(given)
         with _opened(Tables(data, held), puzzle, goal, limits, state, added) as (source, budget):
             shown = verb(source=source, **given)
@@ -104,7 +104,7 @@ def _opened(
     searchable = Searchable.in_folder(tables, puzzle, puzzle.goal(goal))
     if state is not None:
         OpenSearch(searchable, limits.begin()).index(state)
-    if not searchable.patterns:
+    if not tables.has_patterns(puzzle.name, goal):  # else a line of the log says why they are not used, if so
         for line in _why_a_search(tables.data, searchable):
             say(line, 2)
     with _budget(limits) as budget:
@@ -115,7 +115,7 @@ def _why_a_search(data: Path, searchable: Searchable) -> Iterator[str]:
     """A note about the missing table, and the command that can build it."""
     puzzle, goal = searchable.puzzle, searchable.goal
     patterns = puzzle.engine(PatternDatabases)
-    found = puzzle.found
+    found = puzzle.index_side and puzzle.index_side.found
     needs = patterns.needs(puzzle.name, goal) if patterns else None
     if (searchable.space.grows and not found and not needs) or (patterns and needs is None):
         yield f"puzzlebase: {puzzle.name} has too many states for a table, so this is a search"

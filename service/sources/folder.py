@@ -223,7 +223,8 @@ class Tables:
             if find(name).engine(GraphSearch) is None:
                 raise
             return None
-        outside = state is not None and find(name).found and source.index(state) == NOT_FOLLOWED
+        side = find(name).index_side
+        outside = state is not None and side and side.found and source.index(state) == NOT_FOLLOWED
         return None if outside else source
 
     def layers(self, name: str, goal_name: str | None = None) -> StoredLayers | None:
@@ -236,9 +237,16 @@ class Tables:
         return layers
 
     def patterns(self, name: str, goal_name: str | None = None) -> dict[str, OpenTable]:
-        """The tables of a puzzle's patterns by name, if all exist and fit into memory. Raises as `get` does."""
+        """The tables of a puzzle's patterns by name, if all exist. Raises as `get` does.
+
+        If their distances can neither be mapped nor held in memory, there are none, and a line of the log says why.
+        """
         found = self._of_patterns(name, goal_name, self.get)
-        return {source.puzzle.name: source for source in found} if all(each.table.resident for each in found) else {}
+        return {source.puzzle.name: source for source in found} if all(each.table.whole for each in found) else {}
+
+    def has_patterns(self, name: str, goal_name: str | None = None) -> bool:
+        """True if the tables of a puzzle's patterns exist. Raises as `get` does."""
+        return bool(self._of_patterns(name, goal_name, self.header))
 
     def for_searches(self, name: str, goal_name: str | None = None) -> list[str]:
         """The digests of the files that searches to a goal use: layers and tables of patterns. Raises as `get` does."""
@@ -360,13 +368,13 @@ def _error(work: Callable[[], None]) -> TableError | None:
 
 def _with_states(puzzle: Puzzle, table: Table) -> Puzzle:
     """The puzzle with its states numbered as in the file of its table, if a build found them."""
-    found, file = puzzle.found, table.file
+    found, file = puzzle.index_side and puzzle.index_side.found, table.file
     if not found:
         return puzzle
 
     def space() -> Space:
         with file.damage():
-            return found.space(RANKING_TABLES.arrays(file.path.stem, file.ranking, file.digest[:16]))
+            return found.space(RANKING_TABLES.arrays(file.path.stem, file.ranking, file.mark))
 
     return numbered(puzzle, space)
 

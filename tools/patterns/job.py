@@ -39,7 +39,10 @@ class PatternsJob(Job):
             )
         goals = [(puzzle := find(need.puzzle), puzzle.goal(need.goal)) for need in needs]
         given = self.data, self.version, self.threads, self.report
-        return [TableJob(puzzle, goal, *given, force=self.force, sample=self.sample) for puzzle, goal in goals]
+        return [
+            TableJob(puzzle, goal, *given, force=self.force, mapped=self.mapped, sample=self.sample)
+            for puzzle, goal in goals
+        ]
 
     @property
     def path(self) -> Path:

@@ -6,7 +6,7 @@ import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import partial
 from typing import Any
 
@@ -75,9 +75,8 @@ def build(
     data = folder.path  # which a build makes
     mapped = MappedFiles(cache_folder(data), always=True)
     tables = Tables(data, memory=0, mapped=mapped)  # whose store of ranking tables the build uses too
-    job = make(puzzle, puzzle.goal(goal), data, VERSION, threads, **options.given(force=force, depth=depth))
-    if isinstance(job, TableJob):
-        job = replace(job, mapped=mapped)
+    given = options.given(force=force, depth=depth)
+    job = make(puzzle, puzzle.goal(goal), data, VERSION, threads, mapped=mapped, **given)
     if dry_run:
         needed = job.estimate()
         show(Shown(asdict(needed), lambda _: [needed.describe()]), as_json)

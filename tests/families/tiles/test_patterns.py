@@ -14,7 +14,11 @@ import numpy as np
 import pytest
 
 import puzzlebase
+from puzzlebase import opened
+from puzzlebase.command_line import sources
 from puzzlebase.db.errors import MissingTable
+from puzzlebase.db.mapped import MappedFiles
+from puzzlebase.db.paths import CACHE, NOWHERE, cache_folder
 from puzzlebase.opened import OpenPuzzle
 from puzzlebase.puzzles import GraphSearch, IllegalMove, PatternDatabases, Puzzle, find
 from puzzlebase.puzzles.families.sliding import SlidingRules
@@ -254,6 +258,49 @@ def test_python_searches_with_tables_that_were_built_meanwhile(tmp_path: Path) -
     built(find("sliding-4x4"), None, tmp_path)
     assert len(_patterns_of(opened)) == len(SMALL[4, 4, 15])
     assert opened.distance(state) == known
+
+
+def test_patterns_that_were_built_are_used_whatever_memory_there_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A build maps them, and so does the first search. Where neither can be, a line says why they are left out."""
+    assert command(tmp_path, "build", "sliding-4x4").status == 0
+    for module in (sources, opened):
+        monkeypatch.setattr(module, "DEFAULT_MEMORY", 1000)
+    puzzle, (state, known) = find("sliding-4x4"), _scrambled(24, seed=7)
+    cache, names = cache_folder(tmp_path), {*SMALL[4, 4, 15]}
+    assert cache
+
+    def mapped() -> set[str]:
+        return {path.name.split("-")[2] for path in cache.glob("*.distances")}
+
+    def answers(face: str, memory: int = 1) -> bool:
+        """True if it answers with the patterns."""
+        if face == "command":
+            done = command(tmp_path, "lookup", puzzle.name, state, "--memory", str(memory))
+            assert "yet" not in done.stderr
+            return f"distance {known} (search)" in done.stdout
+        if face == "python":
+            return bool(_patterns_of(puzzlebase.open(puzzle.name, data=tmp_path)))
+        tables = Tables(tmp_path, 1000, mapped=MappedFiles(cache_folder(tmp_path), always=True))
+        return bool(Searchable.in_folder(tables, puzzle, puzzle.goal()).patterns)
+
+    assert mapped() == names
+    for face in ("command", "worker", "python"):
+        assert answers(face)
+        assert mapped() == names
+        for path in cache.glob("*.distances"):
+            path.unlink()
+    assert not caplog.messages
+    monkeypatch.setenv(CACHE, NOWHERE)
+    assert answers("command", 1 << 20)
+    assert not caplog.messages
+    for face in ("command", "worker", "python"):
+        answers(face)
+        said = caplog.messages[0]
+        assert "searches go without the patterns" in said
+        assert "--cache" in said
+        caplog.clear()
 
 
 def _patterns_of(opened: OpenPuzzle) -> Mapping[str, OpenTable]:
