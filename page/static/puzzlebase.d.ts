@@ -10,7 +10,7 @@ export type Answer = {
     state: string;
     solvable: boolean | null;
     /**
-     * where moves may be one-way: whether no goal can be reached any more
+     * of games and levels: whether no goal can be reached any more
      */
     lost?: boolean | null;
     distance: Count | null;

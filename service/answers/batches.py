@@ -41,7 +41,7 @@ class BatchAnswer(TypedDict):
 def lookup_batch(source: Source, states: Sequence[str], *, moves: bool = False) -> bytes:
     """The JSON of {"results": [...]}, one answer for each state; for a wrong state, the fields state and problem."""
     letters, whole = source.puzzle.board.letters, as_table(source)
-    if letters is None or whole is None or source.one_way:  # there a move may lead much farther away
+    if letters is None or whole is None or source.is_game:  # there a move may lead much farther away
         return to_json({"results": _one_by_one(source, states, moves=moves)})
     return _together(whole, letters, states, moves=moves)
 

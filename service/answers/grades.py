@@ -58,7 +58,7 @@ class GradeAnswer(Answer):
             Mistake | None,
             means(
                 "the move after which no goal can be reached; null if there is none or it is not known; "
-                "only where moves may be one-way"
+                "only of games and levels"
             ),
         ]
     ]
@@ -153,7 +153,7 @@ def _score(source: Source, game: _Replay, stars: Sequence[int | None]) -> GradeA
     distances = source.distances_of(indices, along=True)
     weights = [source.puzzle.board.weight(move) for move in game.moves]
     steps = [
-        move_answer(*step, one_way=source.one_way)
+        move_answer(*step, game=source.is_game)
         for step in zip(game.moves, game.states[1:], distances[1:], distances[:-1], weights, strict=True)
     ]
     first, last, length = distances[0], distances[-1], sum(weights)
@@ -177,7 +177,7 @@ def _score(source: Source, game: _Replay, stars: Sequence[int | None]) -> GradeA
         "steps": steps,
         "first_mistake": _first_mistake(source, game, distances, steps),
     }
-    if source.one_way:
+    if source.is_game:
         lost = distances.index(UNREACHED) if UNREACHED in distances else 0
         answer["lost_at"] = _mistake(source, game, distances, lost) if lost and distances[lost - 1] >= 0 else None
     return answer

@@ -32,7 +32,7 @@ class HintAnswer(Answer):
             int | None,
             means(
                 "the fewest last moves to take back so that the goal can be reached again, 0 if it can be; null if "
-                "none helps or it is not known; only where moves may be one-way"
+                "none helps or it is not known; only of games and levels"
             ),
         ]
     ]
@@ -55,7 +55,7 @@ def hint(source: Source, start: str, level: int, moves: Sequence[str] = ()) -> H
         answer["move"] = solution[0] if solution else None
         if level >= 4:
             answer["solution"] = solution
-    if source.one_way:
+    if source.is_game:
         answer["take_back"] = 0 if distance >= 0 else _take_back(source, states) if distance == UNREACHED else None
     return answer
 

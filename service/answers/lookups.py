@@ -30,7 +30,7 @@ Distance = Annotated[
 
 Lost = Annotated[
     bool | None,
-    means("whether no goal can be reached any more; null if that is not known; only where moves may be one-way"),
+    means("whether no goal can be reached any more; null if that is not known; only of games and levels"),
 ]
 
 
@@ -87,15 +87,13 @@ def lookup(source: Source, text: str) -> LookupAnswer:
         legal = [move for move, state in enumerate(states) if state]
         distances += [distance] * (len(states) - len(distances))
     legal.sort(key=[to if to >= 0 else inf for to in distances].__getitem__)
-    moves, one_way = puzzle.moves or puzzle.moves_of(text), source.one_way
-    answers = [
-        move_answer(moves[move].name, states[move], distances[move], distance, one_way=one_way) for move in legal
-    ]
+    moves, game = puzzle.moves or puzzle.moves_of(text), source.is_game
+    answers = [move_answer(moves[move].name, states[move], distances[move], distance, game=game) for move in legal]
     return {**answer_fields(source, text, distance), "moves": answers}
 
 
 def move_answer(
-    move: str, state: str, distance: int, before: int, weight: int = 1, *, one_way: bool = False
+    move: str, state: str, distance: int, before: int, weight: int = 1, *, game: bool = False
 ) -> MoveAnswer:
     """Describe a move whose name stands for `weight` moves; distances may be UNREACHED, UNKNOWN or UNDECIDED."""
     known = distance >= 0
@@ -106,7 +104,7 @@ def move_answer(
         "delta": distance - before if known and before >= 0 else None,
         "optimal": None if before in _OPEN or distance == UNDECIDED else 0 <= distance <= before - weight,
     }
-    if one_way:
+    if game:
         answer["lost"] = None if distance in _OPEN else not known
     return answer
 
@@ -127,6 +125,6 @@ def answer_fields(source: Source, text: str, distance: int) -> Answer:
         "upper_bound": bounds.upper if bounds else known,
         "source": source.origin.name,
     }
-    if source.one_way:
+    if source.is_game:
         answer["lost"] = None if solvable is None else not solvable
     return answer

@@ -225,7 +225,7 @@ def _in_range(
 def _from_lost(source: Source, key: str | None) -> RandomAnswer:
     """Draw a state from which no goal can be reached."""
     name, table = source.puzzle.name, as_table(source)
-    if not source.one_way:
+    if not source.is_game:
         raise InvalidRequest(f"no state of {name} is lost: its moves can be taken back", "leave out lost")
     if table is None:
         raise _table_needed(source, f"random lost states of {name} need its table")

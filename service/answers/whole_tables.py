@@ -19,12 +19,12 @@ class Histogram(TypedDict):
     goal: GoalName
     layers: Annotated[list[int], means("number of states at distance 0, 1, 2, ...")]
     lost: NotRequired[
-        Annotated[int, means("number of states from which no goal can be reached; only where moves may be one-way")]
+        Annotated[int, means("number of states from which no goal can be reached; only of games and levels")]
     ]
     states: Annotated[
         int,
         means(
-            "number of states of the space, those that cannot reach the goal included; where moves may be one-way, "
+            "number of states of the space, those that cannot reach the goal included; of games and levels "
             "without the lost ones, so that it is the sum of the layers"
         ),
     ]
@@ -54,7 +54,7 @@ def histogram(source: OpenTable) -> Histogram:
         "gods_number": gods_number(info),
         "mean": sum(distance * states for distance, states in enumerate(info.layers)) / max(info.reachable, 1),
     }
-    if source.one_way:
+    if source.is_game:
         answer |= {"states": info.reachable, "lost": info.states - info.reachable}
     return answer
 

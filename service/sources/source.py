@@ -44,8 +44,13 @@ class Source(ABC):
     space: Space | None  # of the indices; None for a source that numbers states on demand
 
     @property
+    def is_game(self) -> bool:
+        """True for a game given by rules, and for a level: its answers say what is lost, even if nothing can be."""
+        return self.space is not None and self.space.directed is not None
+
+    @property
     def one_way(self) -> bool:
-        """True if moves need not lead back, so that a game can be lost."""
+        """True if some move of a game may not lead back."""
         return self.space is not None and self.space.one_way
 
     @property

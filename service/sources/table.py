@@ -36,9 +36,9 @@ class OpenTable(ShortestPaths):
         return Origin("table", self.table.file.digest)
 
     @cached_property
-    def one_way(self) -> bool:
-        """True if moves may be one-way, as by `Source.one_way`."""
-        return self.space.one_way
+    def is_game(self) -> bool:
+        """True for a game, as by `Source.is_game`."""
+        return self.space.directed is not None
 
     def index(self, text: str) -> int:
         """The index of a state, as by `Source.index`."""

@@ -19,7 +19,7 @@ import puzzlebase
 from puzzlebase.builder import TableJob
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.db.table import Table
-from puzzlebase.puzzles import IllegalMove, Puzzle
+from puzzlebase.puzzles import IllegalMove, Puzzle, rules_puzzle
 from puzzlebase.service.answers import batches, boards, grades, hints, lookups, random_states, whole_tables
 from puzzlebase.service.answers.difficulties import DIFFICULTIES
 from puzzlebase.service.error_status import InvalidRequest
@@ -264,6 +264,29 @@ def test_what_has_no_lost_states_says_so(tables: Tables, tmp_path: Path) -> None
     with pytest.raises(InvalidRequest, match="all can reach this goal"):
         random_states.random(whole, lost=True)
     assert whole_tables.histogram(whole)["lost"] == 0
+
+
+def test_a_table_and_a_search_agree_on_a_game_that_is_lost_although_its_moves_lead_back(tmp_path: Path) -> None:
+    """A ring of five states; its goal is none of them."""
+    ring = rules_puzzle(
+        "ring",
+        start=0,
+        solved=lambda state: state == 9,
+        moves=lambda state: [("a", (state + 1) % 5), ("b", (state - 1) % 5)],
+        read=int,
+    )
+    job = TableJob(ring, ring.goal(), tmp_path, report=quiet()).numbered()
+    whole = OpenTable(job.puzzle, job.goal, job.space, Table(job.build()))
+    for source in (whole, searching(ring)):
+        answer = lookups.lookup(source, "2")
+        assert (answer["solvable"], answer["lost"], answer["distance"]) == (False, True, None)
+        assert [move["lost"] for move in answer["moves"]] == [True, True]
+        assert hints.hint(source, "2", 1)["take_back"] is None
+        assert grades.grade(source, "2", moves=["a"])["lost_at"] is None
+    counted = whole_tables.histogram(whole)
+    assert (counted["layers"], counted["states"], counted["lost"]) == ([], 0, 5)
+    drawn = {random_states.random(whole, lost=True, key=str(seed))["state"] for seed in range(60)}
+    assert drawn == set("01234")
 
 
 def test_a_table_of_solved_states_has_no_difficulties(tmp_path: Path) -> None:

@@ -38,8 +38,8 @@ class Step(NamedTuple):
 class LevelGame:
     """The game of a level.
 
-    One law ties its two sides: the texts after the moves of a state read as the successors of its key. There may be
-    more moves than successors, for example with several empty tubes; then some lead to the same key.
+    One law ties its two sides: the texts after the moves of a state read as the successors of its key, one for each
+    move. Several moves may lead to the same key, for example those into several empty tubes.
     """
 
     rules: PackedRules

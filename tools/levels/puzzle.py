@@ -60,7 +60,6 @@ def game_puzzle(name: str, title: str, goal: Goal, game: LevelGame) -> Puzzle:
             drawing=Drawing(
                 layout=of_text(lambda text, _goal: game.layout(text)),
                 effect=of_text(game.effect),
-                listed=of_text(lambda text: [step.move for step in game.steps(text)]),
             ),
             at_home=None,
         ),

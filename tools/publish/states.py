@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -12,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles import Boards, IllegalMove, Indices, Signed
+from puzzlebase.puzzles import Boards, IllegalMove, Indices, PuzzleError, Signed
 from puzzlebase.puzzles.machinery.automaton import Automaton
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.table import OpenTable
@@ -24,6 +25,7 @@ from puzzlebase.tools.publish.moves import Flags, RewritingMove, all_moves, seen
 LISTED = 1 << 20  # states that are kept as texts, and whose automaton is found at once
 _EVERY = 1 << 26  # the most states of a puzzle of which all are compared with its moves
 _MOST_NODES = 1 << 18  # of an automaton that a page reads
+_EXCHANGED = 32  # texts that are read with two letters exchanged
 _PLAYED = 2048  # states that are played to find the form of moves, and as many that contradict it
 _LEARNT = 256  # attempts to find it
 _COMPARED = 1 << 20  # states that are compared of a larger puzzle
@@ -265,7 +267,38 @@ class TextStates:
         """The alphabet, and the layout of texts, as JSON."""
         if self.columns:
             return {"alphabet": self.alphabet, "length": len(self.sample[0]), **self.columns.data()}
-        return {"alphabet": self.alphabet, "length": self.length}
+        return {"alphabet": self.alphabet, "length": self.length, "sets": [*self._sets()]}
+
+    def _sets(self) -> Iterator[tuple[list[int], str, bool]]:
+        """The sets of places whose letters a text may exchange, as reading exchanged texts shows.
+
+        Of each set the places, the letters that occur there, and True if each occurs as often in all states.
+        """
+        sets: list[list[int]] = []
+        for place in range(self.length):
+            own = next((each for each in sets if self._exchanged(place, each[0])), None)
+            if own is None:
+                sets.append([place])
+            else:
+                own.append(place)
+        for places in sets:
+            letters = ["".join(sorted(text[place] for place in places)) for text in self.sample]
+            if self._renamed is str:
+                fixed = len({*letters}) == 1
+            else:
+                fixed = len({(*sorted(Counter(each).values()),) for each in letters}) == 1
+            yield places, "".join(sorted({*"".join(letters)})), fixed
+
+    def _exchanged(self, place: int, other: int) -> bool:
+        """True if texts are read in which the letters of two places are exchanged."""
+        for text in self.sample[:_EXCHANGED]:
+            letters = [*text]
+            letters[place], letters[other] = letters[other], letters[place]
+            try:
+                self.source.puzzle.parse("".join(letters))
+            except PuzzleError:
+                return False
+        return True
 
 
 def _drawn(size: int, count: int) -> Indices:

@@ -79,35 +79,29 @@ class StoredForm:
         for text in self._alike.orders([goal.start, *self._texts[:_SAMPLE]]):
             draw.seen(drawing.layout(text, goal))  # other states' texts have rows where no canonical text has them
         names: dict[str, int] = {}
-        rows, looks = [], []  # of each state: after, name, place among moves and effect of each move; slots and looks
+        rows, looks = [], []  # of each state: after, name and effect of each move; slots and looks
         for text, slots in zip(self._texts, self._slots(), strict=True):
             layout = drawing.layout(text, goal)
             looks.append(np.array(draw.seen(layout), np.int32).reshape(-1, 2))
-            place = {move: at for at, (move, _, _) in enumerate(slots)}
-            listed = [(each.name, each.group) for each in drawing.listed(text)] if drawing.listed else None
             row = []
-            for name, group in listed or [(move, group) for move, group, _ in slots]:
+            for name, group, to in slots:
                 after = self._puzzle.play(text, name)
-                to = self._numbers.get(self._alike.canonical(after), -1)
-                at = place.get(name, -1)
-                if to < 0 or (at >= 0 and to != slots[at][2]):
+                if to < 0 or to != self._numbers.get(self._alike.canonical(after)):
                     raise NoForm(self._puzzle.name, f"{name!r} leads from {text!r} to {after!r}, which has no number")
                 change = self._alike.change(text, after)
                 told = json.dumps([name, group, *([change] if change else [])])
                 effect = draw.effect(drawing.effect(text, name), layout, walks=self._alike.player)
-                row.append((to, names.setdefault(told, len(names)), at, effect))
-            if {at for _, _, at, _ in row} - {-1} != {*range(len(slots))}:
-                raise NoForm(self._puzzle.name, f"the moves of {text!r} are not those that its board lists")
-            rows.append(np.array(row, np.int32).reshape(-1, 4))
+                row.append((to, names.setdefault(told, len(names)), effect))
+            rows.append(np.array(row, np.int32).reshape(-1, 3))
             advance(1)
             if len(draw.slots) > _MOST_SLOTS:
                 raise NoForm(self._puzzle.name, f"its pieces have more than {_MOST_SLOTS:,} positions")
         count = max(map(len, rows))
-        columns = [
+        states_after, names_of, effects_of = (
             write_blocks(folder, _filled(rows, count, k), digest, name)
-            for k, name in enumerate(("after", "names", "places", "effects"))
-        ]
-        moves = {"count": count, **dict(zip(("after", "names", "places"), columns, strict=False))}
+            for k, name in enumerate(("after", "names", "effects"))
+        )
+        moves = {"count": count, "after": states_after, "names": names_of}
         named = [dict(zip(("move", "group", "change"), json.loads(each), strict=False)) for each in names]
         header = {
             "width": first.width,
@@ -117,7 +111,7 @@ class StoredForm:
             "looks": [*draw.looks],
             "slots": [dict(zip(("place", "outline", "x", "y", "size"), slot, strict=True)) for slot in draw.slots],
             "stored": write_blocks(folder, _looked(looks, len(draw.slots)), digest, "looks"),
-            "effects": columns[3],
+            "effects": effects_of,
         }
         if self._alike.player:
             header["player"] = draw.looks[first.pieces[-1].colour, first.pieces[-1].label]

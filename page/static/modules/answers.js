@@ -8,7 +8,7 @@
  * @property {string} goal
  * @property {string} state
  * @property {boolean | null} solvable
- * @property {boolean | null} [lost] where moves may be one-way: whether no goal can be reached any more
+ * @property {boolean | null} [lost] of games and levels: whether no goal can be reached any more
  * @property {Count | null} distance
  * @property {boolean} exact
  * @property {Count | null} lower_bound

@@ -6,6 +6,8 @@ import { Problem } from "../modules/problem.js";
 
 const HEAD = 9; // bytes of a block before its content: base, width, checksum
 const CACHED = 3000; // blocks of a larger table
+const LARGEST = 1 << 16; // numbers of a block
+const UNPACKED = 1 << 26; // bytes of the largest ranking
 
 /** A file of the table is not what it should be, or cannot be had; the hint names the remedy. */
 export class Unreadable extends Problem {
@@ -38,17 +40,28 @@ export function crc32(bytes, before = 0) {
 }
 
 /**
- * Unpack what deflate packed. Raises where that is no such thing.
+ * Unpack what deflate packed. Raises where that is no such thing, or more.
  * @param {Uint8Array<ArrayBuffer>} bytes
+ * @param {number} most bytes that it may become
  */
-export async function inflated(bytes) {
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+export async function inflated(bytes, most) {
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+  const chunks = [];
+  let left = most;
+  for (let chunk = await reader.read(); chunk.value; chunk = await reader.read()) {
+    left -= chunk.value.length;
+    if (left < 0) throw new RangeError(`it unpacks to more than ${most} bytes`);
+    chunks.push(chunk.value);
+  }
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
 /** Unpack what was packed and written in letters. @param {string} letters */
-export function unpacked(letters) {
-  return inflated(Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0)));
+export async function unpacked(letters) {
+  const bytes = Uint8Array.from(atob(letters), (letter) => letter.charCodeAt(0));
+  return inflated(bytes, UNPACKED).catch(() => {
+    throw new Unreadable("header.json", "has what cannot be unpacked");
+  });
 }
 
 /** A folder of files on a host. Files that were fetched whole are kept. */
@@ -183,6 +196,9 @@ export class Blocks {
     this.digest = digest;
     /** The number of blocks. */
     this.count = Math.ceil(header.size / header.block);
+    if (!(header.block <= LARGEST && this.count * HEAD <= header.bytes)) {
+      throw new Unreadable("header.json", `has sizes of ${header.name} that do not fit together`);
+    }
     /** Whether all of it is fetched at once. */
     this.small = header.bytes <= whole;
   }
@@ -255,8 +271,8 @@ export class Blocks {
     const bytes = await this.folder.range(this.#name(file), from, end - from);
     const view = new DataView(bytes.buffer, 0, HEAD);
     const [base, width, checksum] = [view.getInt32(0, true), view.getUint8(4), view.getUint32(5, true)];
-    const content = await inflated(bytes.subarray(HEAD)).catch(() => new Uint8Array());
     const wanted = Math.ceil((Math.min(block, size - number * block) * width) / 8);
+    const content = await inflated(bytes.subarray(HEAD), wanted).catch(() => new Uint8Array());
     if (content.length !== wanted || this.#checksum(`${name} ${number} ${base} ${width}`, content) !== checksum) {
       throw new Unreadable(this.#name(file), `is damaged: block ${number} does not have its checksum`);
     }

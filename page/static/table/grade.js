@@ -55,7 +55,7 @@ export async function graded(puzzle, state, moves, { stars = STARS, hints = [] }
     ...puzzle.answer(state, first), legal: illegal === null, illegal, solved, length,
     optimal_length: first >= 0 ? first : null, wasted, against_bound: false, stars: earned(byWaste, hints), steps,
     first_mistake: wrong < 0 ? null : await mistake(wrong),
-    ...(puzzle.header.one_way ? { lost_at: lost > 0 ? await mistake(lost - 1) : null } : {}),
+    ...(puzzle.isGame ? { lost_at: lost > 0 ? await mistake(lost - 1) : null } : {}),
   };
 }
 

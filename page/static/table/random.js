@@ -31,8 +31,8 @@ export async function drawn(puzzle, options) {
   const keyed = (/** @type {string} */ what) => key && `${own} ${what}${key}`;
   const { layers } = puzzle.header.histogram;
   if (lost) {
-    const { one_way, histogram } = puzzle.header;
-    if (!one_way) throw refused(`no state of ${puzzle.name} is lost: its moves can be taken back`, "leave out lost");
+    const { histogram } = puzzle.header;
+    if (!puzzle.isGame) throw refused(`no state of ${puzzle.name} is lost: its moves can be taken back`, "leave out lost");
     if (!histogram.lost) throw refused(`no state of ${puzzle.name} is lost: all can reach this goal`, "leave out lost");
     return answer(puzzle, await states.ranked(-1, -1, draw(histogram.lost, keyed("lost "))));
   }

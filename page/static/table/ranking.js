@@ -1,7 +1,7 @@
 /** The numbers of states, from data alone: an automaton of texts, and the vertices of orbits of the color wheels. */
 
 /** @import { Numbers, OrbitsHeader, RankingHeader } from "./types.d.ts" */
-import { unpacked } from "./files.js";
+import { Unreadable, unpacked } from "./files.js";
 
 /** Numbers sequences of symbols in their order. */
 class Automaton {
@@ -56,7 +56,8 @@ class Automaton {
     const sequence = new Uint8Array(length);
     for (let [at, node, rest] = [0, 0, rank]; at < length; at++) {
       let symbol = this.symbols - 1;
-      while (!this.next[node * this.symbols + symbol] || (this.before[node * this.symbols + symbol] ?? 0) > rest) symbol--;
+      while (symbol >= 0 && (!this.next[node * this.symbols + symbol] || (this.before[node * this.symbols + symbol] ?? 0) > rest)) symbol--;
+      if (symbol < 0) throw new Unreadable("header.json", `has no state of number ${rank}`);
       sequence[at] = symbol;
       rest -= this.before[node * this.symbols + symbol] ?? 0;
       node = this.next[node * this.symbols + symbol] ?? 0;
@@ -86,6 +87,7 @@ export class Ranking {
     const next = header.wide ? new Uint32Array(bytes.buffer) : new Uint16Array(bytes.buffer);
     const bits = await Promise.all((header.orbits?.rows ?? []).map(unpacked));
     const rows = header.orbits ? header.size / header.orbits.width : 0;
+    if (bits.some((each) => 8 * each.length < rows)) throw new Unreadable("header.json", "has too few rows of orbits");
     const ordinals = bits.map((each) => {
       const found = new Uint32Array(rows + 1);
       for (let row = 0; row < rows; row++) found[row + 1] = (found[row] ?? 0) + (((each[row >> 3] ?? 0) >> (row & 7)) & 1);

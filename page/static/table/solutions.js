@@ -1,12 +1,68 @@
-/** All shortest solutions of a state: how many there are, and the first of them. */
+/** Solutions of a state and hints; all shortest solutions: how many there are, and the first of them. */
 
-/** @import { Solution } from "../modules/answers.js" */
+/** @import { Count, Hint, Solution } from "../modules/answers.js" */
 /** @import { StaticPuzzle } from "./table.js" */
 /** @import { Next, Read } from "./types.d.ts" */
 import { Problem } from "../modules/problem.js";
+import { Unreadable } from "./files.js";
 
 const COUNTED = 1_000_000; // states that may be visited to count
 const LISTED = 100_000; // moves in all solutions of one answer
+
+/**
+ * A shortest solution, as `StaticPuzzle.solve` gives it.
+ * @param {StaticPuzzle} puzzle
+ * @param {string} state
+ * @param {{ offset?: Count | bigint, limit?: number, states?: boolean, all?: number }} [options]
+ * @returns {Promise<Solution>}
+ */
+export async function solved(puzzle, state, { offset: skipped = 0, limit = 10_000, states = false, all } = {}) {
+  const [start, offset] = [puzzle.texts.read(state), Number(skipped)];
+  await puzzle.fetch([start]);
+  const distance = puzzle.known(start);
+  const [moves, passed] = [/** @type {string[]} */ ([]), [state]];
+  let here = start;
+  for (let left = distance; left > 0 && moves.length < offset + limit; left--) {
+    const best = (await puzzle.optimal(here, left))[0];
+    if (!best) throw new Unreadable("blocks", "have no move that is nearer");
+    here = best.state;
+    moves.push(best.move);
+    passed.push(puzzle.texts.text(here));
+  }
+  const end = Math.min(offset + limit, Math.max(distance, 0));
+  return {
+    ...puzzle.answer(state, distance), solution: moves.slice(offset, end), next: end < distance ? end : null,
+    ...(states ? { states: passed.slice(Math.min(offset, passed.length - 1), end + 1) } : {}),
+    ...(all === undefined ? {} : await several(puzzle, start, distance, all)),
+  };
+}
+
+/**
+ * Help by level, as `StaticPuzzle.hint` gives it.
+ * @param {StaticPuzzle} puzzle
+ * @param {string} state
+ * @param {number} level
+ * @param {{ moves?: string[] }} [options]
+ * @returns {Promise<Hint>}
+ */
+export async function helped(puzzle, state, level, { moves = [] } = {}) {
+  const passed = puzzle.passed(state, moves);
+  await puzzle.fetch(passed);
+  const here = /** @type {Read} */ (passed.at(-1));
+  const distance = puzzle.known(here);
+  const text = puzzle.texts.text(here);
+  const best = distance > 0 ? await puzzle.optimal(here, distance) : [];
+  const solution = level >= 3 ? (await solved(puzzle, text, { limit: level >= 4 ? 10_000 : 1 })).solution : [];
+  const lost = passed.findIndex((each) => puzzle.known(each) < 0);
+  const back = lost < 0 ? 0 : lost === 0 ? null : passed.length - lost;
+  return {
+    ...puzzle.answer(text, distance), level,
+    ...(level >= 2 ? { groups: [...new Set(best.map(({ group }) => group))] } : {}),
+    ...(level >= 3 ? { move: solution[0] ?? null } : {}),
+    ...(level >= 4 ? { solution } : {}),
+    ...(puzzle.isGame ? { take_back: back } : {}),
+  };
+}
 
 /**
  * So many solutions of a state, in the puzzle's order of moves, and how many there are.
@@ -16,7 +72,7 @@ const LISTED = 100_000; // moves in all solutions of one answer
  * @param {number} most
  * @returns {Promise<Pick<Solution, "solutions" | "optimal_count">>}
  */
-export async function several(puzzle, state, distance, most) {
+async function several(puzzle, state, distance, most) {
   const count = distance <= LISTED ? await counted(puzzle, state, distance) : null;
   const listed = count === null || count > most ? most : Number(count);
   if (listed * distance > LISTED) {

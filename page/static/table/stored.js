@@ -47,28 +47,19 @@ class StoredMoves {
     const blocks = (/** @type {BlocksHeader} */ of) => new Blocks(folder, of, header.digest);
     this.after = blocks(this.header.after);
     this.names = blocks(this.header.names);
-    this.places = blocks(this.header.places);
   }
 
   /** Fetch all. */
   async load() {
-    await Promise.all([this.after, this.names, this.places].map((each) => each.load()));
+    await Promise.all([this.after, this.names].map((each) => each.load()));
   }
 
   /**
-   * The legal moves of a state, in the puzzle's order: of those that lead to one state as many as count.
-   * @param {Read} state
-   */
-  next(state) {
-    return this.steps(state).filter(({ at }) => at >= 0).sort((one, other) => one.at - other.at);
-  }
-
-  /**
-   * The legal moves of a state, as its board lists them.
+   * The legal moves of a state, in the puzzle's order.
    * @param {Read} state
    * @returns {Next[]}
    */
-  steps(state) {
+  next(state) {
     const { count, moves } = this.header;
     const first = this.ranking.rank(state.codes) * count;
     if (first < 0) return [];
@@ -82,10 +73,9 @@ class StoredMoves {
       /** @type {Read} */
       const after = { codes: this.ranking.unrank(to), letters: state.letters };
       if (twist && told.change) after.text = this.texts.changed(text, told.change, twist.rows);
-      steps.push({ move: named(told.move, twist), group: named(told.group, twist), at: this.places.at(kind) ?? -1, kind, to, state: after });
+      steps.push({ move: named(told.move, twist), group: named(told.group, twist), at: kind - first, kind, to, state: after });
     }
-    if (header.rows) inRows(steps);
-    return steps;
+    return header.rows ? inRows(steps) : steps;
   }
 
   /**
@@ -95,7 +85,7 @@ class StoredMoves {
    * @param {string} move
    */
   illegal(state, text, move) {
-    return illegal(this.all, this.all.no_move ? this.next(state) : this.steps(state), text, move);
+    return illegal(this.all, this.next(state), text, move);
   }
 }
 
@@ -253,17 +243,14 @@ class StoredDrawing {
 }
 
 /**
- * Put moves into the order of a text's rows. Of moves to one state the first in this order are those that count.
+ * Put moves that lead to one state into the order of a text's rows.
  * @param {(Next & { to: number })[]} steps
  */
 function inRows(steps) {
-  /** @type {Map<number, number[]>} */
-  const places = new Map();
-  for (const { to, at } of steps) if (at >= 0) places.set(to, [...(places.get(to) ?? []), at].sort((one, other) => one - other));
   const rows = (/** @type {Next} */ { move }) => Array.from(move.matchAll(/\d+/g), ([digits]) => Number(digits));
-  steps.sort((one, other) => {
+  const sorted = [...steps].sort((one, other) => {
     const [[a = 0, b = 0], [c = 0, d = 0]] = [rows(one), rows(other)];
     return a - c || b - d;
   });
-  for (const step of steps) step.at = places.get(step.to)?.shift() ?? -1;
+  return steps.flatMap(({ to }) => sorted.splice(sorted.findIndex((step) => step.to === to), 1));
 }

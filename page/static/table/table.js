@@ -69,6 +69,8 @@ export class StaticPuzzle {
     this.blocks = blocks;
     this.name = header.about.name;
     this.goal = header.goal;
+    /** Whether it is a game or a level, whose answers say what is lost. */
+    this.isGame = header.histogram.lost !== undefined;
     this.texts = form.texts;
     this.moves = form.moves;
     this.#form = form;
@@ -153,7 +155,7 @@ export class StaticPuzzle {
     });
     const { width, height, marks, places } = drawing.header;
     const pieces = drawing.pieces(read);
-    const moves = this.moves.steps(read).map((next) => {
+    const moves = this.moves.next(read).map((next) => {
       const { move, group, state } = next;
       return { move, group, after: this.texts.text(state), ...drawing.effect(next, read, pieces) };
     });
@@ -192,25 +194,9 @@ export class StaticPuzzle {
    * @param {{ offset?: Count | bigint, limit?: number, states?: boolean, all?: number }} [options]
    * @returns {Promise<Solution>}
    */
-  async solve(state, { offset: skipped = 0, limit = 10_000, states = false, all } = {}) {
-    const [start, offset] = [this.texts.read(state), Number(skipped)];
-    await this.fetch([start]);
-    const distance = this.known(start);
-    const [moves, passed] = [/** @type {string[]} */ ([]), [state]];
-    let here = start;
-    for (let left = distance; left > 0 && moves.length < offset + limit; left--) {
-      const best = (await this.optimal(here, left))[0];
-      if (!best) throw new Unreadable("blocks", "have no move that is nearer");
-      here = best.state;
-      moves.push(best.move);
-      passed.push(this.texts.text(here));
-    }
-    const end = Math.min(offset + limit, Math.max(distance, 0));
-    return {
-      ...this.answer(state, distance), solution: moves.slice(offset, end), next: end < distance ? end : null,
-      ...(states ? { states: passed.slice(Math.min(offset, passed.length - 1), end + 1) } : {}),
-      ...(all === undefined ? {} : await (await import("./solutions.js")).several(this, start, distance, all)),
-    };
+  async solve(state, options) {
+    const { solved } = await import("./solutions.js");
+    return solved(this, state, options);
   }
 
   /**
@@ -220,23 +206,9 @@ export class StaticPuzzle {
    * @param {{ moves?: string[] }} [options] `moves` played from the state, after which help is wanted
    * @returns {Promise<Hint>}
    */
-  async hint(state, level, { moves = [] } = {}) {
-    const passed = this.passed(state, moves);
-    await this.fetch(passed);
-    const here = /** @type {Read} */ (passed.at(-1));
-    const distance = this.known(here);
-    const text = this.texts.text(here);
-    const best = distance > 0 ? await this.optimal(here, distance) : [];
-    const solution = level >= 3 ? (await this.solve(text, { limit: level >= 4 ? 10_000 : 1 })).solution : [];
-    const lost = passed.findIndex((each) => this.known(each) < 0);
-    const back = lost < 0 ? 0 : lost === 0 ? null : passed.length - lost;
-    return {
-      ...this.answer(text, distance), level,
-      ...(level >= 2 ? { groups: [...new Set(best.map(({ group }) => group))] } : {}),
-      ...(level >= 3 ? { move: solution[0] ?? null } : {}),
-      ...(level >= 4 ? { solution } : {}),
-      ...(this.header.one_way ? { take_back: back } : {}),
-    };
+  async hint(state, level, options) {
+    const { helped } = await import("./solutions.js");
+    return helped(this, state, level, options);
   }
 
   /**
@@ -297,7 +269,7 @@ export class StaticPuzzle {
     return {
       move, state: state ? this.texts.text(state) : "", distance: known ? distance : null,
       delta: known && before >= 0 ? distance - before : null, optimal: known && distance <= before - 1,
-      ...(this.header.one_way ? { lost: !known } : {}),
+      ...(this.isGame ? { lost: !known } : {}),
     };
   }
 
@@ -310,7 +282,7 @@ export class StaticPuzzle {
   answer(state, distance) {
     const known = distance >= 0 ? distance : null;
     return {
-      ...(this.header.one_way ? { lost: known === null } : {}),
+      ...(this.isGame ? { lost: known === null } : {}),
       puzzle: this.name, goal: this.goal, state, solvable: known !== null, distance: known, exact: true,
       lower_bound: known, upper_bound: known, source: "table",
     };
@@ -331,7 +303,7 @@ export class StaticPuzzle {
    * @returns {Read}
    */
   play(state, move) {
-    const found = this.moves.steps(state).find((next) => next.move === move);
+    const found = this.moves.next(state).find((next) => next.move === move);
     if (found) return found.state;
     throw this.moves.illegal(state, this.texts.text(state), move);
   }

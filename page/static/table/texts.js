@@ -51,8 +51,10 @@ export class Texts {
    * @returns {Read}
    */
   read(text) {
-    const { alphabet, length } = this.header;
-    if (text.length !== length) throw this.#refused(text, `has ${text.length} letters where a state has ${length}`);
+    const { alphabet, length, columns } = this.header;
+    const parts = (/** @type {string} */ some) => (columns ? some.split(columns.separator).length : 1);
+    if (parts(text) !== parts(this.example)) throw this.#refused(text, `does not have ${parts(this.example)} columns`);
+    if (text.length !== length) throw this.#refused(text, `has ${text.length} letters where a state has ${length}`, columns !== undefined);
     let letters = alphabet;
     if (this.named.length > 0) {
       const free = new Set(this.named.map((place) => text[place] ?? "").filter((letter) => letter !== alphabet[0]));
@@ -62,9 +64,28 @@ export class Texts {
     }
     const unknown = Array.from(text).find((letter) => !letters.includes(letter));
     if (unknown) throw this.#refused(text, `has ${quoted(unknown)}, which is no letter of a state`);
+    this.#checkPieces(text, letters);
     const codes = Uint8Array.from(this.#laidOut(text), (letter) => letters.indexOf(letter));
-    if (this.isState?.(codes) === false) throw this.#refused(text, "cannot be reached from the start");
+    if (this.isState?.(codes) === false) throw this.#refused(text, "cannot be reached from the start", true);
     return { codes, letters };
+  }
+
+  /**
+   * Check that each set of places has the letters of a state; raises Problem.
+   * @param {string} text
+   * @param {string} letters of the text, the one of empty places first
+   */
+  #checkPieces(text, letters) {
+    const named = this.named.length > 0;
+    for (const [places, allowed, fixed] of this.header.sets ?? []) {
+      const own = places.map((place) => text[place] ?? "");
+      const wrong = named ? undefined : own.find((letter) => !allowed.includes(letter));
+      if (wrong) throw this.#refused(text, `has ${quoted(wrong)} where no state has it`);
+      const counts = (/** @type {string[]} */ some) => counted(some, named ? letters : null);
+      if (fixed && counts(own) !== counts(places.map((place) => this.example[place] ?? ""))) {
+        throw this.#refused(text, "does not have the pieces of a state", true);
+      }
+    }
   }
 
   /** @param {Read} state */
@@ -92,7 +113,7 @@ export class Texts {
       let below = limits.length;
       for (const letter of [...each].reverse()) {
         below = Math.min(below - 1, limits.findIndex((some) => some.includes(letter)));
-        if (below < 0) throw this.#refused(text, `has ${quoted(letter)} too deep`);
+        if (below < 0) throw this.#refused(text, `has ${quoted(letter)} too deep`, true);
         places[below * letters.length + column] = letter;
       }
     }
@@ -102,11 +123,35 @@ export class Texts {
   /**
    * @param {string} text
    * @param {string} why
+   * @param {boolean} [impossible] whether it can be read
    */
-  #refused(text, why) {
-    const detail = `${quoted(text)} is no state of ${this.puzzle}: it ${why}`;
-    return new Problem({ type: "invalid-state", title: "Unreadable state", status: 400, detail, hint: `a state looks like ${quoted(this.example)}` });
+  #refused(text, why, impossible) {
+    return refused(`${quoted(text)} is no state of ${this.puzzle}: it ${why}`, this.example, impossible);
   }
+}
+
+/**
+ * The error of a text that is no state: it cannot be read, or it is impossible.
+ * @param {string} detail
+ * @param {string} example a state
+ * @param {boolean} [impossible]
+ */
+export function refused(detail, example, impossible = false) {
+  const kind = impossible
+    ? { type: "impossible-state", title: "Impossible state", status: 422 }
+    : { type: "invalid-state", title: "Unreadable state", status: 400 };
+  return new Problem({ ...kind, detail, hint: `a state looks like ${quoted(example, 400)}` });
+}
+
+/**
+ * The letters in their order; of interchangeable colours, whose first letter is that of no colour, how often each occurs.
+ * @param {string[]} letters
+ * @param {string | null} colours
+ */
+function counted(letters, colours) {
+  if (colours === null) return letters.sort().join("");
+  const often = Array.from(colours, (colour) => letters.filter((letter) => letter === colour).length);
+  return `${[often.shift(), ...often.sort((one, other) => one - other)]}`;
 }
 
 /** Moves that rewrite letters. */
@@ -119,14 +164,6 @@ export class Rewritings {
     this.cases = cases;
     this.moves = header.about.moves;
     this.header = header;
-  }
-
-  /**
-   * The legal moves of a state, as a board lists them.
-   * @param {Read} state
-   */
-  steps(state) {
-    return this.next(state);
   }
 
   /**

@@ -39,6 +39,8 @@ export interface TextsHeader {
   /** A letter by its code; where texts have several lengths, the first one fills them up. */
   alphabet: string;
   length: number;
+  /** Places whose letters a text may exchange, the letters that occur there, and whether each occurs as often in all states. */
+  sets?: [places: number[], letters: string, fixed: boolean][];
   /** The layout of texts whose letters have no place of their own; the separator is also the letter of an empty place. */
   columns?: { separator: string; /** Letters by their deepest place. */ limits: string[] };
   /** Letters of pieces that are alike, by kind: the first one in a text counts as the first one here. */
@@ -55,13 +57,11 @@ export interface TextsHeader {
  */
 export type MoveCase = [only: [letters: string, places: number[]][], to: number[], from: number[], rename?: [number, number][][]];
 
-/** The k-th move of state s, as its board lists them, has number s * count + k: the state after it, its name, its place among the moves. */
+/** The k-th move of state s has number s * count + k: the state after it, and its name. */
 export interface StoredMovesHeader {
   count: number;
   after: BlocksHeader;
   names: BlocksHeader;
-  /** -1 for a move that is not listed, since another leads to the same state. */
-  places: BlocksHeader;
   moves: StoredMove[];
 }
 
@@ -146,7 +146,7 @@ export interface BlocksHeader {
 /** The texts, the moves and the drawing of a puzzle's states, in whichever form. */
 export interface Form {
   texts: { read(text: string): Read; text(state: Read): string };
-  moves: { next(state: Read): Next[]; steps(state: Read): Next[]; illegal(state: Read, text: string, move: string): Error };
+  moves: { next(state: Read): Next[]; illegal(state: Read, text: string, move: string): Error };
   drawing(): Promise<DrawingForm>;
 }
 

@@ -233,17 +233,17 @@ def _all_sorted(keys, form, tubes, solved):  # type: ignore[no-untyped-def]
 
 @kernel
 def _pour(keys, form, none, tubes, poured, after):  # type: ignore[no-untyped-def]
-    """The states after each pour between two tubes; of equal tubes only the first one counts."""
+    """The states after each pour between two tubes."""
     bits = np.uint64(form[0])
     for row in range(keys.shape[0]):
         _unpack(keys, row, form, tubes)
         count = 0
         for source in range(tubes.shape[0]):
             colour, same, taken = _top(tubes[source], form)
-            if taken == 0 or (source and tubes[source] == tubes[source - 1]):
+            if taken == 0:
                 continue
             for target in range(tubes.shape[0]):
-                if target == source or (target and tubes[target] == tubes[target - 1] and target - 1 != source):
+                if target == source:
                     continue
                 other, _, filled = _top(tubes[target], form)
                 free = form[1] - filled
