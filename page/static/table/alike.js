@@ -4,7 +4,7 @@
 /** @import { Header, Read, StoredMove } from "./types.d.ts" */
 /** @typedef {[row: number, column: number]} Cell */
 /** @typedef {{ letters: Map<string, string>, rows: number[] }} Twist the letters and rows of a text by those of the canonical one */
-import { quoted, refused } from "./texts.js";
+import { refused } from "./texts.js";
 
 /** @type {Cell[]} */
 const WAYS = [[0, 1], [0, -1], [1, 0], [-1, 0]];
@@ -18,7 +18,7 @@ export class StoredTexts {
   constructor(header, ranking) {
     this.header = header.states;
     this.ranking = ranking;
-    this.start = header.start;
+    this.example = header.start;
     this.puzzle = header.about.name;
     this.letters = [...header.states.alphabet];
     const { alike = [], rows = "", player } = header.states;
@@ -39,8 +39,8 @@ export class StoredTexts {
     const codes = Uint8Array.from({ length: this.header.length }, (_, at) => (at < canonical.length ? this.letters.indexOf(canonical[at] ?? "") : 0));
     if (canonical.length <= codes.length && this.ranking.rank(codes) >= 0) return { codes, letters: this.header.alphabet, text };
     const marks = (/** @type {string} */ some) => some.replace(/[\w.]/g, "");
-    const legible = text !== "" && marks(text) === marks(this.start) && Array.from(text).every((letter) => this.letters.includes(letter));
-    throw refused(`${quoted(text)} is no state of ${this.puzzle}: no moves lead to it from the start, or it is misspelt`, this.start, legible);
+    const legible = text !== "" && marks(text) === marks(this.example) && Array.from(text).every((letter) => this.letters.includes(letter));
+    throw refused(this, text, "is misspelt, or no moves lead to it from the start", legible);
   }
 
   /** @param {Read} state */

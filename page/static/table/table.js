@@ -35,10 +35,8 @@ export async function table(address, { whole = WHOLE, fetching } = {}) {
 async function formOf(folder, header, ranking) {
   const { moves, drawing } = header;
   if ("after" in moves || "stored" in drawing) return (await import("./stored.js")).storedForm(folder, header, ranking);
-  const isState = header.one_way || header.states.columns ? (/** @type {Uint8Array} */ codes) => ranking.rank(codes) >= 0 : undefined;
-  const texts = new Texts(header.about.name, header.states, header.ranking.named ?? [], header.start, isState);
   return {
-    texts, moves: new Rewritings(moves, header),
+    texts: new Texts(header, ranking), moves: new Rewritings(moves, header),
     drawing: () => import("./drawing.js").then(({ Drawing }) => new Drawing(drawing, ranking.names)),
   };
 }
@@ -69,7 +67,7 @@ export class StaticPuzzle {
     this.blocks = blocks;
     this.name = header.about.name;
     this.goal = header.goal;
-    /** Whether it is a game or a level, whose answers say what is lost. */
+    /** Whether answers say what is lost. */
     this.isGame = header.histogram.lost !== undefined;
     this.texts = form.texts;
     this.moves = form.moves;

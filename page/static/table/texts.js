@@ -1,6 +1,7 @@
 /** States as texts, and moves that rewrite their letters, from data alone. */
 
-/** @import { Header, MoveCase, Next, Read, TextsHeader } from "./types.d.ts" */
+/** @import { Ranking } from "./ranking.js" */
+/** @import { Header, MoveCase, Next, Read } from "./types.d.ts" */
 import { Problem } from "../modules/problem.js";
 
 /**
@@ -31,18 +32,17 @@ export function illegal({ about, no_move }, legal, text, move) {
 /** The texts of a puzzle. */
 export class Texts {
   /**
-   * @param {string} puzzle its name
-   * @param {TextsHeader} header
-   * @param {number[]} named places that name interchangeable colours; none where each letter has its own code
-   * @param {string} example
-   * @param {(codes: Uint8Array) => boolean} [isState] where another text may be one of which the table knows nothing
+   * @param {Header} header
+   * @param {Ranking} ranking
    */
-  constructor(puzzle, header, named, example, isState) {
-    this.puzzle = puzzle;
-    this.header = header;
-    this.named = named;
-    this.example = example;
-    this.isState = isState;
+  constructor(header, ranking) {
+    this.puzzle = header.about.name;
+    this.header = header.states;
+    /** Places that name interchangeable colours; none where each letter has its own code. */
+    this.named = header.ranking.named ?? [];
+    this.example = header.start;
+    /** It tells states where texts may show others. */
+    this.ranking = header.one_way || header.states.columns ? ranking : null;
   }
 
   /**
@@ -53,20 +53,20 @@ export class Texts {
   read(text) {
     const { alphabet, length, columns } = this.header;
     const parts = (/** @type {string} */ some) => (columns ? some.split(columns.separator).length : 1);
-    if (parts(text) !== parts(this.example)) throw this.#refused(text, `does not have ${parts(this.example)} columns`);
-    if (text.length !== length) throw this.#refused(text, `has ${text.length} letters where a state has ${length}`, columns !== undefined);
+    if (parts(text) !== parts(this.example)) throw refused(this, text, `does not have ${parts(this.example)} columns`);
+    if (text.length !== length) throw refused(this, text, `has ${text.length} letters where a state has ${length}`, columns !== undefined);
     let letters = alphabet;
     if (this.named.length > 0) {
       const free = new Set(this.named.map((place) => text[place] ?? "").filter((letter) => letter !== alphabet[0]));
       letters = [alphabet[0], ...free].join("");
       const wrong = [...free].find((letter) => !/[A-Za-z]/.test(letter));
-      if (wrong) throw this.#refused(text, `has ${quoted(wrong)}, which is no letter of a state`);
+      if (wrong) throw refused(this, text, `has ${quoted(wrong)}, which is no letter of a state`);
     }
     const unknown = Array.from(text).find((letter) => !letters.includes(letter));
-    if (unknown) throw this.#refused(text, `has ${quoted(unknown)}, which is no letter of a state`);
+    if (unknown) throw refused(this, text, `has ${quoted(unknown)}, which is no letter of a state`);
     this.#checkPieces(text, letters);
     const codes = Uint8Array.from(this.#laidOut(text), (letter) => letters.indexOf(letter));
-    if (this.isState?.(codes) === false) throw this.#refused(text, "cannot be reached from the start", true);
+    if ((this.ranking?.rank(codes) ?? 0) < 0) throw refused(this, text, "cannot be reached from the start", true);
     return { codes, letters };
   }
 
@@ -80,10 +80,10 @@ export class Texts {
     for (const [places, allowed, fixed] of this.header.sets ?? []) {
       const own = places.map((place) => text[place] ?? "");
       const wrong = named ? undefined : own.find((letter) => !allowed.includes(letter));
-      if (wrong) throw this.#refused(text, `has ${quoted(wrong)} where no state has it`);
+      if (wrong) throw refused(this, text, `has ${quoted(wrong)} where no state has it`);
       const counts = (/** @type {string[]} */ some) => counted(some, named ? letters : null);
       if (fixed && counts(own) !== counts(places.map((place) => this.example[place] ?? ""))) {
-        throw this.#refused(text, "does not have the pieces of a state", true);
+        throw refused(this, text, "does not have the pieces of a state", true);
       }
     }
   }
@@ -113,34 +113,25 @@ export class Texts {
       let below = limits.length;
       for (const letter of [...each].reverse()) {
         below = Math.min(below - 1, limits.findIndex((some) => some.includes(letter)));
-        if (below < 0) throw this.#refused(text, `has ${quoted(letter)} too deep`, true);
+        if (below < 0) throw refused(this, text, `has ${quoted(letter)} too deep`, true);
         places[below * letters.length + column] = letter;
       }
     }
     return places.join("");
   }
-
-  /**
-   * @param {string} text
-   * @param {string} why
-   * @param {boolean} [impossible] whether it can be read
-   */
-  #refused(text, why, impossible) {
-    return refused(`${quoted(text)} is no state of ${this.puzzle}: it ${why}`, this.example, impossible);
-  }
 }
 
 /**
  * The error of a text that is no state: it cannot be read, or it is impossible.
- * @param {string} detail
- * @param {string} example a state
+ * @param {{ puzzle: string, example: string }} texts
+ * @param {string} text
+ * @param {string} why
  * @param {boolean} [impossible]
  */
-export function refused(detail, example, impossible = false) {
-  const kind = impossible
-    ? { type: "impossible-state", title: "Impossible state", status: 422 }
-    : { type: "invalid-state", title: "Unreadable state", status: 400 };
-  return new Problem({ ...kind, detail, hint: `a state looks like ${quoted(example, 400)}` });
+export function refused({ puzzle, example }, text, why, impossible = false) {
+  const [type, title, status] = impossible ? ["impossible-state", "Impossible state", 422] : ["invalid-state", "Unreadable state", 400];
+  const [detail, hint] = [`${quoted(text)} is no state of ${puzzle}: it ${why}`, `a state looks like ${quoted(example, 400)}`];
+  return new Problem({ type, title, status, detail, hint });
 }
 
 /**
