@@ -27,7 +27,8 @@ def _module(name: str) -> Any:
 fcntl, resource, msvcrt = map(_module, ("fcntl", "resource", "msvcrt"))
 SERVES = fcntl is not None and hasattr(os, "fork")  # else `serve` is refused
 LEASES = hasattr(fcntl, "F_SETLEASE")  # Linux alone has them: elsewhere no file is mapped, and each process has a copy
-_NICENESS = 15
+# The memory of a process is freed by its last thread: at 15, beside busy processes, a stop took seconds longer.
+_NICENESS = 5
 _OTHERS_WRITE = 0o022
 _LOCKED = 1 << 40  # the byte of a file that Windows locks: nobody can read or write it, and no file has so many
 _LOOKED = 0.05  # seconds between two looks at a lock that another process holds
@@ -151,9 +152,8 @@ def mapped(file: BinaryIO, size: int) -> mmap.mmap:
 
 def advise(pages: mmap.mmap, advice: str, *where: int) -> None:
     """Advise the system on the reading of a mapped file, by a name of `mmap`, if it knows that advice."""
-    if hasattr(mmap, advice):
-        with suppress(OSError):
-            pages.madvise(getattr(mmap, advice), *where)
+    with suppress(OSError, AttributeError):
+        pages.madvise(getattr(mmap, advice), *where)
 
 
 def after_fork(function: Callable[[], object]) -> None:

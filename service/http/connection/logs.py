@@ -5,7 +5,6 @@ A thread writes, since a stalled reader would stop the event loop. Lines are the
 
 from __future__ import annotations
 
-import atexit
 import logging
 import os
 from collections import deque
@@ -56,7 +55,6 @@ class LogWriter:
             if self._thread is None:
                 self._thread = Thread(target=self._write, name="log", daemon=True)
                 self._thread.start()
-                atexit.register(self.flush)
         self._some.set()
 
     def flush(self) -> None:
