@@ -9,6 +9,7 @@ import json
 import os
 import re
 import shutil
+import signal
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
@@ -171,6 +172,14 @@ class Held:
 
     def packed(self) -> None:
         """Not in blocks."""
+
+
+@pytest.fixture
+def heeds_ctrl_c() -> Iterator[None]:
+    """SIGINT has its effect in this process and in those that it starts; a job in the background ignores it."""
+    former = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, former)
 
 
 @pytest.fixture

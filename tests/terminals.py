@@ -14,7 +14,7 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -185,16 +185,25 @@ class Terminal:
 
 @contextmanager
 def on_a_terminal(
-    *words: str, columns: int = COLUMNS, rows: int = ROWS, folder: Path = ROOT, **variables: str
+    *words: str,
+    columns: int = COLUMNS,
+    rows: int = ROWS,
+    folder: Path = ROOT,
+    ignoring: Sequence[signal.Signals] = (),
+    **variables: str,
 ) -> Iterator[Terminal]:
-    """`puzzlebase WORDS` on a terminal, with some variables of the environment; ended with the block."""
+    """`puzzlebase WORDS` on a terminal, with some variables of the environment; ended with the block.
+
+    It heeds all signals but those it is told to ignore, whatever the shell of the tests has ignored.
+    """
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def take_terminal() -> None:
         os.setsid()
         fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        for number in (signal.SIGINT, signal.SIGHUP):  # which this process may ignore
+            signal.signal(number, signal.SIG_IGN if number in ignoring else signal.SIG_DFL)
 
     environment = {**os.environ, "TERM": "xterm-256color", "PYTHONPATH": str(ROOT)}
     for name in ("COLUMNS", "LINES", "NO_COLOR", "PUZZLEBASE_DATA"):

@@ -49,6 +49,7 @@ def clone(tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("heeds_ctrl_c")
 @pytest.mark.matrix
 def test_its_commands_give_its_output_in_their_order(clone: Path) -> None:
     port = free_port()

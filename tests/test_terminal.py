@@ -157,6 +157,27 @@ def test_ctrl_c_ends_a_search_with_what_is_proven(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        ("solve sliding-4x4 cabf975601234ed8", "states expanded"),
+        ("serve --workers 1 --port {}", "/docs"),
+        ("play novice --seed 1", "move>"),
+        ("play", "Which puzzle?"),
+    ],
+)
+def test_a_signal_that_the_shell_has_ignored_stays_ignored(tmp_path: Path, words: str, shown: str) -> None:
+    """As Ctrl-C is in the background of a script."""
+    with on_a_terminal(
+        "--data", str(tmp_path), *words.format(free_port()).split(), ignoring=[signal.SIGINT]
+    ) as terminal:
+        terminal.until(shown)
+        status = Path(f"/proc/{terminal.process.pid}/status").read_text()
+        ignored = int(status.partition("SigIgn:")[2].split()[0], 16)
+        assert ignored >> (signal.SIGINT - 1) & 1
+
+
+@pytest.mark.slow
 def test_serve_prints_its_address_alone_and_ends_with_ctrl_c(data: Path) -> None:
     port = str(free_port())
     with on_a_terminal("--data", str(data), "serve", "--port", port, "--workers", "1") as terminal:

@@ -139,16 +139,24 @@ def _budget(limits: SearchLimits) -> Iterator[Budget]:
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     console = Console(stderr=True, highlight=False)
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    hidden = not console.is_terminal
-    with Progress(*columns, console=console, transient=True, disable=hidden, redirect_stdout=False) as bar:
+    with Progress(
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+        redirect_stdout=False,
+    ) as bar:
         task = bar.add_task("search")
 
         def tell(expanded: int, bound: int) -> None:
             bar.update(task, description=f"search: {expanded:,} states expanded, at least {bound:,} moves")
 
         budget = limits.begin(tell)
-        former = signal.signal(signal.SIGINT, lambda *_: budget.stop())
+        former = signal.getsignal(signal.SIGINT)
+        if former != signal.SIG_IGN:  # a job in the background ignores it
+            signal.signal(signal.SIGINT, lambda *_: budget.stop())
         try:
             yield budget
         finally:

@@ -77,11 +77,11 @@ main()
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("heeds_ctrl_c")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_stops_a_build_with_a_word_on_how_to_go_on(data: Path, tmp_path: Path, number: signal.Signals) -> None:
-    heeding = ["env", f"--default-signal={number.name.removeprefix('SIG')}"]  # a job in the background ignores Ctrl-C
     stopped = [sys.executable, "-c", STOPPED, str(int(number)), LAYER]
-    command = [*heeding, *stopped, "--data", str(tmp_path), "build", "challenger"]
+    command = [*stopped, "--data", str(tmp_path), "build", "challenger"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, timeout=PATIENCE)
     assert done.returncode == 128 + number, done.stderr
     assert "the build of challenger was stopped; run the same command again: it continues" in done.stderr

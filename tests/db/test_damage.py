@@ -220,6 +220,7 @@ def test_a_statement_that_does_not_end_is_damage(data: Path) -> None:
         file._rows("SELECT count(*) FROM range(1_000_000_000_000) AS numbers(i) WHERE i % 7 = 3")
 
 
+@pytest.mark.usefixtures("heeds_ctrl_c")
 def test_ctrl_c_is_no_damage(data: Path) -> None:
     file = opened(Tables(data), "novice").table.file
     Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()

@@ -77,6 +77,7 @@ def chosen(title: str, choices: dict[str, str]) -> str | None:
             mouse_support=True,
             reserve_space_for_menu=_LISTED,
             pre_run=listed,
+            handle_sigint=signal.getsignal(signal.SIGINT) != signal.SIG_IGN,
         )
         return typed or next(iter(choices))
     return None
@@ -120,7 +121,7 @@ class TerminalScreen:
 
     async def _run(self) -> None:
         for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-            if number := getattr(signal, name, 0):
+            if (number := getattr(signal, name, 0)) and signal.getsignal(number) != signal.SIG_IGN:
                 status = 0 if name == "SIGINT" else 128 + number
                 with suppress(NotImplementedError):  # on Windows, where the key alone ends it
                     asyncio.get_running_loop().add_signal_handler(number, self._end, status)
