@@ -62,6 +62,31 @@ def free_port() -> int:
         return port
 
 
+def with_limits(**limits: float) -> list[str]:
+    """A command before the service's that gives some of connection/limits.py other values."""
+    program = f"""
+import sys
+from puzzlebase.service.http.connection import limits
+vars(limits).update({limits!r})
+del sys.argv[0]
+from puzzlebase.command_line.main import main
+main()
+"""
+    return [sys.executable, "-c", program]
+
+
+def metrics(served: Served) -> dict[str, float]:
+    """The values of /metrics, by name and labels."""
+    with urllib.request.urlopen(f"{served.address}/metrics", timeout=PATIENCE) as response:
+        lines = response.read().decode().splitlines()
+    return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines if line[0] != "#")}
+
+
+def lookups(served: Served) -> float:
+    """The number of lookups answered so far."""
+    return metrics(served)['puzzlebase_requests_total{method="GET",route="/v1/puzzles/{name}/lookup",status="200"}']
+
+
 def _listens(port: int) -> bool:
     with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
         return True
@@ -112,7 +137,7 @@ def running(
     finally:
         server.send_signal(signal.SIGTERM)
         try:
-            server.wait(20)
+            server.wait(PATIENCE)
         finally:
             if server.poll() is None:
                 os.killpg(server.pid, signal.SIGKILL)

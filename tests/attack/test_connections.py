@@ -1,4 +1,4 @@
-"""Clients that open as many connections as they can, or ask all the time: others are answered in half a second."""
+"""Clients that open as many connections as they can, or ask all the time: others are answered meanwhile."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 
 from tests.serving import Served, asking, serving
+from tests.waiting import PATIENCE
 
 IDLE = 8600
 """More than two workers may have."""
 
 OPENED = 60_000
 SECONDS = 6.0
-SOON = 0.5
 LOOKUP = "/v1/puzzles/avenger/lookup?state=.AAA.BBB.CCC.DDD.EEE."
 
 
@@ -47,14 +47,16 @@ def idle(served: Served) -> None:
     """Connections that say nothing."""
     with ExitStack() as stack:
         for _ in range(IDLE):
-            stack.enter_context(socket.create_connection(address(served), timeout=30))
+            stack.enter_context(socket.create_connection(address(served), timeout=PATIENCE))
         time.sleep(SECONDS)
 
 
 def slow_heads(served: Served) -> None:
     """Heads of requests that come letter by letter and never end."""
     with ExitStack() as stack:
-        connections = [stack.enter_context(socket.create_connection(address(served), timeout=30)) for _ in range(IDLE)]
+        connections = [
+            stack.enter_context(socket.create_connection(address(served), timeout=PATIENCE)) for _ in range(IDLE)
+        ]
         until = time.monotonic() + SECONDS
         for letter in b"GET /healthz HTTP/1.1\r\nX: " + b"x" * 1000:
             for connection in connections:
@@ -85,7 +87,9 @@ def churn(served: Served) -> None:
 def metrics(served: Served) -> None:
     """Requests for /metrics, by two hundred clients all the time."""
     with ExitStack() as stack:
-        connections = [stack.enter_context(socket.create_connection(address(served), timeout=30)) for _ in range(200)]
+        connections = [
+            stack.enter_context(socket.create_connection(address(served), timeout=PATIENCE)) for _ in range(200)
+        ]
         until = time.monotonic() + SECONDS
         while time.monotonic() < until:
             for connection in connections:
@@ -99,13 +103,11 @@ def metrics(served: Served) -> None:
 def test_others_are_answered(
     served: Served, attack: Callable[[Served], None], path: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    slowest = []
-    for _ in range(3):  # one shall be quick: on a shared machine others take time
-        with asking(served, path) as seconds:
-            attack(served)
-        slowest.append(max(seconds))
-        if slowest[-1] < SOON:
-            break
+    """While the attack lasts: none waits for its end."""
+    began = time.monotonic()
+    with asking(served, path) as seconds:
+        attack(served)
+    lasted = time.monotonic() - began
     with capfd.disabled():
-        print(f"\n{attack.__name__}, {path.partition('?')[0]}: within {min(slowest):.3f} s")  # noqa: T201 (the figures)
-    assert min(slowest) < SOON, slowest
+        print(f"\n{attack.__name__}, {path.partition('?')[0]}: within {max(seconds):.3f} s")  # noqa: T201 (the figures)
+    assert max(seconds) < lasted / 2

@@ -29,7 +29,6 @@ def press(page: Page, move: str) -> None:
 
 def test_playing_goes_on_while_the_connection_is_down(page: Page) -> None:
     """The page goes on for ever if moves permute places; other puzzles go on as far as it has looked ahead."""
-    page.context.set_default_timeout(20_000)
     with watched(page.context.new_page(), DROPPED) as offline:
         open_puzzle(offline, "novice", "RBBBBBBBBBBBBRRRRRRRR")
         offline.click("#truth summary")

@@ -14,6 +14,7 @@ from contextlib import closing
 from typing import NamedTuple
 
 from puzzlebase.service.http.connection.limits import LAST_SECONDS
+from tests.waiting import PATIENCE
 
 
 class Expected(NamedTuple):
@@ -37,7 +38,7 @@ def load(host: str, port: int, expected: list[Expected], until: float, seed: int
     """Ask random ones of `expected` over one connection until `time.monotonic()`, which processes share, is `until`."""
     choose = random.Random(seed)
     outcome = Outcome(Counter(), [], array("d"))
-    connection = http.client.HTTPConnection(host, port, timeout=60)
+    connection = http.client.HTTPConnection(host, port, timeout=PATIENCE)
     while time.monotonic() < until and len(outcome.failures) < 10:
         asked = choose.choice(expected)
         began = time.perf_counter()
@@ -69,7 +70,7 @@ def load_until_refused(address: str, path: str) -> Counter[str]:
     """
     outcome: Counter[str] = Counter()
     while True:
-        with closing(http.client.HTTPConnection(address.removeprefix("http://"), timeout=60)) as connection:
+        with closing(http.client.HTTPConnection(address.removeprefix("http://"), timeout=PATIENCE)) as connection:
             try:
                 connection.connect()
             except ConnectionRefusedError:

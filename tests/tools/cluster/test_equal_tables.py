@@ -27,6 +27,7 @@ from puzzlebase.tools.cluster.part import packed, unpacked
 from puzzlebase.tools.parts.parts import part_name
 from tests.conftest import quiet
 from tests.tools.cluster.conftest import SILENCE, digest_of, parts
+from tests.waiting import PATIENCE
 
 
 def job_of(name: str, folder: Path, workers: int, goal: str | None = None) -> ClusterTableJob:
@@ -114,5 +115,5 @@ def test_too_little_memory_on_a_machine_is_refused_before_a_part_is_made(
     with pytest.raises(Shortage, match=r"part 0 of 2 of challenger needs about .* GB of memory"):
         job_of("challenger", tmp_path, 2).build()
     assert not [*tmp_path.iterdir()]
-    _, alive = psutil.wait_procs(parts(), timeout=60)
+    _, alive = psutil.wait_procs(parts(), timeout=PATIENCE)
     assert not alive, "the processes that were to become parts end"

@@ -8,7 +8,6 @@ import random
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -151,7 +150,7 @@ def test_a_killed_driver_goes_on_when_it_is_run_again(tmp_path: Path, plain: Cal
     driver.kill()
     driver.stderr.close()
     driver.wait(PATIENCE)
-    _, alive = psutil.wait_procs(started, timeout=60)
+    _, alive = psutil.wait_procs(started, timeout=PATIENCE)
     assert not alive, "the parts end with the driver that made them"
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
@@ -160,9 +159,7 @@ def test_a_killed_driver_goes_on_when_it_is_run_again(tmp_path: Path, plain: Cal
 
 
 def test_a_network_that_is_not_there_is_named() -> None:
-    began = time.monotonic()
     command = [sys.executable, "-m", "puzzlebase", "build", "challenger", "--cluster", "127.0.0.1:1", "--dry-run"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.returncode == 1, done.stderr
     assert "there is no Ray cluster at '127.0.0.1:1'" in done.stderr
-    assert time.monotonic() - began < 120

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,7 @@ from puzzlebase.tools.levels.states.reachable import reachable
 from puzzlebase.tools.levels.text import BadLevel, read_levels
 from tests.naive import levels as naive
 from tests.naive import pieces
+from tests.slowness import slowness
 from tests.tools.levels.test_levels import CROSS, MICRO
 
 Plain = Callable[[str], naive.Game]
@@ -249,7 +250,7 @@ def test_states_of_other_levels(tmp_path: Path, name: str, level: str, text: str
 
 def test_a_large_level_is_drawn_at_once(tmp_path: Path) -> None:
     game = game_of(tmp_path, "a.blocks", "A." + "." * 62 + "\n" + "\n".join(["." * 64] * 63) + "\ngoal\n..A\n")
-    begin = perf_counter()
+    begin = process_time()
     layout = game.layout(game.start)
-    assert perf_counter() - begin < 1
+    assert process_time() - begin < slowness()
     assert len(layout.places) == 4096

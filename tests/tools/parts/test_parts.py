@@ -359,7 +359,7 @@ def test_bytes_that_are_none_of_the_table(front: Path, tmp_path: Path, monkeypat
 def test_a_slow_part_is_given_up_and_delays_no_other(
     front: Path, tmp_path: Path, values: list[int], monkeypatch: pytest.MonkeyPatch, dripping: bool
 ) -> None:
-    monkeypatch.setattr(parts, "_PATIENCE", 0.5)
+    monkeypatch.setattr(parts, "_PATIENCE", 3.0)
     ended: list[float] = []
 
     class Slow(PartHandler):
@@ -375,22 +375,20 @@ def test_a_slow_part_is_given_up_and_delays_no_other(
             self.close_connection = True
 
     moved(front, tmp_path)
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE
     with part_server(tmp_path / "1", handler=Slow) as server, Table(front, 0) as table:
         monkeypatch.setenv(VARIABLE, f"{tmp_path / '0'},{server.address}")
         table.probe(at(0))
-        began = time.monotonic()
         with ThreadPoolExecutor(1) as pool:
             waits = pool.submit(table.probe, np.append(at(0), at(4)))
             for _ in range(5):
                 assert table.probe(at(1)).tolist() == [values[BLOCK_SIZE + 1]]
-            assert time.monotonic() < began + 0.4
-            with pytest.raises(UnavailablePart, match=r"part 1 .*: it gave no answer within 0.5 s"):
+            assert not waits.done()
+            with pytest.raises(UnavailablePart, match=r"part 1 .*: it gave no answer within 3 s"):
                 waits.result(PATIENCE)
         with pytest.raises(UnavailablePart, match="just now"):
             table.probe(at(4))
-        assert time.monotonic() < began + 5
-        assert wait_until(lambda: ended, "the server is left", 60)[0] < until
+        assert wait_until(lambda: ended, "the server is left")[0] < until
 
 
 def test_what_cannot_be_split(whole: Path, tmp_path: Path) -> None:

@@ -390,12 +390,12 @@ def test_a_server_that_leads_elsewhere(server: Server, new: Path, leads_to: str)
 
 
 def repeated(begin: bytes, again: bytes, pause: float = 0.2) -> Callable[[socket.socket], None]:
-    """Send something once, and something else for half a minute."""
+    """Send something once, and something else for longer than a test may take."""
 
     def answer(connection: socket.socket) -> None:
         connection.recv(1 << 16)
         connection.sendall(begin)
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + ENDLESS_SECONDS
         while time.monotonic() < deadline:
             connection.sendall(again)
             time.sleep(pause)
@@ -403,6 +403,7 @@ def repeated(begin: bytes, again: bytes, pause: float = 0.2) -> Callable[[socket
     return answer
 
 
+ENDLESS_SECONDS = 3600
 CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
 ENDLESS = {
     "silence": repeated(b"", b""),
@@ -438,10 +439,8 @@ def raw_server(answer: Callable[[socket.socket], None]) -> Iterator[str]:
 @pytest.mark.parametrize("what", one_in(3, ENDLESS))
 def test_a_server_that_never_ends_is_given_up(new: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     monkeypatch.setattr(places, "_PATIENCE", 2)
-    began = time.monotonic()
     with raw_server(ENDLESS[what]) as where:
         done = get(new, where)
-    assert time.monotonic() < began + 15
     nothing_came(done, new, 1, "cannot be read: ", "run the same command again")
     if what != "silence":  # of which the socket tells first
         assert "less than 1,000 bytes a second came for 2 s" in done.stderr
@@ -470,17 +469,15 @@ def test_the_body_of_a_redirection_is_not_read(release: Path) -> None:
         request = connection.recv(1 << 16)
         if b"/there/" not in request:
             connection.sendall(b"HTTP/1.1 302 Found\r\nLocation: /there/manifest.json\r\n\r\n")
-            deadline = time.monotonic() + 10
+            deadline = time.monotonic() + ENDLESS_SECONDS
             while time.monotonic() < deadline:
                 connection.sendall(bytes(1 << 16))
                 time.sleep(0.01)
         else:
             connection.sendall(b"HTTP/1.0 200 OK\r\n\r\n" + (release / "manifest.json").read_bytes())
 
-    began = time.monotonic()
     with raw_server(answer) as where:
         assert places.manifest_at(where) == (release / "manifest.json").read_bytes()
-    assert time.monotonic() < began + 8
 
 
 def test_never_from_https_to_http() -> None:
