@@ -1,10 +1,8 @@
-"""Regular files: opened without waiting for a pipe, held by one process at a time, replaced only by complete files."""
+"""Regular files: held by one process at a time, replaced only by complete files."""
 
 from __future__ import annotations
 
-import errno
 import os
-import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,16 +19,6 @@ class FileInUse(Exception):
     """Another process holds the file."""
 
 
-def regular(path: Path, flags: int = os.O_RDONLY, *, follow: bool = False) -> BinaryIO:
-    """Open a regular file; raises OSError at once for anything else, and for a link unless told to follow."""
-    flags |= system.flags("O_NONBLOCK", *([] if follow else ["O_NOFOLLOW"]))
-    descriptor = os.open(path, flags, 0o644)  # of a new file: its user may write, and all may read
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise OSError(errno.EINVAL, "it is no regular file", str(path))
-    return os.fdopen(descriptor, "r+b" if flags & os.O_RDWR else "rb")
-
-
 def locked(path: Path, patience: float = 0.0) -> BinaryIO:
     """Open a file, and make it if missing. No other process can open it so until it is closed or this process ends.
 
@@ -38,7 +26,7 @@ def locked(path: Path, patience: float = 0.0) -> BinaryIO:
     """
     written, since = 0, monotonic()
     while True:
-        file = regular(path, os.O_RDWR | os.O_CREAT)
+        file = system.regular(path, os.O_RDWR | os.O_CREAT)
         try:
             system.lock(file, wait=False)
             held, named = os.fstat(file.fileno()), path.lstat()

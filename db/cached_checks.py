@@ -17,7 +17,6 @@ from weakref import finalize
 
 from puzzlebase import system
 from puzzlebase.db import shared_arrays
-from puzzlebase.db.atomic_files import regular
 from puzzlebase.db.shared_arrays import Arrays
 
 _SETTLED = 2 * 10**9  # nanoseconds from the last write to caching a file: within a clock tick it may change again
@@ -56,7 +55,7 @@ class HeldFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        with regular(path, follow=True) as file:
+        with system.regular(path, follow=True) as file:
             descriptor = os.dup(file.fileno())
         self._descriptor = descriptor
         finalize(self, os.close, descriptor)

@@ -31,7 +31,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase import system
-from puzzlebase.db.atomic_files import FileInUse, locked, regular, write_at
+from puzzlebase.db.atomic_files import FileInUse, locked, write_at
 from puzzlebase.db.lease import Lease
 
 Arrays = Mapping[str, npt.NDArray[Any]]
@@ -66,7 +66,7 @@ def read(path: Path, in_memory: float = inf) -> SharedArrays | None:
     A file of at most `in_memory` bytes stays in memory. Raises OSError, also for a tail if there are no leases.
     """
     try:
-        file = regular(path)
+        file = system.regular(path)
     except OSError:
         return None
     with file:

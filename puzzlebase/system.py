@@ -5,8 +5,10 @@ A system is known only by the names that it has. So a test can take a name away 
 
 from __future__ import annotations
 
+import errno
 import mmap
 import os
+import stat
 import sys
 import threading
 from collections.abc import Callable
@@ -49,6 +51,16 @@ def limit(name: str) -> int | None:
 def flags(*names: str) -> int:
     """The flags of os.open of these names that this system knows. With them Windows keeps line ends as they are."""
     return sum({getattr(os, name, 0) for name in (*names, "O_BINARY", "O_CLOEXEC", "O_NOINHERIT")})
+
+
+def regular(path: Path, access: int = os.O_RDONLY, *, follow: bool = False) -> BinaryIO:
+    """Open a regular file; raises OSError at once for anything else, and for a link unless told to follow."""
+    access |= flags("O_NONBLOCK", *([] if follow else ["O_NOFOLLOW"]))
+    descriptor = os.open(path, access, 0o644)  # of a new file: its user may write, and all may read
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "it is no regular file", str(path))
+    return os.fdopen(descriptor, "r+b" if access & os.O_RDWR else "rb")
 
 
 def lock(file: BinaryIO, *, wait: bool) -> None:

@@ -10,7 +10,6 @@ import pkgutil
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from functools import cache, lru_cache, partial
 from pathlib import Path
@@ -36,7 +35,7 @@ from puzzlebase.puzzles.machinery.any_goal import with_any_goal
 _VARIABLE, _RULES = "PUZZLEBASE_PUZZLES", "PUZZLEBASE_RULES"
 _HERE = Path("puzzles.d")
 _places = [_HERE]  # where the folder may be without options, the first that is there: here, and beside the tables
-_seen = [0]  # what `changed` last saw
+_seen: list[Any] = [None]  # what `_looked` last saw
 
 
 class NoPuzzlesFolder(PuzzleError):
@@ -75,23 +74,26 @@ def _every(_since: int) -> _Found:
 
 def _defined(ours: Sequence[Family], name: str | None = None) -> _Found:
     """Find families of definition files, with a name only those that may have it; raise NoPuzzlesFolder."""
-    folder = _folder()
-    if folder is None:
+    if not (_folders() and (listed := _looked(int(monotonic())))):
         return _Found([], {})
     from puzzlebase.puzzles.definitions.folder import found_in  # noqa: PLC0415 -- without a folder nothing needs it
 
-    return _Found(*found_in(folder, ours, name))
+    return _Found(*found_in(listed, ours, name))
 
 
-def _folder() -> Path | None:
-    """The folder in PUZZLEBASE_PUZZLES, else puzzles.d here or beside the tables; raises NoPuzzlesFolder."""
+def _folders() -> tuple[Path, ...]:
+    """The folders in PUZZLEBASE_PUZZLES, else puzzles.d here or beside the tables; raises NoPuzzlesFolder."""
     named = os.environ.get(_VARIABLE)
-    if named and not Path(named).is_dir():
-        raise NoPuzzlesFolder(
-            f"there is no folder {named!r}, which should hold definitions of puzzles",
-            f"correct --puzzles or {_VARIABLE}, or make the folder",
-        )
-    return Path(named) if named else next((place for place in _places if place.is_dir()), None)
+    if not named:
+        return tuple(place for place in _places if place.is_dir())[:1]
+    folders = tuple(map(Path, named.split(os.pathsep)))
+    for folder in folders:
+        if not folder.is_dir():
+            raise NoPuzzlesFolder(
+                f"there is no folder {str(folder)!r}, which should hold definitions of puzzles",
+                f"correct --puzzles or {_VARIABLE}, or make the folder",
+            )
+    return folders
 
 
 def look_beside(tables: Path) -> None:
@@ -102,25 +104,31 @@ def look_beside(tables: Path) -> None:
 
 
 def changed() -> int:
-    """A number that changes with the files of the folder, at most a second late; it stays if the folder is gone."""
-    return _looked(int(monotonic()))
+    """A number that changes with the files of the folders, at most a second late; it stays if one is gone."""
+    listed = _looked(int(monotonic()))
+    return listed.version if listed else 0
 
 
 @lru_cache(maxsize=1)
-def _looked(_second: int) -> int:
-    with suppress(OSError, NoPuzzlesFolder):
-        files = sorted(folder.iterdir()) if (folder := _folder()) else []
-        if files:
-            from puzzlebase.puzzles.definitions.folder import version_of  # noqa: PLC0415 -- as above
-        _seen[0] = hash(tuple((path, version_of(path)) for path in files))
+def _looked(_second: int) -> Any:
+    """The Listing of the folders, if there are any; the last one if they cannot be read any more."""
+    try:
+        folders = _folders()
+        if folders:
+            from puzzlebase.puzzles.definitions.folder import listing  # noqa: PLC0415 -- as above
+
+        _seen[0] = listing(folders) if folders else None
+    except (OSError, NoPuzzlesFolder):
+        if _seen[0] is None:
+            raise
     return _seen[0]
 
 
 def searched() -> list[str]:
-    """Describe for people the folder of definition files, and broken files of rules; raise NoPuzzlesFolder."""
-    folder, broken = _folder(), [str(error) for error in _executed().broken.values()]
-    if folder:
-        return [f"definition files are those in {folder.absolute()}", *broken]
+    """Describe for people the folders of definition files, and broken files of rules; raise NoPuzzlesFolder."""
+    folders, broken = _folders(), [str(error) for error in _executed().broken.values()]
+    if folders:
+        return [f"definition files are those in {' and '.join(str(each.absolute()) for each in folders)}", *broken]
     places = " or ".join(str(place.absolute()) for place in _places)
     return [f"there are no definition files, since there is no folder {places}", *broken]
 
@@ -132,12 +140,12 @@ def files_of(puzzle: Puzzle) -> list[Path]:
     for file in filter(Path.is_file, _files()):
         if hashlib.blake2b(file.read_bytes(), digest_size=8).hexdigest() == puzzle.about.rules:
             return [file]
-    return named_in(folder, puzzle.about.family) if puzzle.about.rules and (folder := _folder()) else []
+    return named_in(_folders(), puzzle.about.family) if puzzle.about.rules else []
 
 
-def read_definitions(folder: Path) -> None:
-    """Take definitions from a folder from now on, in this process and in those that it starts."""
-    os.environ[_VARIABLE] = str(folder.absolute())
+def read_definitions(*folders: Path) -> None:
+    """Take definitions from folders from now on, in this process and in those that it starts."""
+    os.environ[_VARIABLE] = os.pathsep.join(str(folder.absolute()) for folder in dict.fromkeys(folders))
     forget()
 
 
@@ -256,9 +264,10 @@ def _find(name: str, _since: int) -> Puzzle:
         raise defined.broken[name].again()
     if family := _named(ours, name) or _named(rules, name) or _named(defined, name) or _named(_others(), name):
         return _made(family, name)
-    for module, broken in (*ours.broken.items(), *rules.broken.items(), *_others().broken.items()):
-        if re.match(rf"{re.escape(module).replace('_', '[_-]')}(?![a-z])", name):
-            raise broken.again()
+    for known in (ours, rules, _others(), defined):
+        for module, broken in known.broken.items():
+            if re.match(rf"{re.escape(Path(module).stem).replace('_', '[_-]')}(?![a-z])", name):
+                raise broken.again()
     templates = "; ".join(family.template for family in all_families())
     meant = did_you_mean(name, names_like(name))
     raise UnknownPuzzle(f"there is no puzzle {shorten(name)!r}", f"{meant}names are: {templates}")

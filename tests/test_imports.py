@@ -43,7 +43,7 @@ MAY_IMPORT = {
     "puzzles/contract": {"kernels"},
     "puzzles/engines": {"kernels", "puzzles/contract", "puzzles/machinery"},
     "puzzles/machinery": {"kernels", "puzzles/contract"},
-    "puzzles/definitions": PUZZLES,
+    "puzzles/definitions": PUZZLES | {"system"},
     "puzzles/families": PUZZLES,
     "puzzles/families/*": PUZZLES | {"puzzles/families", "tools/formulas", "tools/methods"},
     "puzzles/families/classical": PUZZLES | {"puzzles/families/hanoi"},  # whose pictures of graphs it draws
@@ -77,7 +77,7 @@ MAY_IMPORT = {
     "tools/cluster": TOOLS | {"builder/breadth_first", "tools/parts"},  # which it writes
     "tools/cubing": TOOLS | {"puzzles/definitions"},
     "tools/patterns": TOOLS | {"puzzles/definitions"},
-    "tools/levels": TOOLS | {"tools/levels/formats", "tools/levels/states"},
+    "tools/levels": TOOLS | {"puzzles/definitions", "tools/levels/formats", "tools/levels/states"},
     "tools/levels/*": TOOLS | {"tools/levels", "tools/levels/states", "builder/breadth_first"},
     "tools/stickers": TOOLS | {"puzzles/definitions"},
     "tools/proxies": TOOLS | {"service/http/connection"},  # the record of a request

@@ -186,11 +186,11 @@ def _choose_parts(context: click.Context, _parameter: click.Parameter, places: s
             raise click.BadParameter(wrong, context)
 
 
-def _choose_puzzles(_context: click.Context, _parameter: click.Parameter, folder: Path | None) -> None:
-    if folder is not None:
+def _choose_puzzles(_context: click.Context, _parameter: click.Parameter, folders: tuple[Path, ...]) -> None:
+    if folders:
         from puzzlebase.puzzles.discovery import read_definitions
 
-        read_definitions(folder)
+        read_definitions(*folders)
 
 
 def _choose_rules(context: click.Context, _parameter: click.Parameter, files: tuple[Path, ...]) -> None:
@@ -217,9 +217,10 @@ _EVERYWHERE: list[click.Parameter] = [
     _everywhere(
         "--puzzles",
         _choose_puzzles,
-        "Folder of puzzle definitions. The default is PUZZLEBASE_PUZZLES, else ./puzzles.d if it exists, else "
-        "puzzles.d in the folder of the tables.",
+        "Folder of puzzle definitions. May be repeated. The default is PUZZLEBASE_PUZZLES, else ./puzzles.d if it "
+        "exists, else puzzles.d in the folder of the tables.",
         type=click.Path(file_okay=False, exists=True, path_type=Path),
+        multiple=True,
         is_eager=True,
     ),
     _everywhere(

@@ -48,8 +48,8 @@ def say(line: str, indent: int = 0) -> None:
 
 
 def say_unreadable() -> None:
-    """Print an error for each definition file that is no puzzle."""
-    for error in unreadable().values():
+    """Print each error of files in the folders of puzzles."""
+    for error in dict.fromkeys(unreadable().values()):
         say(f"puzzlebase: {error}")
         say(f"  {error.hint}", 2)
 

@@ -112,6 +112,11 @@ def did_you_mean(wrong: str, names: Iterable[str], alike: float = 0.6) -> str:
     return f"did you mean {' or '.join(map(repr, close))}? " if close else ""
 
 
+def printable(text: str, instead: str = "") -> str:
+    """The text without characters that a terminal would obey, or with something in place of each."""
+    return "".join(letter if letter.isprintable() else instead for letter in text)
+
+
 def shorten(text: str, limit: int = 60) -> str:
     """Cut a caller's text to at most `limit` characters for an error message."""
     return text if len(text) <= limit else text[: limit - 1] + "…"

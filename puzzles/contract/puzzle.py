@@ -245,7 +245,7 @@ class Puzzle:
         return self.format(self.space(goal).unrank(np.array([index], np.int64))[0])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Family:
     """The FAMILY of a puzzle file: the names of its puzzles, and the function that makes them."""
 
@@ -258,6 +258,8 @@ class Family:
     example: str = ""  # the member that shows best how states and moves are written, by default the first
     larger: tuple[str, ...] = ()  # more names worth listing, of puzzles that are too large for the tests of laws
     patterns: tuple[str, ...] = ()  # patterns among them, which lists name only if they are built
+    titles: Mapping[str, str] = field(default_factory=dict)
+    """The titles of members that lists show without making them, since there are many: levels of a file."""
     place: int = 100  # its position in lists; equal ones are ordered by the names of their files
     known: Mapping[str, tuple[int, int | None]] = field(default_factory=dict)
     """The numbers of states and God's numbers of first goals, by puzzle, None for unknown; tests/proofs checks them."""

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.contract.errors import UnknownPuzzle
+from puzzlebase.puzzles.contract.errors import UnknownPuzzle, printable
 from puzzlebase.puzzles.definitions.comments import Remarks
 
 Numbers = npt.NDArray[np.int64]
@@ -29,7 +29,6 @@ AnyNumbers = npt.NDArray[np.integer[Any]]  # of any width
 
 MOST_STATES = 1 << 33  # of a puzzle without patterns, and of an abstraction: a search in it takes a second or so
 PATTERN = "~"  # between a puzzle's name and the number of one of its patterns
-MOST_BYTES = 1 << 20  # of a file; the 20x20x20 cube takes 194,069
 MOST_PLACES = 4096
 MOST_SETS = 500
 MOST_ORIENTATIONS = 127  # as in twsearch
@@ -181,7 +180,7 @@ def title_of(given: object) -> str:
     """The printable part of a title; empty if a program filled it in."""
     if not isinstance(given, str) or given in _NO_TITLES:
         return ""
-    return "".join(letter for letter in given[:LONGEST_TITLE] if letter.isprintable())
+    return printable(given[:LONGEST_TITLE])
 
 
 def checked_sets(sets: Sequence[PieceSet], new: PieceSet) -> PieceSet:

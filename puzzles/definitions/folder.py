@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import NamedTuple, Protocol, TypeVar
 
 from puzzlebase import plugins
 from puzzlebase.puzzles.contract.errors import UnknownPuzzle, shorten
 from puzzlebase.puzzles.contract.puzzle import Family, Puzzle
-from puzzlebase.puzzles.definitions.definition import MOST_BYTES, PATTERN, Definition, FormatError, InvalidDefinition
+from puzzlebase.puzzles.definitions.definition import PATTERN, Definition, FormatError, InvalidDefinition
+from puzzlebase.puzzles.definitions.files import content_of, text_of
 from puzzlebase.puzzles.definitions.ksolve import read_ksolve
 from puzzlebase.puzzles.definitions.puzzle import Draw, patterns_of, puzzle_of
 from puzzlebase.puzzles.definitions.sequences import all_moves
@@ -50,8 +51,9 @@ class PuzzleFile(Protocol):
     def error(self) -> UnknownPuzzle | None:
         """The error of a file that cannot be read."""
 
+    @property
     def family(self) -> Family:
-        """The family of its puzzles."""
+        """The family of its puzzles; it raises `error`."""
 
 
 @dataclass(frozen=True)
@@ -110,14 +112,12 @@ class DefinitionFile:
 
     @cached_property
     def _text(self) -> str:
-        if not self.path.is_file():
-            raise FormatError("this is no file", "a text file")
-        return _text_of(self.path)
+        return text_of(content_of(self.path))
 
     @cached_property
     def _drawing(self) -> str | None:
         beside = _beside(self.path)
-        return _text_of(beside) if beside.is_file() else None
+        return text_of(content_of(beside)) if beside.exists() else None
 
     @cached_property
     def has_quarters(self) -> bool:
@@ -137,8 +137,9 @@ class DefinitionFile:
             raise UnknownPuzzle(f"there is no puzzle {name!r}", f"puzzlebase check {self.path} names its patterns")
         return puzzle_of(name, coarse, powers=powers, draw=_drawing_of(coarse))
 
+    @cached_property
     def family(self) -> Family:
-        """Make the family of the puzzle in both metrics; raise InvalidDefinition."""
+        """The family of the puzzle in both metrics; raises InvalidDefinition."""
         names = (self.name, self.name + QUARTER) if self.has_quarters else (self.name,)
         return Family(
             name=self.name,
@@ -163,17 +164,6 @@ def _beside(path: Path) -> Path:
     return path.with_name(path.stem.removesuffix(".kpuzzle") + _DRAWING)
 
 
-def _text_of(path: Path) -> str:
-    with path.open("rb") as file:
-        content = file.read(MOST_BYTES + 1)
-    if len(content) > MOST_BYTES:
-        raise FormatError(f"the file has more than {MOST_BYTES:,} bytes", "a shorter one")
-    try:
-        return content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise FormatError(f"byte {error.start} is no UTF-8", "text in ASCII or UTF-8") from None
-
-
 def _tried(read: Callable[[], Read], path: Path) -> Read | InvalidDefinition:
     """Read a file, and return its content or its error."""
     try:
@@ -182,7 +172,7 @@ def _tried(read: Callable[[], Read], path: Path) -> Read | InvalidDefinition:
         where = f", line {refused.line}" if refused.line else ""
         return InvalidDefinition(f"{path}{where}: {refused.what}", f"expected: {refused.expected}")
     except OSError as error:
-        return InvalidDefinition(f"{path}: {error.strerror}", "make the file readable")
+        return InvalidDefinition(f"{path}: {error.strerror}", "take a text file that is shorter and may be read")
     except MemoryError:
         raise
     except Exception as error:  # noqa: BLE001 -- whatever the reader of a tool does
@@ -197,24 +187,50 @@ def _sound(found: Read | InvalidDefinition) -> Read:
     return found
 
 
+class Listing(NamedTuple):
+    """The files of puzzles in folders, and by their names the errors of those that are not read."""
+
+    files: list[PuzzleFile]
+    skipped: dict[str, UnknownPuzzle]
+    version: int  # differs if a file or its drawing does
+
+
+def listing(folders: Sequence[Path]) -> Listing:
+    """List files with the ending of a definition or of a tool; one is read again when it or its drawing changes."""
+    every = [path for folder in folders for path in sorted(folder.iterdir())]
+    files = [path for path in every if _kind(path.suffix)]
+    skipped: dict[str, UnknownPuzzle] = {
+        path.name: InvalidDefinition(
+            f"{path} is not read, since its name ends in {path.suffix}", f"rename it: {path.suffix.lower()}"
+        )
+        for path in every
+        if path.suffix != (ending := path.suffix.lower()) and (ending == _DRAWING or _kind(ending))
+    }
+    if files[MOST_FILES:]:
+        what = f"{files[MOST_FILES]} and later files are not read: at most {MOST_FILES:,} of the {len(files):,} are"
+        skipped |= dict.fromkeys(
+            (path.name for path in files[MOST_FILES:]), InvalidDefinition(what, "move some of them away")
+        )
+    versions = [(path, _version_of(path), _version_of(_beside(path))) for path in files[:MOST_FILES]]
+    return Listing([_file(*each) for each in versions], skipped, hash((*versions, *skipped)))
+
+
 def found_in(
-    folder: Path, ours: Sequence[Family], name: str | None = None
+    listed: Listing, ours: Sequence[Family], name: str | None = None
 ) -> tuple[list[Family], dict[str, UnknownPuzzle]]:
-    """Make a family of each definition file, and return the errors of the others by name.
+    """Return the family of each file, and the errors of the others by name.
 
     A name is wrong if two files share it, or if one of `ours` has it. With the name of a puzzle, only files that may
     have it are read.
     """
     whole = name and name.partition(PATTERN)[0]
-    files = [file for file in _files(folder) if not whole or file.name in (whole, whole.rpartition("-")[0])]
-    wrong: dict[str, UnknownPuzzle] = {}
+    files = [file for file in listed.files if not whole or file.name in (whole, whole.rpartition("-")[0])]
+    wrong = dict(listed.skipped)
     families: dict[str, Family] = {}
     seen: dict[str, PuzzleFile] = {}
     for file in files:
-        family = None if file.error else file.family()
-        names = family.members if family else (file.name,)
-        clashes = ((each, known) for each in names for known in ours if known.pattern.fullmatch(each))
-        if clash := next(clashes, None):
+        names = (file.name,) if file.error else file.family.members
+        if clash := _clash(names, tuple(ours)):
             what = f"{file.path} and {clash[1].title} are both called {clash[0]!r}"
             wrong[file.name] = InvalidDefinition(what, "rename the file")
         elif former := next((each for each in names if each in seen), None):
@@ -222,25 +238,26 @@ def found_in(
             wrong[file.name] = InvalidDefinition(what, "rename one of them")
         elif file.error:
             wrong[file.name] = file.error
-        elif family:
-            families[file.name] = family
-        seen = dict.fromkeys(names, file) | seen
+        else:
+            families[file.name] = file.family
+        for each in names:
+            seen.setdefault(each, file)
     return [family for name, family in families.items() if name not in wrong], wrong
 
 
-def _files(folder: Path) -> list[PuzzleFile]:
-    """The files with the ending of a definition or of a tool; one is read again only when it or its drawing changes."""
-    kinds = {path: _kind(path.suffix) for path in sorted(folder.iterdir())}
-    some = [(path, kind) for path, kind in kinds.items() if kind][:MOST_FILES]
-    return [_file(kind, path, version_of(path), version_of(_beside(path))) for path, kind in some]
+@lru_cache(maxsize=MOST_FILES)
+def _clash(names: tuple[str, ...], ours: tuple[Family, ...]) -> tuple[str, Family] | None:
+    """The first of some names that a family of ours has, with that family."""
+    return next(((each, known) for each in names for known in ours if known.pattern.fullmatch(each)), None)
 
 
-def named_in(folder: Path, family: str) -> list[Path]:
-    """The files of a family in a folder, its drawing among them; tables may lie there too."""
-    return [path for path in sorted(folder.glob(f"{family}.*")) if path.suffix == _DRAWING or _kind(path.suffix)]
+def named_in(folders: Iterable[Path], family: str) -> list[Path]:
+    """The files of a family in folders, its drawing among them; tables may lie there too."""
+    named = (path for folder in folders for path in sorted(folder.glob(f"{family}.*")))
+    return [path for path in named if path.suffix == _DRAWING or _kind(path.suffix)]
 
 
-def version_of(path: Path) -> tuple[int, int]:
+def _version_of(path: Path) -> tuple[int, int]:
     """The time and the size of a file, which change with its content; zeros if there is none."""
     try:
         found = path.stat()
@@ -256,5 +273,7 @@ def _kind(ending: str) -> Callable[[Path], PuzzleFile] | None:
 
 
 @lru_cache(maxsize=MOST_FILES)
-def _file(kind: Callable[[Path], PuzzleFile], path: Path, *_versions: tuple[int, int]) -> PuzzleFile:
+def _file(path: Path, *_versions: tuple[int, int]) -> PuzzleFile:
+    kind = _kind(path.suffix)
+    assert kind
     return kind(path)

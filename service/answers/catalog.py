@@ -233,14 +233,24 @@ def puzzle_list(tables: Tables) -> Puzzles:
     """The puzzles that have files here or that one may play, by family, without those that are broken."""
     families = all_families()
     listed = dict.fromkeys(name for family in families for name in family.listed if name not in family.patterns)
-    listed |= dict.fromkeys(puzzle.name for puzzle in tables.stored())
+    stored = dict.fromkeys(puzzle.name for puzzle in tables.stored())
     order = {family.name: place for place, family in enumerate(families)}
+    unmade = {name: family for family in families for name in family.titles if name not in stored}
 
     def entry(name: str) -> tuple[int, PuzzleSummary]:
+        if family := unmade.get(name):
+            return order[family.name], {
+                "name": name,
+                "title": family.titles[name],
+                "family": family.name,
+                "states": None,
+                "gods_number": None,
+                "coverage": "none",
+            }
         puzzle = find(name)
         return order[puzzle.about.family], _summary(puzzle, puzzle.goal(), _stored(tables, puzzle, puzzle.goal()))
 
-    entries = sorted(of_each(listed, entry), key=lambda found: found[0])
+    entries = sorted(of_each(listed | stored, entry), key=lambda found: found[0])
     return {"puzzles": [summary for _, summary in entries]}
 
 

@@ -9,6 +9,7 @@ from shutil import get_terminal_size
 from textwrap import fill
 from typing import Any, TextIO
 
+from puzzlebase.puzzles.contract.errors import printable
 from puzzlebase.service.answers.batches import BatchAnswer
 from puzzlebase.service.answers.boards import BoardAnswer, BoardMove
 from puzzlebase.service.answers.catalog import PuzzleAnswer, Puzzles
@@ -93,9 +94,13 @@ def fact(name: str, value: object) -> str:
 
 
 def folded(line: str, indent: int = 0, stream: TextIO | None = None) -> str:
-    """Fold a line for a terminal so that no word is broken; `stream` is by default standard output."""
+    """Fold a line for a terminal so that no word is broken; `stream` is by default standard output.
+
+    It may have texts of files: a space stands for each character that a terminal would obey.
+    """
     columns, after = _columns(stream or sys.stdout), " " * indent
-    return fill(line, columns, subsequent_indent=after, break_long_words=False, break_on_hyphens=False)
+    shown = printable(line, " ")
+    return fill(shown, columns, subsequent_indent=after, break_long_words=False, break_on_hyphens=False)
 
 
 def _columns(stream: TextIO) -> int:

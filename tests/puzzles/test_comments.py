@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from puzzlebase.puzzles import Puzzle
-from puzzlebase.puzzles.definitions.definition import MOST_BYTES
+from puzzlebase.puzzles.definitions.files import MOST_BYTES
 from tests.puzzles.small_definitions import CUBE, SMALL, written
 from tests.slowness import slowness
 

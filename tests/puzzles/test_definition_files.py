@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.puzzles.definitions import folder
+from puzzlebase.puzzles.definitions import files, folder
 from puzzlebase.puzzles.definitions.definition import InvalidDefinition
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
 from tests.matrix import one_in
@@ -125,15 +125,15 @@ def test_a_puzzle_is_found_without_reading_the_other_files(tmp_path: Path, monke
     """`find` asks for one name, and a folder may have hundreds of files."""
     for name in ("one", "two"):
         written(tmp_path, name, CUBE)
-    read, read_text = set(), folder._text_of
+    read: set[str] = set()
 
-    def reading(path: Path) -> str:
+    def reading(path: Path) -> bytes:
         read.add(path.stem)
-        return read_text(path)
+        return files.content_of(path)
 
-    monkeypatch.setattr(folder, "_text_of", reading)
+    monkeypatch.setattr(folder, "content_of", reading)
     for name in ("one", "one-quarter", "one~1", "three"):
-        families, wrong = folder.found_in(tmp_path, [], name)
+        families, wrong = folder.found_in(folder.listing((tmp_path,)), [], name)
         assert any(family.pattern.fullmatch(name) for family in families) == (name != "three")
         assert not wrong
     assert read == {"one"}

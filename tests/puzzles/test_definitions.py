@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections import Counter
 from itertools import combinations
@@ -207,7 +208,10 @@ def test_files_of_the_folder_are_puzzles_and_wrong_ones_say_why(folder: Path) ->
     written(folder, "both", "Set", ".def")
     written(folder, "broken", "Set")
     written(folder, "notes", "nothing of ours", ".txt")
+    written(folder, "loud", CUBE, ".TWS")
+    written(folder, "piped", CUBE)
     (folder / "link.tws").symlink_to(folder / "nowhere")
+    os.mkfifo(folder / "piped.svg")
     read_definitions(folder)
     assert [family.name for family in all_families()][ours:] == ["mine"]
     assert find("mine").about.family == "mine"
@@ -222,11 +226,26 @@ def test_files_of_the_folder_are_puzzles_and_wrong_ones_say_why(folder: Path) ->
         "turnstile": "Color wheels",
         "both": "both define 'both'",
         "broken": "line 1",
-        "link": "no file",
+        "link": "No such file",
+        "loud": "not read, since its name ends in .TWS",
+        "piped": "piped.svg: it is no regular file",
     }.items():
         with pytest.raises(UnknownPuzzle, match=message):
             find(name)
     assert find("avenger")
+
+
+def test_files_beyond_the_most_are_told_in_a_line(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("puzzlebase.puzzles.definitions.folder.MOST_FILES", 3)
+    (folder / "more").mkdir()
+    for name in ("a", "b", "more/c", "more/d", "more/e"):
+        written(folder, name, CUBE)
+    read_definitions(folder, folder / "more")
+    assert [family.name for family in all_families()][-3:] == ["a", "b", "c"]
+    with pytest.raises(UnknownPuzzle, match=r"d\.tws and later files are not read: at most 3 of the 5 are"):
+        find("e")
+    words = "--puzzles", str(folder), "--puzzles", str(folder / "more")
+    assert command(folder, *words, "list").stderr.count("later files") == 1
 
 
 @pytest.mark.slow

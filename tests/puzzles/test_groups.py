@@ -13,7 +13,7 @@ from tests.puzzles.small_definitions import EXAMPLES, SMALL, written
 
 LISTED = [name for family in all_families() for name in family.listed]
 FILES = [DefinitionFile(path) for path in sorted(EXAMPLES.glob("*.tws"))]
-DEFINED = [(file, name) for file in FILES for name in file.family().members]
+DEFINED = [(file, name) for file in FILES for name in file.family.members]
 
 
 def assert_no_group_gives_a_move_away(puzzle: Puzzle) -> None:

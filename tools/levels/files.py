@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import pkgutil
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -13,6 +13,8 @@ from pathlib import Path
 
 from puzzlebase.puzzles import Family, Goal, Published, Puzzle
 from puzzlebase.puzzles.contract.errors import BrokenPuzzle, UnknownPuzzle
+from puzzlebase.puzzles.definitions.files import content_of
+from puzzlebase.puzzles.definitions.folder import PuzzleFile, listing
 from puzzlebase.tools.levels import formats
 from puzzlebase.tools.levels.game import LevelGame
 from puzzlebase.tools.levels.puzzle import game_puzzle
@@ -23,6 +25,7 @@ FORMATS = frozenset(module.name for module in pkgutil.iter_modules(formats.__pat
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
 _PLACE = 210  # after definitions
+_MANY = 20  # levels of a file; more are listed without being made
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,12 @@ class Level:
     path: Path
     text: LevelText
 
-    @cached_property
+    @property
+    def title(self) -> str:
+        """Its title, else its name."""
+        return self.text.title or self.name
+
+    @property
     def game(self) -> LevelGame:
         """The game of the level; raises BadLevel."""
         game: LevelGame = import_module(f"{formats.__name__}.{self.path.suffix[1:]}").game(self.text)
@@ -47,7 +55,7 @@ class Level:
             raise BrokenPuzzle(str(error), "mend the level in its file; no other puzzle is harmed") from None
         published = None if par is None else Published(str(self.path), start_distance=par)
         goal = Goal("solved", (), game.start, published, key=f"solved-{self._digest}")
-        return game_puzzle(self.name, self.text.title or self.name, goal, game)
+        return game_puzzle(self.name, self.title, goal, game)
 
     @property
     def _digest(self) -> str:
@@ -69,9 +77,13 @@ class LevelFile:
         return self.path.stem
 
     @cached_property
+    def _content(self) -> bytes:
+        return content_of(self.path)
+
+    @cached_property
     def levels(self) -> tuple[Level, ...]:
         """Its levels; raises BadLevel and OSError."""
-        texts = read_levels(self.path)
+        texts = read_levels(self.path, self._content)
         if not _NAME.fullmatch(self.name):
             raise BadLevel(self.path, 1, 1, "rename the file: letters, digits, - and _, at most 60")
         names = [self.name] if len(texts) == 1 else [f"{self.name}-{number}" for number in range(1, len(texts) + 1)]
@@ -85,30 +97,49 @@ class LevelFile:
         except BadLevel as error:
             return BrokenPuzzle(str(error), "mend the file or move it away; no other puzzle is harmed")
         except OSError as error:
-            return BrokenPuzzle(f"{self.path}: {error.strerror}", "make the file readable")
+            return BrokenPuzzle(f"{self.path}: {error.strerror}", "take a text file that is shorter and may be read")
         return None
 
+    @cached_property
     def family(self) -> Family:
         """The family of its levels; raises as `levels`."""
         levels = {level.name: level for level in self.levels}
+        template = self.name if len(levels) == 1 else f"{self.name}-1 to {self.name}-{len(levels)}"
+
+        def make(name: str) -> Puzzle:
+            if name not in levels:
+                raise UnknownPuzzle(f"there is no puzzle {name!r}", f"the levels of {self.path} are {template}")
+            return levels[name].puzzle()
+
         return Family(
             name=self.name,
-            pattern=re.compile("|".join(map(re.escape, levels))),
+            pattern=re.compile(re.escape(self.name) + ("" if len(levels) == 1 else "-[1-9][0-9]*")),
             members=tuple(levels),
-            make=lambda name: levels[name].puzzle(),
-            template=self.name if len(levels) == 1 else f"{self.name}-1 to {self.name}-{len(levels)}",
+            make=make,
+            template=template,
+            titles={level.name: level.title for level in self.levels} if len(levels) > _MANY else {},
             place=_PLACE,
-            rules=hashlib.blake2b(self.path.read_bytes(), digest_size=8).hexdigest(),
+            rules=hashlib.blake2b(self._content, digest_size=8).hexdigest(),
         )
 
 
-def levels_of(path: Path) -> Iterator[Level]:
-    """The levels of a file or of a folder's files; raises BadLevel."""
-    files = [path] if path.is_file() else sorted(each for each in path.iterdir() if each.is_file())
+def levels_of(path: Path) -> tuple[list[Level], list[tuple[str, str]]]:
+    """The levels of a file or of a folder's files, and the problems of what is not read, each after its name."""
+    files: Iterable[PuzzleFile] = [LevelFile(path)] if path.suffix[1:] in FORMATS else []
+    problems: list[tuple[str, str]] = []
+    if path.is_dir():
+        listed = listing([path])
+        files = listed.files
+        problems = [(name, str(error)) for name, error in listed.skipped.items()]
     named: dict[str, Level] = {}
     for file in files:
-        for level in LevelFile(file).levels if file.suffix[1:] in FORMATS else ():
+        if not isinstance(file, LevelFile):
+            continue
+        if file.error:
+            problems.append((file.path.name, str(file.error)))
+            continue
+        for level in file.levels:
             if (former := named.setdefault(level.name, level)) is not level:
                 message = f"this level is called {level.name!r}, as one in {former.path}; rename a file"
-                raise level.text.start.fault(0, 0, message)
-            yield level
+                problems.append((level.name, str(level.text.start.fault(0, 0, message))))
+    return [*named.values()], problems

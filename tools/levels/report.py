@@ -34,10 +34,7 @@ class LevelReport(TypedDict):
 
 def report(level: Level, threads: int, most: int | None = None) -> LevelReport:
     """Enumerate a level, certify it and describe it; at most `most` states, by default as many as fit."""
-    found: LevelReport = {
-        "name": level.name, "title": level.text.title, "stated_par": None, "par": None, "solutions": None,
-        "states": None, "lost": None, "mistakes": None, "losing": None, "problem": None,
-    }  # fmt: skip
+    found = not_read(level.name, None, level.text.title)
     try:
         found["stated_par"] = level.text.par
         _enumerate(level.game.rules, threads, most, found)
@@ -53,6 +50,14 @@ def report(level: Level, threads: int, most: int | None = None) -> LevelReport:
             line, wrong = level.text.values["par"][1], f"its par is {found['par']}, the file says {found['stated_par']}"
             found["problem"] = str(BadLevel(level.path, line, 1, wrong))
     return found
+
+
+def not_read(name: str, problem: str | None, title: str = "") -> LevelReport:
+    """The report without figures."""
+    return {
+        "name": name, "title": title, "stated_par": None, "par": None, "solutions": None,
+        "states": None, "lost": None, "mistakes": None, "losing": None, "problem": problem,
+    }  # fmt: skip
 
 
 def _enumerate(rules: PackedRules, threads: int, most: int | None, known: LevelReport) -> None:

@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
-MOST_BYTES = 1 << 20
+from puzzlebase.puzzles.definitions.definition import FormatError, title_of
+from puzzlebase.puzzles.definitions.files import text_of
+
 MOST_LEVELS = 10_000
 MOST_CELLS = 1 << 12
 _VALUE = re.compile(r"(\w+)\s*:\s*(.*)")
@@ -86,16 +88,12 @@ class LevelText:
         return int(value)
 
 
-def read_levels(path: Path) -> list[LevelText]:
-    """The levels of a file in their order; raises BadLevel, OSError."""
-    with path.open("rb") as file:
-        data = file.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
-        raise BadLevel(path, 1, 1, f"the file has more than {MOST_BYTES:,} bytes; cut it into several")
+def read_levels(path: Path, content: bytes) -> list[LevelText]:
+    """The levels of a file's content in their order; raises BadLevel."""
     try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise BadLevel(path, data.count(b"\n", 0, error.start) + 1, 1, "the file is not UTF-8") from None
+        text = text_of(content)
+    except FormatError as error:
+        raise BadLevel(path, error.line or 1, 1, error.what) from None
     reader = _Reader(path)
     for number, line in enumerate(text.splitlines(), 1):
         reader.take(number, line.rstrip())
@@ -125,7 +123,7 @@ class _Reader:
             if match := _VALUE.fullmatch(words):
                 self.values[match[1].lower()] = (match[2].strip(), number)
             else:
-                self.title = self.title or words
+                self.title = self.title or title_of(words)
         elif line.strip().lower() == "goal":
             self.end_grid()
             if not self.levels:

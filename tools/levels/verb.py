@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import sys
 from collections.abc import Iterator
+from itertools import chain, starmap
 from pathlib import Path
 
 import click
@@ -14,8 +15,7 @@ from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.service.answers.text import folded
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.tools.levels.files import FORMATS, levels_of
-from puzzlebase.tools.levels.report import LevelReport, report
-from puzzlebase.tools.levels.text import BadLevel
+from puzzlebase.tools.levels.report import LevelReport, not_read, report
 
 
 @click.command()
@@ -30,29 +30,31 @@ def verb(path: Path, states: int | None, threads: int, as_csv: bool, as_json: bo
     All states of a level are found and certified, and lost states are counted. The exit status is 1 if a level cannot
     be read or solved, has too many states, or states a wrong par.
     """
-    try:
-        levels = [*levels_of(path)]
-    except BadLevel as error:
-        raise click.ClickException(str(error)) from None
-    if not levels:
+    levels, problems = levels_of(path)
+    if not levels and not problems:
         raise InvalidRequest(
             f"there are no levels in {str(path)!r}",
             f"name files of levels by their format: {', '.join(f'NAME.{each}' for each in sorted(FORMATS))}",
         )
     reports: list[LevelReport] = []
-    for level in levels:
-        reports.append(report(level, threads, states))
+    for each in chain((report(level, threads, states) for level in levels), starmap(not_read, problems)):
+        reports.append(each)
         if not (as_json or as_csv):
-            click.echo("\n".join(_lines(reports[-1])))
+            click.echo("\n".join(_lines(each)))
     failed = any(each["problem"] for each in reports)
     if as_csv:
         writer = csv.DictWriter(sys.stdout, [*LevelReport.__annotations__], lineterminator="\n")
         writer.writeheader()
-        writer.writerows(reports)
+        writer.writerows({field: _cell(value) for field, value in each.items()} for each in reports)
     elif as_json:
         show(Shown({"levels": reports}, lambda _: ()), as_json)
     if failed:
         raise SystemExit(1)
+
+
+def _cell(value: object) -> object:
+    """A cell that no spreadsheet takes for a formula."""
+    return f"'{value}" if isinstance(value, str) and value.startswith((*"=+-@\t\r",)) else value
 
 
 def _lines(found: LevelReport) -> Iterator[str]:

@@ -155,8 +155,15 @@ def folder() -> str:
 
 def _cards(tables: Tables) -> Iterator[Card]:
     """A card for every puzzle, by family."""
-    titles = {family.name: family.title for family in all_families()}
+    families = all_families()
+    titles = {family.name: family.title for family in families}
     summaries = {summary["name"]: summary for summary in catalog.puzzle_list(tables)["puzzles"]}
+    for family in families:
+        for name in [*family.titles][1:]:  # the first stands for all that have no table
+            if summaries[name]["coverage"] == "none":
+                del summaries[name]
+        for name in [*family.titles][:1]:
+            summaries[name]["title"] = family.template
 
     def card(name: str) -> Card:
         puzzle = find(name)

@@ -15,6 +15,8 @@ from threading import Lock
 from urllib.parse import SplitResult, quote, urlsplit
 from weakref import finalize
 
+from puzzlebase.puzzles.contract.errors import printable
+
 _SILENCE = 6.0  # seconds in which a server must accept a connection or send something, if nobody gives up before
 _REASONS = {404: "there is no such file", 416: "the file there is cut short"}
 _HEADERS = {"Accept-Encoding": "identity", "User-Agent": "puzzlebase"}
@@ -69,7 +71,7 @@ class Range:
             return self._from_folder()
         except (OSError, HTTPException, ValueError) as error:
             why = getattr(error, "strerror", None) or str(error) or type(error).__name__
-            raise Unreadable("".join(letter if letter.isprintable() else "?" for letter in why[:200])) from None
+            raise Unreadable(printable(why[:200], "?")) from None
 
     def give_up(self) -> None:
         """Have `read` end soon, however slow the server is."""

@@ -17,6 +17,7 @@ from urllib.parse import quote, urlsplit
 
 from puzzlebase.builder.publishing import BuildError
 from puzzlebase.db.errors import MissingTable
+from puzzlebase.puzzles.contract.errors import printable
 from puzzlebase.tools.release.manifest import MANIFEST, MOST_BYTES_OF_A_MANIFEST
 
 _PIECE = 1 << 20
@@ -94,7 +95,7 @@ def _missing(where: str, file: str) -> MissingTable:
 
 def _unreadable(address: str, why: str) -> BuildError:
     """An error with the reason of a server or a library, without control characters for a terminal."""
-    shown = "".join(letter if letter.isprintable() else "?" for letter in why[:200])
+    shown = printable(why[:200], "?")
     return BuildError(f"{address!r} cannot be read: {shown}", f"check the address and the network, then {AGAIN}")
 
 

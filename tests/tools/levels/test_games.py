@@ -37,7 +37,7 @@ BLOCKS_GOAL = "....\n....\n..#.\n.E..\n"
 def game_of(folder: Path, name: str, text: str) -> LevelGame:
     """The game of a level, from its file."""
     (folder / name).write_text(text, "utf-8")
-    (level,) = read_levels(folder / name)
+    (level,) = read_levels(folder / name, text.encode())
     game: LevelGame = import_module(f"{formats.__name__}.{name.split('.')[1]}").game(level)
     return game
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from puzzlebase.tools.levels.report import LevelReport, report
 from puzzlebase.tools.levels.states import numbered
 from puzzlebase.tools.levels.states.reachable import reachable
 from puzzlebase.tools.levels.verb import verb
+from tests.commands import command
 from tests.naive import levels as naive
 
 ROOT = Path(__file__).parent.parent.parent.parent
@@ -40,7 +42,7 @@ def reports(folder: Path, **texts: str) -> dict[str, LevelReport]:
     """The reports on levels, whose files are named by keyword, a dot written as two underscores."""
     for name, text in texts.items():
         (folder / name.replace("__", ".")).write_text(text, "utf-8")
-    return {level.name: report(level, threads=2) for level in levels_of(folder)}
+    return {level.name: report(level, threads=2) for level in levels_of(folder)[0]}
 
 
 def agree(found: LevelReport, game: naive.Game) -> naive.Known:
@@ -213,17 +215,49 @@ def test_what_a_game_checks_before_it_ships(tmp_path: Path) -> None:
     ]
 
 
-def test_two_files_may_not_give_one_name(tmp_path: Path) -> None:
-    (tmp_path / "micro.xsb").write_text(MICRO, "utf-8")
-    (tmp_path / "micro.pegs").write_text("oo.\n", "utf-8")
-    result = CliRunner().invoke(verb, [str(tmp_path)])
-    assert result.exit_code == 1
-    assert "this level is called 'micro', as one in" in result.output
+def test_a_bad_file_harms_no_other(tmp_path: Path) -> None:
+    files = {
+        "micro.pegs": b"oo.\n",
+        "micro.xsb": MICRO.encode(),
+        "utf16.xsb": MICRO.encode("utf-16"),
+        "empty.tubes": b"",
+        "words.xsb": b"; nothing\n",
+        "no name.pegs": b"oo.\n",
+        "LOUD.XSB": MICRO.encode(),
+        "z.pegs": b"; =1+1\x1b]0;owned\a\noo.\n",
+    }
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+    os.mkfifo(tmp_path / "pipe.xsb")
+    (tmp_path / "@up").symlink_to(tmp_path)
+    done = command(None, "levels", "@up", "--csv", folder=tmp_path)
+    rows = [*csv.DictReader(io.StringIO(done.stdout))]
+    assert done.status == 1
+    assert [(row["name"], row["title"], row["par"]) for row in rows if row["par"]] == [
+        ("micro", "", "1"),
+        ("z", "'=1+1]0;owned", "1"),
+    ]
+    problems = {row["name"]: row["problem"] for row in rows if row["problem"]}
+    for name, words in {
+        "LOUD.XSB": "not read, since its name ends in .XSB",
+        "micro": "this level is called 'micro', as one in @up/micro.pegs",
+        "utf16.xsb": ":1:1: the file is not UTF-8",
+        "empty.tubes": "no level in the file",
+        "words.xsb": "no level in the file",
+        "no name.pegs": "rename the file",
+        "pipe.xsb": "no regular file",
+    }.items():
+        problem = problems.pop(name)
+        assert problem.startswith("'@up/")
+        assert words in problem
+        assert name in {"LOUD.XSB", "micro"} or command(None, "levels", str(tmp_path / name)).status == 1
+    assert not problems
+    assert "\x1b" not in command(None, "levels", str(tmp_path / "z.pegs")).stdout
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "examples" / "levels").iterdir()), ids=lambda path: path.name)
 def test_the_examples_have_the_par_that_they_state(path: Path) -> None:
-    for level in levels_of(path):
+    for level in levels_of(path)[0]:
         assert level.text.par is not None
         if path.stem == "english":  # its states take minutes
             continue
@@ -232,7 +266,7 @@ def test_the_examples_have_the_par_that_they_state(path: Path) -> None:
 
 def test_english_solitaire_has_the_counted_positions_at_first() -> None:
     """The first layers; the counts are those of a program in another language."""
-    (level,) = levels_of(ROOT / "examples" / "levels" / "english.pegs")
+    (level,) = levels_of(ROOT / "examples" / "levels" / "english.pegs")[0]
     layers: list[int] = []
     with pytest.raises(TooManyStates):
         reachable(level.game.rules, 2, 100_000, lambda states, _found: layers.append(states))

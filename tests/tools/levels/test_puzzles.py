@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import duckdb
 import numpy as np
@@ -18,9 +22,12 @@ from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import ImpossibleState, InvalidState, UnknownPuzzle, find
 from puzzlebase.puzzles.discovery import all_families, forget, unreadable
+from puzzlebase.service.answers.catalog import puzzle_list
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.folder import Tables
+from puzzlebase.tools.levels import files
 from puzzlebase.tools.levels.states import numbered
+from puzzlebase.tools.levels.text import read_levels
 from tests.conftest import quiet
 from tests.matrix import one_in
 from tests.naive import levels as naive
@@ -274,7 +281,7 @@ def test_more_states_than_memory_holds_refuse_the_build(tmp_path: Path, monkeypa
 
 
 def test_wrong_files_harm_no_other(tmp_path: Path) -> None:
-    files = {
+    wrong = {
         "two.pegs": "oo.o\n\noo?\n",
         "panex.pegs": "oo.o\n\noo.o\n",
         "same.pegs": "oo.o\n",
@@ -283,10 +290,11 @@ def test_wrong_files_harm_no_other(tmp_path: Path) -> None:
         "empty.tubes": "",
         "fine.pegs": "oo.o\n",
     }
-    with definitions_from(written(tmp_path / "levels", files)):
+    os.mkfifo(written(tmp_path / "levels", wrong) / "pipe.xsb")
+    with definitions_from(tmp_path / "levels"):
         names = {name for family in all_families() for name in family.members}
         assert {"two-1", "two-2", "fine"} <= names
-        assert {*unreadable()} == {"panex", "same", "empty"}
+        assert {*unreadable()} == {"panex", "same", "empty", "pipe"}
         assert find("two-1").goal().start == "oo.o"
         for name, words in {
             "two-2": r"two\.pegs:3:3: '\?' is neither a peg",
@@ -294,9 +302,42 @@ def test_wrong_files_harm_no_other(tmp_path: Path) -> None:
             "same": "same.pegs and .*same.tubes both define 'same'",
             "bad": r"bad\.xsb:2:3: ",
             "empty": "there is no level in the file",
+            "pipe": "pipe.xsb: it is no regular file",
         }.items():
             with pytest.raises(UnknownPuzzle, match=words):
                 find(name)
+
+
+def test_the_work_of_lists_grows_with_the_levels_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The text of a file is read once for all lists, until it changes."""
+
+    def calls(levels: int) -> int:
+        counted, level = Counter[str](), "; Wall {}\n#####\n#@$.#\n#####\n\n"
+        written(tmp_path, {"many.xsb": "".join(map(level.format, range(levels)))})
+        forget()
+        sys.setprofile(lambda _frame, event, _of: counted.update([event]))
+        listed = [each for each in puzzle_list(Tables(tmp_path))["puzzles"] if each["family"] == "many"]
+        sys.setprofile(None)
+        assert [(each["name"], each["title"]) for each in listed[-1:]] == [(f"many-{levels}", f"Wall {levels - 1}")]
+        assert len(listed) == levels
+        return counted["call"] + counted["c_call"]
+
+    with definitions_from(tmp_path):
+        few, more, most = map(calls, (500, 1500, 2500))
+        assert most - more < 1.1 * (more - few)
+        read = mock.Mock(wraps=read_levels)
+        monkeypatch.setattr(files, "read_levels", read)
+        with create_app(tmp_path).test_client() as client:
+            page = client.get("/").text
+            assert page.count("play/many-") == 1
+            assert "many-1 to many-2500" in page
+        assert {find(f"many-{number}").name for number in range(1, 400)} == {*all_families()[-1].members[:399]}
+        for wrong in ("many-0", "many-2501", "many-01"):
+            with pytest.raises(UnknownPuzzle):
+                find(wrong)
+        assert not read.called
+        calls(30)
+        assert read.call_count == 1
 
 
 def test_others_give_packed_games_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

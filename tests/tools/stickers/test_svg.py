@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.puzzles.definitions.definition import MOST_BYTES, InvalidDefinition
+from puzzlebase.puzzles.definitions.definition import InvalidDefinition
+from puzzlebase.puzzles.definitions.files import MOST_BYTES
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
 from tests.http import test_tags as tags
 from tests.http.test_tags import SQUARES, SWAPPED, Folders, asked_again
