@@ -264,10 +264,9 @@ def _find(name: str, _since: int) -> Puzzle:
         raise defined.broken[name].again()
     if family := _named(ours, name) or _named(rules, name) or _named(defined, name) or _named(_others(), name):
         return _made(family, name)
-    for known in (ours, rules, _others(), defined):
-        for module, broken in known.broken.items():
-            if re.match(rf"{re.escape(Path(module).stem).replace('_', '[_-]')}(?![a-z])", name):
-                raise broken.again()
+    for module, broken in (ours.broken | rules.broken | _others().broken | defined.broken).items():
+        if re.match(rf"{re.escape(Path(module).stem).replace('_', '[_-]')}(?![a-z])", name):
+            raise broken.again()
     templates = "; ".join(family.template for family in all_families())
     meant = did_you_mean(name, names_like(name))
     raise UnknownPuzzle(f"there is no puzzle {shorten(name)!r}", f"{meant}names are: {templates}")

@@ -16,7 +16,7 @@ def content_of(path: Path) -> bytes:
     with system.regular(path, follow=True) as file:
         content = file.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
-        raise OSError(errno.EFBIG, f"the file has more than {MOST_BYTES:,} bytes")
+        raise OSError(errno.EFBIG, f"it has more than {MOST_BYTES:,} bytes", str(path))
     return content
 
 

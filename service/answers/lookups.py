@@ -74,12 +74,13 @@ class LookupAnswer(Answer):
 
 def lookup(source: Source, text: str) -> LookupAnswer:
     """Look up a state: its distance, and every move, best first. Raises as the puzzle's `parse` does."""
-    puzzle = source.puzzle
+    puzzle, game = source.puzzle, source.is_game
+    moves = puzzle.moves or puzzle.moves_of(text)  # before a search, which may take longer
     index = source.index(text)
     successors, distances = source.neighbours(index)
     distance = distances.pop()
     if index >= 0:
-        named = zip(puzzle.moves or puzzle.moves_of(text), successors, strict=False)  # if moves vary, some have none
+        named = zip(moves, successors, strict=False)  # if moves vary, some have none
         states = [puzzle.play(text, move.name) if to >= 0 else "" for move, to in named]
         legal = [move for move, to in enumerate(successors[:-1]) if to >= 0]
     else:
@@ -87,7 +88,6 @@ def lookup(source: Source, text: str) -> LookupAnswer:
         legal = [move for move, state in enumerate(states) if state]
         distances += [distance] * (len(states) - len(distances))
     legal.sort(key=[to if to >= 0 else inf for to in distances].__getitem__)
-    moves, game = puzzle.moves or puzzle.moves_of(text), source.is_game
     answers = [move_answer(moves[move].name, states[move], distances[move], distance, game=game) for move in legal]
     return {**answer_fields(source, text, distance), "moves": answers}
 

@@ -99,8 +99,8 @@ def folded(line: str, indent: int = 0, stream: TextIO | None = None) -> str:
     It may have texts of files: a space stands for each character that a terminal would obey.
     """
     columns, after = _columns(stream or sys.stdout), " " * indent
-    shown = printable(line, " ")
-    return fill(shown, columns, subsequent_indent=after, break_long_words=False, break_on_hyphens=False)
+    line = printable(line, " ")
+    return fill(line, columns, subsequent_indent=after, break_long_words=False, break_on_hyphens=False)
 
 
 def _columns(stream: TextIO) -> int:

@@ -94,10 +94,8 @@ class LevelFile:
         """The error of a file that cannot be read."""
         try:
             _ = self.levels
-        except BadLevel as error:
+        except (BadLevel, OSError) as error:
             return BrokenPuzzle(str(error), "mend the file or move it away; no other puzzle is harmed")
-        except OSError as error:
-            return BrokenPuzzle(f"{self.path}: {error.strerror}", "take a text file that is shorter and may be read")
         return None
 
     @cached_property

@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
-from itertools import takewhile
+from functools import lru_cache, partial
+from itertools import islice, takewhile
 from typing import NamedTuple
 
 from puzzlebase.kernels import interpreted
 from puzzlebase.puzzles import Effect, IllegalMove, Layout, Move, moved_to
 from puzzlebase.puzzles.contract.errors import shorten
+from puzzlebase.service.error_status import TooMuchWork
 from puzzlebase.tools.levels.states.packed import NO_STATE, Key, PackedRules
+
+MOST_LETTERS = 1 << 21
+"""The most letters of the texts after all moves of a state."""
 
 
 class Slide(NamedTuple):
@@ -53,9 +57,8 @@ class LevelGame:
     instructions: str  # tell how to play until it is solved
 
     def __post_init__(self) -> None:
-        steps = self.steps
         # All moves of one state are asked for, played and drawn at once.
-        object.__setattr__(self, "steps", lru_cache(maxsize=4)(lambda text: tuple(steps(text))))
+        object.__setattr__(self, "steps", lru_cache(maxsize=4)(partial(_few, self.steps)))
         object.__setattr__(self, "layout", lru_cache(maxsize=256)(self.layout))
 
     def moves_of(self, text: str) -> list[tuple[Move, str]]:
@@ -89,3 +92,15 @@ class LevelGame:
                 return step
         legal = shorten(", ".join(step.move.name for step in self.steps(text)) or "none", 400)
         raise IllegalMove(f"{shorten(move)!r} is not legal in {shorten(text)!r}", f"legal moves are: {legal}")
+
+
+def _few(steps: Callable[[str], Iterable[Step]], text: str) -> tuple[Step, ...]:
+    """The moves of a state; raises TooMuchWork at once if their texts have more letters than MOST_LETTERS."""
+    most = MOST_LETTERS // len(text)
+    found = tuple(islice(steps(text), most + 1))
+    if len(found) > most:
+        raise TooMuchWork(
+            f"{shorten(text)!r} has more than {most:,} moves, too many to say what each does",
+            "take a smaller board; `levels` proves the par of large ones",
+        )
+    return found

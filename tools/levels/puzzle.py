@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache
 from typing import Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 
-from puzzlebase.puzzles import About, BoardSide, Drawing, Goal, IndexSide, InvalidState, Move, Notation, Puzzle, Space
+from puzzlebase.puzzles import About, BoardSide, Drawing, Goal, IndexSide, InvalidState, Notation, Puzzle, Space
 from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.contract.puzzle import found_by_build
+from puzzlebase.service.error_status import TooMuchWork
 from puzzlebase.tools.levels.game import LevelGame
 from puzzlebase.tools.levels.states.numbered import boards_of, found_states, growing_space, keys_of
 
@@ -37,21 +39,22 @@ def game_puzzle(name: str, title: str, goal: Goal, game: LevelGame) -> Puzzle:
         return call
 
     read = of_text(game.read)
-    moves_of = lru_cache(_CACHED)(of_text(game.moves_of))
+    moves_of = of_text(game.moves_of)
+    names = lru_cache(_CACHED)(lambda text: [move for move, _ in moves_of(text)])
 
     def on_the_fly(goal: Goal, memory: int | None) -> Space:
         goal_states = np.array([read(state) for state in goal.states], np.uint64).reshape(-1, game.rules.words)
         return growing_space(game.rules, goal_states, memory)
 
-    def names(text: str) -> Sequence[Move]:
-        return [move for move, _ in moves_of(text)]
-
+    examples = [game.start]
+    with suppress(TooMuchWork):
+        examples += (after for _, after in moves_of(game.start)[:2])
     return Puzzle(
         name=name,
         title=title,
         moves=(),
         goals=(goal,),
-        notation=Notation(game.state, game.moves, (game.start, *(after for _, after in moves_of(game.start)[:2]))),
+        notation=Notation(game.state, game.moves, tuple(examples)),
         about=About(instructions=game.instructions),
         board=BoardSide(
             parse=lambda text: boards_of(read(text)[None])[0],

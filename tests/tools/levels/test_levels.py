@@ -248,8 +248,8 @@ def test_a_bad_file_harms_no_other(tmp_path: Path) -> None:
         "pipe.xsb": "no regular file",
     }.items():
         problem = problems.pop(name)
-        assert problem.startswith("'@up/")
         assert words in problem
+        assert problem.startswith("'@up/" if name != "pipe.xsb" else "[")
         assert name in {"LOUD.XSB", "micro"} or command(None, "levels", str(tmp_path / name)).status == 1
     assert not problems
     assert "\x1b" not in command(None, "levels", str(tmp_path / "z.pegs")).stdout

@@ -226,7 +226,7 @@ class _Sliding:
         free = self.board.floor.difference(*pieces.values())
         for letter, cells in pieces.items():
             shape = _shape(cells)
-            for to, path in self._reach(cells[0], shape, free.union(cells)).items():
+            for to, path in self._reach(cells[0], shape, free.union(cells)):
                 by = to[0] - cells[0][0] + to[1] - cells[0][1]
                 name = f"{letter}{by:+d}" if self.rails else f"{letter}-{cell_name(to)}"
                 via = tuple(middle(_at(cell, shape)) for cell in path[1:-1])
@@ -235,7 +235,7 @@ class _Sliding:
                 after = pieces | {letter: _at(to, shape)}
                 yield Step(move, self.text(after), self._key(after), (slide,))
 
-    def _reach(self, start: Cell, shape: Cells, free: set[Cell]) -> dict[Cell, list[Cell]]:
+    def _reach(self, start: Cell, shape: Cells, free: set[Cell]) -> Iterator[tuple[Cell, list[Cell]]]:
         """The places that the first cell of a piece can reach in one move, each with the cells that it passes."""
         paths = {start: [start]}
         waiting = [start]
@@ -245,12 +245,11 @@ class _Sliding:
                 to = at
                 while (to := (to[0] + down, to[1] + right)) not in paths and free.issuperset(_at(to, shape)):
                     paths[to] = [*paths[at], to]
+                    yield to, paths[to]
                     if self.counts == "piece":
                         waiting.append(to)
                     if self.counts != "straight":
                         break
-        del paths[start]
-        return paths
 
     @cached_property
     def _colours(self) -> dict[Kind, str]:
