@@ -21,8 +21,10 @@ SECONDS = 100
 """Seconds after which no further file of tests begins; a place whose number is given goes on."""
 MEMORY = 8 << 30
 """Bytes of data of each process that runs tests."""
-LONGEST, UNCHANGED = 600, 150
-"""The time-out of a file of tests, in seconds; and of the same without the change, where it is to count as found."""
+LONGEST, UNCHANGED = 40, 20
+"""The processor's seconds for a file of tests; and for the same unchanged, where a time-out is to count as found."""
+HANGS = 900
+"""Seconds after which tests are ended that may no longer need the processor."""
 
 
 class Place(NamedTuple):
@@ -50,15 +52,21 @@ def find(place: Place) -> tuple[Path, int] | None:
 
 
 @cache
+def files_imported(file: Path) -> set[Path]:
+    """The files of ours that a file imports."""
+    names = (name.replace(".", "/") for name in imported(file))
+    paths = (CLONE / f"{name}{end}" for name in names for end in (".py", "/__init__.py"))
+    return {path.resolve() for path in paths if path.is_file()}
+
+
+@cache
 def steps(test: Path) -> dict[Path, int]:
     """The files that a file of tests imports, and over how many imports."""
     found = {test: 0, CLONE / "tests" / "conftest.py": 1}
     queue = deque(found)
     while queue:
         file = queue.popleft()
-        names = (name.replace(".", "/") for name in imported(file))
-        paths = (CLONE / f"{name}{end}" for name in names for end in (".py", "/__init__.py"))
-        new = {path.resolve() for path in paths if path.is_file()} - found.keys()
+        new = files_imported(file) - found.keys()
         found |= dict.fromkeys(new, found[file] + 1)
         queue.extend(new)
     return found
@@ -76,27 +84,16 @@ def tests_of(file: Path) -> list[Path]:
     return sorted((CLONE / "tests").rglob("test_*.py"), key=place)
 
 
-def run(tests: str, seconds: float) -> tuple[str, str]:
+def run(tests: str, seconds: int) -> tuple[str, str]:
     """Run tests until one fails: passed, found or time-out, and the test that failed."""
-    words = [
-        "prlimit",
-        f"--data={MEMORY}",
-        "timeout",
-        "-k5",
-        str(seconds),
-        ".venv/bin/python",
-        "-m",
-        "pytest",
-        "-x",
-        "-n0",
-        tests,
-    ]
+    limits = ["prlimit", f"--data={MEMORY}", f"--cpu={seconds}", "timeout", "-k5", str(HANGS)]
+    words = [*limits, ".venv/bin/python", "-m", "pytest", "-x", "-n0", tests]
     output = CLONE / "build" / "output"
     with output.open("w") as file:
         done = subprocess.run(words, cwd=CLONE, stdin=subprocess.DEVNULL, stdout=file, stderr=file, check=False)
     failed = re.search(r"^(?:FAILED|ERROR) (.+?)( - |$)", output.read_text("utf-8", "replace"), re.MULTILINE)
-    verdict = {0: "passed", 5: "passed", 124: "time-out", 137: "time-out"}.get(done.returncode, "found")
-    return verdict, failed[1] if failed else tests
+    verdicts = {0: "passed", 5: "passed", -9: "time-out", 124: "time-out", 137: "time-out"}
+    return verdicts.get(done.returncode, "found"), failed[1] if failed else tests
 
 
 @cache
@@ -114,8 +111,9 @@ def tried(place: Place, done: int) -> tuple[str, str, int]:
     source = file.read_text("utf-8")
     lines = source.split("\n")
     lines[at] = lines[at].replace(place.before, place.after)
+    tests = tests_of(file)[done:]
     end = monotonic() + SECONDS
-    for test in tests_of(file)[done:]:
+    for test in tests:
         if monotonic() > end:
             break
         done += 1
