@@ -19,10 +19,12 @@ _TURNS = (3, 6, 12)  # random turns from solved, where no table tells how far st
 _TRIES = 20  # until these do not lead back to solved
 
 
-def asking(tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchLimits, state: str) -> Callable[[], Source]:
+def asking(
+    tables: Tables, puzzle: Puzzle, goal: str | None, limits: SearchLimits, state: str | None
+) -> Callable[[], Source]:
     """The function that gives the source without a search, or else a search, each time with a new budget.
 
-    The source answers for `state` and for the states it leads to.
+    The source answers for `state`, by default where play to the goal begins, and for the states it leads to.
     """
     source = tables.without_search(puzzle.name, goal, state=state)
     if source is not None:
@@ -48,7 +50,8 @@ class Ladder:
         self.puzzle, self.goal, self._open = puzzle, goal, open_source
         table = as_table(self.ask())
         self._layers = table.table.info.layers if table else ()
-        self._levels, self.rungs = self._named(levels(self._layers)), self._named(difficulties(self._layers))
+        self._levels, self._words = self._named(levels(self._layers)), self._named(difficulties(self._layers))
+        self.rungs = [*self._words]
         begins = goal.start not in goal.states
         if begins and self._source.one_way:
             self.rungs = []  # a level begins where its maker wants
@@ -76,7 +79,7 @@ class Ladder:
         """The rung of a word, of a level's number or of a distance, by default the first. Raises as `random` does."""
         if distance is not None:
             return Rung(str(distance), _away(distance, distance), self._at(distance=distance), distance, distance)
-        known = {rung.name: rung for rung in (*self.rungs, *self._levels)}
+        known = {rung.name: rung for rung in (*self._words, *self.rungs, *self._levels)}
         if name is None:
             return self.rungs[0]
         if name not in known and len(self._layers) < 2:

@@ -22,7 +22,7 @@ _SECONDS = 10.0  # time limit of a search, while a player waits
     callback=lambda _context, _parameter, name: name and find(name),
     shell_complete=completion.puzzles,
 )
-@click.argument("state", required=False, default="", callback=options.refuse_options)
+@click.argument("state", required=False, callback=options.refuse_options)
 @options.goal
 @click.option("--difficulty", help="How hard to begin: first, easy, medium, hard, hardest, or a level's number.")
 @click.option("--daily", is_flag=True, help="Begin with the state of this day, of medium difficulty.")
@@ -32,7 +32,7 @@ _SECONDS = 10.0  # time limit of a search, while a player waits
 def verb(
     data: Path,
     puzzle: Puzzle | None,
-    state: str,
+    state: str | None,
     goal: str | None,
     difficulty: str | None,
     daily: bool,
