@@ -195,7 +195,7 @@ def _example(puzzle: Puzzle, source: Source | None) -> Example:
         moves = [*played(puzzle.play, state, (move.name for move in puzzle.moves_of(state)))]
         return Example(puzzle, None, state, None, None, moves[:1])
     states, state, farthest = None, puzzle.goals[0].start, None
-    if whole := as_table(source):
+    if (whole := as_table(source)) and whole.table.info.layers:
         states = whole.table.info.states
         far = whole_tables.antipodes(whole, 0, 1)
         state, farthest = far["states"][0], far["count"]
