@@ -42,8 +42,14 @@ class LayersJob(Job):
 
     @cached_property
     def graph(self) -> Graph:
-        """The graph whose layers are stored."""
-        return self.space.searched().graph
+        """The graph whose layers are stored; raises BuildError if searches do not use them."""
+        graph = None if self.puzzle.found else self.space.searched().graph
+        if graph is None or graph.directed:
+            raise BuildError(
+                f"a search of {self.puzzle.name} goes on from the state alone, so layers do not help it",
+                "build its table: leave out the depth",
+            )
+        return graph
 
     def estimate(self) -> Estimate:
         """Estimate the most that a build may need, beside the free memory and disk."""
@@ -56,11 +62,7 @@ class LayersJob(Job):
 
     def _prepare(self) -> None:
         with self.report.phase("space", len(self.puzzle.moves), "moves prepared"):
-            if self.graph.directed:
-                raise BuildError(
-                    f"moves of {self.puzzle.name} cannot be taken back, so layers do not help a search",
-                    "build its table: leave out the depth",
-                )
+            _ = self.graph
 
     def _make(self) -> None:
         with held(self.path), unpublished(self.path) as unfinished:

@@ -35,7 +35,6 @@ from puzzlebase.db.paths import table_path
 from puzzlebase.db.table import StoredDistances
 from puzzlebase.db.table_file import BuildStep, TableFile, TableInfo, TableWriter
 from puzzlebase.puzzles import Graph, Signed
-from puzzlebase.puzzles.contract.puzzle import FoundStates
 from puzzlebase.puzzles.contract.space import Arrays
 from puzzlebase.puzzles.machinery.any_goal import numbered
 from puzzlebase.puzzles.machinery.listed import TooManyStates
@@ -60,25 +59,22 @@ class TableJob(Job):
 
     def estimate(self) -> Estimate:
         """Estimate the needs of a build, beside what is free."""
-        return estimate_table(self.space, self.path, self.threads)
+        job = self.numbered() if self.puzzle.found else self
+        return estimate_table(job.space, self.path, self.threads)
 
     def build(self) -> Path:
         """Build the table, as Job.build does."""
-        return self.numbered().build() if self._found else super().build()
-
-    @property
-    def _found(self) -> FoundStates | None:
-        return self.puzzle.index_side.found if self.puzzle.index_side else None
+        return self.numbered().build() if self.puzzle.found else super().build()
 
     def numbered(self) -> Self:
         """The same job with the states that the start leads to, which are found now. Raises Shortage, BrokenPuzzle."""
-        assert self._found
-        each = self._found.bytes_of_a_state
+        assert self.puzzle.found
+        each = self.puzzle.found.bytes_of_a_state
         most = max(spare_memory() - PROGRAM, 0) // each
         self.report.say(f"states to find from the start: memory for {most:,}, at about {each} bytes each")
         began = monotonic()
         try:
-            space, ranking = self._found.find(most, self.threads, FoundReport(self.report.say))
+            space, ranking = self.puzzle.found.find(most, self.threads, FoundReport(self.report.say))
         except TooManyStates as error:
             last = ", ".join(f"{states:,}" for states in error.layers[-4:])
             raise Shortage(
@@ -90,13 +86,6 @@ class TableJob(Job):
 
     def verify(self) -> str:
         """Check the table, or a sample of it, and return the result in words; raises as Job.verify does."""
-        if found := self._found:
-            with TableFile(self.path) as file:
-                if not (ranking := file.ranking()):
-                    raise file.damaged(f"does not number the states of {self.puzzle.name}")
-                with file.damage():
-                    space = found.space(ranking)
-            return replace(self, puzzle=numbered(self.puzzle, lambda: space), ranking=ranking).verify()
         if self.sample:
             return f"{self.path} passed a quick look at {verify.verify_sample(self):,} random distances"
         verify.verify_table(self)

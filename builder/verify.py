@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import lru_cache
 from itertools import chain
 from operator import itemgetter
@@ -29,6 +30,7 @@ from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Published, 
 from puzzlebase.puzzles.contract.errors import one_way_move
 from puzzlebase.puzzles.contract.space import Probe, ProductForm, Read
 from puzzlebase.puzzles.engines.frontier import among
+from puzzlebase.puzzles.machinery.any_goal import numbered
 from puzzlebase.puzzles.machinery.reversible import OneWay, one_way, one_way_of_tables
 
 _ROWS_CACHED = 8  # rows of orbits that each thread caches unpacked: consecutive states need the same rows
@@ -245,6 +247,7 @@ def verify_table(job: Job) -> list[Certificate]:
     over the stored graph and, if they fit into memory, over all states.
     """
     with Table(job.path, memory_for_distances()) as table:
+        job = _numbered_as(job, table.file)
         _is_of(table, job)
         _say_how_long(job, table.file.build_steps())
         findings = examine(job, job.space.stored(), table)
@@ -266,10 +269,11 @@ def verify_sample(job: Job, path: Path | None = None) -> int:
 
     The table lies at `path`, by default the job's. Raises as `verify_table` does.
     """
-    space, goal = job.space, job.goal
     checked = 0
     with Table(path or job.path, memory_for_distances()) as table:
+        job = _numbered_as(job, table.file)
         _is_of(table, job)
+        space, goal = job.space, job.goal
         start = space.distances(np.array([job.puzzle.index(goal.start, goal)]), table.probe)
         agree_with_published(goal.published, table.info.layers, int(start[0]))
         graphs: list[tuple[str, Graph, Probe]] = [("states", space, lambda at: space.distances(at, table.probe))]
@@ -289,6 +293,18 @@ def verify_sample(job: Job, path: Path | None = None) -> int:
                 )
                 checked += len(vertices)
     return checked
+
+
+def _numbered_as(job: Job, file: TableFile) -> Job:
+    """The same job with its states numbered as in a table's file, if a build found them; raises DamagedTable."""
+    found = job.puzzle.found
+    if not found:
+        return job
+    if not (ranking := file.ranking()):
+        raise file.damaged(f"does not number the states of {job.puzzle.name}")
+    with file.damage():
+        space = found.space(ranking)
+    return replace(job, puzzle=numbered(job.puzzle, lambda: space))
 
 
 def _is_of(table: Table, job: Job) -> None:

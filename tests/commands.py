@@ -23,13 +23,23 @@ class Done(NamedTuple):
     stderr: str
 
 
-def command(data: Path | None, *words: str, given: str = "", folder: Path | None = None) -> Done:
-    """Run `puzzlebase --data DATA WORDS` in a folder, with `given` as standard input.
+class Terminal(io.BytesIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        """True."""
+        return True
+
+
+def command(
+    data: Path | None, *words: str, given: str = "", folder: Path | None = None, stream: type[io.BytesIO] = io.BytesIO
+) -> Done:
+    """Run `puzzlebase --data DATA WORDS` in a folder, with `given` as standard input; `stream` is Terminal for one.
 
     Then restore signal handlers and the environment, in which options stay as long as the process, and forget the
     puzzles that they led to. Without DATA, no folder is named.
     """
-    out = io.TextIOWrapper(io.BytesIO(), "utf-8")
+    out = io.TextIOWrapper(stream(), "utf-8")
     err = io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace")
     handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     status: object = 0
@@ -39,7 +49,7 @@ def command(data: Path | None, *words: str, given: str = "", folder: Path | None
             mock.patch.object(sys, "argv", ["puzzlebase", *(["--data", str(data)] if data else []), *words])
         )
         stack.enter_context(mock.patch.object(discovery, "_places", [*discovery._places]))
-        stack.enter_context(mock.patch.object(sys, "stdin", io.StringIO(given)))
+        stack.enter_context(mock.patch.object(sys, "stdin", io.TextIOWrapper(stream(given.encode()), "utf-8")))
         stack.enter_context(redirect_stdout(out))
         stack.enter_context(redirect_stderr(err))
         if folder:

@@ -47,6 +47,15 @@ SMALL_TRIANGLE = Family.of(triangle("small-triangle", SMALL))
 """
 
 
+TRIANGLE = """
+from puzzlebase.puzzles import Family
+from tests.one_way import SMALL, triangle
+
+FAMILY = Family.of(triangle("small-triangle", SMALL))
+"""
+"""A file of rules for the small triangle."""
+
+
 @contextmanager
 def installed(folder: Path) -> Iterator[str]:
     """Have `triangle` and `small-triangle` as families that others install; gives the PYTHONPATH of such a program."""

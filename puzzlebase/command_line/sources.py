@@ -115,7 +115,7 @@ def _why_a_search(data: Path, searchable: Searchable) -> Iterator[str]:
     """A note about the missing table, and the command that can build it."""
     puzzle, goal = searchable.puzzle, searchable.goal
     patterns = puzzle.engine(PatternDatabases)
-    found = puzzle.index_side and puzzle.index_side.found
+    found = puzzle.found
     needs = patterns.needs(puzzle.name, goal) if patterns else None
     if (searchable.space.grows and not found and not needs) or (patterns and needs is None):
         yield f"puzzlebase: {puzzle.name} has too many states for a table, so this is a search"

@@ -221,6 +221,11 @@ class Puzzle:
         return self.board.play(text, move)
 
     @property
+    def found(self) -> FoundStates | None:
+        """The states that only a build knows, if the puzzle is one whose table's file numbers them."""
+        return self.index_side.found if self.index_side else None
+
+    @property
     def names_vary(self) -> bool:
         """True if the moves depend on the state."""
         return self.index_side is not None and self.index_side.names is not None

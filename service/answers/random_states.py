@@ -205,7 +205,7 @@ def _in_range(
     """Draw a state in a range of distances."""
     layers = whole.table.info.layers
     if not layers:
-        raise _unsolvable(source)
+        raise unsolvable(source)
     farthest = len(layers) - 1
     first = 0 if min_distance is None else min_distance
     last = farthest if max_distance is None else max_distance
@@ -241,7 +241,7 @@ def _from_all(source: Source, key: str | None) -> RandomAnswer:
     space = source.space or source.puzzle.space(source.goal)
     table = as_table(source)
     if not len(space.goal_states) or (table and not table.table.info.layers):
-        raise _unsolvable(source)
+        raise unsolvable(source)
     for drawn in _numbers(space, key):
         index = drawn if source.space else source.index(source.puzzle.text(drawn, source.goal))
         [distance] = source.distances_of([index])
@@ -282,7 +282,8 @@ def _table_needed(source: Source, message: str) -> MissingTable:
     return MissingTable(f"{message}; {missing}", missing.hint)
 
 
-def _unsolvable(source: Source) -> InvalidRequest:
+def unsolvable(source: Source) -> InvalidRequest:
+    """Make the error of a goal that no state can reach."""
     return InvalidRequest(f"no state of {source.puzzle.name} can reach this goal", "choose another goal")
 
 
@@ -304,7 +305,7 @@ def _from_walk(source: Source, key: str | None) -> RandomAnswer:
         states.append(after[draw(len(after), f"{key} {step}")])
     walked = first_lost(source, states) if source.one_way else len(states)
     if not walked:
-        raise _unsolvable(source)
+        raise unsolvable(source)
     return _unnumbered(source, states[walked - 1], "walk")
 
 

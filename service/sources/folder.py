@@ -223,8 +223,7 @@ class Tables:
             if find(name).engine(GraphSearch) is None:
                 raise
             return None
-        side = find(name).index_side
-        outside = state is not None and side and side.found and source.index(state) == NOT_FOLLOWED
+        outside = state is not None and find(name).found and source.index(state) == NOT_FOLLOWED
         return None if outside else source
 
     def layers(self, name: str, goal_name: str | None = None) -> StoredLayers | None:
@@ -368,7 +367,7 @@ def _error(work: Callable[[], None]) -> TableError | None:
 
 def _with_states(puzzle: Puzzle, table: Table) -> Puzzle:
     """The puzzle with its states numbered as in the file of its table, if a build found them."""
-    found, file = puzzle.index_side and puzzle.index_side.found, table.file
+    found, file = puzzle.found, table.file
     if not found:
         return puzzle
 

@@ -83,11 +83,13 @@ class Looked:
         A short layer is stored as a list; a long one is found by its flags among all states.
         """
         counts = np.zeros(self.gods_number + 1, np.int64)
-        layer: Indices | None = np.unique(self.space.goal_states)
+        directed = self.space.directed is not None
+        layer: Indices | None = None if directed else np.unique(self.space.goal_states)
         for distance in range(1, self.gods_number + 1):
             firsts = range(0, self.space.size if layer is None else len(layer), _CHUNK)
-            parts: list[Indices] | None = []
-            for found in self._shared(partial(self._behind, layer, distance), firsts):
+            parts: list[Indices] | None = None if directed else []
+            find = partial(self._ahead, distance) if directed else partial(self._behind, layer, distance)
+            for found in self._shared(find, firsts):
                 counts[distance] += len(found)
                 if counts[distance] > _MOST_LISTED:
                     parts = None
@@ -110,6 +112,19 @@ class Looked:
         found = np.zeros(len(successors), np.bool_)
         _choose(successors, distance, self.distances, self._flags, _ONE_OPTIMAL, _ONE_SOLUTION, found)
         return successors[found]
+
+    def _ahead(self, distance: int, first: int) -> Indices:
+        """Flag the states of a chunk at `distance` whose one optimal move leads to one such state, and return them.
+
+        Moves may be one-way.
+        """
+        states = self._marked(distance, _ONE_OPTIMAL, first, _CHUNK)
+        successors = self.space.expand(states)
+        optimal = (successors >= 0) & (self.distances[successors] == distance - 1)
+        single = optimal & ((distance == 1) | (self._flags[successors] & _ONE_SOLUTION > 0))
+        found: Indices = states[single.any(axis=1)]
+        self._flags[found] |= _ONE_SOLUTION
+        return found
 
     def _at(self, distance: int | None, flags: int) -> Indices:
         """The states at a distance that have all of these flags, lowest index first, at most ANTIPODES_KEPT."""
@@ -154,7 +169,7 @@ def _look(first, successors, distances, flags, one_optimal, others, maximum, cou
                 beyond = distances[to]
                 legal += 1
                 optimal += beyond == distance - 1
-                farther |= beyond > distance
+                farther |= beyond > distance or beyond < 0
         if optimal == 1:
             flags[first + i] |= one_optimal
         if optimal == 1 and legal > 1:

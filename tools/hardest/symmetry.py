@@ -32,9 +32,10 @@ _ALL_CHECKED = 1 << 22  # states times God's number
 def symmetries(space: Space, distances: Signed, gods_number: int) -> list[Symmetry] | None:
     """Find every symmetry, the identity first; None if none is sought. `distances`: of all states.
 
-    None is sought for several goal states, more than 24 moves, too many candidates, or solutions above 100,000 moves.
+    None is sought for games, several goal states, more than 24 moves, too many candidates, or solutions above 100,000
+    moves.
     """
-    if len(space.goal_states) != 1 or gods_number > _MOST_STEPS:
+    if space.directed or len(space.goal_states) != 1 or gods_number > _MOST_STEPS:
         return None
     moves = space.expand(space.goal_states).shape[1]
     if moves > _MOST_MOVES:

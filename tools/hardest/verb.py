@@ -13,6 +13,7 @@ from puzzlebase.command_line.sources import headers
 from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.paths import DataFolder
 from puzzlebase.puzzles import Puzzle
+from puzzlebase.service.answers.random_states import unsolvable
 from puzzlebase.service.answers.text import folded
 from puzzlebase.tools.hardest.answer import HardestAnswer, hardest
 from puzzlebase.tools.hardest.file import MOST_NAMED
@@ -36,12 +37,14 @@ def verb(
     and local maxima. Every move of every state is examined. The results are stored beside the table.
     """
     source = headers(folder.existing()).get(puzzle.name, goal)
+    if not source.table.info.layers:
+        raise unsolvable(source)
     try:
         found = hardest(source)
     except (MissingTable, DamagedTable):
         from puzzlebase.tools.hardest.job import HardestJob
 
-        HardestJob(puzzle, source.goal, folder.path, VERSION, threads, force=force).build()
+        HardestJob(source.puzzle, source.goal, folder.path, VERSION, threads, force=force).build()
         found = hardest(source)
     show(Shown(found, partial(_lines, limit=limit)), as_json)
 

@@ -15,7 +15,8 @@ from puzzlebase.db.atomic_files import written
 from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.paths import DataFolder
 from puzzlebase.puzzles import Puzzle
-from puzzlebase.service.answers.random_states import WALKS
+from puzzlebase.service.answers.random_states import WALKS, unsolvable
+from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.exact_json import to_json
 from puzzlebase.tools.chart_option import chart_writer
 from puzzlebase.tools.mixing.answer import MixingAnswer, drawn, mixing
@@ -64,13 +65,20 @@ def verb(
     if output and output.suffix in (".svg", ".png"):
         chart_writer(output)
     source = headers(folder.existing()).get(puzzle.name, goal)
+    if not source.table.info.layers:
+        raise unsolvable(source)
+    if source.one_way:
+        raise InvalidRequest(
+            f"the moves of {puzzle.name} cannot all be taken back, so random turns lead to no uniform state",
+            f"puzzlebase random {puzzle.name} --turns {turns} makes random turns from its start",
+        )
     try:
         found = mixing(source, walk, turns, easier_than)
     except (MissingTable, DamagedTable):
         from puzzlebase.tools.mixing.job import MixingJob
 
         wanted = options.given(force=force, single=single)
-        MixingJob(puzzle, source.goal, folder.path, VERSION, threads, walk=walk, turns=turns, **wanted).build()
+        MixingJob(source.puzzle, source.goal, folder.path, VERSION, threads, walk=walk, turns=turns, **wanted).build()
         found = mixing(source, walk, turns, easier_than)
     if output:
         _write(output, found)

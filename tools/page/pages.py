@@ -63,7 +63,7 @@ def play(name: str) -> Response:
         meant = names_like(name) if isinstance(error, UnknownPuzzle) else []
         return _page("problem.html", "../", problem["status"], problem=problem, meant=[find(each) for each in meant])
     about = catalog.about(tables_served(), puzzle, goal)
-    found = puzzle.index_side is not None and puzzle.index_side.found is not None
+    found = puzzle.found is not None
     begin, of_day = beginnings(about["difficulties"], at_start=found and goal.start not in goal.states)
     asked = address(f"../v1/puzzles/{name}/board", goal=goal_name, state=state)
     if state is None and (kind := begin if daily is None else urlencode({"daily": daily}) + of_day):

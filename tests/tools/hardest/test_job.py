@@ -18,9 +18,11 @@ from puzzlebase.tools.hardest import every_move, symmetry
 from puzzlebase.tools.hardest.file import MOST_NAMED, Hardest, read_hardest
 from puzzlebase.tools.hardest.job import HardestJob
 from tests import naive
+from tests.commands import command
 from tests.conftest import build_table, enumerated, quiet
 from tests.naive import Neighbours, hardest, panex, panguru, quantum
 from tests.naive import hanoi as naive_hanoi
+from tests.one_way import SMALL, TRIANGLE, jumps_from, reference
 
 BACK = {"": "'", "'": "", "2": "2'", "2'": "2", "3": "3"}
 
@@ -87,6 +89,17 @@ def test_each_kind_agrees_with_the_reference(tmp_path: Path, name: str) -> None:
     solved = find(name).goal().states[0]
     known = naive.distances(solved, neighbours)
     agrees(hardest_of(tmp_path, name), known, neighbours, mirrored)
+
+
+def test_of_a_game_each_kind_agrees_too(tmp_path: Path) -> None:
+    """Its moves may be one-way, and a move to a lost state leads farther."""
+    rules = tmp_path / "triangle.py"
+    rules.write_text(TRIANGLE, "utf-8")
+    for words in (("build",), ("hardest", "--threads", "1")):
+        done = command(tmp_path / "data", "--rules", str(rules), words[0], "small-triangle", *words[1:])
+        assert done.status in (0, None), done.stderr
+    known = {state: distance for state, distance in reference(SMALL, jumps_from).items() if distance >= 0}
+    agrees(read_hardest(tmp_path / "data" / "small-triangle.hardest.json"), known, jumps_from, None)
 
 
 def test_layers_that_are_not_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
