@@ -10,6 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
 
+from puzzlebase import system
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.builder.publishing import BuildError, failures, published
 from puzzlebase.builder.table import TableJob
@@ -52,7 +53,7 @@ def fetch_table(job: TableJob, where: str) -> str:
             _download(where, released, file, job)
             try:
                 checked = _check(job, released, path)
-            except BuildError:
+            except Exception:
                 path.unlink()
                 raise
             published(path, job.path)
@@ -101,8 +102,13 @@ def _unfinished(job: TableJob, released: ReleasedTable) -> Iterator[tuple[Path, 
         raise BuildError(
             f"{job.path.stem!r} is being fetched into {str(job.data)!r} already", "wait for that to end"
         ) from None
-    with file:
+    try:
         yield path, file
+    finally:
+        if file.seek(0, 2):
+            file.close()
+        else:  # nothing came, so there is nothing to go on from
+            system.remove(file, path)
 
 
 def _download(where: str, released: ReleasedTable, file: BinaryIO, job: TableJob) -> None:

@@ -13,7 +13,7 @@ from puzzlebase.db.table_file import TableFile
 MANIFEST = "manifest.json"  # its name beside the tables
 MOST_BYTES_OF_A_MANIFEST = 4 << 20
 _FORMAT = 1
-_NAME = re.compile(r"[a-z0-9][^./\\\x00-\x1f\x7f]{0,199}")
+_NAME = re.compile(r"[^./\\\x00-\x1f\x7f]{1,248}")
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
@@ -38,7 +38,7 @@ class ReleasedTable:
     name: str  # of its file without .duckdb: the puzzle, and behind an @ the key of a goal that is not the default
     digest: str  # of the distances: equal builds share it
     states: int  # that can reach the goal
-    gods_number: int
+    gods_number: int  # -1 if no state can reach the goal
     certificates: tuple[ReleasedCertificate, ...]
     bytes: int  # of the file
     sha256: str  # of the file
@@ -48,7 +48,7 @@ class ReleasedTable:
     def is_sound(self) -> bool:
         """True for a name that is no path, for digests, and for numbers in range."""
         names = _NAME.fullmatch(self.name) and _DIGEST.fullmatch(self.digest) and _DIGEST.fullmatch(self.sha256)
-        return bool(names) and self.states > 0 and self.gods_number >= 0 and self.bytes > 0
+        return bool(names) and self.states >= 0 and self.gods_number >= -1 and self.bytes > 0
 
     @property
     def file(self) -> str:

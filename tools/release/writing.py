@@ -17,7 +17,7 @@ from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import PuzzleError, find
 from puzzlebase.puzzles.discovery import files_of
 from puzzlebase.tools.release.data_set import licence, write_card, write_parquet
-from puzzlebase.tools.release.manifest import MANIFEST, Manifest, ReleasedTable, certificates_of
+from puzzlebase.tools.release.manifest import MANIFEST, Manifest, ReleasedTable, certificates_of, read_manifest
 
 CITATION = "CITATION.cff"  # in version 1.2.0 of https://citation-file-format.github.io
 
@@ -56,7 +56,7 @@ def write_release(
     for name, content in ((CITATION, citation.encode()), (MANIFEST, manifest.to_json())):
         with unpublished(to / name) as unfinished:
             unfinished.write_bytes(content)
-    return manifest, gaps
+    return read_manifest((to / MANIFEST).read_bytes(), str(to)), gaps
 
 
 def _definition(path: Path) -> list[Path]:

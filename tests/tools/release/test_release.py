@@ -74,6 +74,7 @@ def nothing_came(done: Done, new: Path, status: int, *printed: str) -> None:
         assert each in done.stderr
     assert done.stderr.rstrip().splitlines()[-1].startswith("  "), done.stderr
     assert not [*new.glob("*.duckdb")]
+    assert all(path.stat().st_size for path in new.glob("*.fetching")), "there is something to go on from"
 
 
 def in_place(done: Done, new: Path, data: Path, name: str = NAME) -> None:
@@ -134,15 +135,16 @@ def test_a_definition_goes_with_its_table(tmp_path: Path) -> None:
     mine = tmp_path / "mine"
     mine.mkdir()
     moves = "".join(f"Move {name}\nP\n{order}\nEnd\n" for name, order in (("A", "2 1 3"), ("B", "1 3 2")))
-    (mine / "three.tws").write_text(f"Name three\nSet P 3 1\nSolved\nP\n1 2 3\nEnd\n{moves}", "utf-8")
-    for words in (("build", "three"), ("release", str(tmp_path / "to"))):
-        assert command(tmp_path / "data", "--puzzles", str(mine), *words).status == 0
+    (mine / "Three.tws").write_text(f"Name three\nSet P 3 1\nSolved\nP\n1 2 3\nEnd\n{moves}", "utf-8")
+    to = str(tmp_path / "to")
+    for data, *words in (("data", "build", "Three"), ("data", "release", to), ("new", "get", "Three", "--from", to)):
+        assert command(tmp_path / data, "--puzzles", str(mine), *words).status == 0
     there = tmp_path / "to"
     assert sorted(path.name for path in there.iterdir()) == [
-        "CITATION.cff", "LICENSE", "README.md", "antipodes.parquet", "layers.parquet", "manifest.json",
-        "three.duckdb", "three.tws",
+        "CITATION.cff", "LICENSE", "README.md", "Three.duckdb", "Three.tws",
+        "antipodes.parquet", "layers.parquet", "manifest.json",
     ]  # fmt: skip
-    asked = command(there, "--puzzles", str(there), "histogram", "three", "--json")
+    asked = command(there, "--puzzles", str(there), "histogram", "Three", "--json")
     assert json.loads(asked.stdout)["layers"] == [1, 2, 2, 1]
 
 
