@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -71,7 +72,8 @@ def new_release(host: FileServer, monkeypatch: pytest.MonkeyPatch) -> None:
     source = files.files()["modules/stars.js"]
     assert b"Solved in" in source
     monkeypatch.setitem(files.files(), "modules/stars.js", source.replace(b"Solved in", b"Done in"))
-    write_pages(host.folder)
+    with TemporaryDirectory(dir=host.folder.parent) as unfinished:
+        write_pages(host.folder, Path(unfinished))
 
 
 def solved(page: Page) -> str:

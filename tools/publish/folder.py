@@ -65,7 +65,7 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -
         "no_move": None if puzzle.names_vary else _no_move(puzzle, goal),
         "states": texts,
         "one_way": source.one_way,
-        "found": (side := find(puzzle.name).index_side) is not None and side.found is not None,  # this one is numbered
+        "found": find(puzzle.name).found is not None,  # this one is numbered
         "moves": moves,
         "drawing": drawing,
         "ranking": ranking.data,

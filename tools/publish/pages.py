@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from functools import cache
+import shutil
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from puzzlebase.db.atomic_files import put
 from puzzlebase.puzzles import all_families
 from puzzlebase.tools.page import files
 from puzzlebase.tools.page.home import Card, Group, beginnings, groups
@@ -23,23 +25,49 @@ _OF_THE_SERVICE = ("docs/", files.WORKER, files.PUBLISHED_WORKER)
 _POLICY = "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'"
 
 
-def write_pages(to: Path) -> None:
-    """Write the pages of a folder of tables, the files that they need, and the manifest of all."""
-    headers = {path.parent.name: read_header(path) for path in sorted(to.glob(f"[!.]*/{HEADER}"))}
+def write_pages(to: Path, unfinished: Path) -> None:
+    """Write the pages of a folder of tables, the files that they need, and the manifest of all.
+
+    The folder `unfinished` has new tables. All is written there first, and then moved to its place.
+    """
+    there, new = ({path.parent.name: path.parent for path in at.glob(f"[!.]*/{HEADER}")} for at in (to, unfinished))
+    folders = dict(sorted((there | new).items()))
+    headers = {name: read_header(folder / HEADER) for name, folder in folders.items()}
     pages = {path: content for path, content in files.files().items() if not path.startswith(_OF_THE_SERVICE)}
     pages |= {"index.html": _home(headers), "app.webmanifest": _rendered("app.webmanifest", "")}
-    written = pages | {f"{name}/index.html": _play(to / name, header) for name, header in headers.items()}
-    for path, content in written.items():
-        (to / path).parent.mkdir(exist_ok=True)
-        (to / path).write_bytes(content)
-    known = {*pages, *(path.relative_to(to).as_posix() for name in headers for path in (to / name).iterdir())}
-    digests = {path: hashlib.sha256((to / path).read_bytes()).hexdigest() for path in sorted(known)}
+    written = pages | {f"{name}/index.html": _play(folders[name], header) for name, header in headers.items()}
+    contents = {f"{name}/{path.name}": path.read_bytes for name, folder in folders.items() for path in folder.iterdir()}
+    contents |= {path: partial(bytes, content) for path, content in written.items()}
+    digests = {path: hashlib.sha256(read()).hexdigest() for path, read in sorted(contents.items())}
     release = hashlib.sha256(json.dumps(digests).encode()).hexdigest()
     present = {"release": release, "files": digests, "pages": sorted(pages)}
     worker = f"self.puzzlebase = {json.dumps(present)};\n".encode() + files.files()[files.PUBLISHED_WORKER]
-    (to / files.WORKER).write_bytes(worker)
     digests[files.WORKER] = hashlib.sha256(worker).hexdigest()
-    (to / MANIFEST).write_bytes(json.dumps(digests, indent=1).encode() + b"\n")
+    written |= {files.WORKER: worker, MANIFEST: json.dumps(digests, indent=1).encode() + b"\n"}
+    for path, content in written.items():
+        (unfinished / path).parent.mkdir(exist_ok=True)
+        (unfinished / path).write_bytes(content)
+    for name, folder in new.items():
+        _put_folder(folder, to / name)
+    for path in written:
+        if path.partition("/")[0] not in new:
+            (to / path).parent.mkdir(exist_ok=True)
+            put(unfinished / path, to / path)
+
+
+def _put_folder(unfinished: Path, folder: Path) -> None:
+    """Put a complete folder in place of `folder`, which comes back if that fails or is interrupted."""
+    former = folder.with_name(f".{folder.name}.former")
+    try:
+        if folder.exists():
+            shutil.rmtree(former, ignore_errors=True)  # of a process that was killed
+            folder.rename(former)
+        unfinished.rename(folder)
+    except BaseException:
+        if former.exists() and not folder.exists():
+            former.rename(folder)
+        raise
+    shutil.rmtree(former, ignore_errors=True)
 
 
 def _home(headers: dict[str, dict[str, Any]]) -> bytes:

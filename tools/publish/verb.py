@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from shutil import rmtree
 from tempfile import TemporaryDirectory
 
 import click
@@ -99,38 +100,28 @@ def publish(
 ) -> list[Path]:
     """Write tables into a folder, each into a folder named after it; returns these folders.
 
-    Raises DamagedTable and NoForm; a table that was published before then stays unchanged. With `left_out`, such a
-    table is left out, and its reason goes there by its name.
+    Raises DamagedTable and NoForm; all that was published before then stays unchanged. With `left_out`, such a table is
+    left out, and its reason goes there by its name.
     """
-    to.mkdir(parents=True, exist_ok=True)
     written = []
-    for source in sources:
-        name = source.puzzle.table_name(source.goal)
-        try:
-            _publish(tables, source, to / name, report)
-        except (NoForm, PuzzleError, TableError) as error:
-            if left_out is None:
-                raise
-            left_out[name] = str(error)
-        else:
-            written.append(to / name)
-    if written:
-        write_pages(to)
-    return written
-
-
-def _publish(tables: Tables, source: OpenTable, folder: Path, report: Reporter) -> None:
-    """Write a table into a folder, which is replaced as a whole."""
-    with (
-        failures(folder, report, STARTS_ANEW, "publish"),
-        TemporaryDirectory(prefix=".publish.", dir=folder.parent) as beside,
-    ):
-        unfinished = Path(beside, folder.name)
-        unfinished.mkdir()
-        write_table(tables, source, unfinished, partial(_phase, report, folder.name))
-        if folder.exists():
-            folder.rename(Path(beside, "former"))
-        unfinished.rename(folder)
+    with failures(to, report, STARTS_ANEW, "publish"):
+        to.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(prefix=".publish.", dir=to) as beside:
+            for source in sources:
+                folder = Path(beside, source.puzzle.table_name(source.goal))
+                folder.mkdir()
+                try:
+                    write_table(tables, source, folder, partial(_phase, report, folder.name))
+                except (NoForm, PuzzleError, TableError) as error:
+                    if left_out is None:
+                        raise
+                    rmtree(folder)
+                    left_out[folder.name] = str(error)
+                else:
+                    written.append(folder)
+            if written:
+                write_pages(to, Path(beside))
+    return [to / folder.name for folder in written]
 
 
 @contextmanager

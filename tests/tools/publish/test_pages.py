@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import re
@@ -62,14 +63,38 @@ def test_no_script_or_style_stands_in_a_page(published: Path) -> None:
     assert "make build-db" not in play
 
 
+def digests(published: Path) -> dict[str, str]:
+    paths = [path for path in published.rglob("*") if path.is_file() and path.name != "manifest.json"]
+    return {path.relative_to(published).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()], ids=repr)
+@pytest.mark.parametrize(("what", "where"), [("rename", "panex-2"), ("write_bytes", "index.html")])
+def test_a_publish_that_fails_loses_nothing(
+    data: Path, published: Path, monkeypatch: pytest.MonkeyPatch, what: str, where: str, error: BaseException
+) -> None:
+    """It fails while a new table takes the place of the former one, and while pages are written."""
+    before, done = digests(published), getattr(Path, what)
+
+    def fail(path: Path, *given: object) -> object:
+        if path.name == where and path.parent.parent == published:  # in the unfinished folder
+            raise error
+        return done(path, *given)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, what, fail)
+        stopped = command(data, "publish", "panex-2", str(published))
+    assert stopped.status == (1 if isinstance(error, OSError) else 130)
+    assert ("make room on the disk" in stopped.stderr) == isinstance(error, OSError)
+    assert "run the same command again: it starts anew" in stopped.stderr
+    assert digests(published) == before
+
+
 @pytest.mark.slow
 def test_the_manifest_has_every_file_and_a_second_time_is_the_same(data: Path, published: Path) -> None:
-    def digests() -> dict[str, str]:
-        paths = [path for path in published.rglob("*") if path.is_file() and path.name != "manifest.json"]
-        return {path.relative_to(published).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
-
     first = json.loads((published / "manifest.json").read_text("utf-8"))
-    assert first == digests()
+    assert first == digests(published)
     assert command(data, "publish", NAMES[0], str(published)).status in (0, None)
     again = json.loads((published / "manifest.json").read_text("utf-8"))
     assert {name for name in first if first[name] != again[name]} == set()
