@@ -152,8 +152,8 @@ class OpenPuzzle:
     def index(self, state: str) -> int:
         """The index of a state, as SQL uses it; -1 if it has none. Raises NoSpace."""
         source = self._source()
-        if source.space and source.space.grows:
-            self.record.space(self.goal)  # raises
+        if source.space is None or source.space.grows:  # the source numbers states for one answer alone
+            return self.record.index(state, self.goal)
         return max(source.index(state), -1)
 
     def solve(

@@ -42,8 +42,3 @@ def test_what_another_table_has_is_not_shown(tmp_path: Path) -> None:
     path.write_bytes(b"damaged")
     assert command(tmp_path, "hardest", "panguru-4").status == 0
     assert read_hardest(path) == sound
-
-
-def test_a_puzzle_without_a_table(tmp_path: Path) -> None:
-    done = command(tmp_path, "hardest", "panguru-4")
-    assert (done.status, "no table" in done.stderr) == (2, True)

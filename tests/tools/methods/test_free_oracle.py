@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+import puzzlebase
 from puzzlebase.builder import VerificationError
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.puzzles import find
@@ -119,11 +120,6 @@ def test_random_states_are_uniform(client: FlaskClient) -> None:
     assert state == small["state"]
 
 
-def test_what_needs_a_table_says_so(client: FlaskClient) -> None:
-    for path in ("histogram", "antipodes", "random?distance=5", "random?percentile=50"):
-        assert_problem(client.get(f"/v1/puzzles/{NAME}/{path}"), 409, "missing-table")
-
-
 def test_it_is_listed_and_described(client: FlaskClient, nothing: Path) -> None:
     about: Any = client.get(f"/v1/puzzles/{NAME}").json
     assert (about["coverage"], about["states"], about["table"], about["layers"]) == ("oracle", None, None, None)
@@ -191,6 +187,8 @@ def test_a_table_comes_first_and_answers_the_same(tmp_path: Path) -> None:
     oracle = Tables(tmp_path).source("hanoi-nnn-3")
     assert isinstance(oracle, OpenOracle)
     assert oracle.origin == ("oracle", "oracle")
+    opened = puzzlebase.open(puzzle.name, data=tmp_path)
+    assert [opened.index(puzzle.text(index, puzzle.goal())) for index in (0, 5, 100)] == [0, 5, 100], "as SQL uses them"
     build_table(tmp_path, puzzle.name)
     table = Tables(tmp_path).get("hanoi-nnn-3")
     assert Tables(tmp_path).source("hanoi-nnn-3").origin.name == "table"

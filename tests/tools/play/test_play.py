@@ -476,12 +476,6 @@ def test_without_a_terminal_it_says_so(tmp_path: Path) -> None:
     assert "puzzlebase grade PUZZLE STATE MOVES" in command(tmp_path, "play").stderr
 
 
-def test_a_table_answers_too(tables: Tables) -> None:
-    table = tables.get("novice")
-    playing = press(TerminalGame(table.puzzle, table.goal, NOVICE, lambda: table), "?")
-    assert playing.says == ["distance 5 (table)"]
-
-
 def test_a_lost_game_says_how_far_to_go_back_where_one_asks() -> None:
     """The start leads to 128 triangles; those with one peg are solved, which only the rules tell."""
     puzzle = triangle("small-triangle", SMALL)
