@@ -14,7 +14,7 @@ from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import BYTES_OF_A_LAYER, Estimate, Shortage, estimate_layers
 from puzzlebase.builder.progress import Phase
 from puzzlebase.builder.publishing import BuildError, held, unpublished
-from puzzlebase.builder.verify import agree, reversible, stored_name
+from puzzlebase.builder.verify import agree, reversible
 from puzzlebase.db.layers import LayersFile, LayersInfo, LayersWriter
 from puzzlebase.db.machine import spare_memory
 from puzzlebase.db.paths import layers_path
@@ -68,12 +68,12 @@ class LayersJob(Job):
         with held(self.path), unpublished(self.path) as unfinished:
             with LayersWriter(unfinished) as writer:
                 layers = self._write(writer)
-                stored = stored_name(self.space)
+                stored = self.space.stored_name
                 writer.finish(LayersInfo(self.puzzle.name, self.goal.key, stored, self.graph.size, self.depth, layers))
             self._check(unfinished)
 
     def _write(self, writer: LayersWriter) -> tuple[int, ...]:
-        depth, stored = _stored_depth(self.space, self.depth), stored_name(self.space)
+        depth, stored = _stored_depth(self.space, self.depth), self.space.stored_name
         counts: list[int] = []
         with self.report.phase("breadth-first search", depth + 1, "layers", even=False) as phase:
             before, layer = NO_VERTICES, self.graph.goal_states
@@ -95,7 +95,7 @@ class LayersJob(Job):
         layers nearer to the goal and, outside layer 0, at least one leads one layer nearer. Moves between stored
         vertices can be taken back.
         """
-        graph, name = self.graph, stored_name(self.space)
+        graph, name = self.graph, self.space.stored_name
         with LayersFile(path) as file:
             info = file.info
             expected = (self.puzzle.name, self.goal.key, name, graph.size)

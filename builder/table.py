@@ -128,7 +128,7 @@ class TableJob(Job):
             self.report.say("all layers are there from an earlier run")
         elif journal.layers:
             self.report.say(f"continuing after layer {len(journal.layers) - 1} of an earlier run")
-        stored = verify.stored_name(self.space)
+        stored = self.space.stored_name
         with self.report.phase("breadth-first search", graph.size, stored, even=False) as phase:
             report = LayerReport(phase, graph, stored, sum(journal.layers))
             find_layers(graph, journal, self.threads, report)
@@ -152,7 +152,7 @@ class TableJob(Job):
     def _finish(self, writer: TableWriter, findings: TableFindings, where: str = "") -> None:
         """Write the findings and the log; `where` comes after this machine's name."""
         space, layers, built = self.space, findings.layers, datetime.now(UTC)
-        names, stored = (self.puzzle.name, self.goal.key), (verify.stored_name(space), space.stored_size)
+        names, stored = (self.puzzle.name, self.goal.key), (space.stored_name, space.stored_size)
         info = TableInfo(*names, space.size, sum(layers), len(layers) - 1, *stored, layers)
         antipodes = zip(findings.antipodes, verify.texts(self, findings.antipodes), strict=True)
         machine = f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}{where}"

@@ -51,7 +51,7 @@ class TableFindings(NamedTuple):
 
 def examine(job: Job, graph: Graph, stored: StoredDistances) -> TableFindings:
     """Count all states and certify the distances of the stored `graph`; raises VerificationError and DamagedTable."""
-    space, name, report = job.space, stored_name(job.space), job.report
+    space, name, report = job.space, job.space.stored_name, job.report
     rows = lru_cache(_ROWS_CACHED * job.threads)(stored.range)
     if space.directed and space.directed.start >= 0:
         first = job.puzzle.goals[0]
@@ -310,7 +310,7 @@ def _numbered_as(job: Job, file: TableFile) -> Job:
 def _is_of(table: Table, job: Job) -> None:
     info, space = table.info, job.space
     found = (info.puzzle, info.goal, info.states, info.stored, info.stored_size)
-    expected = (job.puzzle.name, job.goal.key, space.size, stored_name(space), space.stored_size)
+    expected = (job.puzzle.name, job.goal.key, space.size, space.stored_name, space.stored_size)
     if found != expected:
         raise VerificationError(f"{str(table.file.path)!r} is the table of {found}, not of {expected}")
 
@@ -333,11 +333,6 @@ def check_file(job: Job, file: TableFile, findings: TableFindings) -> None:
 def texts(job: Job, indices: list[int]) -> list[str]:
     """The states of indices as they are written."""
     return [job.puzzle.text(index, job.goal) for index in indices]
-
-
-def stored_name(space: Space) -> str:
-    """The word for the indices of a table's distances, for tables of this space."""
-    return "orbits" if space.orbits else "states"
 
 
 def agree_with_published(published: Published | None, layers: tuple[int, ...], from_start: int) -> None:

@@ -278,6 +278,11 @@ class Space(Graph):
         """The number of vertices of the stored graph, known without making it."""
         return self.size if self.orbits is None else self.orbits.size
 
+    @property
+    def stored_name(self) -> str:
+        """The word for the indices of a table's distances."""
+        return "states" if self.orbits is None else "orbits"
+
     def distances(self, indices: Indices, probe: Probe) -> Distances:
         """The distances of states, int64[n] -> int32[n]; `probe` reads those of the stored graph's vertices."""
         if self.orbits is None:

@@ -121,14 +121,19 @@ def parities(sequences: AnyNumbers) -> npt.NDArray[np.int32]:
         for one, other in combinations(range(length), 2):
             odd ^= sequences[:, one] > sequences[:, other]
         return odd
-    to = sequences.astype(np.int64)
-    least = np.broadcast_to(np.arange(length), to.shape)  # symbol met in 1, 2, 4, ... steps of a cycle
-    for _ in range(length.bit_length()):
-        least = np.minimum(least, np.take_along_axis(least, to, 1))
-        to = np.take_along_axis(to, to, 1)
-    cycles = (least == np.arange(length)).sum(axis=1)
+    cycles = (cycles_of(sequences) == np.arange(length)).sum(axis=1)
     odd[:] = (length - cycles) % 2
     return odd
+
+
+def cycles_of(permutations: AnyNumbers) -> Numbers:
+    """The least symbol of the cycle of each symbol, int[n, length] -> int64[n, length]."""
+    to = permutations.astype(np.int64)
+    least = np.broadcast_to(np.arange(to.shape[1]), to.shape)  # symbol met in 1, 2, 4, ... steps of a cycle
+    for _ in range(to.shape[1].bit_length()):
+        least = np.minimum(least, np.take_along_axis(least, to, 1))
+        to = np.take_along_axis(to, to, 1)
+    return least
 
 
 def blocks_of(definition: Definition, turns: Sequence[Transformation]) -> tuple[PlaceBlock, ...]:
@@ -173,16 +178,18 @@ class Charges:
         """Find the charges of blocks; None if they are too many to list."""
         moduli = tuple(modulus for block in blocks for modulus in block.charges)
         steps = {tuple(chain.from_iterable(step)) for step in zip(*(block.steps for block in blocks), strict=True)}
-        start = (0,) * len(moduli)
-        found, queue = {start}, [start]
-        for charge in queue:
-            for step in steps:
-                after = tuple((a + b) % m for a, b, m in zip(charge, step, moduli, strict=True))
-                if after not in found:
-                    found.add(after)
-                    queue.append(after)
-                    if len(found) > _MOST_CHARGES:
-                        return None
+
+        def added(charge: Charge, step: Charge) -> Charge:
+            return tuple((a + b) % m for a, b, m in zip(charge, step, moduli, strict=True))
+
+        found = {(0,) * len(moduli)}
+        for step in steps:
+            before, multiple = [*found], step
+            while multiple not in found:
+                found |= {added(charge, multiple) for charge in before}
+                if len(found) > _MOST_CHARGES:
+                    return None
+                multiple = added(multiple, step)
         return cls(moduli, frozenset(found))
 
     @property

@@ -12,16 +12,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate, product
 from math import log10, prod
-from time import monotonic
 from typing import NamedTuple
 
 import numpy as np
 
 from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock, states_at_most
+from puzzlebase.puzzles.definitions.work import LINE, TooMuchWork, Work
 from puzzlebase.puzzles.machinery.stabilizer_chain import Element, Stabilizer, inverse_of, moved, order_of, sifted
 
 MOST_POINTS = 1200  # of a group whose order is found
-SECONDS = 20.0  # for an order
 _ENOUGH = 1 << 64  # a lower bound of states that are too many to number
 _SURE = 30  # random elements in a row that bring nothing new
 _POOL = 12  # elements whose products are random
@@ -64,7 +63,7 @@ def _points(block: PlaceBlock) -> int:
     return len(block.labels) * block.ways
 
 
-def count(blocks: Sequence[PlaceBlock], charges: Charges | None) -> Count:
+def count(blocks: Sequence[PlaceBlock], charges: Charges | None, work: Work) -> Count:
     """Count the states.
 
     A group with every element that parities and sums allow leads to every state that these allow. If each element makes
@@ -83,17 +82,17 @@ def count(blocks: Sequence[PlaceBlock], charges: Charges | None) -> Count:
     most = states_at_most(apart, Charges.of(apart))
     if len(counted) < len(blocks):
         most = min(most, alike * _ENOUGH)
-    levels, proved = chain_of(points_of(counted)[0], most)
+    levels, proved = chain_of(points_of(counted)[0], most, work)
     order = order_of(levels)
     found = None
     if len(counted) == len(blocks) and order == most:
         found = bound
     elif len(counted) == len(blocks) and proved:
-        found = order if all(block.told_apart for block in blocks) else _mixed(blocks, order)
+        found = order if all(block.told_apart for block in blocks) else _mixed(blocks, order, work)
     return Count(bound, False, -(-order // alike)) if found is None else Count(found, True, found)
 
 
-def _mixed(blocks: Sequence[PlaceBlock], order: int) -> int | None:
+def _mixed(blocks: Sequence[PlaceBlock], order: int, work: Work) -> int | None:
     """Count states if only some blocks tell all their pieces and turns apart; None if unknown.
 
     The elements that fix these blocks form a subgroup. Suppose that it has all elements of the other blocks with
@@ -104,7 +103,7 @@ def _mixed(blocks: Sequence[PlaceBlock], order: int) -> int | None:
     charges, alone = Charges.of([*first, *apart]), Charges.of(first) if first else None
     if charges is None or alone is None:
         return None
-    levels, proved = chain_of(points_of(first)[0], states_at_most(first, alone))
+    levels, proved = chain_of(points_of(first)[0], states_at_most(first, alone), work)
     of_first = order_of(levels)
     split = 2 * len(first)
     free = {charge[split:] for charge in charges.every if not any(charge[:split])}
@@ -122,26 +121,23 @@ def told_apart(block: PlaceBlock) -> PlaceBlock:
     return replace(block, labels=np.arange(places), names=np.arange(places), moduli=np.full(places, block.ways))
 
 
-def chain_of(generators: list[Element], at_most: int) -> tuple[list[Stabilizer], bool]:
+def chain_of(generators: list[Element], at_most: int, work: Work) -> tuple[list[Stabilizer], bool]:
     """The levels of a chain for a group of permutations, and True if they have all elements, of a known most."""
-    end = monotonic() + SECONDS
     levels: list[Stabilizer] = []
-    for generator in generators:
-        _enter(levels, generator)
-    random = np.random.default_rng(5)
-    pool = [generators[at % len(generators)] for at in range(max(_POOL, len(generators)))]
-    for _ in range(5 * len(pool)):
-        _random(pool, random)
-    idle = 0
-    while idle < _SURE and order_of(levels) < at_most:
-        if monotonic() > end:
-            return levels, False
-        idle = 0 if _enter(levels, _random(pool, random)) else idle + 1
-    while order_of(levels) < at_most:
-        found = _missing(levels, end)
-        if found is None:
-            return levels, monotonic() <= end
-        _enter(levels, found)
+    try:
+        for generator in generators:
+            _enter(levels, generator, work)
+        random = np.random.default_rng(5)
+        pool = [generators[at % len(generators)] for at in range(max(_POOL, len(generators)))]
+        for _ in range(5 * len(pool)):
+            _random(pool, random)
+        idle = 0
+        while idle < _SURE and order_of(levels) < at_most:
+            idle = 0 if _enter(levels, _random(pool, random), work) else idle + 1
+        while order_of(levels) < at_most and (found := _missing(levels, work)) is not None:
+            _enter(levels, found, work)
+    except TooMuchWork:
+        return levels, order_of(levels) == at_most
     return levels, True
 
 
@@ -154,26 +150,29 @@ def _random(pool: list[Element], random: np.random.Generator) -> Element:
     return product
 
 
-def _enter(levels: list[Stabilizer], element: Element) -> bool:
-    """Add an element to the group; False if it was there."""
+def _enter(levels: list[Stabilizer], element: Element, work: Work) -> bool:
+    """Add an element to the group; False if it was there. Raises TooMuchWork."""
+    work.spend(len(levels) * len(element), 2 * len(levels) + 4)
     number, rest = sifted(levels, element)
     if not moved(rest).any():
         return False
     if number == len(levels):
         levels.append(Stabilizer.moved_by(rest))
     for level in levels[: number + 1]:
+        known = len(level.inverses)
         level.extend(rest)
+        new = len(level.inverses) - known
+        work.spend(new * len(rest) + LINE * (known + new * len(level.generators)), 3 * new)
     return True
 
 
-def _missing(levels: list[Stabilizer], end: float) -> Element | None:
-    """Find a Schreier generator that is no product of cosets; None if there is none, or no time."""
+def _missing(levels: list[Stabilizer], work: Work) -> Element | None:
+    """Find a Schreier generator that is no product of cosets; None if there is none. Raises TooMuchWork."""
     for number in range(len(levels) - 1, -1, -1):
-        level = levels[number]
+        level, below = levels[number], levels[number + 1 :]
         for point, generator in product(level.inverses, level.generators):
-            if monotonic() > end:
-                return None
+            work.spend(len(below) * len(generator), 2 * len(below) + 4)
             around = level.around(point, generator)
-            if moved(sifted(levels[number + 1 :], around)[1]).any():
+            if moved(sifted(below, around)[1]).any():
                 return around
     return None

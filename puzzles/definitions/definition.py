@@ -64,14 +64,18 @@ class PieceSet(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Transformation:
-    """A move: each place gets the piece from the place `source`, int64[places], turned on by `turned`."""
+    """A move: each place gets the piece from the place `source`, int64[places], turned on by `turned`.
+
+    Moves may be stacked, int64[moves, places] each.
+    """
 
     source: Numbers
     turned: Numbers
 
     def then(self, other: Transformation, orientations: Numbers) -> Transformation:
-        """Do this move and then the other one."""
-        return Transformation(self.source[other.source], (self.turned[other.source] + other.turned) % orientations)
+        """Do this move and then the other one; either may be stacked."""
+        turned = (self.turned[..., other.source] + other.turned) % orientations
+        return Transformation(self.source[..., other.source], turned)
 
     @classmethod
     def none(cls, places: int) -> Transformation:
@@ -101,6 +105,11 @@ class Transformation:
         return self.source.tobytes() + self.turned.tobytes()
 
     @property
+    def keys(self) -> list[bytes]:
+        """The key of each of stacked moves."""
+        return [source.tobytes() + turned.tobytes() for source, turned in zip(self.source, self.turned, strict=True)]
+
+    @property
     def changed(self) -> npt.NDArray[np.bool_]:
         """The places that get another piece, or their own one turned: bool[places]."""
         changed: npt.NDArray[np.bool_] = (self.source != np.arange(len(self.source))) | (self.turned != 0)
@@ -110,6 +119,11 @@ class Transformation:
     def does_nothing(self) -> bool:
         """True if it changes nothing."""
         return not self.changed.any()
+
+
+def stack(turns: Sequence[Transformation]) -> Transformation:
+    """Stack moves."""
+    return Transformation(np.stack([turn.source for turn in turns]), np.stack([turn.turned for turn in turns]))
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,6 +28,7 @@ import numpy.typing as npt
 from puzzlebase.puzzles.contract.space import UNREACHED, Boards, Indices, ProductForm
 from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock
 from puzzlebase.puzzles.definitions.definition import AnyNumbers, Numbers
+from puzzlebase.puzzles.definitions.work import TooMuchWork, Work
 from puzzlebase.puzzles.machinery.automaton import Arrangements, Automaton
 
 MOST_LISTED = 1 << 25  # states of a factor times moves, while the states that occur are found
@@ -38,6 +39,7 @@ MOST_NODES = 1 << 17  # of the automaton that numbers the arrangements of a bloc
 _MAP_BYTES = 1 << 23
 _WIDE = 1 << 12  # rows of this width are searched as fast as wider ones
 _FEW_ROWS = 64
+_EACH_LISTED = 4  # steps for each place of a listed state after each move
 _NARROW = 64  # the bits of a word
 _SMALL = 1 << 16
 _ZERO: Indices = np.zeros((), np.int64)
@@ -65,29 +67,49 @@ class Factor:
         """The number of indices."""
         return int(self.moves.shape[1])
 
+    @cached_property
+    def tree(self) -> list[tuple[AnyNumbers, Indices, AnyNumbers]]:
+        """The indices that moves lead to from the solved one: in each layer they, a move to each and that before it."""
+        found, link = np.zeros(self.size, bool), np.zeros(self.size, np.int64)
+        layers: list[tuple[AnyNumbers, Indices, AnyNumbers]] = []
+        layer: AnyNumbers = np.array([self.solved])
+        found[layer] = True
+        while len(layer):
+            after = self.moves[:, layer].reshape(-1)
+            new = np.flatnonzero(~found[after])
+            to = np.unique(after[new])
+            link[after[new]] = new
+            move, before = np.divmod(link[to], len(layer))
+            layers.append((to, move, layer[before]))
+            layer = to
+            found[layer] = True
+        return layers
 
-def factors_of(blocks: Sequence[PlaceBlock]) -> list[Factor] | None:
-    """Make the factors of all blocks; None if one is too large to list."""
+
+def factors_of(blocks: Sequence[PlaceBlock], work: Work) -> list[Factor] | None:
+    """Make the factors of all blocks; None if one is too large to list, or all together are."""
     found = []
     for number, block in enumerate(blocks):
         parts = [(True, True)]
         if block.orientations:
             parts = [(True, False)] * block.rearranged + [(False, True)] * (block.orientations > 1)
         for arranged, turned in parts:
-            factor = _factor(block, number, arranged=arranged, turned=turned)
-            if factor is None:
+            try:
+                found.append(_factor(block, number, work, arranged=arranged, turned=turned))
+            except TooMuchWork:
                 return None
-            found.append(factor)
     return found
 
 
-def _factor(block: PlaceBlock, number: int, *, arranged: bool, turned: bool) -> Factor | None:
-    """The factor of a block's arrangement, of its turns, or of both; None if it is too large to list."""
+def _factor(block: PlaceBlock, number: int, work: Work, *, arranged: bool, turned: bool) -> Factor:
+    """The factor of a block's arrangement, of its turns, or of both; raises TooMuchWork."""
     arrangements = Arrangements(block.counts if arranged else (len(block.labels),))
     most = int(block.moduli.max()) ** len(block.labels) if turned else 1
     limit = MOST_LISTED // 4 if arranged and turned else MOST_LISTED
-    if len(block.counts) > 255 or arrangements.size * most * len(block.turns) > limit:
-        return None
+    listed = arrangements.size * most * len(block.turns)
+    if len(block.counts) > 255 or listed > limit:
+        raise TooMuchWork
+    work.spend(_EACH_LISTED * listed * len(block.labels), 10 * len(block.turns))
     digit = Digit(block, arranged=arranged, turned=turned)
     sequences = np.repeat(arrangements.sequences, digit.ways, axis=0)
     every = np.tile(digit.turns(np.arange(digit.ways)).astype(np.uint8), (arrangements.size, 1))
@@ -122,15 +144,9 @@ def _reached(
     unrank: Unrank,
 ) -> Factor:
     """Make the factor of the numbers that moves lead to from the solved one, numbered anew without gaps."""
-    found = np.zeros(to.shape[1], bool)
-    found[solved] = True
-    layer = np.array([solved])
-    while len(layer):
-        after = np.unique(to[:, layer])
-        layer = after[~found[after]]
-        found[layer] = True
-    old = np.flatnonzero(found)
-    new = np.full(len(found) + 1, -1, np.int64)
+    tree = Factor(to, charges, charge, solved, rank, unrank).tree
+    old = np.sort(np.concatenate([[solved], *(layer for layer, _, _ in tree)]))
+    new = np.full(to.shape[1] + 1, -1, np.int64)
     new[old] = np.arange(len(old))
     return Factor(
         np.ascontiguousarray(new.astype(np.int32)[to[:, old]]),

@@ -31,8 +31,9 @@ from puzzlebase.puzzles.definitions.factors import (
 )
 from puzzlebase.puzzles.definitions.rows import Rows
 from puzzlebase.puzzles.definitions.sequences import NamedMove
-from puzzlebase.puzzles.definitions.symmetric_rows import Acting, SymmetricRows, acting, renamings
+from puzzlebase.puzzles.definitions.symmetric_rows import Acting, Renaming, SymmetricRows, acting, renamings
 from puzzlebase.puzzles.definitions.text import Texts
+from puzzlebase.puzzles.definitions.work import NUMBERING, TooMuchWork, Work
 from puzzlebase.puzzles.machinery.listed import TooManyStates, bytes_of_a_state, growing_space, listed_space
 from puzzlebase.puzzles.machinery.stabilizer_chain import Chain
 
@@ -60,6 +61,7 @@ class Numbered:
     ) -> None:
         self.definition, self.texts, self.symmetric = definition, texts, symmetric
         self._moves = moves
+        self.work = Work(NUMBERING)
 
     @cached_property
     def blocks(self) -> tuple[PlaceBlock, ...]:
@@ -79,7 +81,7 @@ class Numbered:
     @cached_property
     def count(self) -> Count:
         """The number of states that moves lead to."""
-        return count(self.blocks, self.charges)
+        return count(self.blocks, self.charges, self.work)
 
     @property
     def dense(self) -> bool:
@@ -113,15 +115,26 @@ class Numbered:
 
     @cached_property
     def _product(self) -> Product | None:
-        if self.charges is None or not (factors := factors_of(self.blocks)):
+        if self.charges is None or not (factors := factors_of(self.blocks, self.work)):
             return None
         return product_of(factors, self.charges, len(self._moves), self._group)
 
     @cached_property
     def _group(self) -> Callable[[Product], list[Acting]]:
-        """The function that makes the symmetries that act on the rows and columns of a product."""
-        every = renamings(self.definition, [move.turn for move in self._moves], self.blocks) if self.symmetric else []
-        return cache(lambda product: acting(self.blocks, every, product))
+        """The function that makes the symmetries acting on rows and columns of a product; none beyond the work."""
+
+        @cache
+        def every() -> list[Renaming]:
+            return renamings(self.definition, [move.turn for move in self._moves], self.blocks, self.work)
+
+        @cache
+        def group(product: Product) -> list[Acting]:
+            try:
+                return acting(self.blocks, every(), product, self.work) if self.symmetric else []
+            except TooMuchWork:
+                return []
+
+        return group
 
     def _by_product(self, product: Product, *, connected: bool) -> Space:
         group = self._group(product)

@@ -9,7 +9,7 @@ Glossary
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import chain
@@ -20,9 +20,10 @@ import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.space import Graph, Indices, Orbits, ProductForm
 from puzzlebase.puzzles.definitions.blocks import PlaceBlock
-from puzzlebase.puzzles.definitions.definition import AnyNumbers, Definition, Numbers, Transformation
+from puzzlebase.puzzles.definitions.definition import AnyNumbers, Definition, Numbers, Transformation, stack
 from puzzlebase.puzzles.definitions.factors import Factor, Product, maps_of
 from puzzlebase.puzzles.definitions.symmetries import Symmetry, symmetries
+from puzzlebase.puzzles.definitions.work import Work
 
 _ROWS_AT_ONCE = 1 << 13
 _SAMPLE = 100  # states, by which symmetries are told apart
@@ -96,34 +97,70 @@ class Renaming:
         return after, turned
 
 
-def renamings(definition: Definition, turns: Sequence[Transformation], blocks: Sequence[PlaceBlock]) -> list[Renaming]:
-    """The symmetries of a definition that map moves onto moves and the solved state to itself, the identity first."""
+def renamings(
+    definition: Definition, turns: Sequence[Transformation], blocks: Sequence[PlaceBlock], work: Work
+) -> list[Renaming]:
+    """The symmetries of a definition that map moves onto moves and the solved state to itself, the identity first.
+
+    Raises TooMuchWork.
+    """
     if len(turns) * int(definition.orientations.sum()) > _MOST_POINTS:
         return []
-    numbers = {turn.key: number for number, turn in enumerate(turns)}
+    stacked, numbers = stack(turns), {turn.key: number for number, turn in enumerate(turns)}
     found = []
     for each in symmetries(definition, turns):
-        moves = tuple(numbers.get(each.image(turn, definition.orientations).key, -1) for turn in turns)
+        work.spend(stacked.source.size, 10 * len(blocks))
+        moves = tuple(numbers.get(key, -1) for key in each.image(stacked, definition.orientations).keys)
         if -1 not in moves and (renaming := Renaming.of(definition, blocks, each, moves)):
             found.append(renaming)
     return found
 
 
-def acting(blocks: Sequence[PlaceBlock], every: Sequence[Renaming], product: Product) -> list[Acting]:
+def acting(blocks: Sequence[PlaceBlock], every: Sequence[Renaming], product: Product, work: Work) -> list[Acting]:
     """The symmetries that act on the rows and columns of a product, the identity first; none if these are no group.
 
-    Some may be missing: the search for them is limited, and takes one of those with the same images of moves.
+    Some may be missing: the search for them is limited, and takes one of those with the same images of moves. Raises
+    TooMuchWork.
     """
     some = product.parts(np.random.default_rng(0).integers(0, product.size, _SAMPLE))
+    numbers = sum(factor.size for factor in product.factors)
     found: dict[bytes, Acting] = {}
     for each in every:
+        work.spend(4 * numbers, 20 * len(product.factors))
         if (images := _images(blocks, each, product)) is not None:
             one = Acting(each.moves, images)
             found.setdefault(product.index(one.of(some)).tobytes(), one)
     group = [*found.values()]
-    closed = all(product.index(one.of(other.of(some))).tobytes() in found for one in group for other in group)
-    small = len(group) < 2 or len(group) * product.column_maps[1].nbytes <= _MAP_BYTES
-    return group if closed and small else []
+    if len(group) > 1 and len(group) * product.column_maps[1].nbytes > _MAP_BYTES:
+        return []
+
+    def after(one: Acting, other: Acting) -> bytes:
+        work.spend(0, 4 * len(product.factors))
+        return product.index(one.of(other.of(some))).tobytes()
+
+    return group if _is_group(found, after) else []
+
+
+def _is_group(found: Mapping[bytes, Acting], after: Callable[[Acting, Acting], bytes]) -> bool:
+    """True if products of generators, drawn from symmetries until they give all, are these and no others."""
+    drawn = np.random.default_rng(0).permutation(len(found))
+    keys = [*found]
+    generators: list[Acting] = []
+    reached = {*keys[:1]}
+    for key in (keys[at] for at in drawn.tolist()):
+        if key in reached:
+            continue
+        generators.append(found[key])
+        queue = keys[:1]
+        reached = {*queue}
+        for known in queue:
+            for to in (after(one, found[known]) for one in generators):
+                if to not in found:
+                    return False
+                if to not in reached:
+                    reached.add(to)
+                    queue.append(to)
+    return True
 
 
 def _images(blocks: Sequence[PlaceBlock], rename: Renaming, product: Product) -> tuple[Image, ...] | None:
@@ -152,12 +189,14 @@ def _image(
     rename: Renaming, factors: Sequence[Factor], target: Factor, given: int, source: int, places: Numbers
 ) -> Image:
     """The image of a factor, by those of pieces in some places."""
-    labels, turns = solved_but_for(rename.definition, factors[source])
+    factor = factors[source]
     if given == source:
-        images = [
-            target.rank(*rename(labels[some], turns[some], places)).astype(np.int32) for some in _some(len(labels))
-        ]
-        return Image(given, source, np.broadcast_to(0, len(labels)), np.concatenate(images)[None, :])
+        table, moves = np.empty(factor.size, np.int32), np.array(rename.moves)
+        table[factor.solved] = target.solved
+        for indices, move, before in factor.tree:
+            table[indices] = target.moves[moves[move], table[before]]
+        return Image(given, source, np.broadcast_to(0, factor.size), table[None, :])
+    _, turns = solved_but_for(rename.definition, factor)
     arranged, _ = solved_but_for(rename.definition, factors[given])
     _, first_of, kind = np.unique(
         rename.by[places, arranged[:, places]], axis=0, return_index=True, return_inverse=True

@@ -8,14 +8,18 @@ Glossary
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
+import numpy.typing as npt
 
-from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Transformation
+from puzzlebase.puzzles.definitions.blocks import cycles_of
+from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Transformation, stack
+from puzzlebase.puzzles.definitions.work import LINE, SYMMETRIES, TooMuchWork, Work
 
-_MOST = 1 << 12  # choices of images for generators that are tried
+_MOST = 1 << 12  # choices of images for generators; a definition with more has too many symmetries to use them
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,10 +36,10 @@ class Symmetry:
         return Symmetry(other.places[self.places], (signs * self.shifts + shifts) % orientations, signs * self.signs)
 
     def image(self, turn: Transformation, orientations: Numbers) -> Transformation:
-        """The image of a move."""
+        """The image of a move, or of stacked moves."""
         source, turned = np.empty_like(turn.source), np.empty_like(turn.turned)
-        source[self.places] = self.places[turn.source]
-        turned[self.places] = self.signs * turn.turned + self.shifts - self.shifts[turn.source]
+        source[..., self.places] = self.places[turn.source]
+        turned[..., self.places] = self.signs * turn.turned + self.shifts - self.shifts[turn.source]
         return Transformation(source, turned % orientations)
 
     def pieces(self, homes: Numbers, turns: Numbers, orientations: Numbers) -> tuple[Numbers, Numbers]:
@@ -47,51 +51,86 @@ class Symmetry:
 
 
 def symmetries(definition: Definition, turns: Sequence[Transformation]) -> list[Symmetry]:
-    """The symmetries of a definition and its moves, the identity first: one for each map of generators."""
-    points = _Points(definition)
-    generators = [points.of(turn) for turn in definition.generators.values()]
-    moves = [points.of(turn) for turn in turns]
-    kinds = [_kind(move) for move in moves]
-    pairs = {(a, b): _kind(moves[b][moves[a]]) for a in range(len(moves)) for b in range(len(moves))}
-    own = [next(number for number, move in enumerate(moves) if (move == each).all()) for each in generators]
+    """The symmetries of a definition and its moves, the identity first: one for each map of generators.
 
-    def images(chosen: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-        at = len(chosen)
-        if at == len(own):
-            yield chosen
-            return
-        for move in range(len(moves)):
-            fits = kinds[move] == kinds[own[at]] and move not in chosen
-            if fits and all(pairs[chosen[i], move] == pairs[own[i], own[at]] for i in range(at)):
-                yield from images((*chosen, move))
+    If there are too many, or if it takes too much work to find them, the identity is the only one.
+    """
+    try:
+        return _found(definition, turns, Work(SYMMETRIES))
+    except TooMuchWork:
+        none = np.zeros_like(definition.labels)
+        return [Symmetry(np.arange(len(none)), none, none + 1)]
 
+
+def _found(definition: Definition, turns: Sequence[Transformation], work: Work) -> list[Symmetry]:
+    points = _Points(definition, work)
+    moves = np.stack([points.of(turn) for turn in turns])
+    numbers = {turn.key: number for number, turn in reversed([*enumerate(turns)])}
+    own = [numbers[turn.key] for turn in definition.generators.values()]
+    stacked = stack([*definition.generators.values()])
     found = []
-    for tried, chosen in enumerate(images(())):
-        if tried == _MOST:
-            break
-        if symmetry := points.symmetry(generators, [moves[number] for number in chosen]):
-            images_of = (symmetry.image(turn, definition.orientations).key for turn in definition.generators.values())
-            if [*images_of] == [turns[number].key for number in chosen]:
+    for chosen in sorted(_choices(moves, own, work)):
+        if symmetry := points.symmetry(moves[own], moves[[*chosen]]):
+            work.spend(stacked.source.size, 8)
+            if symmetry.image(stacked, definition.orientations).keys == [turns[number].key for number in chosen]:
                 found.append(symmetry)
     return sorted(found, key=lambda each: not (each.places == np.arange(len(each.places))).all())
 
 
-def _kind(move: Numbers) -> tuple[int, ...]:
-    """The lengths of a permutation's cycles, sorted, each as often as it is long."""
-    lengths, to, every = np.zeros_like(move), move, np.arange(len(move))
-    for length in every + 1:
-        lengths[(lengths == 0) & (to == every)] = length
-        if lengths.all():
-            break
-        to = move[to]
-    return tuple(np.sort(lengths).tolist())
+def _choices(moves: Numbers, own: Sequence[int], work: Work) -> set[tuple[int, ...]]:
+    """The images that generators, moves with the numbers `own`, may have by the cycles of moves and of their products.
+
+    The generator with the fewest candidates gets its image first. Raises TooMuchWork, also for too many choices.
+    """
+
+    @cache
+    def after(move: int) -> Numbers:
+        """The kinds of all moves, each made after one move."""
+        return _kinds(moves[:, moves[move]], work)
+
+    kinds = _kinds(moves, work)
+    found = set()
+    # The candidates of each generator, bool[generators, moves], and a generator whose image comes next: a stack.
+    left: list[tuple[npt.NDArray[np.bool_], int, int]] = []
+
+    def enter(fits: npt.NDArray[np.bool_]) -> None:
+        candidates = fits.sum(axis=1)
+        if (candidates == 1).all():
+            chosen = tuple(fits.argmax(axis=1).tolist())
+            if len({*chosen}) == len(chosen):
+                found.add(chosen)
+            if len(found) > _MOST:
+                raise TooMuchWork
+        elif candidates.all():
+            at = int(np.where(candidates > 1, candidates, len(moves) + 1).argmin())
+            left.extend((fits, at, image) for image in np.flatnonzero(fits[at]).tolist())
+
+    enter(kinds == kinds[own][:, None])
+    while left:
+        before, at, image = left.pop()
+        work.spend(before.size, 8)
+        fits = before & (after(image) == after(own[at])[own][:, None])
+        fits[:, image] = False
+        fits[at] = np.arange(len(moves)) == image
+        enter(fits)
+    return found
+
+
+def _kinds(moves: Numbers, work: Work) -> Numbers:
+    """A number for the lengths of each permutation's cycles, int64[n, points] -> int64[n]."""
+    work.spend(moves.size * 2 * moves.shape[1].bit_length(), 8)
+    cycles = cycles_of(moves) + np.arange(len(moves))[:, None] * moves.shape[1]
+    lengths = np.bincount(cycles.reshape(-1), minlength=moves.size).reshape(moves.shape)
+    of_length = np.random.default_rng(0).integers(1 << 62, size=moves.shape[1] + 1)
+    kinds: Numbers = of_length[lengths].sum(axis=1)
+    return kinds
 
 
 class _Points:
     """The points of a definition: those of a place side by side."""
 
-    def __init__(self, definition: Definition) -> None:
-        self._ways = definition.orientations
+    def __init__(self, definition: Definition, work: Work) -> None:
+        self._work, self._ways = work, definition.orientations
         self._first = np.concatenate([[0], np.cumsum(self._ways)])
         self._place = np.repeat(np.arange(len(self._ways)), self._ways)
 
@@ -103,15 +142,15 @@ class _Points:
             to[self._first[source] + np.arange(ways)] = self._first[place] + (np.arange(ways) + by) % ways
         return to
 
-    def symmetry(self, generators: Sequence[Numbers], images: Sequence[Numbers]) -> Symmetry | None:
-        """The symmetry with these images of generators; None if there is none."""
+    def symmetry(self, generators: Numbers, images: Numbers) -> Symmetry | None:
+        """The symmetry with these images of generators, int64[generators, points] each; None if there is none."""
         to = np.full(len(self._place), -1)
         taken = np.zeros(len(self._place), bool)
         for base in range(len(to)):
             if to[base] >= 0:
                 continue
             candidates = [base, *(point for point in range(len(to)) if not taken[point] and point != base)]
-            orbit = next((found for each in candidates if (found := _orbit(base, each, generators, images))), None)
+            orbit = next((found for each in candidates if (found := self._orbit(base, each, generators, images))), None)
             if orbit is None or taken[[*orbit.values()]].any():
                 return None
             to[[*orbit]], taken[[*orbit.values()]] = [*orbit.values()], True
@@ -122,17 +161,16 @@ class _Points:
         signs = np.where((second - first) % self._ways == self._ways - 1, -1, 1)
         return Symmetry(places, first - self._first[places], np.where(self._ways > 2, signs, 1))
 
-
-def _orbit(base: int, image: int, generators: Sequence[Numbers], images: Sequence[Numbers]) -> dict[int, int] | None:
-    """The images of all points that generators lead to from a point with a known image; None for a contradiction."""
-    found, left = {base: image}, [base]
-    while left:
-        point = left.pop()
-        for generator, other in zip(generators, images, strict=True):
-            to, of = int(generator[point]), int(other[found[point]])
-            if to not in found:
-                found[to] = of
-                left.append(to)
-            elif found[to] != of:
-                return None
-    return found if len({*found.values()}) == len(found) else None
+    def _orbit(self, base: int, image: int, generators: Numbers, images: Numbers) -> dict[int, int] | None:
+        """The images of all points that generators lead to from one with a known image; None for a contradiction."""
+        found, left = {base: image}, [base]
+        while left:
+            point = left.pop()
+            self._work.spend(LINE * len(generators))
+            for to, of in zip(generators[:, point].tolist(), images[:, found[point]].tolist(), strict=True):
+                if to not in found:
+                    found[to] = of
+                    left.append(to)
+                elif found[to] != of:
+                    return None
+        return found if len({*found.values()}) == len(found) else None

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from puzzlebase.puzzles.contract.errors import ImpossibleState, InvalidState, shorten
 from puzzlebase.puzzles.contract.puzzle import Board
 from puzzlebase.puzzles.contract.space import Boards, Signed
-from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Transformation
+from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Transformation, stack
 
 _LETTERS = ascii_uppercase + ascii_lowercase + digits
 _DIGITS = digits + ascii_lowercase + ascii_uppercase
@@ -163,7 +163,7 @@ class Texts:
 
     def player(self, turns: Sequence[Transformation]) -> Callable[[Boards], Boards]:
         """Make a function that plays all moves: uint8[n, length] -> uint8[n, moves, length]."""
-        every = Transformation(np.stack([turn.source for turn in turns]), np.stack([turn.turned for turn in turns]))
+        every = stack(turns)
 
         def play(boards: Boards) -> Boards:
             labels, by = self.after(*self.pieces(boards), every)

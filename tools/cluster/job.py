@@ -29,7 +29,6 @@ from puzzlebase.builder.verify import (
     all_states,
     check_file,
     reversible,
-    stored_name,
 )
 from puzzlebase.db.atomic_files import FileInUse, locked
 from puzzlebase.db.blocks import BLOCK_SIZE
@@ -120,7 +119,7 @@ class ClusterTableJob(TableJob):
 
     def _built(self, build: Build, graph: Graph) -> TableFindings:
         """Find the layers, have the parts write and certify their blocks, and publish them as one file."""
-        plan, name = build.plan, stored_name(self.space)
+        plan, name = build.plan, self.space.stored_name
         with self.report.phase("parts", plan.parts, "parts"):
             build.start()
         with self.report.phase("breadth-first search", graph.size, name, even=False) as phase:
@@ -166,7 +165,7 @@ class ClusterTableJob(TableJob):
         self, build: Build, graph: Graph, blocks: BlocksOfParts, report: _ClusterReport, *, fits: bool
     ) -> TableFindings:
         """Count and certify as builder/verify.py does, each part its own states; raises the same errors."""
-        space, parts, name = self.space, len(build.parts), stored_name(self.space)
+        space, parts, name = self.space, len(build.parts), self.space.stored_name
         stored = few_blocks(blocks)
         with self.report.phase(f"certificate of the {name}", graph.size, name) as phase:
             checked, counted, made = zip(*build.all("certify", ((fits,) for _ in build.parts)), strict=True)

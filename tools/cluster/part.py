@@ -22,7 +22,7 @@ from puzzlebase.builder.certificate import Checked, StateRows, check_range
 from puzzlebase.builder.journal import Journal
 from puzzlebase.builder.preflight import STATES_IN_MEMORY
 from puzzlebase.builder.table import write_blocks
-from puzzlebase.builder.verify import StatesInMemory, antipodes_of, edges_of_states, stored_name
+from puzzlebase.builder.verify import StatesInMemory, antipodes_of, edges_of_states
 from puzzlebase.db.atomic_files import locked, put
 from puzzlebase.db.blocks import BLOCK_SIZE, DistanceType, compress, decompress
 from puzzlebase.db.histograms import Counted, count, counted
@@ -273,7 +273,7 @@ class PartProcess:
             of_orbits = _StatesOfPart(self._space, self._distances.dtype) if self._space.more else None
         vertices = self._division.vertices(self._number)
         states = StateRows(of_orbits.edges, of_orbits.take) if of_orbits else None
-        name = stored_name(self._space)
+        name = self._space.stored_name
         checked = check_range(name, self._graph, self._distances, vertices, 1, self._work, states)
         self._distances = StoredDistances(self._blocks, self._plan.memory)  # of all rows, if states are counted
         return checked, packed(of_orbits.counted if of_orbits else []), of_orbits and ray.put(of_orbits.rows)

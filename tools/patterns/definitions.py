@@ -30,13 +30,21 @@ from cachetools import LRUCache, cached
 
 from puzzlebase.puzzles.contract.engines import GraphSearch, Pattern, PatternDatabases, Patterns
 from puzzlebase.puzzles.definitions.blocks import PlaceBlock, blocks_of
-from puzzlebase.puzzles.definitions.definition import PATTERN, Definition, InvalidDefinition, Numbers, Transformation
+from puzzlebase.puzzles.definitions.definition import (
+    PATTERN,
+    Definition,
+    InvalidDefinition,
+    Numbers,
+    Transformation,
+    stack,
+)
 from puzzlebase.puzzles.definitions.factors import factors_of, product_of
 from puzzlebase.puzzles.definitions.rows import Rows
 from puzzlebase.puzzles.definitions.sequences import NamedMove, all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.symmetries import Symmetry, symmetries
 from puzzlebase.puzzles.definitions.text import Texts
+from puzzlebase.puzzles.definitions.work import LINE, PATTERNS, TooMuchWork, Work
 from puzzlebase.tools.patterns.abstractions import Abstraction, abstractions
 from puzzlebase.tools.patterns.pieces import PatternNumbers, WithPieces
 from puzzlebase.tools.patterns.random_states import RandomStates
@@ -91,19 +99,25 @@ def memory() -> int:
 
 @cached(LRUCache(_CACHED), key=lambda definition, *, powers: (definition.digest, powers, memory()), lock=RLock())
 def chosen(definition: Definition, *, powers: bool) -> list[Chosen]:
-    """The patterns of a definition; none if it has equal pieces, or pieces turned when solved."""
+    """The patterns of a definition; none for equal pieces, pieces turned when solved, or too much work."""
     turns = [move.turn for move in all_moves(definition, powers=powers)]
     if len(turns) * int(definition.orientations.sum()) > MOST_POINTS or definition.turned.any():
         return []
     blocks = blocks_of(definition, turns)
     if not all(block.told_apart for block in blocks):
         return []
+    work = Work(PATTERNS)
     every = symmetries(definition, turns)
     most = memory() * VERTICES_IN_A_BYTE * len(every)
     smallest = [block.orientations ** (len(block.places) - 1) for block in blocks]
     fits = np.prod(np.array(smallest, float)) <= most
     parts = [blocks] if fits else [(each,) for each, size in zip(blocks, smallest, strict=True) if 1 < size <= most]
-    found = (_largest(definition, turns, part, every, memory() // len(parts), powers=powers) for part in parts)
+    try:
+        found = [
+            _largest(definition, turns, part, every, memory() // len(parts), work, powers=powers) for part in parts
+        ]
+    except TooMuchWork:
+        return []
     return [each for each in found if each]
 
 
@@ -113,17 +127,20 @@ def _largest(
     part: Sequence[PlaceBlock],
     every: Sequence[Symmetry],
     memory: int,
+    work: Work,
     *,
     powers: bool,
 ) -> Chosen | None:
-    """The pattern of some blocks; None if none fits."""
+    """The pattern of some blocks; None if none fits. Raises TooMuchWork."""
     counted = np.zeros(len(definition.labels), bool)
     counted[np.concatenate([block.places for block in part])] = True
     size = prod(block.orientations ** (len(block.places) - 1) for block in part)
     frames = [*islice(_frames(definition, part, every), _COMPARED)]
     to = np.argsort([each.places for each in every], axis=1)
     candidates: dict[int, dict[bytes, Numbers]] = {}
+    work.spend(len(turns) ** 2 * int(counted.sum()) * LINE)  # to compare the places that two moves leave alone
     for classes in _classified(part, turns):
+        work.spend(to.size, 10 + 5 * len(part))
         states, labels = size, np.zeros(len(definition.labels), np.int64)
         for block, (places, apart) in zip(part, classes, strict=True):
             states *= (perm if apart else comb)(len(block.places), len(places))
@@ -134,22 +151,25 @@ def _largest(
     for states, some in sorted(candidates.items(), reverse=True):
         most = memory * VERTICES_IN_A_BYTE * len(every) // states  # views share the symmetries
         each = [(labels, frame) for labels in some.values() for frame in frames] if most else []
+        work.spend(4 * to.size * len(each), 20 * len(every) * len(definition.sets) * len(each))
         best = [(one, frame) for one, frame in each if len(_views(definition, every, one, frame, counted)) <= most]
         if best and tried < _TRIED:
             tried += 1
+            work.spend(2 * len(best[:_COMPARED]) * len(turns) ** 2 * len(definition.labels))
             labels, frame = min(best[:_COMPARED], key=lambda pair: _near(definition, turns, pair[0], pair[1], counted))
             views = _views(definition, every, labels, frame, counted)
             coarse, symmetries = _coarse(definition, labels, counted, frame), len(every) // len(views)
-            if found := _states(coarse, symmetries, powers=powers):
+            if found := _states(coarse, symmetries, work, powers=powers):
                 return Chosen(coarse, views[:MOST_VIEWS], found, symmetries, powers)
     return None
 
 
-def _states(coarse: Definition, symmetries: int, *, powers: bool) -> int | None:
+def _states(coarse: Definition, symmetries: int, work: Work, *, powers: bool) -> int | None:
     """The number of states; None if they have no rows and columns."""
     moves, group = all_moves(coarse, powers=powers), range(symmetries)
     numbered = Numbered(coarse, moves, Texts(coarse))
-    factors, charges = factors_of(numbered.blocks), numbered.charges
+    numbered.work = work
+    factors, charges = factors_of(numbered.blocks, work), numbered.charges
     found = product_of(factors, charges, len(moves), lambda _product: group) if factors and charges else None
     return found.size if found and numbered.dense else None
 
@@ -213,11 +233,11 @@ def _near(
     counted: npt.NDArray[np.bool_],
 ) -> int:
     """The number of the pattern's states within two moves."""
-    framed = [frame.image(turn, definition.orientations) for turn in turns]
+    framed = frame.image(stack([*turns, Transformation.none(len(labels))]), definition.orientations)
     found = set()
-    for one, other in chain(product(framed, [Transformation.none(len(labels))]), product(framed, framed)):
-        whole = one.then(other, definition.orientations)
-        found.add((labels[whole.source][counted].tobytes(), whole.turned[counted].tobytes()))
+    for one in zip(framed.source, framed.turned, strict=True):
+        whole = Transformation(*one).then(framed, definition.orientations)
+        found.update(Transformation(labels[whole.source][:, counted], whole.turned[:, counted]).keys)
     return len(found)
 
 
@@ -364,11 +384,13 @@ def _largest_of(definition: Definition) -> int:
 def _follows(definition: Definition, moves: Sequence[NamedMove]) -> npt.NDArray[np.bool_]:
     """True if a move may follow another: not if both equal one move or none; in one order if they commute."""
     orientations = definition.orientations
-    first = {name: number for number, name in enumerate(definition.generators)}
-    shorter = {Transformation.none(len(orientations)).key, *(move.turn.key for move in moves)}
-    follows = np.ones((len(moves), len(moves)), np.bool_)
-    for (a, one), (b, other) in product(enumerate(moves), enumerate(moves)):
-        both = one.turn.then(other.turn, orientations).key
-        turned = both == other.turn.then(one.turn, orientations).key and first[one.generator] > first[other.generator]
-        follows[a, b] = both not in shorter and not turned
+    first = np.array([[*definition.generators].index(move.generator) for move in moves])
+    every = stack([move.turn for move in moves])
+    shorter = {Transformation.none(len(orientations)).key, *every.keys}
+    follows = np.zeros((len(moves), len(moves)), np.bool_)
+    for number, (_, _, turn) in enumerate(moves):
+        after, before = turn.then(every, orientations), every.then(turn, orientations)
+        alike = (after.source == before.source) & (after.turned == before.turned)
+        longer = np.array([key not in shorter for key in after.keys])
+        follows[number] = longer & ~(alike.all(axis=1) & (first[number] > first))
     return follows

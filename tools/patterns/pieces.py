@@ -24,6 +24,7 @@ from puzzlebase.puzzles.definitions.rows import Rows
 from puzzlebase.puzzles.definitions.sequences import all_moves
 from puzzlebase.puzzles.definitions.symmetric_rows import solved_but_for
 from puzzlebase.puzzles.definitions.symmetries import Symmetry
+from puzzlebase.puzzles.definitions.work import NUMBERING, Work
 
 _KEY_BITS = 62
 _MOST_BITS = 26  # of a part's key
@@ -105,7 +106,7 @@ class PatternNumbers:
 
     def _read(self, factors: Factors) -> list[tuple[_Weights, Numbers]]:
         blocks = blocks_of(self._definition, [move.turn for move in all_moves(self._definition, powers=self._powers)])
-        own, parts = factors_of(blocks) or [], []
+        own, parts = factors_of(blocks, Work(NUMBERING)) or [], []
         width = 1 + sum(int(digits.max()) for digits in factors.digits[factors.rows :])
         for number, (moves, digits) in enumerate(zip(factors.moves, factors.digits, strict=True)):
             factor = next(each for each in own if np.array_equal(each.moves, moves))

@@ -18,6 +18,7 @@ from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock, states_at
 from puzzlebase.puzzles.definitions.counting import MOST_POINTS, chain_of, points_of, told_apart
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers
 from puzzlebase.puzzles.definitions.text import Texts
+from puzzlebase.puzzles.definitions.work import NUMBERING, Work
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +36,7 @@ class RandomStates:
         if len(points[0]) > MOST_POINTS:
             return None
         apart = [told_apart(block) for block in self.blocks]
-        levels, complete = chain_of(points, states_at_most(apart, Charges.of(apart)))
+        levels, complete = chain_of(points, states_at_most(apart, Charges.of(apart)), Work(NUMBERING))
         inverses = [[back for _, back in sorted(level.inverses.items())] for level in levels]
         return [[np.argsort(back) for back in some] for some in inverses] if complete else None
 
