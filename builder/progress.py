@@ -54,6 +54,7 @@ class Phase:
         self._bar = bar
         self._task = bar.add_task(title, total=total)
         self._soon = monotonic() + _SOON if even and bar.disable else inf
+        self._first: tuple[float, float] | None = None  # when units were first counted, and how many were done
 
     def reached(self, done: int) -> None:
         """Show that so many units are done."""
@@ -66,9 +67,15 @@ class Phase:
         self._say_how_long()
 
     def _say_how_long(self) -> None:
-        if monotonic() > self._soon:
-            (task,) = self._bar.tasks
-            if (left := task.time_remaining) is not None:  # by the units since the first, before which kernels compile
-                self._soon = inf
-                if left > LONG:
-                    self.say(f"{task.description}: about {round(left)} s left")
+        if (now := monotonic()) <= self._soon:
+            return
+        (task,) = self._bar.tasks
+        if self._first is None:  # until now kernels were compiled
+            self._first, self._soon = (now, task.completed), now + _SOON
+            return
+        began, done = self._first
+        if task.completed > done:
+            self._soon = inf
+            left = (task.remaining or 0) * (now - began) / (task.completed - done)
+            if left > LONG:
+                self.say(f"{task.description}: about {round(left)} s left")

@@ -17,15 +17,15 @@ from puzzlebase.db.table_file import BuildStep
 from puzzlebase.puzzles import find
 
 
-def lines_about_time(units: int, *, even: bool = True, terminal: bool = False) -> list[str]:
-    """The lines of a phase whose first units take 0.03 s each."""
+def lines_about_time(units: int, *, even: bool = True, terminal: bool = False, slow: int = 5) -> list[str]:
+    """The lines of a phase whose first units take 0.03 s each, or the first `slow` of them twice that."""
     shown = io.StringIO()
     with Reporter(Console(file=shown, width=100, force_terminal=terminal)).phase(
         "write", units, "u", even=even
     ) as phase:
-        for _ in range(5):
+        for unit in range(5):
             phase.advance(1)
-            sleep(0.03)
+            sleep(0.03 if slow == 5 else 0.06 if unit < slow else 0.0)
         phase.reached(units)
     return [line for line in shown.getvalue().splitlines() if " left" in line]
 
@@ -45,6 +45,11 @@ def test_long_work_says_once_how_long() -> None:
 
 def test_what_is_short_or_uneven_or_has_a_bar_does_not_say_so() -> None:
     assert lines_about_time(20) == lines_about_time(2000, even=False) == lines_about_time(2000, terminal=True) == []
+
+
+def test_what_was_slow_at_the_start_alone_does_not_say_so() -> None:
+    """As if kernels were compiled while the first unit was done."""
+    assert lines_about_time(2000, slow=1) == []
 
 
 @pytest.mark.parametrize(("seconds", "reported"), [(40, "this takes about 80 s, by the log of its build\n"), (4, "")])

@@ -58,13 +58,14 @@ filter();
 
 const daily = /** @type {HTMLElement | null} */ (document.querySelector(".today"));
 if (daily) {
-  if (!daily.dataset["day"]) choose(daily);
-  const { puzzle, day = "" } = daily.dataset;
+  if (!daily.dataset["day"]) await choose(daily);
+  const { puzzle = "", day = "" } = daily.dataset;
   const streak = /** @type {HTMLElement} */ (daily.querySelector("#streak"));
   const days = daysInARow(known);
   streak.hidden = days === 0;
   if (known.daily.day !== day) streak.textContent = `${counted(days, "day")} in a row; today’s game is still to be solved.`;
-  else streak.textContent = days > 1 ? `${counted(days, "day")} in a row, with today.` : "You solved a daily game today.";
+  else if (!known.daily.of.includes(puzzle)) streak.textContent = `${counted(days, "day")} in a row, with another daily game today.`;
+  else streak.textContent = days > 1 ? `${counted(days, "day")} in a row, with today.` : "You solved it today.";
   if (!published) showDay(`v1/puzzles/${puzzle}`, day).catch(() => null);
 }
 
@@ -79,13 +80,14 @@ function solvedMark(times) {
 }
 
 /**
- * Show the puzzle of today, where no service says which: another one each day.
+ * Show the puzzle of today, where no service says which: as there, that of the least hash of the day and its name.
  * @param {HTMLElement} place
  */
-function choose(place) {
+async function choose(place) {
   const day = today();
-  const rows = [...every].sort((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
-  const row = rows[Math.floor(Date.parse(day) / 86_400_000) % rows.length];
+  const { blake2b } = await import("./table/blake2b.js");
+  const hashed = every.map((row) => ({ row, hash: String.fromCharCode(...blake2b(new TextEncoder().encode(`${day} ${nameOf(row)}`))) }));
+  const row = hashed.sort((one, other) => (one.hash < other.hash ? -1 : 1))[0]?.row;
   const link = row?.querySelector("a");
   if (!row || !link) return;
   Object.assign(place.dataset, { puzzle: nameOf(row), day });
@@ -113,4 +115,7 @@ async function showDay(path, day) {
   daily?.querySelector("img")?.setAttribute("src", `${path}/picture?${new URLSearchParams({ state })}`);
 }
 
+/** Say so where the host cannot be reached: HEAD goes past what the browser keeps. */
+const unreached = () => /** @type {HTMLElement} */ (document.querySelector("#offline")).hidden = false;
+fetch("app.webmanifest", { method: "HEAD", cache: "no-store" }).catch(unreached);
 keepForLater(new URL("./", location.href));

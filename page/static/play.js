@@ -44,7 +44,7 @@ async function play(puzzle) {
     const hints = new Hints(player, truth);
     player.lookAhead = !truth.searched;
     const address = new Address(player);
-    const positions = new NewPositions(byId("positions"), player, about, name, tell);
+    const positions = new NewPositions(byId("positions"), player, about, name, tell, begin);
     new Controls(byId, player, hints, truth, address, positions, tell);
     new Panels(byId, player, truth, about, positions, tell);
     const position = new Position(byId, player, about, service && ((goal) => service.puzzle(name, { goal }).board()));
@@ -58,6 +58,7 @@ async function play(puzzle) {
     }
     player.addEventListener("change", () => noteLeft(name, location.search));
     main.dataset["ready"] = "";
+    await positions.walk().catch(() => null); // without a connection a game can begin so
   } catch (error) {
     tell(error);
   }

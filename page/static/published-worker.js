@@ -16,24 +16,26 @@ const FOLDER = new URL("./", self.location.href);
 const OURS = `puzzlebase ${FOLDER.pathname} `;
 const RELEASE = OURS + release;
 const BEGIN = "begin";
+/** In place of a picture that is not kept. */
+const EMPTY_PICTURE = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 /** What a page's head asks for ahead: the files are here, and browsers may ask twice for what goes through a worker. */
 const AHEAD = /<link rel="(module)?preload"[^>]*>/g;
 
 scope.addEventListener("install", (/** @type {Lasting} */ event) => {
-  event.waitUntil(arrive());
+  event.waitUntil(arrive(event));
 });
 scope.addEventListener("activate", (/** @type {Lasting} */ event) => {
   event.waitUntil(clear().then(() => scope.clients.claim()));
 });
 scope.addEventListener("message", (/** @type {Lasting & { data: string | string[] }} */ event) => {
   if (event.data === BEGIN) scope.skipWaiting();
-  else if (Array.isArray(event.data)) event.waitUntil(Promise.all(event.data.map((address) => have(pathOf(address)))));
+  else if (Array.isArray(event.data)) event.waitUntil(Promise.all(event.data.map((address) => have(pathOf(address), event))));
 });
 scope.addEventListener("fetch", (/** @type {Asked} */ event) => {
   const { method, mode, url, headers } = event.request;
   const path = pathOf(url);
-  if (method !== "GET" || !(path in digests) || headers.has("Range")) return;
-  event.respondWith(mode === "navigate" ? opened(event.request, path) : file(event.request, path));
+  if (method !== "GET" || !Object.hasOwn(digests, path)) return;
+  event.respondWith(headers.has("Range") ? part(event.request, path) : mode === "navigate" ? opened(event, path) : file(event, path));
 });
 
 /** The path of a file in the folder, "" for one elsewhere. @param {string} address */
@@ -43,14 +45,14 @@ function pathOf(address) {
   return decodeURIComponent(pathname.slice(FOLDER.pathname.length)).replace(/(^|\/)$/, "$1index.html");
 }
 
-/** Have all files of the pages, and those of tables that the former release had as they are now. */
-async function arrive() {
+/** Have all files of the pages, and those of tables that the former release had as they are now. @param {Lasting} event */
+async function arrive(event) {
   const former = (await caches.keys()).filter((name) => name.startsWith(OURS) && name !== RELEASE);
   for (const name of former) {
     const cache = await caches.open(name);
-    for (const { url } of await cache.keys()) await keep(pathOf(url), await cache.match(url));
+    for (const { url } of await cache.keys()) await keep(pathOf(url), await cache.match(url), event);
   }
-  const found = await Promise.all(pages.map((path) => have(path)));
+  const found = await Promise.all(pages.map((path) => have(path, event)));
   if (found.includes(null)) throw new Error("these are files of two releases; the browser tries again later");
 }
 
@@ -69,20 +71,22 @@ async function cached(path) {
  * A file of this release, kept from now on; null where the host has none. Fetched past what the browser holds of former
  * releases.
  * @param {string} path
+ * @param {Lasting} event
  */
-async function have(path) {
-  if (!(path in digests)) return null;
+async function have(path, event) {
+  if (!Object.hasOwn(digests, path)) return null;
   const found = await cached(path);
-  return found ?? keep(path, await fetch(new URL(path, FOLDER), { cache: "no-cache" }).catch(() => undefined));
+  return found ?? keep(path, await fetch(new URL(path, FOLDER), { cache: "no-cache" }).catch(() => undefined), event);
 }
 
 /**
- * Keep a file and give it, if it is the one of this release; else null.
+ * Give a file, and keep it then, if it is the one of this release; else null.
  * @param {string} path
  * @param {Response | undefined} found
+ * @param {Lasting} event
  */
-async function keep(path, found) {
-  if (!(path in digests) || !found?.ok) return null;
+async function keep(path, found, event) {
+  if (!Object.hasOwn(digests, path) || !found?.ok) return null;
   const content = await found.arrayBuffer();
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", content));
   if (Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("") !== digests[path]) return null;
@@ -90,8 +94,9 @@ async function keep(path, found) {
   for (const name of ["Content-Encoding", "Content-Length"]) headers.delete(name);
   const text = headers.get("Content-Type")?.startsWith("text/html") ? new TextDecoder().decode(content) : null;
   const answer = new Response(text?.replaceAll(AHEAD, "") ?? content, { headers });
-  const cache = await caches.open(RELEASE);
-  await cache.put(new URL(path, FOLDER), answer.clone()).catch(() => null); // there may be no room
+  const copy = answer.clone();
+  const put = async () => (await caches.open(RELEASE)).put(new URL(path, FOLDER), copy);
+  event.waitUntil(put().catch(() => null)); // there may be no room
   return answer;
 }
 
@@ -99,23 +104,41 @@ async function keep(path, found) {
 let leaving = false;
 
 /**
+ * @param {Asked} event
+ * @param {string} path
+ */
+async function file(event, path) {
+  const found = await have(path, event);
+  if (found) return found;
+  try {
+    const answer = await fetch(event.request);
+    return answer.ok ? new Response(null, { status: 409, statusText: "a file of another release" }) : answer;
+  } catch (error) {
+    if (event.request.destination !== "image") throw error;
+    return new Response(EMPTY_PICTURE, { headers: { "Content-Type": "image/svg+xml" } });
+  }
+}
+
+/**
+ * Some bytes of a file: of the one that is kept, else from the host.
  * @param {Request} request
  * @param {string} path
  */
-async function file(request, path) {
-  const found = await have(path);
-  if (found) return found;
-  const answer = await fetch(request);
-  return answer.ok ? new Response(null, { status: 409, statusText: "a file of another release" }) : answer;
+async function part(request, path) {
+  const [, from, last] = request.headers.get("Range")?.match(/^bytes=(\d+)-(\d+)$/) ?? [];
+  const whole = from && last && (await (await cached(path))?.blob());
+  if (!whole || Number(last) >= whole.size) return fetch(request);
+  const headers = { "Content-Range": `bytes ${from}-${last}/${whole.size}` };
+  return new Response(whole.slice(Number(from), Number(last) + 1), { status: 206, headers });
 }
 
 /**
  * A page. Where the host has another release, that takes over first, once no other page is open.
- * @param {Request} request
+ * @param {Asked} event
  * @param {string} path
  */
-async function opened(request, path) {
-  const found = await have(path);
+async function opened(event, path) {
+  const found = await have(path, event);
   if (!found) await newest();
   const { waiting } = registration;
   leaving ||= waiting !== null && (await scope.clients.matchAll({ type: "window" })).length < 2;
@@ -124,7 +147,7 @@ async function opened(request, path) {
     return new Response("", { headers: { "Content-Type": "text/html", Refresh: "0" } });
   }
   if (found) return found;
-  const answer = await fetch(request);
+  const answer = await fetch(event.request);
   return waiting && answer.ok ? new Response(CLOSE, { headers: { "Content-Type": "text/html" } }) : answer;
 }
 

@@ -12,13 +12,17 @@
 
 const worker = /** @type {any} */ (self);
 const { digest, files } = /** @type {Present} */ (worker.puzzlebase);
-const CACHE = `puzzlebase ${digest}`;
 const HOME = new URL("./", self.location.href);
+/** Begins the names of the caches of this service: others on the origin have another path. */
+const PREFIX = `puzzlebase ${HOME.pathname} `;
+const CACHE = PREFIX + digest;
 const FILES = new URL(`page/${digest}/`, HOME);
 /** Tells the page's client that an answer was kept. */
 const KEPT = "X-Puzzlebase-Kept";
 /** Answers and pages that are kept; the oldest go. */
 const MOST = 1500;
+/** In place of a picture that is not kept. */
+const NO_PICTURE = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 
 worker.addEventListener("install", (/** @type {Lasting} */ event) => {
   event.waitUntil(begin());
@@ -28,14 +32,14 @@ worker.addEventListener("activate", (/** @type {Lasting} */ event) => {
 });
 worker.addEventListener("message", (/** @type {Lasting & { data: string[] }} */ event) => {
   const answers = event.data.filter((address) => !address.startsWith(FILES.href));
-  event.waitUntil(Promise.all(answers.map((address) => fromService(new Request(address)).catch(() => null))));
+  event.waitUntil(Promise.all(answers.map((address) => haveAnswer(address, event).catch(() => null))));
 });
 worker.addEventListener("fetch", (/** @type {Asked} */ event) => {
   const { method, url } = event.request;
   if (method !== "GET" || !url.startsWith(HOME.href)) return;
   const path = url.slice(HOME.href.length);
   if (url.startsWith(FILES.href)) event.respondWith(ofFiles(event.request));
-  else if (path.startsWith("v1/") || event.request.mode === "navigate") event.respondWith(answer(event.request));
+  else if (path.startsWith("v1/") || event.request.mode === "navigate") event.respondWith(answer(event));
 });
 
 async function begin() {
@@ -47,20 +51,27 @@ async function begin() {
 /** The caches of other files go, with the pages that name those. */
 async function tidy() {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => name.startsWith("puzzlebase ") && name !== CACHE).map((name) => caches.delete(name)));
+  await Promise.all(names.filter((name) => name.startsWith(PREFIX) && name !== CACHE).map((name) => caches.delete(name)));
 }
 
 /** @param {Request} request */
 async function ofFiles(request) {
-  return (await caches.match(request.url)) ?? fetch(request);
+  return (await kept(request.url)) ?? fetch(request);
 }
 
-/** What the service answers; what it answered last, where it cannot be reached. @param {Request} request */
-async function answer(request) {
+/** What is kept of an address. @param {string} url */
+async function kept(url) {
+  return (await caches.open(CACHE)).match(placeOf(url));
+}
+
+/** What the service answers; what it answered last, where it cannot be reached. @param {Asked} event */
+async function answer(event) {
+  const { request } = event;
   try {
-    return await fromService(request);
+    return await fromService(request, event);
   } catch (error) {
-    const cached = await (await caches.open(CACHE)).match(placeOf(request.url));
+    const cached = await kept(request.url);
+    if (!cached && request.destination === "image") return new Response(NO_PICTURE, { headers: { "Content-Type": "image/svg+xml" } });
     if (!cached) throw error;
     const headers = new Headers(cached.headers);
     headers.set(KEPT, "true");
@@ -68,18 +79,38 @@ async function answer(request) {
   }
 }
 
-/** Ask the service, and keep what it says may be kept. @param {Request} request */
-async function fromService(request) {
+/**
+ * Ask the service, and keep what it says may be kept, once it is given.
+ * @param {Request} request
+ * @param {Lasting} event
+ */
+async function fromService(request, event) {
   const found = await withoutAhead(await fetch(request));
   if (found.ok && !found.redirected && !found.headers.get("Cache-Control")?.includes("no-store")) {
-    const copy = found.clone();
-    const cache = await caches.open(CACHE);
-    await cache.put(placeOf(request.url), copy);
-    const keys = await cache.keys();
-    const old = keys.length - MOST - files.length;
-    if (old > 0) await Promise.all(keys.filter(({ url }) => !url.startsWith(FILES.href)).slice(0, old).map((key) => cache.delete(key)));
+    event.waitUntil(keep(request.url, found.clone()).catch(() => null)); // there may be no room
   }
   return found;
+}
+
+/**
+ * Ask the service for what is worth keeping, unless it is kept.
+ * @param {string} address
+ * @param {Lasting} event
+ */
+async function haveAnswer(address, event) {
+  return (await kept(address)) ?? fromService(new Request(address), event);
+}
+
+/**
+ * @param {string} url
+ * @param {Response} found
+ */
+async function keep(url, found) {
+  const cache = await caches.open(CACHE);
+  await cache.put(placeOf(url), found);
+  const keys = await cache.keys();
+  const old = keys.length - MOST - files.length;
+  if (old > 0) await Promise.all(keys.filter((key) => !key.url.startsWith(FILES.href)).slice(0, old).map((key) => cache.delete(key)));
 }
 
 /**

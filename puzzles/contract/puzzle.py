@@ -116,6 +116,8 @@ class BoardSide:
 
     By default every state of the default goal's space is a goal (any_goal.py).
     """
+    part: Callable[[str, str], str] | None = None
+    """Names what a legal move moves in a text's state: its group, and the label of that piece. By default the group."""
     weight: Callable[[str], int] = lambda _move: 1  # the number of moves that a move's name stands for
 
 
@@ -219,6 +221,10 @@ class Puzzle:
     def play(self, text: str, move: str) -> str:
         """The text after a move; raises IllegalMove."""
         return self.board.play(text, move)
+
+    def part(self, text: str, move: Move) -> str:
+        """The part that a legal move of a text's state moves, as hints name it."""
+        return self.board.part(text, move.name) if self.board.part else move.group
 
     @property
     def found(self) -> FoundStates | None:

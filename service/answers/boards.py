@@ -7,7 +7,7 @@ from typing import Annotated, TypeVar
 
 from typing_extensions import TypedDict
 
-from puzzlebase.puzzles import Drawing, Effect, Goal, Layout, Motion, Move, Puzzle, drawing_of
+from puzzlebase.puzzles import Effect, Goal, Layout, Motion, Move, Puzzle, drawing_of
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.service.answers.limits import MAX_MOTIONS
 from puzzlebase.service.answers.lookups import GoalName, PuzzleName, Text, means
@@ -137,14 +137,14 @@ def board(puzzle: Puzzle, goal: Goal, state: str | None = None, style: str | Non
         "places": [_told(place, PlaceAnswer) for place in layout.places],
         "marks": [_told(mark, ShapeAnswer) for mark in layout.marks],
         "pieces": [_told(piece, PieceAnswer) for piece in layout.pieces],
-        "moves": [*_moves(drawing, layout, text, {move: after[move.name] for move in moves if move.name in after})],
+        "moves": [*_moves(puzzle, layout, text, {move: after[move.name] for move in moves if move.name in after})],
         "permutations": {move: [*sources] for move, sources in drawing.permutations.items()} or None,
     }
 
 
-def _moves(drawing: Drawing, layout: Layout, text: str, after: dict[Move, str]) -> Iterator[BoardMove]:
+def _moves(puzzle: Puzzle, layout: Layout, text: str, after: dict[Move, str]) -> Iterator[BoardMove]:
     """The legal moves, each with the state after it and its effect on the pieces of a layout, if that has any."""
-    told = 0
+    told, drawing = 0, drawing_of(puzzle)
     for move, state in after.items():
         effect = drawing.effect(text, move.name) if layout.pieces else Effect((), None)
         told += len(effect.motions or ())
@@ -152,7 +152,7 @@ def _moves(drawing: Drawing, layout: Layout, text: str, after: dict[Move, str]) 
             raise _too_large(layout, [*after])
         yield {
             "move": move.name,
-            "group": move.group,
+            "group": puzzle.part(text, move),
             "after": state,
             "handle": [*effect.handle],
             "motions": None if effect.motions is None else [_motion(motion) for motion in effect.motions],

@@ -65,7 +65,7 @@ class RandomAnswer(Answer):
         list[str] | None,
         means(
             f"fewest moves from solved to the state, or the random turns; null if more than "
-            f"{MAX_SCRAMBLE:,}, or not known, as where moves may be one-way"
+            f"{MAX_SCRAMBLE:,}, or not known, as where moves may be one-way or only a long search would tell"
         ),
     ]
 
@@ -244,7 +244,7 @@ def _from_all(source: Source, key: str | None) -> RandomAnswer:
         raise unsolvable(source)
     for drawn in _numbers(space, key):
         index = drawn if source.space else source.index(source.puzzle.text(drawn, source.goal))
-        [distance] = source.distances_of([index])
+        distance = source.distance_at_once(index)
         if distance != UNREACHED:
             break
     else:
@@ -314,7 +314,7 @@ def _unnumbered(source: Source, state: str, drawn: str) -> RandomAnswer:
     # If states are too many to number, a search from a random one would give up after all of its time.
     grows = source.space is not None and source.space.grows and not source.one_way
     hopeless = grows and state not in source.goal.states
-    distance = UNKNOWN if hopeless else source.distances_of([index])[0]
+    distance = UNKNOWN if hopeless else source.distance_at_once(index)
     solution = source.solution(state, distance)
     known = 0 <= distance <= MAX_SCRAMBLE and solution.others and not source.one_way
     return _answer(source, state, distance, drawn, _taken_back(source, state, solution.moves()) if known else None)
@@ -404,7 +404,7 @@ def random_turns(source: Source, turns: int, walk: str, key: str | None = None) 
         last = chosen_from[draw(len(chosen_from), key and f"{key} {number}")]
         state = last.after
         scramble.append(puzzle.moves_of(last.before)[last.move].name)
-    [distance] = source.distances_of([source.index(state)])
+    distance = source.distance_at_once(source.index(state))
     return _answer(source, state, distance, "turns", scramble)
 
 

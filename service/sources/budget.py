@@ -55,6 +55,10 @@ class Budget:
             self._on_progress(self.states, lower_bound)
         return not self.over and self.states < self._max_states
 
+    def end_after(self, states: int) -> None:
+        """End all searches after so many states more, if the budget is not less."""
+        self._max_states = min(self._max_states, self.states + states)
+
     def within(self, share: float) -> Spend:
         """Make a `spend` for a search that may take only a share of the rest."""
         now = monotonic()

@@ -110,6 +110,7 @@ def _with_patterns(puzzle: Puzzle, goal: Goal, tables: Mapping[str, OpenTable]) 
     return found
 
 
+_AT_ONCE = 1 << 18  # states: a large search that no one waits for, and a second at most
 _BEFORE_BOUNDS = 2 / 3  # of the budget, for a search before abstractions give bounds
 _GROWN_SHARE = 3 / 4  # of the memory of a search in a space that grows, for the space; the rest is for layers
 
@@ -163,6 +164,12 @@ class OpenSearch(ShortestPaths):
     def distance(self, index: int) -> int:
         """The distance of a state; UNKNOWN if the budget ended, UNREACHED for -1 and if it cannot reach the goal."""
         return self._distance(index, first=False)
+
+    def distance_at_once(self, index: int) -> int:
+        """The distance, if it takes patterns or few states; all such searches of an answer share these states."""
+        if not self._shortest:
+            self.budget.end_after(_AT_ONCE)
+        return self.distance(index)
 
     def _distance(self, index: int, *, first: bool) -> int:
         """As `distance`; with `first` the search may find no more of the shortest paths than their first moves."""

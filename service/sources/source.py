@@ -73,6 +73,10 @@ class Source(ABC):
         stop. With `along` the states of one game, in order, all but the first and the last may be UNDECIDED.
         """
 
+    def distance_at_once(self, index: int) -> int:
+        """The distance of a state that nobody asked for, UNKNOWN if only a long search would find it."""
+        return self.distances_of([index])[0]
+
     @abstractmethod
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
         """The successor of a state by each move, -1 for an illegal one, and last the state itself; and their distances.

@@ -279,3 +279,13 @@ def test_states_are_drawn_where_almost_no_number_is_one(tmp_path: Path) -> None:
     drawn = Counter(random_states.random(table, key=f"seed {number}")["state"] for number in range(60))
     assert len(drawn) == 12
     assert sum((n - 5) ** 2 / 5 for n in drawn.values()) < chi_squared_bound(11)
+
+
+def test_a_state_too_far_for_a_short_search_comes_at_once_and_without_a_scramble() -> None:
+    """The bound is proven all the same. A longer search is another question."""
+    puzzle, budget = find("sliding-4x4"), Budget()
+    drawn = random_states.random(OpenSearch(Searchable.of(puzzle, puzzle.goal(), None), budget), key="seed 0")
+    assert puzzle.index(drawn["state"], puzzle.goal()) >= 0
+    assert (drawn["distance"], drawn["scramble"], drawn["exact"]) == (None, None, False)
+    assert 1 <= int(drawn["lower_bound"] or 0) <= 80
+    assert budget.states < 1 << 20

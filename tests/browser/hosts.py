@@ -46,6 +46,10 @@ class FileHandler(PartHandler):
         super().answer(status, content, **headers)
         self.server.sent.append(len(content))
 
+    def do_HEAD(self) -> None:  # noqa: N802
+        """Answer that it is there."""
+        self.answer(200, b"")
+
     def respond(self) -> None:
         """Answer with a file, or with the range of it that was asked for."""
         server, asked = self.server, self.headers["Range"]

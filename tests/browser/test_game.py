@@ -66,11 +66,21 @@ def test_without_a_table_it_begins_after_random_turns(page: Page) -> None:
     assert state_of(page) != start
 
 
-def test_a_page_that_gets_no_first_position_begins_at_the_start(page: Page) -> None:
-    """A service that is too busy, say, which may take as long as it likes."""
+@pytest.mark.parametrize("name", ["novice", "panex-2"])
+def test_a_page_that_gets_no_first_position_finds_one(page: Page, name: str) -> None:
+    """A service that is too busy, say, which may take as long as it likes: no game begins solved."""
     page.route("**/random?*", lambda _: None)
-    begin(page, "panex-2")
-    assert state_of(page) == answer_of(page, "panex-2/board")["state"]
+    begin(page, name)
+    assert lookup_of(page, name, state_of(page))["distance"] >= 1
+    expect(page.locator("#hint")).not_to_have_attribute("aria-disabled", "true")
+
+
+def test_what_is_typed_and_is_no_move_is_told(page: Page) -> None:
+    open_puzzle(page, "novice", NOVICE)
+    for typed, keys in (("x", "x"), ("L4", "L4")):
+        page.locator("#board").press_sequentially(typed)
+        expect(page.locator("#told")).to_have_text(f"No move begins with {keys} here.")
+    expect(page.locator("#count")).to_have_text("0 moves")
 
 
 @OVER_BOTH
@@ -189,6 +199,17 @@ def test_a_device_that_shares_is_asked(page: Page) -> None:
     page.get_by_role("button", name="Share").click()
     expect(page.get_by_role("button", name="Shared")).to_be_visible()
     assert page.evaluate("window.line.text") == "Novice easy · 5 moves, the fewest · ★★★"
+    for presses, told in ((1, "with hints"), (4, "solution shown")):
+        page.get_by_role("button", name="Again", exact=True).click()
+        expect(page.locator("#count")).to_have_text("0 moves")
+        for _ in range(presses):
+            page.click("#hint")
+            expect(page.locator("#hint")).not_to_have_attribute("aria-busy", "true")
+        play(page, SOLUTION)
+        page.get_by_role("button", name="Share").click()
+        expect(page.get_by_role("button", name="Shared")).to_be_visible()
+        stars = "★★★" if presses < 3 else "★★☆"
+        assert page.evaluate("window.line.text") == f"Novice easy · 5 moves, the fewest · {stars} · {told}"
 
 
 @OVER_BOTH
@@ -200,21 +221,27 @@ def test_daily_games_count_once_a_day_and_in_a_row(page: Page) -> None:
     assert state_of(page) == answer_of(page, "novice/random", daily=day, difficulty="medium")["state"]
     expect(page.locator("#kind")).to_contain_text(f"daily {day}, medium, ")
     solve(page, "novice")
-    assert stored(page)["daily"] == {"day": day, "days": 1}
+    assert stored(page)["daily"] == {"day": day, "days": 1, "of": ["novice"]}
     page.get_by_role("button", name="Again", exact=True).click()
     expect(page.locator("#count")).to_have_text("0 moves")
     solve(page, "novice")
-    assert stored(page)["daily"] == {"day": day, "days": 1}
+    assert stored(page)["daily"] == {"day": day, "days": 1, "of": ["novice"]}
     for before, days in ((1, 8), (2, 1)):
         page.evaluate(f"{ago} localStorage.puzzlebase = JSON.stringify({{ daily: {{ day: day({before}), days: 7 }} }})")
         page.locator("#positions").get_by_text("Daily", exact=True).click()
         expect(page.locator("#count")).to_have_text("0 moves")
         solve(page, "novice")
-        assert stored(page)["daily"] == {"day": day, "days": days}
+        assert stored(page)["daily"] == {"day": day, "days": days, "of": ["novice"]}
         expect(page.locator("#solved .best")).to_contain_text("8 days in a row" if days == 8 else "a daily game")
+    page.goto(home(page))
+    expect(page.locator("#streak")).to_have_text(
+        "You solved it today."
+        if page.locator(".today").get_attribute("data-puzzle") == "novice"
+        else "1 day in a row, with another daily game today."
+    )
     begin(page, "novice", "?daily=2026-01-01")
     solve(page, "novice")
-    assert stored(page)["daily"] == {"day": day, "days": 1}
+    assert stored(page)["daily"] == {"day": day, "days": 1, "of": ["novice"]}
 
 
 @OVER_BOTH

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from puzzlebase.service.http.app import create_app
 from puzzlebase.tools.page import files
 from puzzlebase.tools.publish.pages import write_pages
 from tests.browser.conftest import OVER_BOTH
@@ -154,6 +155,87 @@ def test_half_a_release_changes_nothing(
         wait_until(partial(page.evaluate, installed), "the new release waits")
         opened(page)
         assert solved(page).startswith("Done in")
+
+
+def goes_in(page: Page, name: str) -> None:
+    """From the first page to a puzzle, as a person goes who has been here before or who looks around a while."""
+    page.goto(home(page))
+    page.evaluate("navigator.serviceWorker.ready.then(() => null)")
+    page.locator(f'.group li[data-puzzle="{name}"] a').click()
+    page.wait_for_selector("main[data-ready]")
+    page.wait_for_selector("#moves button")
+
+
+def begins_again_without_a_host(page: Page, name: str, begin: str) -> None:
+    """The first page says what is, and no picture is broken; the puzzle begins with a game, and so does a button."""
+    page.goto(home(page))
+    expect(page.locator("#offline")).to_have_text("You are offline. What you played here before can be played.")
+    page.evaluate("for (const each of document.images) each.loading = 'eager'")
+    broken = "[...document.images].map((each) => each.decode().then(() => [], () => [each.src]))"
+    assert page.evaluate(f"Promise.all({broken})").count([]) == page.locator("img").count()
+    page.locator(f'.group li[data-puzzle="{name}"] a').click()
+    page.wait_for_selector("main[data-ready]")
+    for press in (False, True):
+        if press:
+            page.locator("#moves button").first.click()
+            expect(page.locator("#count")).to_have_text("1 move")
+            page.locator("#positions").get_by_text(begin, exact=True).click()
+        expect(page.locator("#count")).to_have_text("0 moves")
+        expect(page.locator("#hint")).not_to_have_attribute("aria-disabled", "true")
+        expect(page.locator("#board .pieces > g")).not_to_have_count(0)
+
+
+@pytest.mark.parametrize("ranges", [True, False])
+def test_from_the_first_page_to_a_puzzle_and_on_without_the_host(
+    chromium: Browser, host: FileServer, ranges: bool
+) -> None:
+    """The files of new positions are kept though the page that is controlled already never asked for them."""
+    host.ranges = ranges
+    site = Host(f"{host.address}/games", create_app(host.folder).test_client())
+    with visitor(chromium, site) as context, watched(context.new_page(), "net::ERR") as page:
+        goes_in(page, "novice")
+        for path in ("novice/counts.0", "novice/antipodes.json"):
+            keeps(page, path)
+        host.shutdown()
+        host.server_close()
+        begins_again_without_a_host(page, "novice", "Medium")
+        expect(page.locator("#kind")).to_contain_text("medium, ")
+        page.click("#hint")
+        expect(page.locator("#hint-text")).to_contain_text("moves to go.")
+
+
+@pytest.mark.parametrize("name", ["novice", "sliding-2x3"])
+def test_from_the_first_page_to_a_puzzle_and_on_without_the_service(
+    chromium: Browser, service: Served, name: str
+) -> None:
+    """A board that its permutations turn, and one whose boards are asked for."""
+    with visitor(chromium, service) as context, watched(context.new_page(), "net::ERR") as page:
+        goes_in(page, name)
+        kept = f"caches.match('/v1/puzzles/{name}/board').then(Boolean)"
+        wait_until(partial(page.evaluate, kept), "the board is kept")
+        page.wait_for_load_state("networkidle")
+        context.set_offline(True)
+        begins_again_without_a_host(page, name, "Medium")
+        expect(page.locator("#notice")).to_contain_text("The connection is down")
+
+
+def test_a_full_storage_and_other_caches_on_the_origin(chromium: Browser, service: Served) -> None:
+    """What is answered is given though it cannot be kept. The caches of other paths stay when a worker begins."""
+    others = ["puzzlebase /elsewhere/ r1", "puzzlebase r2"]
+    with visitor(chromium, service) as context, watched(context.new_page()) as page:
+        page.goto("/healthz")
+        page.evaluate(f"Promise.all({others}.map((name) => caches.open(name)))")
+        goes_in(page, "novice")
+        assert {*others} < {*page.evaluate("caches.keys()")}
+        full = {"origin": service.address, "quotaSize": 1}
+        context.new_cdp_session(page).send("Storage.overrideQuotaForOrigin", full)
+        page.goto(play_page(page, "panex-2"))
+        page.wait_for_selector("#moves button")
+        page.click("#truth summary")
+        expect(page.locator("#truth .tile")).not_to_have_count(0)
+        expect(page.locator("#notice")).to_be_hidden()
+        full_now = "caches.open('full').then((cache) => cache.put('/x', new Response('x'.repeat(1e6))))"
+        assert page.evaluate(f"{full_now}.then(() => '', (error) => error.name)") == "QuotaExceededError"
 
 
 @pytest.mark.parametrize("file", ["header.json", "distances.0"])

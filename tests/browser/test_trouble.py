@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,12 +15,13 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser.playing import answer_of, expect_state, lookup_of, open_puzzle, state_of, watched
+from tests.browser.playing import answer_of, begin, expect_state, lookup_of, open_puzzle, state_of, watched
 from tests.conftest import build_table
 from tests.serving import Served, serving
-from tests.waiting import wait_until
+from tests.waiting import PATIENCE, wait_until
 
 DROPPED = "net::ERR"
+EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 def press(page: Page, move: str) -> None:
@@ -179,7 +182,7 @@ def test_a_search_tells_its_bound_and_can_be_given_up(page: Page) -> None:
     for panel in ("truth", "solution"):
         page.click(f"#{panel} summary")
         where = page.locator("#search" if panel == "truth" else "#solution .search")
-        expect(where).to_contain_text(re.compile(r"Searching for \d+ s, at least 11 moves"))
+        expect(where).to_contain_text(re.compile(r"Searching for \d+ of at most 43 s, at least 11 moves"))
         where.get_by_role("button", name="Give up").click()
         expect(page.locator("#search")).to_be_hidden()
         expect(page.locator(f"#{panel} .body")).to_have_text("You gave the search up.")
@@ -189,6 +192,35 @@ def test_a_search_tells_its_bound_and_can_be_given_up(page: Page) -> None:
     expect(page.locator("#solution .body")).to_have_text("The search ended before it knew: at least 11 moves.")
     page.click("#hint")
     expect(page.locator("#hint-text")).to_have_text("The search ended before it knew: at least 11 moves.")
+
+
+def test_a_search_that_ends_with_a_bound_leaves_the_way_back(chromium: Browser, tmp_path: Path) -> None:
+    """The hints of a scrambled cube without patterns, until it is solved: the scramble and a turn since are known."""
+    (tmp_path / "puzzles.d").mkdir()
+    shutil.copy(EXAMPLES / "3x3x3.tws", tmp_path / "puzzles.d")
+    with (
+        serving(tmp_path, "--workers", "1") as served,
+        closing(chromium.new_context(base_url=served.address, reduced_motion="reduce")) as context,
+        watched(context.new_page()) as page,
+    ):
+        page.set_default_timeout(1000 * PATIENCE)
+        begin(page, "3x3x3")
+        assert state_of(page) != answer_of(page, "3x3x3/board")["solved"]
+        page.locator("#positions").get_by_text("Scramble", exact=True).click()
+        expect(page.locator("#positions")).to_have_attribute("aria-busy", "false")
+        expect(page.locator("#count")).to_have_text("0 moves")
+        press(page, "U")
+        shown = page.locator("#hint-text")
+        for text in (r"", r" A way begins with: .+\.", r" Play .+: .+\.", r" A solution: .+ …"):
+            page.click("#hint")
+            expect(shown).to_have_text(re.compile(rf"At least \d+ moves to go, at most (\d+)\.{text}"))
+        most = int(re.findall(r"at most (\d+)", shown.text_content() or "")[0])
+        assert most <= 31
+        for made in range(most):
+            page.click("#hint")
+            expect(page.locator("#count")).to_have_text(f"{made + 2} moves")
+        expect(page.locator("#solved")).to_contain_text(f"Solved in {most + 1} moves")
+        assert state_of(page) == answer_of(page, "3x3x3/board")["solved"]
 
 
 def test_an_unknown_puzzle_has_a_page_that_says_so(page: Page) -> None:

@@ -16,6 +16,7 @@ from werkzeug.wrappers import Response
 from puzzlebase.puzzles import PuzzleError, UnknownPuzzle, all_families, find
 from puzzlebase.puzzles.discovery import names_like
 from puzzlebase.service.answers import boards, catalog
+from puzzlebase.service.answers.random_states import draw
 from puzzlebase.service.error_status import TooMuchWork, problem_of
 from puzzlebase.service.http import headers
 from puzzlebase.service.http.app import App
@@ -185,9 +186,9 @@ def _cards(tables: Tables) -> Iterator[Card]:
 
 
 def _of_the_day(cards: list[Card], day: date) -> Card | None:
-    """The puzzle of a day, if any has a table."""
-    named = sorted((each for each in cards if each.summary["coverage"] == "table"), key=lambda each: each.name)
-    return named[day.toordinal() % len(named)] if named else None  # a table that is built changes few days
+    """The puzzle of a day, if any has a table: that of the least hash, so that a new table changes no other's days."""
+    built = (each for each in cards if each.summary["coverage"] == "table")
+    return min(built, key=lambda each: draw(1 << 256, f"{day.isoformat()} {each.name}"), default=None)
 
 
 def _page(template: str, base: str, status: int = 200, **content: object) -> Response:

@@ -62,6 +62,7 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -
         "histogram": whole_tables.histogram(source),
         "start": goal.start,
         "solved": [*goal.states[:_SOLVED]],
+        "labelled": puzzle.board.part is not None,
         "no_move": None if puzzle.names_vary else _no_move(puzzle, goal),
         "states": texts,
         "one_way": source.one_way,

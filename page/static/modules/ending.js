@@ -57,15 +57,17 @@ function daysOf(days) {
  * @param {NewPositions} positions
  * @param {Worth} worth
  */
-function shared({ game }, { kind, title }, { stars, length, wasted }) {
-  const what = kind.daily ? `${title} daily ${kind.daily}` : [title, kind.difficulty ?? ""].join(" ").trim();
+function shared({ game }, { kind, title }, { stars, length, wasted, hints }) {
+  const difficulty = kind.difficulty === "first" ? "first steps" : (kind.difficulty ?? "");
+  const what = kind.daily ? `${title} daily ${kind.daily}` : [title, difficulty].join(" ").trim();
+  const help = hints.includes(4) ? " · solution shown" : hints.length > 0 ? " · with hints" : "";
   const more = wasted === null ? "" : Number(wasted) <= 0 ? ", the fewest" : `, ${wasted} more than the fewest`;
   const address = new URL(location.href);
   const goal = address.searchParams.get("goal");
   address.search = "";
   if (goal) address.searchParams.set("goal", goal);
   address.searchParams.set(kind.daily ? "daily" : "state", kind.daily ?? game.start);
-  return { text: `${what} · ${counted(length, "move")}${more} · ${"★".repeat(stars)}${"☆".repeat(3 - stars)}`, url: address.href };
+  return { text: `${what} · ${counted(length, "move")}${more} · ${"★".repeat(stars)}${"☆".repeat(3 - stars)}${help}`, url: address.href };
 }
 
 /**

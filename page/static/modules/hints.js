@@ -3,11 +3,14 @@
 /** @import { BoardMove, Count, Lookup } from "./answers.js" */
 /** @import { Player } from "./player.js" */
 /** @import { Truth } from "./truth.js" */
+/** @import { Line } from "./walks.js" */
 import { counted } from "./dom.js";
 import { movesBack } from "./lost.js";
 import { isConstructed, unknown } from "./truth.js";
 
 const LISTED = 12;
+/** Steps of a search if a way back is known in any case. */
+const BRIEFLY = 2;
 
 /** What the next press of the button gives, by the step that the player is at. */
 export const NEXT = ["how far it is", "what to move", "which move", "the solution", "play the next move"];
@@ -16,6 +19,8 @@ export const NEXT = ["how far it is", "what to move", "which move", "the solutio
 export class Hints extends EventTarget {
   /** The last step given for this state: 0 none, 1 to 4. */
   step = 0;
+  /** The states of a way back, with what is known of them. @type {Map<string, { found: Lookup, line: Line }>} */
+  #back = new Map();
 
   /**
    * @param {Player} player
@@ -34,10 +39,10 @@ export class Hints extends EventTarget {
     const { state } = this.player.game;
     if (this.step === 4) {
       await this.player.settled;
-      await this.#play(await this.truth.ask(this.player.game.state));
+      await this.#play(await this.#ask(state));
       return;
     }
-    const found = await this.truth.ask(state);
+    const found = await this.#ask(state);
     await this.player.settled;
     if (this.player.game.state !== state) return;
     this.step = found.upper_bound ? this.step + 1 : 0;
@@ -47,6 +52,7 @@ export class Hints extends EventTarget {
   /** Forget what was shown. */
   clear() {
     this.step = 0;
+    this.#back.clear();
     this.player.view.unmark();
     this.#tell("", null);
   }
@@ -63,10 +69,35 @@ export class Hints extends EventTarget {
   async #drawn() {
     if (this.step < 4) return;
     const { state } = this.player.game;
-    const found = await this.truth.ask(state).catch(() => null);
+    const found = await this.#ask(state).catch(() => null);
     if (this.step < 4 || this.player.game.state !== state) return;
     if (found) await this.#show(found);
     else this.clear();
+  }
+
+  /**
+   * The lookup of a state. Where a search soon ends with a bound, but a way back is known, that has a solution; the states
+   * along it are not searched then.
+   * @param {string} state
+   * @returns {Promise<Lookup>}
+   */
+  async #ask(state) {
+    const known = this.#back.get(state)?.found;
+    const way = !known && this.truth.searched && (await (await import("./walks.js")).wayBack(this.player));
+    const found = known ?? (await this.truth.ask(state, way ? BRIEFLY : undefined));
+    if (!way || found.upper_bound !== null || found.solvable === false) return found;
+    for (const [at, each] of way.states.entries()) {
+      const [left, lower] = [way.moves.length - at, Math.max(1, Number(found.lower_bound) - at)];
+      const bounds = { lower_bound: lower, upper_bound: left, distance: left > 0 ? null : 0 };
+      const line = { moves: way.moves.slice(at), states: way.states.slice(at) };
+      this.#back.set(each, { found: { ...found, ...bounds, state: each }, line });
+    }
+    return this.#ask(state);
+  }
+
+  /** The solution that is not the shortest, if the answer has that. @param {Lookup} found */
+  async #lineOf(found) {
+    return this.#back.get(found.state)?.line ?? (isConstructed(found) ? this.#line(found.state) : null);
   }
 
   /** @param {Lookup} found */
@@ -86,7 +117,7 @@ export class Hints extends EventTarget {
       return;
     }
     const toGo = found.distance === null ? unknown(found) : `${counted(found.distance, "move")} to go.`;
-    const line = isConstructed(found) ? await this.#line(found.state) : null;
+    const line = await this.#lineOf(found);
     if (this.player.game.state !== found.state || board !== this.player.board) return;
     const best = line ? this.#begun(line.moves[0] ?? "") : this.#optimal(found);
     const first = best[0];
@@ -105,7 +136,8 @@ export class Hints extends EventTarget {
     if (this.step === 3) {
       this.#tell(`${toGo} Play ${line?.moves[0] ?? first?.move}: ${first?.group}.`, found.distance);
     } else if (line) {
-      this.#tell(`${toGo} A solution: ${line.moves.join(" ")}${line.more ? " …" : ""}`, found.distance);
+      const more = line.more || line.moves.length > LISTED ? " …" : "";
+      this.#tell(`${toGo} A solution: ${line.moves.slice(0, LISTED).join(" ")}${more}`, found.distance);
     } else {
       const { state } = this.player.game;
       const asked = this.truth.solution(state, { limit: LISTED }).catch(() => ({ solution: [first?.move] }));
@@ -121,13 +153,13 @@ export class Hints extends EventTarget {
    * @param {Lookup} found
    */
   async #play(found) {
-    if (!isConstructed(found)) {
+    const line = await this.#lineOf(found);
+    if (!line) {
       const [best] = this.#optimal(found);
       if (best) this.player.make(best);
       return;
     }
-    const { moves, states } = await this.#line(found.state);
-    const [move, after] = [moves[0], states[1]];
+    const [move, after] = [line.moves[0], line.states[1]];
     if (!move || !after || this.player.game.state !== found.state) return;
     this.player.game.play(move, after);
   }
@@ -135,6 +167,7 @@ export class Hints extends EventTarget {
   /**
    * How the solution of a state begins.
    * @param {string} state
+   * @returns {Promise<Line>}
    */
   async #line(state) {
     const { solution, states, next } = await this.player.puzzle.solve(state, { limit: LISTED, states: true });

@@ -16,7 +16,8 @@ export class TypedMoves {
   #typed = "";
   #timer = 0;
 
-  /** @param {{ moves: () => BoardMove[], made: (move: BoardMove) => void, shown: (typed: string) => void }} on */
+  /** @param {{ moves: () => BoardMove[], made: (move: BoardMove) => void, shown: (typed: string) => void,
+   *   unknown: (typed: string) => void }} on */
   constructor(on) {
     this.on = on;
   }
@@ -28,7 +29,7 @@ export class TypedMoves {
   take(key) {
     const arrow = ARROWS.get(key);
     if (arrow) return this.#slide(arrow[0] ?? 0, arrow[1] ?? 0);
-    if (key === "Enter") return this.#typed !== "" && this.#make(this.#named(this.#typed));
+    if (key === "Enter") return this.#typed !== "" && (this.#named(this.#typed) ? this.#make(this.#named(this.#typed)) : this.#unknown(this.#typed));
     if (key === "Backspace" && this.#typed) return this.#keep(this.#typed.slice(0, -1));
     if (key === "Escape") return this.#typed !== "" && this.#keep("");
     if (key.length !== 1) return false;
@@ -38,6 +39,12 @@ export class TypedMoves {
       if (possible.length === 1 && this.#named(typed)) return this.#make(possible[0]);
       return this.#keep(typed);
     }
+    return this.#unknown(this.#typed + key);
+  }
+
+  /** @param {string} typed */
+  #unknown(typed) {
+    if (typed.trim() && this.on.moves().length > 0) this.on.unknown(typed);
     return this.#keep("");
   }
 

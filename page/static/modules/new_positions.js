@@ -1,26 +1,32 @@
 /** New positions: by a word, by the number of a level, of the day, or at a distance; each says how far it is. */
 
-/** @import { About, Difficulty } from "./answers.js" */
+/** @import { About, Difficulty, Random } from "./answers.js" */
 /** @import { Player } from "./player.js" */
 /** @import { Kind } from "./progress.js" */
+import { Offline } from "./client.js";
 import { counted, html } from "./dom.js";
-import { kindOf, noteKind, today } from "./progress.js";
+import { gameOf, kindOf, noteKind, today } from "./progress.js";
 
 /** The difficulty of daily games. */
 const DAILY = "medium";
-/** How long a page waits for its first position, in ms, before it begins at the goal's start. */
+/** How long a page waits for its first position, in ms, before it finds one itself. */
 const PATIENCE = 3000;
+/** Fields of `random` for a position far from the goal, with its scramble. */
+const MIXED = { turns: 30, walk: "no-undo" };
 
 /** Buttons for new positions. Of the hardest difficulty are the states farthest from solved, the antipodes. */
 export class NewPositions {
+  #turned;
+
   /**
    * @param {HTMLElement} element
    * @param {Player} player
    * @param {About} about
    * @param {string} name of the page: a published table of another goal has its own
    * @param {(error: unknown) => void} tell
+   * @param {string} begin the fields of `random` at first, "" for a game's own start
    */
-  constructor(element, player, about, name, tell) {
+  constructor(element, player, about, name, tell, begin) {
     this.element = element;
     this.player = player;
     this.name = name;
@@ -28,12 +34,14 @@ export class NewPositions {
     this.title = about.title;
     this.words = about.difficulties;
     this.levels = about.levels;
+    /** Whether random turns mix, for the way back: a search may find none. */
+    this.#turned = begin !== "" && ["none", "layers"].includes(about.coverage);
     const choices = this.levels.map((level) => html("option", { value: level.name }, described(level)));
     const select = html("select", { id: "level" }, ...choices);
     const play = html("button", { type: "button", click: () => this.draw({ difficulty: select.value }) }, "Play");
     element.replaceChildren(
       ...this.words.map((word) => this.#button(titled(word), rangeOf(word), () => this.draw({ difficulty: word.name }))),
-      this.words.length > 0 ? "" : this.#button("Scramble", "a random position", () => this.draw({})),
+      this.words.length > 0 ? "" : this.#button("Scramble", "a random position", () => this.draw(this.#turned ? MIXED : {})),
       this.#button("Daily", "for everyone", () => this.draw(this.daily)),
       this.#button("Start", "the beginning", () => this.#begin(player.puzzle.board(), {})),
       this.levels.length > 0 ? html("div", { class: "level" }, html("label", { for: "level" }, "Levels"), select, play) : "",
@@ -53,7 +61,7 @@ export class NewPositions {
   /** What the present game was begun as; else the word for its distance, where that is known. @returns {Kind} */
   get kind() {
     const { game, puzzle } = this.player;
-    const kind = kindOf(this.#game());
+    const kind = kindOf(gameOf(puzzle, game.start));
     if (kind.daily || kind.difficulty) return kind;
     const distance = Number(puzzle.knownDistance(game.start) ?? 0);
     const word = this.words.find(({ min, max }) => min <= distance && distance <= max);
@@ -83,26 +91,31 @@ export class NewPositions {
 
   /**
    * Begin at a random position.
-   * @param {Kind & { min?: number, max?: number }} fields those of \`random\`
+   * @param {Kind & { min?: number, max?: number, turns?: number, walk?: string }} fields those of \`random\`
    */
   draw(fields) {
-    const { min, ...kind } = fields;
-    return this.#begin(this.player.puzzle.random(fields), min === undefined ? kind : {});
+    const { min, turns, ...kind } = fields;
+    return this.#begin(this.player.puzzle.random(fields), min === turns ? kind : {});
   }
 
   /**
-   * Begin at the position that the page has asked for, or at the goal's start where that fails or takes long.
+   * Begin at the position that the page has asked for, or at one that is found here where that fails or takes long.
    * @param {Promise<{ state: string }>} drawn
    * @param {Kind} kind
    */
   async beginWith(drawn, kind) {
-    const late = new Promise((resolve) => setTimeout(resolve, PATIENCE, null));
-    const found = /** @type {{ state: string } | null} */ (await Promise.race([drawn.catch((error) => kind.daily && this.tell(error)), late]));
-    await this.#open(found || null, kind);
+    const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
+    const found = await Promise.race([drawn.catch((error) => kind.daily && this.tell(error)), late]);
+    await (found ? this.#open(/** @type {{ state: string }} */ (found), kind) : this.#open(await this.walk(), {}));
+  }
+
+  /** A position some random turns from the goal, found here. */
+  async walk() {
+    return (await import("./walks.js")).walk(this.player.puzzle);
   }
 
   /**
-   * @param {Promise<{ state: string }>} drawn
+   * @param {Promise<{ state: string } & Partial<Random>>} drawn
    * @param {Kind} kind
    */
   async #begin(drawn, kind) {
@@ -111,24 +124,19 @@ export class NewPositions {
       await this.#open(await drawn, kind);
     } catch (error) {
       this.tell(error);
+      if (error instanceof Offline && !kind.daily) await this.#open(await this.walk(), {});
     } finally {
       this.element.setAttribute("aria-busy", "false");
     }
   }
 
   /**
-   * @param {{ state: string } | null} found
+   * @param {{ state: string } & Partial<Random>} found
    * @param {Kind} kind
    */
-  async #open(found, kind) {
-    if (found) noteKind(this.#game(found.state), kind);
-    await this.player.open(found?.state);
-  }
-
-  /** The name under which a game's kind is kept. */
-  #game(state = this.player.game.start) {
-    const { name, goal } = this.player.puzzle;
-    return [name, goal ?? "", state].join(" ");
+  async #open({ state, distance, scramble }, kind) {
+    noteKind(gameOf(this.player.puzzle, state), distance === null ? { ...kind, scramble } : kind);
+    await this.player.open(state);
   }
 
   /** @param {string | undefined} name of a word or a level */

@@ -45,6 +45,6 @@ export class Notice {
  * What a problem says: what is wrong, and on a line of its own the remedy.
  * @param {Problem} problem
  */
-export function said({ message, hint }) {
-  return [html("strong", {}, message), " ", html("span", { class: "remedy" }, hint)];
+export function said({ message, remedy }) {
+  return [html("strong", {}, message), " ", html("span", { class: "remedy" }, remedy)];
 }

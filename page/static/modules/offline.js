@@ -4,8 +4,8 @@
 const POSTED_OR_DRAWN = /\/(lookup|hint|grade|solve)$|\/random(\?|$)/;
 
 /**
- * Register it, once the page is there. What this page has asked for before the worker saw it is asked for again through
- * it, so that the first visit is kept too.
+ * Register it, once the page is there, and tell it what is worth keeping. What this page has asked for before the worker
+ * saw it is asked for again through it, so that the first visit is kept too.
  * @param {URL} base where the service or the published folder is
  * @param {string[]} more addresses that are worth keeping
  */
@@ -13,9 +13,8 @@ export async function keepForLater(base, more = []) {
   if (!("serviceWorker" in navigator)) return; // as on addresses without https
   const seen = navigator.serviceWorker.controller !== null;
   await navigator.serviceWorker.register(new URL("service-worker.js", base)).catch(() => null);
-  if (seen) return;
   const { active } = await navigator.serviceWorker.ready;
-  const asked = performance.getEntriesByType("resource").map(({ name }) => name);
+  const asked = seen ? [] : [location.href, ...performance.getEntriesByType("resource").map(({ name }) => name)];
   const names = asked.filter((name) => name.startsWith(base.href) && !POSTED_OR_DRAWN.test(name));
-  active?.postMessage([location.href, ...names, ...more.map((path) => new URL(path, base).href)]);
+  active?.postMessage([...names, ...more.map((path) => new URL(path, base).href)]);
 }

@@ -19,7 +19,7 @@ const FAR = 0.3;
 /**
  * Dispatches `change` when the state is another (its detail says how; after a move, once that is seen to begin), `board`
  * when its moves are known, `problem` (detail: the error) when the service refused, `typed` (detail: the keys), and `told` (detail: why
- * a tap did nothing).
+ * a tap or a key did nothing).
  */
 export class Player extends EventTarget {
   /** The piece that was tapped, and where it can go. @type {{ piece: string, moves: BoardMove[] } | null} */
@@ -50,6 +50,7 @@ export class Player extends EventTarget {
       moves: () => (this.lent ? [] : (this.board?.moves ?? [])),
       made: (move) => this.make(move),
       shown: (keys) => this.dispatchEvent(new CustomEvent("typed", { detail: keys })),
+      unknown: (keys) => this.#explain(`No move begins with ${keys} here.`),
     });
     letDrag(this.view, {
       ready: () => this.board !== null && !this.lent,

@@ -1,8 +1,9 @@
 /** What this browser keeps of its player: solved games, the best of each difficulty, days in a row. Without storage, nothing. */
 
 /** @typedef {{ stars: number, wasted: number | null }} Best */
-/** @typedef {{ solved: Record<string, number>, best: Record<string, Best>, last: { puzzle: string, query: string }[], daily: { day: string, days: number } }} Progress */
-/** @typedef {{ difficulty?: string, daily?: string }} Kind what a game was begun as */
+/** @typedef {{ solved: Record<string, number>, best: Record<string, Best>, last: { puzzle: string, query: string }[], daily: { day: string, days: number, of: string[] } }} Progress
+ *   `of` are the puzzles whose daily game was solved that day */
+/** @typedef {{ difficulty?: string, daily?: string, scramble?: string[] | null | undefined }} Kind what a game was begun as; the scramble if it is known */
 
 const PLACE = "puzzlebase";
 const LISTED = 4;
@@ -16,7 +17,7 @@ export function today() {
 /** The progress stored in this browser. @returns {Progress} */
 export function progress() {
   const { solved, best, last, daily } = read(() => localStorage, PLACE) ?? {};
-  return { solved: { ...solved }, best: { ...best }, last: Array.isArray(last) ? last : [], daily: { day: "", days: 0, ...daily } };
+  return { solved: { ...solved }, best: { ...best }, last: Array.isArray(last) ? last : [], daily: { day: "", days: 0, of: [], ...daily } };
 }
 
 /**
@@ -45,7 +46,10 @@ export function noteSolved(puzzle, difficulty, result, daily) {
   const before = known.best[key] ?? null;
   const better = result !== null && (before === null || rank(result) > rank(before));
   if (better) known.best[key] = result;
-  if (daily === today() && known.daily.day !== daily) known.daily = { day: daily, days: daysInARow(known) + 1 };
+  if (daily === today()) {
+    if (known.daily.day !== daily) known.daily = { day: daily, days: daysInARow(known) + 1, of: [] };
+    if (!known.daily.of.includes(puzzle)) known.daily.of.push(puzzle);
+  }
   write(() => localStorage, PLACE, known);
   return { best: known.best[key] ?? null, better: better && before !== null, days: daily === today() ? known.daily.days : 0 };
 }
@@ -56,6 +60,15 @@ export function noteSolved(puzzle, difficulty, result, daily) {
  */
 export function daysInARow({ daily }) {
   return Date.parse(today()) - Date.parse(daily.day) <= DAY ? daily.days : 0;
+}
+
+/**
+ * The name under which a game's kind is kept.
+ * @param {{ name: string, goal: string | null }} puzzle
+ * @param {string} start
+ */
+export function gameOf({ name, goal }, start) {
+  return [name, goal ?? "", start].join(" ");
 }
 
 /**

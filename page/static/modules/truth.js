@@ -8,7 +8,7 @@ const SECONDS = [1, 3, 9, 30];
 /** Moves of a solution that are asked for at once. */
 export const PART = 500;
 
-/** @typedef {{ seconds: number, lowerBound: Count | null }} Progress */
+/** @typedef {{ seconds: number, most: number, lowerBound: Count | null }} Progress the seconds so far, and at most */
 
 /** Asks for lookups and solutions. While a search runs it dispatches `progress`; its detail is a Progress, or null at the end. */
 export class Truth extends EventTarget {
@@ -41,12 +41,13 @@ export class Truth extends EventTarget {
    * The lookup of a state. A search is given more time in steps, so that what it has proven can be told on the way. It
    * ends when that of another state is asked for, and rejects then, as after `giveUp`.
    * @param {string} state
+   * @param {number} [steps] so many at most
    * @returns {Promise<Lookup>} not exact if the last step ended before the search knew
    */
-  async ask(state) {
+  async ask(state, steps) {
     const known = this.puzzle.knownLookup(state);
     if (known || !this.searched) return known ?? this.puzzle.lookup(state);
-    return this.#searchFor(`lookup ${state}`, (options) => this.puzzle.lookup(state, options));
+    return this.#searchFor(`lookup ${state}`, (options) => this.puzzle.lookup(state, options), steps);
   }
 
   /**
@@ -75,13 +76,14 @@ export class Truth extends EventTarget {
    * @template {Answer} A
    * @param {string} key
    * @param {(options: SearchOptions) => Promise<A>} ask
+   * @param {number} [steps]
    * @returns {Promise<A>}
    */
-  async #searchFor(key, ask) {
+  async #searchFor(key, ask, steps = SECONDS.length) {
     if (this.#search?.key === key) return this.#search.found;
     this.giveUp();
     const stop = new AbortController();
-    const found = this.#inSteps(ask, stop.signal);
+    const found = this.#inSteps(ask, stop.signal, SECONDS.slice(0, steps));
     const search = (this.#search = { key, stop, found });
     try {
       return await found;
@@ -94,19 +96,20 @@ export class Truth extends EventTarget {
    * @template {Answer} A
    * @param {(options: SearchOptions) => Promise<A>} ask
    * @param {AbortSignal} signal
+   * @param {number[]} steps
    * @returns {Promise<A>}
    */
-  async #inSteps(ask, signal) {
+  async #inSteps(ask, signal, steps) {
     const begun = performance.now();
     /** @type {A | null} */
     let found = null;
     const told = () => {
-      const detail = { seconds: (performance.now() - begun) / 1000, lowerBound: found?.lower_bound ?? null };
+      const detail = { seconds: (performance.now() - begun) / 1000, most: steps.reduce((sum, each) => sum + each), lowerBound: found?.lower_bound ?? null };
       if (!signal.aborted) this.dispatchEvent(new CustomEvent("progress", { detail }));
     };
     const timer = setInterval(told, 250);
     try {
-      for (const maxSeconds of SECONDS) {
+      for (const maxSeconds of steps) {
         found = await ask({ maxSeconds, signal });
         if (found.exact || found.source !== "search") break;
       }
@@ -124,7 +127,7 @@ export class Truth extends EventTarget {
 export function searchingFor(progress) {
   if (!progress) return "Searching";
   const bound = progress.lowerBound ? `, at least ${counted(progress.lowerBound, "move")}` : "";
-  return `Searching for ${progress.seconds.toFixed(0)} s${bound}`;
+  return `Searching for ${progress.seconds.toFixed(0)} of at most ${progress.most} s${bound}`;
 }
 
 /**

@@ -52,12 +52,13 @@ export async function helped(puzzle, state, level, { moves = [] } = {}) {
   const distance = puzzle.known(here);
   const text = puzzle.texts.text(here);
   const best = distance > 0 ? await puzzle.optimal(here, distance) : [];
+  const parts = level >= 2 && puzzle.header.labelled ? (await puzzle.board(text)).moves : [];
   const solution = level >= 3 ? (await solved(puzzle, text, { limit: level >= 4 ? 10_000 : 1 })).solution : [];
   const lost = passed.findIndex((each) => puzzle.known(each) < 0);
   const back = lost < 0 ? 0 : lost === 0 ? null : passed.length - lost;
   return {
     ...puzzle.answer(text, distance), level,
-    ...(level >= 2 ? { groups: [...new Set(best.map(({ group }) => group))] } : {}),
+    ...(level >= 2 ? { groups: [...new Set(best.map((each) => parts.find(({ move }) => move === each.move)?.group ?? each.group))] } : {}),
     ...(level >= 3 ? { move: solution[0] ?? null } : {}),
     ...(level >= 4 ? { solution } : {}),
     ...(puzzle.isGame ? { take_back: back } : {}),

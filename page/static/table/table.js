@@ -154,8 +154,9 @@ export class StaticPuzzle {
     const { width, height, marks, places } = drawing.header;
     const pieces = drawing.pieces(read);
     const moves = this.moves.next(read).map((next) => {
-      const { move, group, state } = next;
-      return { move, group, after: this.texts.text(state), ...drawing.effect(next, read, pieces) };
+      const effect = drawing.effect(next, read, pieces);
+      const label = this.header.labelled && pieces.find((piece) => piece?.id === effect.handle[0])?.label;
+      return { move: next.move, group: label ? `${next.group} ${label}` : next.group, after: this.texts.text(next.state), ...effect };
     });
     return {
       puzzle: this.name, goal: this.goal, state: text, solved: this.#solved(read), width, height,

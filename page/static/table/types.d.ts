@@ -14,6 +14,8 @@ export interface Header {
   /** The words for a move that does not exist, which is '?' there, and their hint; null where moves depend on the state. */
   no_move: [detail: string, hint: string] | null;
   states: TextsHeader;
+  /** True where the label of the piece that a move moves follows its group. */
+  labelled?: boolean;
   /** True where moves may be one-way. */
   one_way: boolean;
   moves: MoveCase[][] | StoredMovesHeader;

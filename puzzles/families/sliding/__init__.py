@@ -37,8 +37,8 @@ from puzzlebase.puzzles.machinery.squares import grid, piece_in, square
 TILES = "0123456789abcdef"  # the blank and the tiles
 BACK = {"U": "D", "D": "U", "L": "R", "R": "L"}
 
-MOVES = {"U": "column of the blank", "D": "column of the blank", "L": "row of the blank", "R": "row of the blank"}
-"""The moves, each with its group in hints."""
+MOVES = dict.fromkeys("UDLR", "tile")
+"""The moves, each with its group; a hint adds the tile's number."""
 
 
 @dataclass(frozen=True)
@@ -121,6 +121,12 @@ def _play(rules: SlidingRules, text: str, move: str) -> str:
         )
     first, second = sorted((blank, place))
     return text[:first] + text[second] + text[first + 1 : second] + text[first] + text[second + 1 :]
+
+
+def _part(rules: SlidingRules, text: str, move: str) -> str:
+    place = rules.from_place(text.index("0"), move)
+    assert place is not None
+    return f"{MOVES[move]} {TILES.index(text[place])}"
 
 
 # Goals: the tiles in order, one goal for each home.
@@ -360,6 +366,7 @@ def _puzzle(name: str) -> Puzzle:
             play=play,
             drawing=Drawing(layout=partial(_layout, rules), effect=partial(_effect, rules)),
             at_home=partial(places_as_solved, blanks="\0"),
+            part=partial(_part, rules),
         ),
         index_side=IndexSide(SPACES.remember(partial(_space, rules))),
         engines=(*_engines(rules), GraphSearch()),

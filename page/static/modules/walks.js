@@ -1,0 +1,56 @@
+/** Walks from board to board: random turns from the goal, and a way back to it along a scramble. */
+
+/** @import { Board, PuzzleClient } from "./answers.js" */
+/** @import { Player } from "./player.js" */
+import { boardAfter } from "./motion.js";
+import { gameOf, kindOf } from "./progress.js";
+
+/** @typedef {{ moves: string[], states: string[], more?: boolean }} Line how a solution goes, or begins */
+
+const TURNS = 3;
+
+/**
+ * A position some random turns from the goal, by the boards that can be had; a game's own start where it has one.
+ * @param {PuzzleClient} puzzle
+ */
+export async function walk(puzzle) {
+  let board = await puzzle.board();
+  const passed = [board.state];
+  while (passed.length <= TURNS && passed[0] === board.solved) {
+    /** @type {Board | null} */
+    let next = null;
+    const moves = board.moves.filter(({ after }) => !passed.includes(after)).sort(() => Math.random() - 0.5);
+    for (const move of moves) next ??= boardAfter(board, move) ?? (await puzzle.board(move.after).catch(() => null));
+    if (!next) break;
+    puzzle.keepBoard((board = next));
+    passed.push(next.state);
+  }
+  return board;
+}
+
+/**
+ * The way from a game's state to the goal, seldom the shortest; null where the scramble is not known, or moves do not lead back.
+ * @param {Player} player
+ * @returns {Promise<Line | null>}
+ */
+export async function wayBack({ game, puzzle }) {
+  const { scramble } = kindOf(gameOf(puzzle, game.start));
+  if (!scramble) return null;
+  const path = [(await puzzle.board()).solved ?? ""];
+  for (const name of scramble) {
+    const { moves } = await puzzle.board(path[0]);
+    path.unshift(moves.find(({ move }) => move === name)?.after ?? "");
+  }
+  if (path[0] !== game.start) return null;
+  path.unshift(...game.passed.slice(1).reverse());
+  /** @type {Line} */
+  const way = { moves: [], states: [game.state] };
+  for (let at = path.lastIndexOf(game.state); at + 1 < path.length; at = path.lastIndexOf(path[at + 1] ?? "")) {
+    const { moves } = await puzzle.board(path[at]);
+    const back = moves.find(({ after }) => after === path[at + 1]);
+    if (!back) return null;
+    way.moves.push(back.move);
+    way.states.push(back.after);
+  }
+  return way;
+}
