@@ -25,7 +25,6 @@ from benchmarks import (
     machine,
     oracle,
     page,
-    parts,
     publishing,
     search,
     simulated,
@@ -51,7 +50,6 @@ _MODULES = (
     levels,
     http,
     workers,
-    parts,
     page,
     publishing,
 )

@@ -1,7 +1,7 @@
 """Builds on a cluster of four machines, which are simulated on this one, and what they would take on real ones.
 
 Four machines with two processors each are namespaces with shaped links (benchmarks/namespaces.py): eight parts, and a
-driver on a fifth machine. The blocks stay in the parts. All share the processors of this machine, so their seconds by
+driver on a fifth machine. All share the processors of this machine, so their seconds by
 the clock say little. What counts is the processor time of each process and the bytes on each link. The time of real
 machines is *derived* from these, as if nothing overlapped:
 
@@ -59,7 +59,7 @@ class _Built:
     digest: str
     vertices: int
     layers: int
-    blocks: int  # bytes
+    size: int  # of the table, in bytes
     driver: float = 0.0  # seconds of processor time; of a plain build, of all its threads
     links: tuple[int, ...] = ()  # bytes; the driver's first
 
@@ -127,7 +127,7 @@ def _compared(plain: _Built, shaped: _Built) -> list[Figure]:
         Figure("- processor time of the driver", "s", [shaped.driver]),
         Figure("- bytes of the busiest link", "bytes", [max(shaped.links)]),
         Figure("- bytes of the driver's link", "bytes", [shaped.links[0]]),
-        Figure("- bytes of all blocks, written by the parts", "bytes", [shaped.blocks]),
+        Figure("- bytes of the table", "bytes", [shaped.size]),
         *(
             Figure(f"four real machines, links of {megabits / 1000:g} Gbit/s, derived", "s", [seconds])
             for megabits, seconds in derived.items()
@@ -192,7 +192,7 @@ def _simulated(name: str, megabits: int) -> _Built:
         ray_on(machines, _PROCESSORS, Path(folder)) as address,
     ):
         before = [machine.bytes() for machine in machines]
-        words = ["--data", folder, "build", name, "--cluster", address, "--cluster-parts"]
+        words = ["--data", folder, "build", name, "--cluster", address]
         words += ["--cluster-workers", str(_MACHINES * _PROCESSORS), "--cluster-folder", str(Path(folder, "parts"))]
         environment = os.environ | {"RAY_AUTH_MODE": "disabled"}
         with Path(folder, "driver.log").open("w+") as log:
@@ -208,8 +208,7 @@ def _simulated(name: str, megabits: int) -> _Built:
 
 
 def _read(data: Path, name: str, seconds: float, driver: float = 0.0, links: tuple[int, ...] = ()) -> _Built:
-    blocks = sum(each.stat().st_size for each in data.rglob("*.blocks"))
     with TableFile(table_path(data, name)) as file:
         phases = {step.phase: step.seconds for step in file.build_steps()}
         info = file.info
-        return _Built(seconds, phases, file.digest, info.stored_size, len(info.layers), blocks, driver, links)
+        return _Built(seconds, phases, file.digest, info.stored_size, len(info.layers), file.size, driver, links)

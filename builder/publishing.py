@@ -69,12 +69,12 @@ def published(unfinished: Path, path: Path) -> None:
         passed(path)
 
 
-_DOING = {"build": "building", "transfer": "fetching", "split": "splitting", "publish": "publishing"}
+_DOING = {"build": "building", "transfer": "fetching", "publish": "publishing"}
 
 
 @contextmanager
 def failures(
-    path: Path, report: Reporter, remedy: str, what: Literal["build", "transfer", "split", "publish"] = "build"
+    path: Path, report: Reporter, remedy: str, what: Literal["build", "transfer", "publish"] = "build"
 ) -> Iterator[None]:
     """Turn errors of the disk and of memory into BuildError, which ends with `remedy`; report interrupts."""
     try:

@@ -44,10 +44,6 @@ class UnreadableTable(DamagedTable):
     """A file may not be read by the user of this program."""
 
 
-class UnavailablePart(TableError):
-    """A part of a table cannot be read in its place; the rest of the table can."""
-
-
 def unwritable_remedy(error: Exception, then: str) -> str:
     """Name the remedy for a file that cannot be written, and `then`; only `then` if the reason is unknown."""
     if isinstance(error, OSError):

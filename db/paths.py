@@ -11,7 +11,6 @@ from puzzlebase.db.errors import ErrorWithHint
 
 # Variables of the environment:
 VARIABLE = "PUZZLEBASE_DATA"  # the data folder, if no option names one
-PARTS = "PUZZLEBASE_PARTS"  # folders or addresses of blocks outside their table's file; set by the option --parts
 CACHE = "PUZZLEBASE_CACHE"  # the folder of files that can be made again, NOWHERE for none; set by the option --cache
 NOWHERE = "none"
 

@@ -153,7 +153,7 @@ class StoredDistances(Closing):
     def _opened(self) -> PackedBlocks:
         headers = self._source.block_headers()
         wanted, granted = self._sizes(headers)
-        if wanted <= granted and not self._source.elsewhere:  # a single lookup never reads all blocks from elsewhere
+        if wanted <= granted:
             return self._whole(self._source, headers)
         return BlockCache(self._source, headers, granted, self._count)
 
@@ -186,7 +186,7 @@ class Table(StoredDistances):
     @property
     def held(self) -> list[object]:
         """The objects in memory, to count their bytes."""
-        return [*super().held, self.__dict__.get("histograms"), self.file.held]
+        return [*super().held, self.__dict__.get("histograms")]
 
     @cached_property
     def histograms(self) -> Histograms:
@@ -195,7 +195,7 @@ class Table(StoredDistances):
 
     def _opened(self) -> PackedBlocks:
         found = self._mapped.find(self.file)
-        if found is None and self._mapped.always and not self.file.elsewhere:
+        if found is None and self._mapped.always:
             found = self._mapped.make(self.file, self.file.block_headers())
         opened = found or super()._opened()
         self.file.cache_header()  # if the folder has been made since
@@ -207,7 +207,7 @@ class Table(StoredDistances):
 
         Else two lines of the log say why, once. Raises DamagedTable.
         """
-        if not (self.resident or self.file.elsewhere):
+        if not self.resident:
             made = replace(self._mapped, always=True).make(self.file, self.file.block_headers())
             self._blocks = made or self._blocks
         if not self.in_memory:

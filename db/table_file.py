@@ -9,20 +9,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, astuple, dataclass, replace
 from datetime import datetime
-from functools import cached_property, partial
-from itertools import islice
+from functools import partial
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase import plugins
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, checksum_of, compress, decompressed
 from puzzlebase.db.cached_checks import HeldFile, keep, recall
 from puzzlebase.db.catalog import Schema, statements
-from puzzlebase.db.errors import UnavailablePart
+from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.files import ROWS_AT_ONCE, StoredFile, Writer, digest
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.shared_arrays import Arrays
@@ -126,11 +124,10 @@ class TableWriter(Writer):
 
 
 class BlockFile(StoredFile):
-    """The blocks of a file, of stored indices `first_index` .. `stored_size` - 1; subclasses may read elsewhere."""
+    """The blocks of a file, of stored indices `first_index` .. `stored_size` - 1."""
 
     schema = SCHEMA
     _first_index = 0  # of a whole table
-    elsewhere = ""  # of blocks stored elsewhere, the first four letters of their data; else empty
 
     def __init__(self, path: Path, stored_size: int, first_index: int = 0) -> None:
         super().__init__(path)
@@ -181,30 +178,6 @@ class BlockFile(StoredFile):
             yield partial(self.blocks_at, firsts[at : at + _BLOCKS_AT_ONCE])
 
 
-class OutsideBlocks(Protocol):
-    """Blocks with data outside the TableFile: a hook `blocks` of a tool. Raises DamagedTable and UnavailablePart."""
-
-    def blocks_at(self, first_indices: Sequence[int]) -> list[Block]:
-        """Blocks by their first indices, in the same order."""
-
-    def with_data(self, blocks: list[Block]) -> list[Block]:
-        """Add the data to blocks as the file has them."""
-
-    def check(self, until: float) -> None:
-        """Raise UnavailablePart unless every place that the blocks need answers by a time of monotonic()."""
-
-    @property
-    def where(self) -> str:
-        """The places of the data, in words; reads all that the table's file says of them."""
-
-    @property
-    def held(self) -> object:
-        """The objects in memory, for callers who count their bytes."""
-
-    def close(self) -> None:
-        """Close what is open."""
-
-
 class TableFile(BlockFile):
     """A table's file, open for reading. Raises DamagedTable also when the format or the digest is wrong.
 
@@ -227,13 +200,13 @@ class TableFile(BlockFile):
             self._unopened, self._uncached = self._uncached, None
             self.path = path
             header = json.loads(cached["header"].tobytes())
-            self.size, self.digest, self.elsewhere = header["size"], header["digest"], header["elsewhere"]
+            self.size, self.digest = header["size"], header["digest"]
             self.info = TableInfo(**header["info"] | {"layers": tuple(cached["layers"].tolist())})
         else:
             super().__init__(path, 0)
             with self.damage():
                 self.info, self.digest = self._header()
-            self.elsewhere = self._elsewhere()
+            self._refuse_parts()
             if self._uncached and not self._uncached.is_current:
                 self._uncached = None  # another file may have been opened
             self.cache_header()
@@ -256,7 +229,7 @@ class TableFile(BlockFile):
     @property
     def _arrays(self) -> Arrays:
         header: dict[str, object] = {"info": asdict(replace(self.info, layers=()))}
-        header |= {"digest": self.digest, "size": self.size, "elsewhere": self.elsewhere}
+        header |= {"digest": self.digest, "size": self.size}
         as_bytes = np.frombuffer(json.dumps(header).encode(), np.uint8)
         return {"header": as_bytes, "layers": np.array(self.info.layers, np.int64)}
 
@@ -283,16 +256,10 @@ class TableFile(BlockFile):
         """Close the file."""
         if self._unopened is None:
             super().close()
-        if outside := self.__dict__.get("outside"):
-            outside.close()
 
     def everything(self) -> Iterator[Callable[[], object]]:
-        """Yield calls that read all of the file, but no data stored elsewhere."""
-        if self.elsewhere:
-            yield self.block_headers
-            yield lambda: self.outside and self.outside.where
-        else:
-            yield from super().everything()
+        """Yield calls that read all of the file."""
+        yield from super().everything()
         yield self.histograms
         yield self.ranking
         for offset, limit in ((0, ANTIPODES_KEPT), (0, 50), (1, 50)):
@@ -300,42 +267,14 @@ class TableFile(BlockFile):
         yield self.certificates
         yield self.build_steps
 
-    def _elsewhere(self) -> str:
-        rows = self._rows("SELECT data FROM block ORDER BY first_index DESC LIMIT 1")
+    def _refuse_parts(self) -> None:
+        """Raise DamagedTable for a table whose blocks lie in other files, as former versions could split one."""
+        last = self._rows("SELECT data FROM block ORDER BY first_index DESC LIMIT 1")
         with self.damage():
-            mark: bytes = rows[0][0][:4] if rows else b""
-        return mark.decode() if mark.isalpha() else ""  # no frame of zstd begins with letters
-
-    @cached_property
-    def outside(self) -> OutsideBlocks | None:
-        """The reader of blocks with data outside the file; raises UnavailablePart if no tool is one."""
-        if not self.elsewhere:
-            return None
-        kind = plugins.find("blocks", self.elsewhere)
-        if kind is None:
-            what = f"the blocks of the table {self.path.stem!r} are not in its file"
-            raise UnavailablePart(what, f"install the tool that reads blocks of the kind {self.elsewhere!r}")
-        outside: OutsideBlocks = kind(self)
-        return outside
-
-    @property
-    def held(self) -> object:
-        """The objects in memory of blocks stored elsewhere, for callers who count their bytes."""
-        outside = self.__dict__.get("outside")
-        return outside and outside.held
-
-    def blocks(self) -> Iterator[Block]:
-        """Every block in order, few in memory at a time; raises UnavailablePart."""
-        if self.outside is None:
-            yield from super().blocks()
-            return
-        stored = self.stored_blocks()
-        while some := [*islice(stored, _BLOCKS_AT_ONCE)]:
-            yield from self.outside.with_data(some)
-
-    def blocks_at(self, first_indices: Sequence[int]) -> list[Block]:
-        """Blocks by their first indices, in the same order; raises UnavailablePart."""
-        return self.outside.blocks_at(first_indices) if self.outside else super().blocks_at(first_indices)
+            in_parts = bool(last) and last[0][0].startswith(b"part")  # no frame of zstd begins so
+        if in_parts:
+            what = f"{str(self.path)!r} is a table in parts, which this version does not read"
+            raise DamagedTable(what, "put the whole table in its place, or build it")
 
     def _header(self) -> tuple[TableInfo, str]:
         self.check_format()

@@ -76,8 +76,7 @@ class OpenPuzzle:
 
     A file that is built or replaced later is noticed. Methods raise InvalidState for a text that is no state, and
     ImpossibleState for a state that cannot occur. They raise MissingTable if only a whole table can answer,
-    DamagedTable, and UnavailablePart if a part of a table does not answer. InvalidRequest is for arguments that cannot
-    be met.
+    and DamagedTable. InvalidRequest is for arguments that cannot be met.
     """
 
     def __init__(self, name: str, goal: str | None, data: Path, seconds: float) -> None:

@@ -30,7 +30,6 @@ Hook = Literal[
     "files",
     "sources",
     "searches",
-    "blocks",
     "before",
 ]
 
@@ -52,7 +51,6 @@ class Tool:
     files: Mapping[str, str] = field(default_factory=dict)  # by an ending in folders of puzzles: path -> `PuzzleFile`
     sources: Mapping[str, str] = field(default_factory=dict)  # by an engine's kind: engine, `Opening` -> source or None
     searches: Mapping[str, str] = field(default_factory=dict)  # by an engine's kind: a maker of a `Space.shortest`
-    blocks: Mapping[str, str] = field(default_factory=dict)  # by four letters in place of a block's data: its reader
     before: Mapping[str, str] = field(default_factory=dict)  # by any name: a maker of what is told of each request
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, NamedTuple
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from puzzlebase.db.errors import DamagedTable, ErrorWithHint, MissingTable, UnavailablePart, UnreadableTable
+from puzzlebase.db.errors import DamagedTable, ErrorWithHint, MissingTable, UnreadableTable
 from puzzlebase.puzzles import IllegalMove, ImpossibleState, InvalidState, NoSpace, UnknownGoal, UnknownPuzzle
 
 
@@ -96,9 +96,6 @@ KINDS: dict[type[Exception], ProblemKind] = {
     InvalidRequest: INVALID_PARAMETER,
     Overloaded: ProblemKind(
         "overloaded", "Overloaded", 503, "Too many requests at the same time, most often searches."
-    ),
-    UnavailablePart: ProblemKind(
-        "unavailable-part", "Part not available", 503, "A part of the table does not answer at its place."
     ),
     UnreadableTable: ProblemKind(
         "unreadable-table", "Table not readable", 500, "The program has no permission to read the file of the table."

@@ -145,7 +145,6 @@ VERBS = {
     "get": {"NAME --from FOLDER/release --data FOLDER/new": "table"},  # from there
     "serve": {},  # the addresses below
     "solve": {"NAME STATE QUICK": "answered", "NAME STATE --all 2 --states QUICK": "answered counted"},
-    "split": {"NAME FOLDER/split --into 1": "table"},
     "sql": {
         "SELECT|min(index),min(distance)|FROM|states('NAME')": "table",
         "SELECT|s.*,distance('NAME',0),state_text('NAME',0)|FROM|successors('NAME',0)|AS|s": "table",

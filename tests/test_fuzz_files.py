@@ -21,7 +21,6 @@ from puzzlebase.puzzles import PuzzleError, all_families, discovery, find
 from puzzlebase.puzzles.definitions.definition import FormatError, InvalidDefinition
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
 from puzzlebase.tools.cubing.alg import read_alg
-from puzzlebase.tools.parts.parts import REFERENCE_SIZE, BlocksInParts, PartReference
 from puzzlebase.tools.release.manifest import Manifest, ReleasedCertificate, ReleasedTable, read_manifest
 from puzzlebase.tools.stickers.svg import read_svg
 from tests.puzzles.small_definitions import CUBE, EXAMPLES, SMALL
@@ -157,18 +156,3 @@ def test_manifests(text: str) -> None:
     refused = refusal(DamagedTable, read_manifest, text.encode("utf-8", "surrogatepass"), "here")
     if isinstance(refused, DamagedTable):
         assert_said(refused, refused.hint)
-
-
-@given(data=st.binary(max_size=2 * REFERENCE_SIZE), tail=st.binary(max_size=REFERENCE_SIZE))
-@FEW
-def test_references_to_parts(data: bytes, tail: bytes) -> None:
-    for given_ in (data, b"part" + tail, b"part" + data):
-        found = PartReference.of(given_)
-        assert found is None or found.to_bytes() == given_
-
-
-@given(text=long(["http://host:80/a,https://b", "folder"], [*":/@,[]1a?", "http://", "%41"]))
-@FEW
-def test_places_of_parts(text: str) -> None:
-    assert refusal(ValueError, BlocksInParts.wrong_place, text) is None
-    assert len(BlocksInParts.wrong_place(text) or "") < 300

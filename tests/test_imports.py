@@ -74,7 +74,7 @@ MAY_IMPORT = {
     "tools": {"db", "plugins", "command_line"},
     "tools/*": TOOLS,
     "tools/check": TOOLS | {"puzzles/definitions"},
-    "tools/cluster": TOOLS | {"builder/breadth_first", "tools/parts"},  # which it writes
+    "tools/cluster": TOOLS | {"builder/breadth_first"},
     "tools/cubing": TOOLS | {"puzzles/definitions"},
     "tools/patterns": TOOLS | {"puzzles/definitions"},
     "tools/levels": TOOLS | {"puzzles/definitions", "tools/levels/formats", "tools/levels/states"},

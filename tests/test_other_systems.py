@@ -102,7 +102,6 @@ MORE: list[tuple[list[str], int, str]] = [
     (["build", "panex-2"], 0, "states"),
     (["lookup", "panex-4", "abcd||ABCD"], 0, "(search)"),
     (["export", "novice"], 0, "97,020 states"),
-    (["split", "novice", "parts", "--into", "1"], 0, "0.blocks"),
     (["hardest", "novice"], 0, "antipodes"),
     (["serve"], 2, "serve needs Linux or macOS"),
 ]

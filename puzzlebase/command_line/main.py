@@ -17,7 +17,7 @@ from click.shell_completion import CompletionItem
 
 from puzzlebase import plugins, system
 from puzzlebase.command_line.verbs import VERBS
-from puzzlebase.db.paths import CACHE, NOWHERE, PARTS, DataFolder, NoDataFolder
+from puzzlebase.db.paths import CACHE, NOWHERE, DataFolder, NoDataFolder
 
 _FAILED = 1
 _WRONG_USE = 2
@@ -176,16 +176,6 @@ def _choose_cache(context: click.Context, _parameter: click.Parameter, cache: Pa
         os.environ[CACHE] = str(cache)  # which processes that this one starts have too
 
 
-def _choose_parts(context: click.Context, _parameter: click.Parameter, places: str | None) -> None:
-    if context.resilient_parsing:
-        return
-    if places is not None:
-        os.environ[PARTS] = places  # the same
-    if named := os.environ.get(PARTS):
-        for wrong in filter(None, (kind.wrong_place(named) for kind in plugins.every("blocks"))):
-            raise click.BadParameter(wrong, context)
-
-
 def _choose_puzzles(_context: click.Context, _parameter: click.Parameter, folders: tuple[Path, ...]) -> None:
     if folders:
         from puzzlebase.puzzles.discovery import read_definitions
@@ -237,13 +227,6 @@ _EVERYWHERE: list[click.Parameter] = [
         "Folder of files that processes share and can make again: unpacked distances, and numberings of states. The "
         f"default is PUZZLEBASE_CACHE, else cache in the folder of the tables; {NOWHERE} turns it off.",
         type=_FOLDER,
-    ),
-    _everywhere(
-        "--parts",
-        _choose_parts,
-        "Folders or http addresses of the parts of split tables, part 0 first. The default is PUZZLEBASE_PARTS, else "
-        "the folder of the tables.",
-        metavar="PLACE[,PLACE]...",
     ),
 ]
 

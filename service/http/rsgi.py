@@ -214,8 +214,8 @@ def create() -> Server:
 def look_up_once(tables: Tables) -> None:
     """Look up a state in every table in memory, to load numba and compile kernels: a second, the first time ten."""
     for puzzle, goal in tables.built():
-        with suppress(TableError):  # a damaged file is logged; tables with blocks elsewhere are never in memory
-            if not tables.header(puzzle.name, goal.name).elsewhere and tables.table(puzzle.name, goal.name).in_memory:
+        with suppress(TableError):  # a damaged file is logged
+            if tables.table(puzzle.name, goal.name).in_memory:
                 lookup_json(tables.get(puzzle.name, goal.name), goal.start)
 
 

@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Lock
-from time import monotonic
 from typing import NamedTuple, TypeVar
 
 from cachetools import FIFOCache
@@ -40,8 +39,6 @@ from puzzlebase.service.sources.watched import Files, Version
 Found = TypeVar("Found")
 
 _SOURCES = 256  # tables cached by the puzzle and the goal that a request named: callers choose the names
-_PARTS_ANSWER_WITHIN = 0.3  # seconds within which the parts of a table must answer, for it to count as usable
-_PARTS_AT_ONCE = 64  # tables whose parts are asked at a time
 _READY_WITHIN = 0.4  # seconds that `ready` waits for files that are being opened
 
 
@@ -289,23 +286,9 @@ class Tables:
     def warm(self) -> dict[str, TableError | None]:
         """Open every file, and look up the goal in each new table. Returns the error of each file, or None.
 
-        Damage that lookups found in a block counts too, and so does a part that does not answer. The parts of all
-        tables are asked at once, so a silent server delays nobody for long.
+        Damage that lookups found in a block counts too.
         """
-        files = {file.name: file for file in self._files()}
-        split = {
-            name: table.outside for name, file in files.items() if (table := self._in_parts(file)) and table.outside
-        }
-        with ThreadPoolExecutor(_PARTS_AT_ONCE, "ready") as threads:
-            until = monotonic() + _PARTS_ANSWER_WITHIN
-            asked = threads.map(_error, [partial(outside.check, until) for outside in split.values()])
-            errors = dict(zip(split, asked, strict=True))
-            answering = [name for name in split if errors[name] is None]
-            opened = threads.map(_error, [partial(self._open, files[name]) for name in answering])
-            errors |= zip(answering, opened, strict=True)
-        self._found = {
-            name: errors[name] if name in split else _error(partial(self._open, file)) for name, file in files.items()
-        }
+        self._found = {file.name: _error(partial(self._open, file)) for file in self._files()}
         return self._found
 
     def ready(self) -> dict[str, TableError | None]:
@@ -318,14 +301,6 @@ class Tables:
             return opened.result(_READY_WITHIN if self._found else None)
         except OutOfTime:
             return self._found
-
-    def _in_parts(self, file: _FolderFile) -> TableFile | None:
-        """The file of a table in parts, opened; None for any other file."""
-        try:
-            table = None if file.kind else self._tables.latest(table_path(self.data, file.name)).sound().file
-        except TableError:
-            return None
-        return table if table and table.elsewhere else None
 
     def _open(self, file: _FolderFile) -> None:
         """Open a file; raises its error, or the damage that lookups have found in it since."""

@@ -1,4 +1,4 @@
-"""Harm to what a running service answers from: its tables, its cache, its definitions, its parts and its workers.
+"""Harm to what a running service answers from: its tables, its cache, its definitions and its workers.
 
 Each kind of harm is a method of `Harm` that does its worst once and leaves the folder usable. Where a worker ends by
 it, the clients that may lose a request by that are noted.
@@ -10,7 +10,6 @@ import json
 import os
 import random
 import shutil
-import signal
 import subprocess
 import time
 import urllib.error
@@ -61,19 +60,14 @@ HOSTILE = {
 
 
 class Harm:
-    """Harm to one service, whose tables are also in a folder of sound ones. `done` counts it by kind.
+    """Harm to one service, whose tables are also in a folder of sound ones. `done` counts it by kind."""
 
-    `parts` is the process that serves the blocks of one table, which lie in the folder `blocks`.
-    """
-
-    def __init__(self, served: Served, sound: Path, definitions: Path, blocks: Path, parts: int, seed: int) -> None:
+    def __init__(self, served: Served, sound: Path, definitions: Path, seed: int) -> None:
         self.done: Counter[str] = Counter()
         self.ended: list[Ended] = []
         self._served = served
         self._sound = sound
         self._definitions = definitions
-        self._blocks = blocks
-        self._parts = parts
         self._choose = random.Random(seed)
         self._cache = served.data / "cache"
 
@@ -89,8 +83,6 @@ class Harm:
             self.remove_cache_files,
             self.put_strange_files_in_the_cache,
             self.add_hostile_definitions,
-            self.silence_the_parts,
-            self.damage_the_parts,
             self.kill_a_worker,
             self.stop_a_worker,
         ]
@@ -189,22 +181,6 @@ class Harm:
             for name in HOSTILE:
                 (self._definitions / name).unlink()
 
-    def silence_the_parts(self) -> None:
-        """Stop the server of parts for a while."""
-        os.kill(self._parts, signal.SIGSTOP)
-        time.sleep(self._choose.uniform(0.5, 8))
-        os.kill(self._parts, signal.SIGCONT)
-
-    def damage_the_parts(self) -> None:
-        """Change bytes of a part where its server reads it; later put it right, and touch the table as operators do."""
-        (path,) = self._blocks.glob("*.blocks")
-        content = path.read_bytes()
-        path.write_bytes(bytes(byte ^ (number % 5 == 0) for number, byte in enumerate(content)))
-        time.sleep(self._choose.uniform(0.5, 3))
-        path.write_bytes(content)
-        for table in self._served.data.glob(f"{PARTS}*.duckdb"):
-            table.touch()
-
     def kill_a_worker(self) -> None:
         """End a worker at once."""
         worker = self._choose.choice(self._served.accepting())
@@ -259,8 +235,5 @@ class _Noted:
 
 DAMAGED = "quantum-2x2-2"
 """The puzzle whose table is damaged at times."""
-
-PARTS = "hanoi-nnn-7"
-"""The puzzle whose table lies in a part, which is damaged at times."""
 
 WORKERS = 2

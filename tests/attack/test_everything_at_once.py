@@ -14,7 +14,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from multiprocessing import get_context
 from pathlib import Path
 from threading import Thread
@@ -25,16 +25,14 @@ import pytest
 
 from puzzlebase.puzzles import find
 from puzzlebase.tools.methods.job import OracleJob
-from puzzlebase.tools.parts.splitting import split_table
 from tests import naive
-from tests.attack.harm import DAMAGED, PARTS, WORKERS, Ended, Harm
+from tests.attack.harm import DAMAGED, WORKERS, Ended, Harm
 from tests.attack.questions import Lost, Puzzle, ask, known
 from tests.conftest import build_table, quiet
 from tests.http.attackers import ATTACKS, ORACLE, attacking
 from tests.naive import hanoi, panguru
 from tests.naive.definition import NaiveDefinition
 from tests.naive.quantum import move_names, quantum_neighbours
-from tests.part_server import part_process
 from tests.puzzles.small_definitions import SMALL
 from tests.serving import COMMAND, Served, serving
 from tests.waiting import PATIENCE
@@ -48,13 +46,11 @@ GAMES = 2000
 
 
 class Setting(NamedTuple):
-    """A service, the sound tables, the folders of definitions and of parts, and the process that serves parts."""
+    """A service, the sound tables, and the folder of definitions."""
 
     served: Served
     sound: Path
     definitions: Path
-    blocks: Path
-    parts: int
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +70,7 @@ def puzzles() -> list[Puzzle]:
         known("novice-sixths", naive.distances(solved, sixths), sixths, GAMES),
         known("panguru-4", naive.distances(triangle, leap), leap, GAMES),
         known(DAMAGED, naive.distances("2,0,0,0/0,2,0,0/0,0,2,0/0,0,0,2", units), units, GAMES, may_fail=(500,)),
-        known(PARTS, naive.distances(find(PARTS).goal().states[0], tower), tower, GAMES, may_fail=(500,)),
+        known("hanoi-nnn-7", naive.distances(find("hanoi-nnn-7").goal().states[0], tower), tower, GAMES),
         Puzzle(DEFINED, definition.distances(powers=True), {}),
     ]
     near = {state: {move: (after, challenger[after]) for move, after in full(state)} for state in [*inner][:GAMES]}
@@ -83,25 +79,18 @@ def puzzles() -> list[Puzzle]:
 
 @pytest.fixture
 def setting(tmp_path: Path) -> Iterator[Setting]:
-    data, sound, parts, definitions = (tmp_path / name for name in ("data", "sound", "parts", "puzzles.d"))
-    for folder in (data, sound, parts, definitions):
+    data, sound, definitions = (tmp_path / name for name in ("data", "sound", "puzzles.d"))
+    for folder in (data, sound, definitions):
         folder.mkdir()
-    for name in ("novice", "novice-sixths", "panguru-4", "challenger", DAMAGED):
+    for name in ("novice", "novice-sixths", "panguru-4", "hanoi-nnn-7", "challenger", DAMAGED):
         shutil.copy(build_table(sound, name), data)
-    *blocks, front = split_table(build_table(tmp_path, PARTS), data, 1, quiet())
-    for path in blocks:
-        path.rename(parts / path.name)
-    shutil.copy(front, sound)
     OracleJob(find(ORACLE), find(ORACLE).goal(), data, report=quiet()).build()
     (definitions / f"{DEFINED}.tws").write_text(SMALL[DEFINED].text)
     build: list[str | Path] = [COMMAND, "--data", data, "--puzzles", definitions, "build", DEFINED]
     subprocess.run(build, check=True, capture_output=True, timeout=PATIENCE)
     options = ("--puzzles", str(definitions), "--memory", str(MEMORY), "--workers", str(WORKERS), "--no-log")
-    with ExitStack() as stack:
-        port, process = stack.enter_context(part_process(parts))
-        errors = tmp_path / "errors.log"
-        served = stack.enter_context(serving(data, *options, "--parts", f"http://127.0.0.1:{port}", errors=errors))
-        yield Setting(served, sound, definitions, parts, process)
+    with serving(data, *options, errors=tmp_path / "errors.log") as served:
+        yield Setting(served, sound, definitions)
 
 
 def test_everything_at_once(setting: Setting, puzzles: list[Puzzle], capfd: pytest.CaptureFixture[str]) -> None:

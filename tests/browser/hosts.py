@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from flask.testing import FlaskClient
 
-from tests.part_server import PartHandler, PartServer
+from tests.range_server import RangeHandler, RangeServer
 from tests.waiting import PATIENCE
 
 KINDS = {
@@ -36,7 +36,7 @@ class Host(NamedTuple):
     answers: FlaskClient
 
 
-class FileHandler(PartHandler):
+class FileHandler(RangeHandler):
     """A host of static files; with ranges, unless its server has none. It names no file that was not asked for."""
 
     server: FileServer
@@ -71,7 +71,7 @@ class FileHandler(PartHandler):
             self.answer(200, path.read_bytes(), **{"Content-Type": kind, "Content-Security-Policy": POLICY})
 
 
-class FileServer(PartServer):
+class FileServer(RangeServer):
     """Of a published folder, below some path."""
 
     ranges = True

@@ -193,6 +193,9 @@ def test_what_adds_nothing_up_is_an_error(content: bytes, tmp_path: Path) -> Non
     ):
         with pytest.raises(DamagedTable, match=r"novice\.duckdb"):
             changed(sql)
+    with pytest.raises(DamagedTable, match="is a table in parts") as refused:
+        changed("UPDATE block SET data = 'part'::BLOB")
+    assert refused.value.hint == "put the whole table in its place, or build it"
 
 
 def test_what_is_no_damage_is_not_taken_for_it(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,9 +1,9 @@
-"""The blocks of all parts, each in its part's file, read as the blocks of one table; and two ways to publish them."""
+"""The blocks of all parts, each in its part's file, read as the blocks of one table."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -24,7 +24,6 @@ from puzzlebase.db.table_file import BLOCK_HEADER, BlockFile, BlockHeaders, Tabl
 from puzzlebase.puzzles import Indices
 from puzzlebase.system import processors
 from puzzlebase.tools.cluster.plan import Division
-from puzzlebase.tools.parts.parts import PartReference
 
 # A block without its data, and the place of its data in its part's file: the driver gets only this, 45 bytes.
 STORED = np.dtype([*BLOCK_HEADER.descr, ("checksum", "V16"), ("offset", np.int64), ("size", np.int32)])
@@ -173,18 +172,3 @@ def put_together(writer: TableWriter, blocks: BlocksOfParts, advance: Callable[[
             found += [block.checksum for block in some]
     if b"".join(found) != blocks.stored["checksum"].tobytes():
         raise VerificationError("the blocks in the file are not those of the parts")
-
-
-def refer(writer: TableWriter, blocks: BlocksOfParts, number_of: Mapping[int, int]) -> None:
-    """Write a table that refers to each block by its part's file and its number there (tools/parts)."""
-    writers = blocks.division.parts_of(blocks.stored["first_index"])
-
-    def references() -> Iterable[Block]:
-        for part, stored in zip(writers.tolist(), blocks.stored, strict=True):
-            first, n, base, width, checksum, *place = stored.item()
-            reference = PartReference(number_of[part], *place)
-            yield Block(first, n, base, width, checksum, reference.to_bytes())
-
-    coming = iter(references())
-    while some := list(islice(coming, _BLOCKS_AT_ONCE)):
-        writer.add(some)

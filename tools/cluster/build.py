@@ -188,16 +188,14 @@ class Build:
         method: str,
         arguments: Iterable[tuple[Any, ...]] = (),
         patience: float = 1.0,
-        of: Iterable[int] | None = None,
     ) -> list[Any]:
-        """Call a method of every part, or `of` some, and wait for all results, in order.
+        """Call a method of every part, and wait for all results, in order.
 
         Raises the error of a part, RayError and PartLost if a part is lost, and Silence if nothing is heard for
         `patience` times the limit.
         """
-        asked = self.parts if of is None else [self.parts[part] for part in of]
-        given = [*arguments] or [()] * len(asked)
-        calls = [getattr(part, method).remote(*each) for part, each in zip(asked, given, strict=True)]
+        given = [*arguments] or [()] * len(self.parts)
+        calls = [getattr(part, method).remote(*each) for part, each in zip(self.parts, given, strict=True)]
         self._heard = time.monotonic()
         pending = calls
         while pending:

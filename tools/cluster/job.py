@@ -38,12 +38,11 @@ from puzzlebase.db.table_file import ANTIPODES_KEPT, TableFile, TableWriter
 from puzzlebase.puzzles import Graph
 from puzzlebase.puzzles.contract.space import Probe
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
-from puzzlebase.tools.cluster.blocks import BlocksOfParts, few_blocks, put_together, refer
+from puzzlebase.tools.cluster.blocks import BlocksOfParts, few_blocks, put_together
 from puzzlebase.tools.cluster.build import SILENCE, Build, Spares
 from puzzlebase.tools.cluster.machines import LOCAL, connect, memory_of_parts, memory_to_verify, place
 from puzzlebase.tools.cluster.part import Told, unpacked
 from puzzlebase.tools.cluster.plan import Division, Plan
-from puzzlebase.tools.parts.parts import part_name
 
 _OF_A_PART = 1.3  # bytes of disk for each vertex: its layers, and its blocks beside them
 
@@ -56,7 +55,6 @@ class ClusterTableJob(TableJob):
     workers: int | None = field(default=None, kw_only=True)  # parts; by default one for each processor
     folder: Path | None = field(default=None, kw_only=True)  # of the parts' files, on each machine
     silence: float = field(default=SILENCE, kw_only=True)  # seconds, after which a stalled part is replaced
-    in_parts: bool = field(default=False, kw_only=True)  # True: the blocks stay in the parts' files
 
     def estimate(self) -> Estimate:
         """Estimate the memory and disk that all machines need; raises Shortage if a machine has too little."""
@@ -141,24 +139,13 @@ class ClusterTableJob(TableJob):
         agree_with_published(self.goal.published, findings.layers, findings.start_distance)
         with unpublished(self.path) as unfinished:
             with TableWriter(unfinished) as writer:
-                owners = [part for part in range(plan.parts) if plan.division.blocks(part)]
                 with self.report.phase("table", graph.size, "distances") as phase:
-                    if self.in_parts:
-                        refer(writer, blocks, {part: number for number, part in enumerate(owners)})
-                    else:
-                        put_together(writer, blocks, phase.advance)
+                    put_together(writer, blocks, phase.advance)
                 self.report.seconds.update(report.log())
                 where = f"; {plan.parts} parts on {len(set(machines))} machines, Ray {ray.__version__}"
                 self._finish(writer, findings, where)
             with TableFile(unfinished) as file:
                 check_file(self, file, findings)
-            if self.in_parts:
-                folder = plan.folder if self.folder else self.path.parent
-                names = (part_name(self.path.stem, file.digest, number) for number in range(len(owners)))
-                build.all("publish", ((folder / name,) for name in names), of=owners)
-                self.report.say(
-                    f"the blocks lie in {str(folder)!r}" + " on the machine of each part" * bool(self.folder)
-                )
         return findings
 
     def _examined(

@@ -22,7 +22,6 @@ class ClusterOptions:
     workers: int | None
     folder: Path | None
     silence: float | None
-    in_parts: bool | None
 
     def instead_of(self, make: Callable[..., Job], puzzle: Puzzle) -> Callable[..., Job]:
         """Return the maker of a job on a cluster if an option was given, else `make`. Only tables can be built so."""
@@ -30,7 +29,7 @@ class ClusterOptions:
         if not chosen:
             return make
         if self.address is None:
-            others = "--cluster-workers, --cluster-folder, --cluster-silence and --cluster-parts"
+            others = "--cluster-workers, --cluster-folder and --cluster-silence"
             raise click.UsageError(f"{others} go with --cluster ADDRESS")
         if make is not TableJob:
             raise click.UsageError(f"--cluster builds whole tables, and this is none of {puzzle.name}; leave it out")
@@ -71,13 +70,6 @@ ADDED = options.Added(
             "silence",
             type=options.FiniteFloat(1, options.MAX_SECONDS),
             help="Seconds without news of a layer after which a part is made anew elsewhere. The default is 120.",
-        ),
-        click.option(
-            "--cluster-parts",
-            "in_parts",
-            is_flag=True,
-            default=None,
-            help="Leave the blocks in the files of the parts: a table in parts. The default is one file.",
         ),
     ),
     "With --cluster, many machines build the same table: docs/cluster.md.",

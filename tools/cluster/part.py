@@ -23,7 +23,7 @@ from puzzlebase.builder.journal import Journal
 from puzzlebase.builder.preflight import STATES_IN_MEMORY
 from puzzlebase.builder.table import write_blocks
 from puzzlebase.builder.verify import StatesInMemory, antipodes_of, edges_of_states
-from puzzlebase.db.atomic_files import locked, put
+from puzzlebase.db.atomic_files import locked
 from puzzlebase.db.blocks import BLOCK_SIZE, DistanceType, compress, decompress
 from puzzlebase.db.histograms import Counted, count, counted
 from puzzlebase.db.table import StoredDistances
@@ -303,10 +303,6 @@ class PartProcess:
     def antipodes(self, distance: int, numbers: list[int]) -> list[int]:
         """The states at the max distance in some ranges, as many as a table stores."""
         return antipodes_of(self._space, lru_cache(_ROWS_CACHED)(few_blocks(self._blocks).range), distance, numbers, 1)
-
-    def publish(self, to: Path) -> None:
-        """Rename the file of the part's blocks to the name that the table refers to."""
-        put(self._plan.blocks(self._number), to, lasting=True)
 
     def finish(self) -> None:
         """Delete the part's files."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
 from dataclasses import asdict
 from functools import partial
 from typing import Any
@@ -16,7 +15,6 @@ from puzzlebase.builder import CONTINUES, Job, LayersJob, TableJob
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
-from puzzlebase.db.errors import UnavailablePart
 from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.db.paths import DataFolder, cache_folder
 from puzzlebase.puzzles import Puzzle
@@ -85,10 +83,9 @@ def build(
     if job.resumes:
         _stop_at_signals(job.path.stem)
     job.build()
-    with suppress(UnavailablePart):  # of parts on other machines, which nothing serves yet
-        if isinstance(job, TableJob):
-            tables.get(puzzle.name, job.goal.name).table.load()
-        show(Shown(catalog.about(tables, puzzle, job.goal), partial(_lines, job, tables)), as_json)
+    if isinstance(job, TableJob):
+        tables.get(puzzle.name, job.goal.name).table.load()
+    show(Shown(catalog.about(tables, puzzle, job.goal), partial(_lines, job, tables)), as_json)
 
 
 def _lines(job: Job, tables: Tables, known: catalog.PuzzleAnswer) -> Iterator[str]:

@@ -48,8 +48,6 @@ def _memory(tables: Tables, puzzle: Puzzle, goal: str | None) -> Iterator[str]:
         path = tables.mapped.path(file)
         if path and path.exists():
             yield text.fact("in memory", f"{path.stat().st_size:,} bytes for all processes, mapped from {path}")
-        elif file.outside:
-            yield text.fact("in memory", f"the blocks used last, from {file.outside.where}")
         elif path is None:
             yield text.fact("in memory", "a copy in each process")
         else:

@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import psutil
 import pytest
-import ray
 
 from puzzlebase.builder import Shortage
 from puzzlebase.db.blocks import BLOCK_SIZE
-from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import TableFile
-from puzzlebase.puzzles import Indices, find
+from puzzlebase.puzzles import find
 from puzzlebase.tools.cluster import machines
-from puzzlebase.tools.cluster.blocks import BlocksOfParts
-from puzzlebase.tools.cluster.build import Build
 from puzzlebase.tools.cluster.job import ClusterTableJob
 from puzzlebase.tools.cluster.part import packed, unpacked
-from puzzlebase.tools.parts.parts import part_name
 from tests.conftest import quiet
 from tests.tools.cluster.conftest import SILENCE, digest_of, parts
 from tests.waiting import PATIENCE
@@ -56,37 +48,6 @@ def test_a_cluster_builds_the_table_of_one_machine(
     path = job_of(name, tmp_path, workers).build()
     assert digest_of(path) == plain(name)
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
-
-
-@pytest.mark.usefixtures("cluster")
-def test_parts_leave_their_blocks_where_they_are_and_none_passes_the_driver(
-    tmp_path: Path, plain: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    passed: Counter[str] = Counter()
-    call, read = Build.all, BlocksOfParts.data
-
-    def counting(build: Build, method: str, *arguments: Any, **options: Any) -> list[Any]:
-        results = call(build, method, *arguments, **options)
-        passed["results"] += len(ray.cloudpickle.dumps(results)) if method != "open" else 0
-        return results
-
-    def reading(blocks: BlocksOfParts, part: int, numbers: Indices) -> list[bytes]:
-        data = read(blocks, part, numbers)
-        passed["blocks"] += sum(map(len, data))
-        return data
-
-    monkeypatch.setattr(Build, "all", counting)
-    monkeypatch.setattr(BlocksOfParts, "data", reading)
-    path = replace(job_of("avenger", tmp_path, 2), in_parts=True).build()
-    assert digest_of(path) == plain("avenger")
-    parts_left = [tmp_path / part_name("avenger", digest_of(path), part) for part in range(2)]
-    assert sorted(tmp_path.iterdir()) == sorted([path, *parts_left])
-    with Table(path) as table:
-        blocks, states = table.file.block_count, table.info.states
-        assert table.range(0, table.info.stored_size).max() == table.info.gods_number - 1  # every block is read
-    ranges = blocks + -(-states // BLOCK_SIZE)
-    assert passed["results"] < 500 * ranges, "headers and counts"
-    assert passed["blocks"] < 4 * sum(part.stat().st_size for part in parts_left) // blocks, "of the goal alone"
 
 
 def test_counts_come_out_as_they_went_in() -> None:

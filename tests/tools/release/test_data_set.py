@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from tests.commands import command
-from tests.part_server import part_server
+from tests.range_server import range_server
 from tests.test_docs import ROOT, fenced
 from tests.waiting import PATIENCE
 
@@ -138,7 +138,7 @@ class Ranges(io.RawIOBase):
 def test_a_histogram_costs_a_few_kilobytes_of_ranges(release: Path, known: dict[str, int]) -> None:
     """Arrow reads by ranges, the end first, as does DuckDB's extension for the web, which is not here."""
     size = (release / "layers.parquet").stat().st_size
-    with part_server(release) as server:
+    with range_server(release) as server:
         file = Ranges(f"{server.address}/layers.parquet", size)
         columns, wanted = ["distance", "states"], [("puzzle", "=", "novice")]
         found = pq.read_table(file, columns=columns, filters=wanted).to_pydict()

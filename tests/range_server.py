@@ -1,29 +1,24 @@
-"""A server of the files of a folder by ranges of bytes, over connections that stay: what parts of a table need.
-
-`python -m tests.part_server FOLDER PORT` is one in a process of its own.
-"""
+"""A server of the files of a folder by ranges of bytes, over connections that stay."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
-from tests.serving import free_port, running
 from tests.waiting import PATIENCE
 
 
-class PartServer(ThreadingHTTPServer):
+class RangeServer(ThreadingHTTPServer):
     """Of a folder; `asked` are the ranges that were asked for, `connections` how many connections were made."""
 
     daemon_threads = True
     block_on_close = False
 
-    def __init__(self, folder: Path, port: int = 0, handler: type[PartHandler] | None = None) -> None:
-        super().__init__(("127.0.0.1", port), handler or PartHandler)
+    def __init__(self, folder: Path, port: int = 0, handler: type[RangeHandler] | None = None) -> None:
+        super().__init__(("127.0.0.1", port), handler or RangeHandler)
         self.folder = folder
         self.asked: list[str] = []
         self.connections = 0
@@ -34,13 +29,13 @@ class PartServer(ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_address[1]}"
 
 
-class PartHandler(BaseHTTPRequestHandler):
+class RangeHandler(BaseHTTPRequestHandler):
     """Answers one connection."""
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
     wbufsize = -1  # an answer is one write
-    server: PartServer
+    server: RangeServer
 
     def setup(self) -> None:
         """Count it."""
@@ -78,9 +73,9 @@ class PartHandler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def part_server(folder: Path, port: int = 0, handler: type[PartHandler] | None = None) -> Iterator[PartServer]:
+def range_server(folder: Path, port: int = 0, handler: type[RangeHandler] | None = None) -> Iterator[RangeServer]:
     """One in this process."""
-    with PartServer(folder, port, handler) as server:
+    with RangeServer(folder, port, handler) as server:
         thread = Thread(target=server.serve_forever, args=(0.02,))
         thread.start()
         try:
@@ -88,15 +83,3 @@ def part_server(folder: Path, port: int = 0, handler: type[PartHandler] | None =
         finally:
             server.shutdown()
             thread.join(PATIENCE)
-
-
-@contextmanager
-def part_process(folder: Path, port: int | None = None) -> Iterator[tuple[int, int]]:
-    """The port and the process of one of its own."""
-    port = port or free_port()
-    with running([sys.executable, "-m", __name__, folder, str(port)], port) as process:
-        yield port, process
-
-
-if __name__ == "__main__":
-    PartServer(Path(sys.argv[1]), int(sys.argv[2])).serve_forever()
