@@ -135,7 +135,7 @@ def estimate_table(space: Space, path: Path, threads: int) -> Estimate:
         listed = is_listed(space)
         kind = f"table of one-way moves, {'backwards over all moves in memory' if listed else 'in passes'}"
         search = BYTES_OF_A_VERTEX * stored + (listed_bytes(space) if listed else 0)
-    elif not rows and space.orbits is None and adjacency_bytes(space) <= ADJACENCY_LIMIT:
+    elif not rows and adjacency_bytes(space) <= ADJACENCY_LIMIT:
         search = adjacency_bytes(space) + 12 * stored
     if space.orbits and not space.more:
         kind = f"table, rows up to {space.orbits.symmetries} symmetries"

@@ -15,7 +15,6 @@ import numpy.typing as npt
 
 from puzzlebase.db import blocks as packing  # a compiled kernel takes its name in this module
 from puzzlebase.db.blocks import BLOCK_SIZE, UNREACHED, Block, DamagedBlock, Distances, Signed, decode, packed_bytes
-from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.table_file import BlockFile, BlockHeaders
 from puzzlebase.system import processors
 
@@ -227,12 +226,7 @@ def decoded(file: BlockFile, block: Block) -> Bytes:
         try:
             return decode(block)
         except DamagedBlock as error:
-            if not block.origin:
-                raise file.damaged(f"is damaged: {error}") from error
-            raise DamagedTable(
-                f"{error}: {block.origin!r} is not the part that belongs to the table",
-                "copy that part there anew, from where the table was split",
-            ) from error
+            raise file.damaged(f"is damaged: {error}") from error
 
 
 def read_all(

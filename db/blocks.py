@@ -48,7 +48,7 @@ class DamagedBlock(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A block as it is stored; `data` is compressed. `origin` is its place, if not the table's file."""
+    """A block as it is stored; `data` is compressed."""
 
     first_index: int
     n: int
@@ -56,7 +56,6 @@ class Block:
     width: int
     checksum: bytes
     data: bytes
-    origin: str = ""
 
 
 def packed_bytes(n: int, width: int) -> int:

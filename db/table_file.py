@@ -87,11 +87,11 @@ class TableWriter(Writer):
         with self._writing():
             self._insert("block", [(b.first_index, b.n, b.base, b.width, b.checksum, b.data) for b in blocks])
 
-    def written(self, stored_size: int, first_index: int = 0) -> BlockFile:
-        """Read the added blocks back; a part of a table has a first index."""
+    def written(self, stored_size: int) -> BlockFile:
+        """Read the added blocks back."""
         with self._writing():
             self._commit()
-        return BlockFile(self._path, stored_size, first_index)
+        return BlockFile(self._path, stored_size)
 
     def finish(
         self,
@@ -124,41 +124,35 @@ class TableWriter(Writer):
 
 
 class BlockFile(StoredFile):
-    """The blocks of a file, of stored indices `first_index` .. `stored_size` - 1."""
+    """The blocks of a file, of stored indices 0 .. `stored_size` - 1."""
 
     schema = SCHEMA
-    _first_index = 0  # of a whole table
 
-    def __init__(self, path: Path, stored_size: int, first_index: int = 0) -> None:
+    def __init__(self, path: Path, stored_size: int) -> None:
         super().__init__(path)
         self.stored_size = stored_size
-        self._first_index = first_index
 
     @property
     def block_count(self) -> int:
         """The number of blocks."""
-        return -(-(self.stored_size - self._first_index) // BLOCK_SIZE)
+        return -(-self.stored_size // BLOCK_SIZE)
 
     def block_headers(self) -> BlockHeaders:
         """The header of every block, BLOCK_HEADER[blocks], in order; raises DamagedTable where there are gaps."""
         rows = self._rows("SELECT first_index, n, base, width FROM block ORDER BY first_index")
         with self.damage():
             headers = np.array(rows, BLOCK_HEADER)
-        expected = self._first_index + np.arange(len(rows), dtype=np.int64) * BLOCK_SIZE
+        expected = np.arange(len(rows), dtype=np.int64) * BLOCK_SIZE
         ends = np.append(expected[1:], self.stored_size)
         if not rows or (headers["first_index"] != expected).any() or (headers["n"] != ends - expected).any():
             raise self.damaged("lacks blocks")
         return headers
 
-    def stored_blocks(self, at_once: int = _BLOCKS_AT_ONCE) -> Iterator[Block]:
-        """Every block in order, as the file has it, `at_once` of them in memory at a time."""
-        for first in range(0, self.block_count, at_once):
-            rows = self._rows(f"{_BLOCKS} WHERE rowid >= ? AND rowid < ?", [first, first + at_once])
-            yield from (Block(*row) for row in sorted(rows))  # DuckDB would copy the data, in three times the time
-
     def blocks(self) -> Iterator[Block]:
         """Every block in order, few in memory at a time."""
-        return self.stored_blocks()
+        for first in range(0, self.block_count, _BLOCKS_AT_ONCE):
+            rows = self._rows(f"{_BLOCKS} WHERE rowid >= ? AND rowid < ?", [first, first + _BLOCKS_AT_ONCE])
+            yield from (Block(*row) for row in sorted(rows))  # DuckDB would copy the data, in three times the time
 
     def blocks_at(self, first_indices: Sequence[int]) -> list[Block]:
         """Blocks by their first indices, in the same order."""
@@ -171,7 +165,7 @@ class BlockFile(StoredFile):
 
     def everything(self) -> Iterator[Callable[[], object]]:
         """Yield calls that read all blocks, in order and by their first indices."""
-        firsts = [*range(self._first_index, self.stored_size, BLOCK_SIZE)]
+        firsts = [*range(0, self.stored_size, BLOCK_SIZE)]
         yield self.block_headers
         yield lambda: deque(self.blocks(), maxlen=0)
         for at in range(0, len(firsts), _BLOCKS_AT_ONCE):

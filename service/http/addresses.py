@@ -72,7 +72,6 @@ def _hint_posted(responder: Responder, asked: fields.HintBodyFields, name: str) 
 
 def _grade(responder: Responder, asked: fields.GradeFields, name: str) -> Response:
     _bounded(asked.moves or asked.states or [])
-    grades.check_stars(asked.stars)
     game: dict[str, Any] = asked.model_dump(include={"moves", "states", "stars", "hints"})
     return responder.many(name, asked, lambda source: to_json(grades.grade(source, asked.state, **game)))
 
