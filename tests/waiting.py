@@ -1,4 +1,4 @@
-"""Waiting with a deadline: no test may wait without one, and tests/test_waits.py reads that they do not."""
+"""Waiting with a deadline: no test may wait without one."""
 
 from __future__ import annotations
 
