@@ -93,7 +93,7 @@ test-cluster: $(VENV)/cluster ## builds on Ray clusters of this machine, and wha
 	PUZZLEBASE_TEST_CLUSTER=1 $(if $(LONG),PUZZLEBASE_TEST_LONG=1) $(BIN)/python -m pytest tests/tools/cluster --numprocesses=0 $(LONGER)
 
 mutants: $(VENV)/dev ## which of 80 small changes to the sources the tests find, in a clone; hours, and it goes on where it was stopped
-	$(BIN)/python -m tests.mutants
+	$(BIN)/python -m benchmarks.mutants
 
 fuzz: $(VENV)/dev ## wrong requests, files and texts, and flipped bytes, 40 times as many as `make test` tries
 	$(BIN)/python -m pytest tests/test_fuzz.py tests/test_fuzz_files.py tests/db/test_damage.py --hypothesis-profile=fuzz $(LONGER)
