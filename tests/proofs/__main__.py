@@ -6,7 +6,8 @@ build's. A puzzle that memory or disk are too small for is skipped unless it was
 hidden, and a search without it has to find the same distances and all optimal moves of random states at many
 distances. Where there is a module NAME beside this one, its `check` is compared with the table too; where
 there is a module FAMILY, its `check_member`, also for a puzzle that is too large for tables.
-Of a puzzle that is searched with patterns, these are built and verified.
+Of a puzzle that is searched with patterns, these are built and verified. At the end of all puzzles come the words of
+README.md that take minutes (readme.py).
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from puzzlebase.service.sources.source import UNKNOWN
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.patterns.job import PatternsJob
 from puzzlebase.version import VERSION
+from tests.proofs.readme import prove as prove_readme
 
 
 @click.command()
@@ -48,6 +50,8 @@ def main(names: tuple[str, ...], data: Path) -> None:
             _prove(puzzle, goal, data, named=bool(names))
         for line in _more(puzzle, Tables(data)):
             click.echo(f"  {line}")
+    if not names:
+        prove_readme(data)
 
 
 def _prove(puzzle: Puzzle, goal: Goal, data: Path, *, named: bool) -> None:
