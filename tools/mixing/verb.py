@@ -70,7 +70,7 @@ def verb(
     if source.one_way:
         raise InvalidRequest(
             f"the moves of {puzzle.name} cannot all be taken back, so random turns lead to no uniform state",
-            f"puzzlebase random {puzzle.name} --turns {turns} makes random turns from its start",
+            "`puzzlebase random --turns` makes random turns from its start",
         )
     try:
         found = mixing(source, walk, turns, easier_than)
