@@ -91,7 +91,7 @@ def run(tests: str, seconds: int) -> tuple[str, str]:
     output = CLONE / "build" / "output"
     with output.open("w") as file:
         done = subprocess.run(words, cwd=CLONE, stdin=subprocess.DEVNULL, stdout=file, stderr=file, check=False)
-    failed = re.search(r"^(?:FAILED|ERROR) (.+?)( - |$)", output.read_text("utf-8", "replace"), re.MULTILINE)
+    failed = re.search(r"^(?:FAILED|ERROR) (tests/.+?)( - |$)", output.read_text("utf-8", "replace"), re.MULTILINE)
     verdicts = {0: "passed", 5: "passed", -9: "time-out", 124: "time-out", 137: "time-out"}
     return verdicts.get(done.returncode, "found"), failed[1] if failed else tests
 
