@@ -352,6 +352,8 @@ export declare class Problem extends Error {
         detail?: string;
         hint?: string;
     });
+    /** The hint for who plays: a table is built by who runs the service. */
+    get remedy(): string;
 }
 /** The service cannot be reached. */
 export declare class Offline extends Error {
