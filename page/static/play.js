@@ -58,7 +58,8 @@ async function play(puzzle) {
     }
     player.addEventListener("change", () => noteLeft(name, location.search));
     main.dataset["ready"] = "";
-    await positions.walk().catch(() => null); // without a connection a game can begin so
+    // Without a connection a game can begin so: the worker keeps the boards.
+    navigator.serviceWorker?.ready.then(() => positions.walk()).catch(() => null);
   } catch (error) {
     tell(error);
   }

@@ -15,7 +15,7 @@ from puzzlebase.service.answers.lookup_json import plain, writer_of
 from puzzlebase.service.answers.lookups import Answer, MoveAnswer, Text, answer_fields, lookup, means
 from puzzlebase.service.error_status import Problem, problem_of
 from puzzlebase.service.exact_json import to_json
-from puzzlebase.service.sources.source import Source, boards_of
+from puzzlebase.service.sources.source import Source, boards_of, is_game
 from puzzlebase.service.sources.table import OpenTable, as_table
 
 
@@ -41,7 +41,7 @@ class BatchAnswer(TypedDict):
 def lookup_batch(source: Source, states: Sequence[str], *, moves: bool = False) -> bytes:
     """The JSON of {"results": [...]}, one answer for each state; for a wrong state, the fields state and problem."""
     letters, whole = source.puzzle.board.letters, as_table(source)
-    if letters is None or whole is None or source.is_game:  # there a move may lead much farther away
+    if letters is None or whole is None or is_game(source):  # there a move may lead much farther away
         return to_json({"results": _one_by_one(source, states, moves=moves)})
     return _together(whole, letters, states, moves=moves)
 

@@ -14,7 +14,7 @@ from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.service.answers.limits import MAX_STARS
 from puzzlebase.service.answers.lookups import Answer, Integer, MoveAnswer, answer_fields, means, move_answer
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sources.source import UNKNOWN, Source
+from puzzlebase.service.sources.source import UNKNOWN, Source, is_game
 from puzzlebase.service.sources.table import as_table
 
 DEFAULT_STARS: tuple[int | None, ...] = (0, 4, None)  # the most wasted moves for three, two and one star; None: any
@@ -153,7 +153,7 @@ def _score(source: Source, game: _Replay, stars: Sequence[int | None]) -> GradeA
     distances = source.distances_of(indices, along=True)
     weights = [source.puzzle.board.weight(move) for move in game.moves]
     steps = [
-        move_answer(*step, game=source.is_game)
+        move_answer(*step, game=is_game(source))
         for step in zip(game.moves, game.states[1:], distances[1:], distances[:-1], weights, strict=True)
     ]
     first, last, length = distances[0], distances[-1], sum(weights)
@@ -177,7 +177,7 @@ def _score(source: Source, game: _Replay, stars: Sequence[int | None]) -> GradeA
         "steps": steps,
         "first_mistake": _first_mistake(source, game, distances, steps),
     }
-    if source.is_game:
+    if is_game(source):
         lost = distances.index(UNREACHED) if UNREACHED in distances else 0
         answer["lost_at"] = _mistake(source, game, distances, lost) if lost and distances[lost - 1] >= 0 else None
     return answer

@@ -9,7 +9,7 @@ from typing import Annotated, NotRequired
 from puzzlebase.puzzles import UNREACHED
 from puzzlebase.service.answers.limits import MAX_BATCH
 from puzzlebase.service.answers.lookups import Answer, answer_fields, means
-from puzzlebase.service.sources.source import Source, first_lost
+from puzzlebase.service.sources.source import Source, first_lost, is_game
 
 
 class HintAnswer(Answer):
@@ -57,7 +57,7 @@ def hint(source: Source, start: str, level: int, moves: Sequence[str] = ()) -> H
         answer["move"] = solution[0] if solution else None
         if level >= 4:
             answer["solution"] = solution
-    if source.is_game:
+    if is_game(source):
         answer["take_back"] = 0 if distance >= 0 else _take_back(source, states) if distance == UNREACHED else None
     return answer
 

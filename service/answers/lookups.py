@@ -8,7 +8,7 @@ from typing import Annotated, Any, NotRequired
 from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
-from puzzlebase.service.sources.source import UNDECIDED, UNKNOWN, Source, after_moves_by_rules
+from puzzlebase.service.sources.source import UNDECIDED, UNKNOWN, Source, after_moves_by_rules, is_game
 
 _OPEN = (UNKNOWN, UNDECIDED)
 
@@ -74,7 +74,7 @@ class LookupAnswer(Answer):
 
 def lookup(source: Source, text: str) -> LookupAnswer:
     """Look up a state: its distance, and every move, best first. Raises as the puzzle's `parse` does."""
-    puzzle, game = source.puzzle, source.is_game
+    puzzle, game = source.puzzle, is_game(source)
     moves = puzzle.moves or puzzle.moves_of(text)  # before a search, which may take longer
     index = source.index(text)
     successors, distances = source.neighbours(index)
@@ -125,6 +125,6 @@ def answer_fields(source: Source, text: str, distance: int) -> Answer:
         "upper_bound": bounds.upper if bounds else known,
         "source": source.origin.name,
     }
-    if source.is_game:
+    if is_game(source):
         answer["lost"] = None if solvable is None else not solvable
     return answer

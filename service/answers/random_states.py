@@ -25,7 +25,7 @@ from puzzlebase.service.answers.limits import MAX_SCRAMBLE
 from puzzlebase.service.answers.lookups import Answer, answer_fields, means
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import missing_table
-from puzzlebase.service.sources.source import UNKNOWN, Source, after_moves_by_rules, first_lost
+from puzzlebase.service.sources.source import UNKNOWN, Source, after_moves_by_rules, first_lost, is_game, one_way
 from puzzlebase.service.sources.table import OpenTable, as_table
 
 _WALK = 200  # random moves at the end of a walk
@@ -225,7 +225,7 @@ def _in_range(
 def _from_lost(source: Source, key: str | None) -> RandomAnswer:
     """Draw a state from which no goal can be reached."""
     name, table = source.puzzle.name, as_table(source)
-    if not source.is_game:
+    if not is_game(source):
         raise InvalidRequest(f"no state of {name} is lost: its moves can be taken back", "leave out lost")
     if table is None:
         raise _table_needed(source, f"random lost states of {name} need its table")
@@ -303,7 +303,7 @@ def _from_walk(source: Source, key: str | None) -> RandomAnswer:
         if not after:
             break
         states.append(after[draw(len(after), f"{key} {step}")])
-    walked = first_lost(source, states) if source.one_way else len(states)
+    walked = first_lost(source, states) if one_way(source) else len(states)
     if not walked:
         raise unsolvable(source)
     return _unnumbered(source, states[walked - 1], "walk")
@@ -312,11 +312,11 @@ def _from_walk(source: Source, key: str | None) -> RandomAnswer:
 def _unnumbered(source: Source, state: str, drawn: str) -> RandomAnswer:
     index = source.index(state)
     # If states are too many to number, a search from a random one would give up after all of its time.
-    grows = source.space is not None and source.space.grows and not source.one_way
+    grows = source.space is not None and source.space.grows and not one_way(source)
     hopeless = grows and state not in source.goal.states
     distance = UNKNOWN if hopeless else source.distance_at_once(index)
     solution = source.solution(state, distance)
-    known = 0 <= distance <= MAX_SCRAMBLE and solution.others and not source.one_way
+    known = 0 <= distance <= MAX_SCRAMBLE and solution.others and not one_way(source)
     return _answer(source, state, distance, drawn, _taken_back(source, state, solution.moves()) if known else None)
 
 
@@ -346,7 +346,7 @@ def _numbered(source: Source, space: Space, index: int, distance: int) -> Random
     """Answer with a state and its scramble, if any: a shortest solution reversed. The letters are the scramble's."""
     state = source.puzzle.text(index, source.goal)
     paths = source.solution(state, distance).others
-    if paths is None or source.one_way or not 0 <= distance <= MAX_SCRAMBLE:
+    if paths is None or one_way(source) or not 0 <= distance <= MAX_SCRAMBLE:
         return _answer(source, state, distance, "uniform", None)
     indices = [index]
     for left in range(distance, 0, -1):
@@ -393,7 +393,7 @@ def random_turns(source: Source, turns: int, walk: str, key: str | None = None) 
     depends = wheels or space is None or space.grows or space.one_way
     undo = inverse_moves(space) if walk == "no-undo" and space and not depends else None
     again = _again(puzzle, walk, undo, wheels=wheels)
-    solved = [] if source.one_way else source.goal.states
+    solved = [] if one_way(source) else source.goal.states
     state, scramble = next(iter(solved), source.goal.start), []
     last: _Made | None = None
     for number in range(turns):

@@ -19,7 +19,7 @@ from puzzlebase.service.sources.bidirectional import OneWayMoves, shortest
 from puzzlebase.service.sources.budget import NO_DEADLINE, Budget
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.forward import forward
-from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin, ShortestPaths
+from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin, ShortestPaths, one_way
 from puzzlebase.service.sources.table import OpenTable, index_of
 
 _WITH_PATTERNS = 1 << 26  # bytes of a search with patterns: one path, and half a million states on shortest ones
@@ -183,7 +183,7 @@ class OpenSearch(ShortestPaths):
         """Distances of states. Those after an optimal move, or after any move of a lost state, need no search."""
         found: list[int] = []
         for number, index in enumerate(indices):
-            if number and (found[-1] > 0 or (found[-1] == UNREACHED and self.one_way)):
+            if number and (found[-1] > 0 or (found[-1] == UNREACHED and one_way(self))):
                 self.neighbours(indices[number - 1])
             found.append(self.distance(index))
         return found

@@ -44,16 +44,6 @@ class Source(ABC):
     space: Space | None  # of the indices; None for a source that numbers states on demand
 
     @property
-    def is_game(self) -> bool:
-        """True for a game given by rules, and for a level: its answers say what is lost, even if nothing can be."""
-        return self.space is not None and self.space.directed is not None
-
-    @property
-    def one_way(self) -> bool:
-        """True if some move of a game may not lead back."""
-        return self.space is not None and self.space.one_way
-
-    @property
     @abstractmethod
     def origin(self) -> Origin:
         """The origin of the answers."""
@@ -215,6 +205,16 @@ class ShortestSolution(Solution):
                 yield name
             if puzzle.names_vary:
                 text = puzzle.play(text, name)
+
+
+def is_game(source: Source) -> bool:
+    """True for a game given by rules, and for a level: its answers say what is lost, even if nothing can be."""
+    return source.space is not None and source.space.directed is not None
+
+
+def one_way(source: Source) -> bool:
+    """True if some move of a game may not lead back."""
+    return source.space is not None and source.space.one_way
 
 
 def first_lost(source: Source, states: Sequence[str]) -> int:

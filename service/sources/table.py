@@ -37,7 +37,7 @@ class OpenTable(ShortestPaths):
 
     @cached_property
     def is_game(self) -> bool:
-        """True for a game, as by `Source.is_game`."""
+        """True for a game, as by `is_game`; asked for each lookup."""
         return self.space.directed is not None
 
     def index(self, text: str) -> int:

@@ -385,3 +385,8 @@ export async function published(address) {
   const { table } = await import("../table/table.js");
   return table(address);
 }
+
+/** The hint for who plays: a table is built by who runs the service. @param {Problem} problem */
+export function remedyOf({ type, hint }) {
+  return type.endsWith("#missing-table") ? "Whoever runs this page can build what is missing." : hint;
+}

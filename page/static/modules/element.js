@@ -3,7 +3,7 @@
 /** @import { About, Count, PuzzleClient, RandomOptions } from "./answers.js" */
 import { BEGIN, LOOKS, setText, textOf, upgrade } from "./attributes.js";
 import { showChips } from "./chips.js";
-import { Offline, Problem, published, Service } from "./client.js";
+import { Offline, Problem, published, remedyOf, Service } from "./client.js";
 import { html } from "./dom.js";
 import { Frame } from "./frame.js";
 import { Hints } from "./hints.js";
@@ -206,7 +206,7 @@ export class PuzzleBase extends PuzzleAttributes {
       [this.#player, this.#truth, this.#hints] = [null, null, null];
       if (error instanceof Offline) this.#frame.refuse(`The service at ${at} cannot be reached.`, remedy);
       else if (error instanceof Problem && this.src) this.#frame.refuse(`${this.src}: ${error.message}.`, error.hint);
-      else if (error instanceof Problem) this.#frame.refuse(error.message, short(error.remedy, at));
+      else if (error instanceof Problem) this.#frame.refuse(error.message, short(remedyOf(error), at));
       else this.#frame.refuse(textOf(error), "");
       this.#tell("problem", { error });
     }
@@ -339,7 +339,7 @@ export class PuzzleBase extends PuzzleAttributes {
   /** What went wrong in a game: it is said below the board. What was given up is nothing wrong. @param {unknown} error */
   #failed(error) {
     if (error instanceof DOMException && error.name === "AbortError") return;
-    this.#frame.tell(error instanceof Offline ? DOWN : error instanceof Problem ? `${error.message} ${error.remedy}` : textOf(error));
+    this.#frame.tell(error instanceof Offline ? DOWN : error instanceof Problem ? `${error.message} ${remedyOf(error)}` : textOf(error));
     this.#tell("problem", { error });
   }
 

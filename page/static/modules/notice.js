@@ -1,7 +1,7 @@
 /** The notice at the foot of the page: what the service refused, and that the connection is down. */
 
 /** @import { Player } from "./player.js" */
-import { Offline, Problem } from "./client.js";
+import { Offline, Problem, remedyOf } from "./client.js";
 import { html } from "./dom.js";
 
 const OFFLINE = "The connection is down. You can play on with what is known here; the rest comes when it is back.";
@@ -45,6 +45,6 @@ export class Notice {
  * What a problem says: what is wrong, and on a line of its own the remedy.
  * @param {Problem} problem
  */
-export function said({ message, remedy }) {
-  return [html("strong", {}, message), " ", html("span", { class: "remedy" }, remedy)];
+export function said(problem) {
+  return [html("strong", {}, problem.message), " ", html("span", { class: "remedy" }, remedyOf(problem))];
 }

@@ -11,11 +11,6 @@ export class Problem extends Error {
     this.title = problem.title ?? "";
     this.hint = problem.hint ?? "";
   }
-
-  /** The hint for who plays: a table is built by who runs the service. */
-  get remedy() {
-    return this.type.endsWith("#missing-table") ? "Whoever runs this page can build what is missing." : this.hint;
-  }
 }
 
 /** The service cannot be reached. */

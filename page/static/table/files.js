@@ -197,7 +197,7 @@ export class Blocks {
     /** The number of blocks. */
     this.count = Math.ceil(header.size / header.block);
     if (!(header.block <= LARGEST && this.count * HEAD <= header.bytes)) {
-      throw new Unreadable("header.json", `has sizes of ${header.name} that do not fit together`);
+      throw new Unreadable("header.json", "has sizes that do not fit");
     }
     /** Whether all of it is fetched at once. */
     this.small = header.bytes <= whole;

@@ -67,12 +67,10 @@ export class StaticPuzzle {
     this.blocks = blocks;
     this.name = header.about.name;
     this.goal = header.goal;
-    /** Whether answers say what is lost. */
     this.isGame = header.histogram.lost !== undefined;
     this.texts = form.texts;
     this.moves = form.moves;
     this.#form = form;
-    /** The number of a solved state, where numbers have orbits. */
     this.#goal = header.solved[0] === undefined ? -1 : this.#numbers(this.texts.read(header.solved[0])).rank;
     /** Where a player looks for the connection: there is none to lose. */
     this.service = Object.assign(new EventTarget(), { connected: true, base: folder.base });

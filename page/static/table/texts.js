@@ -41,7 +41,6 @@ export class Texts {
     /** Places that name interchangeable colours; none where each letter has its own code. */
     this.named = header.ranking.named ?? [];
     this.example = header.start;
-    /** It tells states where texts may show others. */
     this.ranking = header.one_way || header.states.columns ? ranking : null;
   }
 
