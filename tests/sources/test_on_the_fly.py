@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,13 +14,11 @@ from puzzlebase.puzzles import Goal, GraphSearch, ImpossibleState, NoSpace, Patt
 from puzzlebase.puzzles.definitions import definition
 from puzzlebase.puzzles.discovery import forget, read_definitions
 from puzzlebase.puzzles.machinery.listed import TooManyStates
-from puzzlebase.service.answers import grades, hints, lookups, random_states, solutions
-from puzzlebase.service.http.app import create_app
+from puzzlebase.service.answers import lookups, solutions
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.source import UNKNOWN
 from puzzlebase.tools.patterns import abstractions
-from tests.commands import command
 from tests.naive.definition import NaiveDefinition
 from tests.puzzles.enumerating import all_distances
 from tests.puzzles.small_definitions import SMALL, whole_cube, written
@@ -165,41 +161,3 @@ def test_a_space_that_is_full_ends_a_search() -> None:
     space = puzzle.index_side.on_the_fly(puzzle.goal(), 1000)
     with pytest.raises(TooManyStates):
         space.expand(np.zeros(4, np.int64))
-
-
-@pytest.mark.slow
-def test_every_answer_works(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Answers, the command line and HTTP: a puzzle without numbers is like any that is searched."""
-    data = tmp_path_factory.mktemp("data")
-    puzzle = find(LARGE)
-    solved = puzzle.goal().start
-    state = solved
-    for move in ("R", "U", "F'"):
-        state = puzzle.play(state, move)
-    source = searched(puzzle)
-    assert solutions.solve(source, state, every=5)["optimal_count"] == 1
-    assert hints.hint(source, state, 3)["move"] == "F"
-    grade = grades.grade(searched(puzzle), state, moves=["F", "U'", "R'"])
-    assert (grade["solved"], grade["stars"], grade["optimal_length"]) == (True, 3, 3)
-    assert lookups.lookup(searched(puzzle, state), solved)["distance"] == 3
-    drawn = [random_states.random(searched(puzzle), key="seed 3") for _ in range(2)]
-    assert drawn[0] == drawn[1]
-    assert (drawn[0]["drawn"], drawn[0]["exact"]) == ("uniform", False)
-    found = command(data, "lookup", LARGE, state, "--json")
-    assert json.loads(found.stdout)["distance"] == 3
-    assert "too many to number" in command(data, "build", PAIRS).stderr
-    client = create_app(data).test_client()
-
-    def got(address: str, **fields: object) -> dict[str, Any]:
-        answer = client.get(address, query_string=fields)
-        assert answer.status_code == 200, address
-        return json.loads(answer.data) if answer.is_json else {}
-
-    about = f"/v1/puzzles/{LARGE}"
-    for address in ("lookup", "solve", "hint", "picture", "board"):
-        assert got(f"{about}/{address}", state=state).get("distance", 3) == 3
-    assert got(about)["coverage"] == "none"
-    assert got(f"{about}/random")["drawn"] == "uniform"
-    batch = json.loads(client.post(f"{about}/lookup", json={"states": [state, "?", solved]}).data)["results"]
-    assert [each.get("distance") for each in batch] == [3, None, 0]
-    got(f"/play/{LARGE}")
