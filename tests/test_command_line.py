@@ -17,11 +17,8 @@ from pyarrow import parquet
 
 from puzzlebase.command_line.verbs import VERBS
 from puzzlebase.puzzles import find
-from puzzlebase.service.answers import catalog, grades, hints, lookups, random_states, solutions, whole_tables
-from puzzlebase.service.sources.folder import Tables
 from tests import naive
 from tests.commands import Done, command
-from tests.conftest import opened
 from tests.matrix import one_in
 from tests.serving import COMMAND
 from tests.waiting import PATIENCE
@@ -46,29 +43,6 @@ def program(data: Path, words: str, given: str = "") -> subprocess.CompletedProc
 
 def answer(data: Path, *words: str, status: int = 0) -> Any:
     return json.loads(run(data, *words, "--json", status=status).stdout)
-
-
-@pytest.mark.slow
-def test_json_is_what_http_answers(data: Path, tables: Tables) -> None:
-    novice = opened(tables, "novice")
-    assert answer(data, "lookup", "novice", NOVICE) == lookups.lookup(novice, NOVICE)
-    assert answer(data, "solve", "novice", NOVICE, "--states") == solutions.solve(novice, NOVICE, states=True)
-    assert answer(data, "histogram", "novice") == whole_tables.histogram(novice)
-    assert answer(data, "antipodes", "novice", "--limit", "5") == whole_tables.antipodes(novice, 0, 5)
-    assert answer(data, "hint", "novice", NOVICE, "--level", "3") == hints.hint(novice, NOVICE, 3)
-    assert answer(data, "solve", "novice", NOVICE, "--all", "3") == solutions.solve(novice, NOVICE, every=3)
-    graded = grades.grade(novice, NOVICE, moves=["R", "L2'"], stars=[1, None])
-    assert answer(data, "grade", "novice", NOVICE, "R", "L2'", "--stars", "1,any") == graded
-    assert answer(data, "grade", "novice", NOVICE, "R L2'", "--stars", "1,any") == graded
-    drawn = random_states.random(novice, min_distance=9, max_distance=9, key=random_states.key(seed="x"))
-    assert answer(data, "random", "novice", "--distance", "9", "--seed", "x") == drawn
-    drawn = random_states.random(novice, difficulty="2", key=random_states.key(seed="x"))
-    assert answer(data, "random", "novice", "--difficulty", "2", "--seed", "x") == drawn
-    many = answer(data, "lookup", "novice", NOVICE, "x", "--moves", status=1)["results"]
-    assert many[0] == lookups.lookup(novice, NOVICE)
-    assert many[1]["problem"]["status"] == 400
-    assert answer(data, "list") == catalog.puzzle_list(tables)
-    assert answer(data, "info", "novice", "--goal", "solved") == catalog.about(tables, novice.puzzle, novice.goal)
 
 
 def test_text_for_people(data: Path) -> None:
@@ -184,17 +158,6 @@ def test_pictures(data: Path, tmp_path: Path) -> None:
     assert "arrow" in marked
     assert "arrow" not in drawn
     assert "legal" in run(data, "picture", "panex-3", "abc||ABC", "--highlight", "CL", status=2).stderr
-
-
-def test_boards(data: Path) -> None:
-    lines = run(data, "board", "panex-3", "bc|a|ABC").stdout.splitlines()
-    assert lines[0].startswith("bc|a|ABC")
-    assert "  C1    (114, 73)          tile-a" in lines
-    assert "  CL    abc||ABC  moves tile-a" in lines
-    sink = json.loads(run(data, "board", "panex-3", "--goal", "sink", "--json").stdout)
-    assert (sink["state"], sink["solved"]) == ("c|ab|ABC", "ab|c|ABC")
-    assert json.loads(run(data, "board", "panguru", "-PCBRYOGYGBCORP", "--json").stdout)["places"][14]["name"] == "14"
-    assert "12 pieces" in run(data, "board", "novice").stdout
 
 
 @pytest.mark.slow

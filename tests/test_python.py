@@ -14,7 +14,6 @@ import time
 import traceback
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from datetime import date
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,6 @@ from xml.etree import ElementTree as ET
 import duckdb
 import numpy as np
 import pytest
-from flask.testing import FlaskClient
 
 import puzzlebase
 from puzzlebase.builder import LayersJob
@@ -43,31 +41,6 @@ FAR = ".C.E.DAB.BDAEA.ECDBC."
 @pytest.fixture(scope="module")
 def avenger(data: Path) -> OpenPuzzle:
     return puzzlebase.open("avenger", data=data)
-
-
-def over_http(client: FlaskClient, verb: str, puzzle: str = "avenger", **query: Any) -> Any:
-    return client.get(f"/v1/puzzles/{puzzle}/{verb}", query_string=query).json
-
-
-def test_answers_are_those_of_http(avenger: OpenPuzzle, client: FlaskClient) -> None:
-    pairs = [
-        (avenger.lookup(FAR), over_http(client, "lookup", state=FAR)),
-        (avenger.solve(FAR), over_http(client, "solve", state=FAR)),
-        (avenger.solve(FAR, all=3, states=True), over_http(client, "solve", state=FAR, all=3, states="true")),
-        (avenger.hint(FAR, level=2), over_http(client, "hint", state=FAR, level=2)),
-        (avenger.random(distance=12, seed="x"), over_http(client, "random", distance=12, seed="x")),
-        (avenger.random(min=3, max=5, seed=7), over_http(client, "random", min=3, max=5, seed=7)),
-        (avenger.random(daily=date(2026, 11, 22)), over_http(client, "random", daily="2026-11-22")),
-        (avenger.random(difficulty="easy", seed=7), over_http(client, "random", difficulty="easy", seed=7)),
-        (avenger.random(difficulty=4, seed=7), over_http(client, "random", difficulty="4", seed=7)),
-        (avenger.histogram(), over_http(client, "histogram")),
-        (avenger.antipodes(limit=2), over_http(client, "antipodes", limit=2)),
-    ]
-    for found, wanted in pairs:
-        assert json.loads(json.dumps(found)) == wanted
-    graded = client.post("/v1/puzzles/avenger/grade", json={"state": FAR, "moves": ["L", "R"]}).json
-    assert json.loads(json.dumps(avenger.grade(FAR, "L R"))) == graded
-    assert avenger.picture(FAR) == client.get("/v1/puzzles/avenger/picture", query_string={"state": FAR}).text
 
 
 def test_distances_of_texts_and_indices(data: Path, known: dict[str, int]) -> None:

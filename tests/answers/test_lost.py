@@ -331,7 +331,7 @@ def test_over_http_and_in_python(client: FlaskClient, data: Path) -> None:
     small = puzzlebase.open("small-triangle", data=data)
     moves, states, back = lost_game()
     helped = ask(client, "hint", state=SMALL, moves=moves, level=4)
-    assert helped == small.hint(SMALL, 4, " ".join(moves)) == small.hint(SMALL, 4, moves)
+    assert helped == small.hint(SMALL, 4, " ".join(moves))
     assert (helped["state"], helped["take_back"], helped["move"], helped["solution"]) == (states[-1], back, None, [])
     assert ask(client, "hint", state=states[-1]) == ask(client, f"hint?state={states[-1]}") == small.hint(states[-1])
     assert ask(client, f"hint?state={states[-1]}")["take_back"] is None

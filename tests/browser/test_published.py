@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Callable, Iterator
-from datetime import date
 from pathlib import Path
 from random import Random
 from shutil import copytree
@@ -16,7 +15,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from puzzlebase.puzzles import PuzzleError, discovery
-from puzzlebase.service.answers import boards, grades, hints, lookups, random_states, solutions, whole_tables
+from puzzlebase.service.answers import boards, lookups, random_states
 from puzzlebase.service.error_status import problem_of
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
@@ -79,55 +78,6 @@ def reader(chromium: Browser, host: FileServer) -> Iterator[Page]:
         page.evaluate(TABLE)
         yield page
     context.close()
-
-
-def cases(source: OpenTable) -> list[tuple[str, list[Any], Any]]:
-    """Methods of a puzzle with arguments, and what the service answers."""
-    random = np.random.default_rng(3)
-    found: list[tuple[str, list[Any], Any]] = [("histogram", [], whole_tables.histogram(source))]
-    has_lost = bool(whole_tables.histogram(source).get("lost"))
-    for number in range(STATES if source.puzzle.moves else OF_LEVELS):
-        lost = has_lost and number % 4 == 3
-        text = random_states.random(source, key=f"{number}", lost=lost)["state"]
-        found.append(("lookup", [text], lookups.lookup(source, text)))
-        found.append(("solve", [text, {"states": True}], solutions.solve(source, text, states=True)))
-        found.append(("solve", [text, {"all": 3}], solutions.solve(source, text, every=3)))
-        found += [("hint", [text, level], hints.hint(source, text, level)) for level in (1, 2, 3, 4)]
-        moves, state = [], text
-        for _ in range(random.integers(0, 12)):
-            listed = lookups.lookup(source, state)["moves"]
-            if not listed:
-                break
-            move = listed[0 if random.random() < 0.6 else random.integers(len(listed))]
-            moves.append(move["move"])
-            state = move["state"]
-        shown = random.integers(1, 5, 2).tolist()
-        graded = grades.grade(source, text, moves=moves, hints=shown)
-        found.append(("grade", [text, moves, {"hints": shown}], graded))
-        if moves:
-            wrong = [*moves, f"{moves[0]}?"]
-            found.append(
-                ("grade", [text, wrong, {"stars": [0, 1]}], grades.grade(source, text, moves=wrong, stars=[0, 1]))
-            )
-        level = int(random.integers(1, 5))
-        found.append(("hint", [text, level, {"moves": moves}], hints.hint(source, text, level, moves)))
-        found.append(("lookup", [state], lookups.lookup(source, state)))
-    return found
-
-
-@pytest.mark.slow(20)
-@pytest.mark.parametrize("name", PUBLISHED)
-def test_answers_are_those_of_the_service(name: str, opened: Callable[[str], OpenTable], reader: Page) -> None:
-    asked = cases(opened(name))
-    answers = reader.evaluate(
-        """async ([name, cases]) => {
-            const puzzle = await table(`/${name}`);
-            return Promise.all(cases.map(([method, given]) => puzzle[method](...given)));
-        }""",
-        [name, [case[:2] for case in asked]],
-    )
-    for (method, given, wanted), found in zip(asked, answers, strict=True):
-        assert found == json.loads(json.dumps(wanted)), (method, given)
 
 
 def wrong_texts(source: OpenTable) -> Iterator[str]:
@@ -220,13 +170,6 @@ def numbers(value: Any) -> Any:
     return round(float(value), 2) if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
-@pytest.mark.slow(10)
-@pytest.mark.parametrize("name", PUBLISHED)
-def test_boards_are_those_of_the_service(name: str, opened: Callable[[str], OpenTable], reader: Page) -> None:
-    """So are those of the states that moves lead to, whose texts may be others than the puzzle's own."""
-    compare_boards(opened(name), reader)
-
-
 def compare_boards(source: OpenTable, reader: Page) -> None:
     """Compare the boards of some states, and the motions of all their moves, with the service's."""
     texts = [random_states.random(source, key=f"{number}")["state"] for number in range(20)]
@@ -238,46 +181,6 @@ def compare_boards(source: OpenTable, reader: Page) -> None:
     for text, board in zip(texts, found, strict=True):
         wanted = json.loads(json.dumps(boards.board(source.puzzle, source.goal, text)))
         assert drawn(board) == drawn(wanted)
-
-
-def draws(source: OpenTable) -> list[tuple[dict[str, Any], Any]]:
-    """Questions for random states, with a seed or a day, and the answers of the service."""
-    layers = source.table.info.layers
-    farthest, key = len(layers) - 1, random_states.key
-    found: list[tuple[dict[str, Any], Any]] = [
-        ({"seed": f"{number}"}, random_states.random(source, key=key(f"{number}"))) for number in range(5)
-    ]
-    found.append(({"daily": "2026-11-25"}, random_states.random(source, key=key(day=date(2026, 11, 25)))))
-    for far in (1, farthest // 2, farthest):
-        drawn = random_states.random(source, min_distance=far, max_distance=far, key=key("far"))
-        found.append(({"distance": far, "seed": "far"}, drawn))
-    drawn = random_states.random(source, min_distance=1, max_distance=farthest + 3, key=key("é"))
-    found.append(({"min": 1, "max": farthest + 3, "seed": "é"}, drawn))
-    for word in ("first", "hard", "1"):
-        drawn = random_states.random(source, difficulty=word, key=key("w"))
-        found.append(({"difficulty": word, "seed": "w"}, drawn))
-    found.append(({"percentile": 50, "seed": "p"}, random_states.random(source, percentile=50, key=key("p"))))
-    for walk in ("any", "no-undo"):
-        drawn = random_states.random_turns(source, 9, walk, key("t"))
-        found.append(({"turns": 9, "walk": walk, "seed": "t"}, drawn))
-    if whole_tables.histogram(source).get("lost"):
-        found.append(({"lost": True, "seed": "l"}, random_states.random(source, lost=True, key=key("l"))))
-    return found
-
-
-@pytest.mark.slow(10)
-@pytest.mark.parametrize("name", PUBLISHED)
-def test_random_states_are_those_of_the_service(name: str, opened: Callable[[str], OpenTable], reader: Page) -> None:
-    asked = draws(opened(name))
-    found = reader.evaluate(
-        """async ([name, asked]) => {
-            const puzzle = await table(`/${name}`);
-            return Promise.all(asked.map((each) => puzzle.random(each)));
-        }""",
-        [name, [options for options, _ in asked]],
-    )
-    for (options, wanted), answer in zip(asked, found, strict=True):
-        assert answer == json.loads(json.dumps(wanted)), options
 
 
 LOOKUPS = """async ([name, texts, whole]) => {

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.http.connection.limits import MAX_BODY
 from tests import naive
-from tests.conftest import COMMON, TABLES
+from tests.conftest import TABLES
 from tests.http.asking import SOLVED, assert_problem, get
 
 BUDGET = {"states": 1_000_000_000, "seconds": 30.0, "at_once": 2}
@@ -46,14 +46,6 @@ def test_the_service_and_its_puzzles(client: FlaskClient) -> None:
         assert get(client, "/v1/puzzles/avenger/lookup", state=example)["solvable"]
 
 
-def test_solve_takes_the_same_fields_in_a_body(client: FlaskClient) -> None:
-    state = naive.play(SOLVED, "L R2 L' R")
-    by_query = get(client, "/v1/puzzles/avenger/solve", state=state, states="true", goal="solved")
-    body = {"state": state, "states": True, "goal": "solved"}
-    assert client.post("/v1/puzzles/avenger/solve", json=body).json == by_query
-    assert len(by_query["states"]) == by_query["distance"] + 1 == 5
-
-
 def test_batches(client: FlaskClient) -> None:
     states = [SOLVED, "x", naive.play(SOLVED, "L R"), "y" * 9000]
     for moves in (False, True):
@@ -71,22 +63,6 @@ def test_batches(client: FlaskClient) -> None:
     assert_problem(client.post("/v1/puzzles/avenger/lookup", json={"state": SOLVED}), 400, "invalid-parameter")
 
 
-def test_hints_and_grades(client: FlaskClient) -> None:
-    state = naive.play(SOLVED, "L R")
-    fields = {"state": state, "level": 4}
-    hint = get(client, "/v1/puzzles/avenger/hint", state=state, level="4")
-    assert client.post("/v1/puzzles/avenger/hint", json=fields).json == hint
-    assert hint["solution"][0] == hint["move"]
-    assert get(client, "/v1/puzzles/avenger/hint", state=state)["level"] == 1
-    game = {"state": state, "moves": ["R2", *hint["solution"]], "stars": [0, None]}
-    grade: Any = client.post("/v1/puzzles/avenger/grade", json=game).json
-    assert grade["first_mistake"]["step"] == 1
-    assert grade["steps"][0]["move"] == "R2"
-    states = [step["state"] for step in grade["steps"]]
-    again: Any = client.post("/v1/puzzles/avenger/grade", json={"state": state, "states": states}).json
-    assert [step["state"] for step in again["steps"]] == states
-
-
 def test_equal_seeds_and_days_give_equal_states(client: FlaskClient) -> None:
     for query in ({"distance": "14", "seed": "a"}, {"daily": "2026-11-21"}, {"percentile": "10", "seed": ""}):
         first = client.get("/v1/puzzles/avenger/random", query_string=query)
@@ -96,23 +72,6 @@ def test_equal_seeds_and_days_give_equal_states(client: FlaskClient) -> None:
     response = client.get("/v1/puzzles/avenger/random?min=3&max=5")
     assert response.headers["Cache-Control"] == "no-store"
     assert 3 <= response.json["distance"] <= 5  # type: ignore[index]
-
-
-def test_every_answer_about_a_state_has_the_common_fields(client: FlaskClient) -> None:
-    for state, distance in ((SOLVED, 0), (naive.play(SOLVED, "R L"), 2)):
-        asked = [
-            client.get(f"/v1/puzzles/avenger/{verb}", query_string={"state": state})
-            for verb in ("lookup", "solve", "hint")
-        ]
-        asked.append(client.post("/v1/puzzles/avenger/grade", json={"state": state, "moves": []}))
-        asked.append(client.get(f"/v1/puzzles/avenger/random?distance={distance}"))
-        bodies: list[Any] = [response.json for response in asked]
-        bodies += client.post("/v1/puzzles/avenger/lookup", json={"states": [state]}).json["results"]  # type: ignore[index]
-        for body in bodies:
-            assert set(body) >= COMMON
-            assert body["distance"] == body["lower_bound"] == body["upper_bound"] == distance
-            assert body["solvable"] is body["exact"] is True
-            assert body.get("solution", []) == [] or distance
 
 
 def test_histogram_and_antipodes(client: FlaskClient, golden: dict[str, Any]) -> None:

@@ -1,0 +1,36 @@
+"""`make corpus`: compare the program with the record of its answers. `--record` records; `--text FILE` prints one."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from time import monotonic
+
+from tests.corpus.answers import WRONG, compared, read, recorded, text_of, write
+from tests.corpus.faces import all_faces
+from tests.corpus.questions import questions
+from tests.corpus.world import world
+
+
+def main(words: list[str]) -> int:
+    """Do what the words say; 1 if answers differ from the record."""
+    if words[:1] == ["--text"]:
+        print(text_of(Path(words[1])))  # noqa: T201
+        return 0
+    began, record, now, texts = monotonic(), read(), {}, []
+    with world() as made, all_faces(made) as faces:
+        for request in dict.fromkeys(questions()) if words else record:
+            answer = faces.answer(request)
+            now[request] = recorded(request, answer) if words else answer
+            if text := compared(request, record.get(request, ""), now[request]):
+                print(text, flush=True)  # noqa: T201
+                texts.append(text)
+    if words:
+        write(now)
+    wrong = sum(f"\n{WRONG}: " in text for text in texts)
+    print(f"{len(now):,} requests in {monotonic() - began:.0f} s: {len(texts) - wrong:,} differ, {wrong:,} {WRONG}")  # noqa: T201
+    return int(len(texts) > wrong and not words)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
