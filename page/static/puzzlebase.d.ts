@@ -352,8 +352,6 @@ export declare class Problem extends Error {
         detail?: string;
         hint?: string;
     });
-    /** The hint for who plays: a table is built by who runs the service. */
-    get remedy(): string;
 }
 /** The service cannot be reached. */
 export declare class Offline extends Error {
@@ -485,6 +483,9 @@ export declare class Puzzle implements PuzzleClient {
  * A table that was published as static files. It raises Unreadable where these are not whole.
  */
 declare function published(address: string): Promise<PuzzleClient>;
+/** The hint for who plays: a table is built by who runs the service.
+ */
+declare function remedyOf({ type, hint }: Problem): string;
 
 /** The properties of <puzzle-base>, one for each attribute. */
 /** An element whose attributes are properties too. */
