@@ -12,10 +12,10 @@ from typing_extensions import TypedDict
 from puzzlebase.puzzles import Boards, Distances, Indices, InvalidState, Letters, PuzzleError
 from puzzlebase.service.answers.limits import MAX_STATE
 from puzzlebase.service.answers.lookup_json import plain, writer_of
-from puzzlebase.service.answers.lookups import Answer, MoveAnswer, Text, answer_fields, lookup, means
+from puzzlebase.service.answers.lookups import Answer, MoveAnswer, Text, answer_fields, is_game, lookup, means
 from puzzlebase.service.error_status import Problem, problem_of
 from puzzlebase.service.exact_json import to_json
-from puzzlebase.service.sources.source import Source, boards_of, is_game
+from puzzlebase.service.sources.source import Source, boards_of
 from puzzlebase.service.sources.table import OpenTable, as_table
 
 

@@ -12,9 +12,9 @@ from puzzlebase.puzzles import UNREACHED, IllegalMove, PuzzleError
 from puzzlebase.puzzles.contract.errors import did_you_mean, shorten
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.service.answers.limits import MAX_STARS
-from puzzlebase.service.answers.lookups import Answer, Integer, MoveAnswer, answer_fields, means, move_answer
+from puzzlebase.service.answers.lookups import Answer, Integer, MoveAnswer, answer_fields, is_game, means, move_answer
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sources.source import UNKNOWN, Source, is_game
+from puzzlebase.service.sources.source import UNKNOWN, Source
 from puzzlebase.service.sources.table import as_table
 
 DEFAULT_STARS: tuple[int | None, ...] = (0, 4, None)  # the most wasted moves for three, two and one star; None: any

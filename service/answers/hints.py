@@ -8,8 +8,8 @@ from typing import Annotated, NotRequired
 
 from puzzlebase.puzzles import UNREACHED
 from puzzlebase.service.answers.limits import MAX_BATCH
-from puzzlebase.service.answers.lookups import Answer, answer_fields, means
-from puzzlebase.service.sources.source import Source, first_lost, is_game
+from puzzlebase.service.answers.lookups import Answer, answer_fields, is_game, means
+from puzzlebase.service.sources.source import Source, first_lost
 
 
 class HintAnswer(Answer):

@@ -8,7 +8,7 @@ from typing import Annotated, Any, NotRequired
 from pydantic import Field, WithJsonSchema
 from typing_extensions import TypedDict
 
-from puzzlebase.service.sources.source import UNDECIDED, UNKNOWN, Source, after_moves_by_rules, is_game
+from puzzlebase.service.sources.source import UNDECIDED, UNKNOWN, Source, after_moves_by_rules
 
 _OPEN = (UNKNOWN, UNDECIDED)
 
@@ -32,6 +32,11 @@ Lost = Annotated[
     bool | None,
     means("whether no goal can be reached any more; null if that is not known; only of games and levels"),
 ]
+
+
+def is_game(source: Source) -> bool:
+    """True for a game given by rules, and for a level: its answers say what is lost, even if nothing can be."""
+    return source.space is not None and source.space.directed is not None
 
 
 class Answer(TypedDict):

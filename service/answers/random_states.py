@@ -22,10 +22,10 @@ from puzzlebase.puzzles import UNREACHED, Indices, NoSpace, Puzzle, Space
 from puzzlebase.puzzles.machinery.reversible import inverse_moves
 from puzzlebase.service.answers.difficulties import difficulty_of, distance_at, percentile_of, word_of
 from puzzlebase.service.answers.limits import MAX_SCRAMBLE
-from puzzlebase.service.answers.lookups import Answer, answer_fields, means
+from puzzlebase.service.answers.lookups import Answer, answer_fields, is_game, means
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import missing_table
-from puzzlebase.service.sources.source import UNKNOWN, Source, after_moves_by_rules, first_lost, is_game, one_way
+from puzzlebase.service.sources.source import UNKNOWN, Source, after_moves_by_rules, first_lost, one_way
 from puzzlebase.service.sources.table import OpenTable, as_table
 
 _WALK = 200  # random moves at the end of a walk

@@ -8,7 +8,7 @@ import numpy as np
 from typing_extensions import TypedDict
 
 from puzzlebase.db.table_file import ANTIPODES_KEPT, TableInfo
-from puzzlebase.service.answers.lookups import GoalName, PuzzleName, means
+from puzzlebase.service.answers.lookups import GoalName, PuzzleName, is_game, means
 from puzzlebase.service.sources.table import OpenTable
 
 
@@ -54,7 +54,7 @@ def histogram(source: OpenTable) -> Histogram:
         "gods_number": gods_number(info),
         "mean": sum(distance * states for distance, states in enumerate(info.layers)) / max(info.reachable, 1),
     }
-    if source.is_game:
+    if is_game(source):
         answer |= {"states": info.reachable, "lost": info.states - info.reachable}
     return answer
 

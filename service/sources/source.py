@@ -207,11 +207,6 @@ class ShortestSolution(Solution):
                 text = puzzle.play(text, name)
 
 
-def is_game(source: Source) -> bool:
-    """True for a game given by rules, and for a level: its answers say what is lost, even if nothing can be."""
-    return source.space is not None and source.space.directed is not None
-
-
 def one_way(source: Source) -> bool:
     """True if some move of a game may not lead back."""
     return source.space is not None and source.space.one_way

@@ -35,11 +35,6 @@ class OpenTable(ShortestPaths):
         """The origin: a table, with its digest."""
         return Origin("table", self.table.file.digest)
 
-    @cached_property
-    def is_game(self) -> bool:
-        """True for a game, as by `is_game`; asked for each lookup."""
-        return self.space.directed is not None
-
     def index(self, text: str) -> int:
         """The index of a state, as by `Source.index`."""
         return index_of(self.puzzle, self.space, text)
