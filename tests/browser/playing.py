@@ -97,6 +97,14 @@ def begin(page: Page, name: str, query: str = "") -> None:
     page.wait_for_selector("#moves button")
 
 
+def press(page: Page, *moves: str) -> None:
+    """Press the buttons of moves, each as soon as the one before has been made."""
+    for move in moves:
+        before = page.locator("#state").input_value()
+        page.locator("#moves").get_by_text(move, exact=True).click()
+        expect(page.locator("#state")).not_to_have_value(before)
+
+
 def state_of(page: Page) -> str:
     """The state that the address names."""
     return parse_qs(urlsplit(page.url).query)["state"][0]

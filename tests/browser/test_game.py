@@ -17,6 +17,8 @@ from tests.browser.playing import (
     home,
     lookup_of,
     open_puzzle,
+    play_page,
+    press,
     state_of,
     visitor,
     watched,
@@ -29,17 +31,10 @@ SOLUTION = ("R", "L", "R'", "L2'", "R")
 SECONDS = 5
 
 
-def play(page: Page, moves: tuple[str, ...]) -> None:
-    for move in moves:
-        before = page.locator("#state").input_value()
-        page.locator("#moves").get_by_text(move, exact=True).click()
-        expect(page.locator("#state")).not_to_have_value(before)
-
-
 def solve(page: Page, name: str) -> None:
     """Solve the game with the moves of the service, which the page is not asked for."""
     answer = answer_of(page, f"{name}/solve", state=page.locator("#state").input_value())
-    play(page, tuple(answer["solution"]))
+    press(page, *answer["solution"])
     expect(page.locator("#solved .stars")).to_be_visible()
 
 
@@ -113,10 +108,12 @@ def test_a_browser_that_keeps_nothing_plays_all_the_same(page: Page) -> None:
 
 @OVER_BOTH
 def test_the_hint_is_quiet_while_there_is_nothing_to_hint(page: Page) -> None:
+    before_scripts = page.request.get(play_page(page, "novice")).text()
+    assert re.search('id="hint"[^>]* aria-disabled="true"', before_scripts)
     open_puzzle(page, "novice", NOVICE)
     hint = page.locator("#hint")
     expect(hint).not_to_have_attribute("aria-disabled", "true")
-    play(page, SOLUTION)
+    press(page, *SOLUTION)
     expect(hint).to_have_attribute("aria-disabled", "true")
     expect(hint).to_have_text("Hint solved")
     hint.click(force=True)
@@ -131,7 +128,7 @@ def test_the_end_has_the_next_game_and_a_harder_one(page: Page) -> None:
     words = {word["name"]: word for word in about["difficulties"]}
     open_puzzle(page, "novice", NOVICE)
     expect(page.locator("#kind")).to_have_text("easy, 4 to 6 moves")
-    play(page, SOLUTION)
+    press(page, *SOLUTION)
     expect(page.locator("#solved .stars")).to_have_attribute("aria-label", "3 of 3 stars")
     expect(page.locator(".board-box")).to_have_class("board-box won")
     page.get_by_role("button", name="Again", exact=True).click()
@@ -159,7 +156,7 @@ def test_the_best_of_each_difficulty_is_kept(page: Page) -> None:
         (("L", "L'", *SOLUTION), "Your best of this kind: 3 of 3 stars, 0 moves wasted."),
     ):
         open_puzzle(page, "novice", NOVICE)
-        play(page, moves)
+        press(page, *moves)
         expect(page.locator("#solved .stars")).to_be_visible()
         expect(page.locator("#solved .best")).to_have_text(told)
     assert stored(page)["best"] == {"novice easy": {"stars": 3, "wasted": 0}}
@@ -176,7 +173,7 @@ def test_a_game_is_shared_as_a_line_and_its_address(page: Page) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.add_init_script("delete Navigator.prototype.share")
     open_puzzle(page, "novice", NOVICE)
-    play(page, ("L", "L'", *SOLUTION))
+    press(page, "L", "L'", *SOLUTION)
     page.get_by_role("button", name="Share").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     line, address = page.evaluate("navigator.clipboard.readText()").split("\n")
@@ -186,7 +183,7 @@ def test_a_game_is_shared_as_a_line_and_its_address(page: Page) -> None:
     assert state_of(page) == NOVICE
     page.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     open_puzzle(page, "novice", NOVICE)
-    play(page, SOLUTION)
+    press(page, *SOLUTION)
     page.get_by_role("button", name="Share").click()
     expect(page.get_by_label("To be copied")).to_have_value(re.compile("Novice easy · 5 moves, the fewest · ★★★\nhttp"))
 
@@ -195,7 +192,7 @@ def test_a_game_is_shared_as_a_line_and_its_address(page: Page) -> None:
 def test_a_device_that_shares_is_asked(page: Page) -> None:
     page.add_init_script("Navigator.prototype.share = (line) => Promise.resolve((window.line = line))")
     open_puzzle(page, "novice", NOVICE)
-    play(page, SOLUTION)
+    press(page, *SOLUTION)
     page.get_by_role("button", name="Share").click()
     expect(page.get_by_role("button", name="Shared")).to_be_visible()
     assert page.evaluate("window.line.text") == "Novice easy · 5 moves, the fewest · ★★★"
@@ -205,7 +202,7 @@ def test_a_device_that_shares_is_asked(page: Page) -> None:
         for _ in range(presses):
             page.click("#hint")
             expect(page.locator("#hint")).not_to_have_attribute("aria-busy", "true")
-        play(page, SOLUTION)
+        press(page, *SOLUTION)
         page.get_by_role("button", name="Share").click()
         expect(page.get_by_role("button", name="Shared")).to_be_visible()
         stars = "★★★" if presses < 3 else "★★☆"
@@ -266,6 +263,20 @@ def test_new_positions_say_how_hard_they_are(page: Page) -> None:
     expect(page.locator("#kind")).to_contain_text(f"level {level['name']}, ")
 
 
+def test_of_two_new_positions_the_last_one_asked_for_begins(page: Page) -> None:
+    open_puzzle(page, "novice", NOVICE)
+    page.route("**/random?*hard*", lambda _: None)
+    hard, easy = (page.locator("#positions").get_by_text(word, exact=True) for word in ("Hard", "Easy"))
+    with page.expect_request("**/random?*hard*"):
+        hard.click()
+    easy.click()
+    expect(page.locator("#kind")).to_contain_text("easy")
+    with page.expect_response("**/random?*hard*"):
+        page.unroute("**/random?*hard*")
+    page.wait_for_load_state("networkidle")
+    expect(page.locator("#kind")).to_contain_text("easy")
+
+
 @pytest.mark.parametrize(
     ("site", "name"),
     [
@@ -309,7 +320,7 @@ def test_the_stars_arrive_in_motion_where_that_is_welcome(chromium: Browser, sit
         watched(context.new_page()) as page,
     ):
         open_puzzle(page, "novice", NOVICE)
-        play(page, SOLUTION)
+        press(page, *SOLUTION)
         expect(page.locator("#solved .stars")).to_be_visible()
         moving = page.evaluate("document.querySelector('#solved .stars').getAnimations({ subtree: true }).length")
         assert moving == (0 if motion == "reduce" else 3)

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.answers.test_lost import games
-from tests.browser.playing import expect_state, open_puzzle
+from tests.browser.playing import expect_state, open_puzzle, press
 from tests.conftest import build_table
 from tests.one_way import SMALL, installed, jumps_from, reference
 from tests.serving import Served, serving
@@ -34,18 +34,10 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
             yield served
 
 
-def play(page: Page, moves: list[str]) -> None:
-    for move in moves:
-        before = page.locator("#state").input_value()
-        page.locator("#moves").get_by_text(move, exact=True).click()
-        expect(page.locator("#state")).not_to_have_value(before)
-        expect_state(page, page.locator("#state").input_value())  # its moves are there
-
-
 @pytest.mark.slow
 def test_it_is_said_to_whom_asks_and_the_way_back_is_a_button(page: Page) -> None:
     open_puzzle(page, "small-triangle")
-    play(page, MOVES)
+    press(page, *MOVES)
     expect_state(page, STATES[-1])
     expect(page.locator("#hint-text")).to_be_empty()
     assert not re.search("lost|no longer", page.locator("main").inner_text()), "nobody has asked"
@@ -83,7 +75,7 @@ def test_distances_and_moves_tell_which_moves_lose(page: Page) -> None:
         expect(shown).to_have_count(len(losing))
         assert {*shown.all_inner_texts()} == losing
         expect(page.locator("#truth .legend")).to_contain_text("× can no longer be won.")
-    play(page, MOVES[LAST:])
+    press(page, *MOVES[LAST:])
     expect(page.locator("#truth .distance")).to_have_text("This can no longer be won. Take back 3 moves")
     page.click("#so-far summary")
     if with_table:
@@ -99,7 +91,7 @@ def test_distances_and_moves_tell_which_moves_lose(page: Page) -> None:
 @pytest.mark.slow
 def test_a_game_that_began_lost_has_no_way_back(page: Page) -> None:
     open_puzzle(page, "small-triangle", STATES[-2])
-    play(page, MOVES[-1:])
+    press(page, *MOVES[-1:])
     page.click("#hint")
     expect(page.locator("#hint-text")).to_have_text("This can no longer be won.")
     page.click("#solution summary")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 from math import cos, radians, sin
 from typing import Any
@@ -140,6 +141,18 @@ def test_moves_that_come_at_once_are_all_kept(page: Page) -> None:
     for state in (states[1], states[0]):
         page.go_back()
         expect_state(page, state)
+
+
+def test_what_is_pressed_before_the_next_board_is_here_is_made_with_it(page: Page) -> None:
+    later = re.compile(r"/board\?.*state=(?!123450)")
+    page.route(later, lambda _: None)
+    open_puzzle(page, "sliding-2x3", "123450")
+    for _ in range(2):
+        page.locator("#moves").get_by_text("R", exact=True).click()
+    page.locator("#board").press("ArrowDown")
+    expect(page.locator("#state")).to_have_value("123405")
+    page.unroute(later)
+    expect_state(page, "023145")
 
 
 def test_a_link_is_a_position(page: Page) -> None:

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OVER_BOTH
-from tests.browser.playing import board_of, open_puzzle, play_page, state_of, watched
+from tests.browser.playing import board_of, open_puzzle, play_page, press, state_of, watched
 from tests.matrix import one_in
 
 pytestmark = pytest.mark.slow(5)
@@ -16,12 +16,6 @@ pytestmark = pytest.mark.slow(5)
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 LINE = ("R", "L", "R'", "L2'", "R")
 """One of its shortest solutions (docs/http-api.md)."""
-
-
-def press(page: Page, move: str) -> None:
-    before = page.locator("#state").input_value()
-    page.locator("#moves").get_by_text(move, exact=True).click()
-    expect(page.locator("#state")).not_to_have_value(before)
 
 
 def hint(page: Page, level: int) -> None:
@@ -51,8 +45,7 @@ def begin(page: Page, state: str) -> None:
 def finish(page: Page, stars: int, words: str = "") -> None:
     """Make the moves that are left of the line, and read what the game was worth."""
     played = int((page.locator("#count").text_content() or "").split()[0])
-    for move in LINE[played:]:
-        press(page, move)
+    press(page, *LINE[played:])
     words = f"Solved in 5 moves, the fewest there are.{words}"
     expect(page.locator("#solved p").first).to_have_text(words)
     expect(page.locator("#solved .stars")).to_have_attribute("aria-label", f"{stars} of 3 stars")
@@ -174,8 +167,7 @@ def test_without_a_connection_the_same_rule_holds(page: Page) -> None:
         open_puzzle(offline, "novice", NOVICE)
         hint(offline, 3)
         offline.wait_for_load_state("networkidle")
-        for move in LINE[:3]:
-            press(offline, move)
+        press(offline, *LINE[:3])
         offline.wait_for_load_state("networkidle")
         offline.context.set_offline(True)
         finish(offline, 2, MOVE)

@@ -15,19 +15,13 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser.playing import answer_of, begin, expect_state, lookup_of, open_puzzle, state_of, watched
+from tests.browser.playing import answer_of, begin, expect_state, lookup_of, open_puzzle, press, state_of, watched
 from tests.conftest import build_table
 from tests.serving import Served, serving
 from tests.waiting import PATIENCE, wait_until
 
 DROPPED = "net::ERR"
 EXAMPLES = Path(__file__).parents[2] / "examples"
-
-
-def press(page: Page, move: str) -> None:
-    before = page.locator("#state").input_value()
-    page.locator("#moves").get_by_text(move, exact=True).click()
-    expect(page.locator("#state")).not_to_have_value(before)
 
 
 def test_playing_goes_on_while_the_connection_is_down(page: Page) -> None:
@@ -38,8 +32,7 @@ def test_playing_goes_on_while_the_connection_is_down(page: Page) -> None:
         expect(offline.locator("#truth .tile")).to_have_count(10)
         offline.wait_for_load_state("networkidle")
         offline.context.set_offline(True)
-        for move in ("R", "L", "R'", "L2'", "R"):
-            press(offline, move)
+        press(offline, "R", "L", "R'", "L2'", "R")
         expect(offline.locator("#notice")).to_contain_text("The connection is down")
         offline.get_by_role("button", name="Close").click()
         expect(offline.locator("#notice")).to_be_hidden()

@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OVER_BOTH
-from tests.browser.playing import answer_of, board_of, expect_state, lookup_of, open_puzzle, state_of
+from tests.browser.playing import answer_of, board_of, expect_state, lookup_of, open_puzzle, press, state_of
 from tests.conftest import COMMON
 
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
@@ -101,9 +101,7 @@ def test_the_first_mistake_and_two_stars(page: Page) -> None:
     page.click("#so-far summary")
     distances = [5]
     for move in ("R", "L", "L", "L'", "R'", "L2'", "R"):
-        before = page.locator("#state").input_value()
-        page.locator("#moves").get_by_text(move, exact=True).click()
-        expect(page.locator("#state")).not_to_have_value(before)
+        press(page, move)
         distances.append(lookup_of(page, "novice", page.locator("#state").input_value())["distance"])
     expect(page.locator("#solved .stars")).to_have_attribute("aria-label", "2 of 3 stars")
     expect(page.locator("#solved")).to_contain_text("Solved in 7 moves; the fewest are 5, so 2 moves went to waste.")

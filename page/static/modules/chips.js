@@ -17,7 +17,7 @@ export function showChips(element, moves, player, style) {
     const label = `${move}, ${group}`;
     const chip = there.get(move);
     if (chip?.getAttribute("aria-label") === label) return chip;
-    const click = () => player.play(move);
+    const click = () => player.press(move);
     return html("button", { type: "button", class: "chip", part: style, "aria-label": label, click, ...player.pointing(move) }, move);
   });
   const focused = element.contains(document.activeElement);

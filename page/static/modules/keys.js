@@ -11,6 +11,11 @@ const ARROWS = new Map([
 ]);
 const WAIT = 900;
 
+/** Whether a key may be of a move. @param {string} key as KeyboardEvent has it */
+export function isTyped(key) {
+  return key.length === 1 || key === "Enter" || key === "Backspace" || ARROWS.has(key);
+}
+
 /** Reads keys into moves. A name that begins a longer one waits a moment, or for Enter. */
 export class TypedMoves {
   #typed = "";

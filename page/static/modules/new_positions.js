@@ -105,13 +105,17 @@ export class NewPositions {
    */
   async beginWith(drawn, kind) {
     const late = new Promise((resolve) => setTimeout(resolve, PATIENCE));
-    const found = await Promise.race([drawn.catch((error) => kind.daily && this.tell(error)), late]);
-    await (found ? this.#open(/** @type {{ state: string }} */ (found), kind) : this.#open(await this.walk(), {}));
+    const found = Promise.race([drawn.catch((error) => kind.daily && this.tell(error)), late]);
+    await this.player.open(found.then((one) => (one ? this.#noted(/** @type {{ state: string }} */ (one), kind) : this.#walked())));
   }
 
   /** A position some random turns from the goal, found here. */
   async walk() {
     return (await import("./walks.js")).walk(this.player.puzzle);
+  }
+
+  async #walked() {
+    return this.#noted(await this.walk(), {});
   }
 
   /**
@@ -121,22 +125,23 @@ export class NewPositions {
   async #begin(drawn, kind) {
     this.element.setAttribute("aria-busy", "true");
     try {
-      await this.#open(await drawn, kind);
+      await this.player.open(drawn.then((found) => this.#noted(found, kind)));
     } catch (error) {
       this.tell(error);
-      if (error instanceof Offline && !kind.daily) await this.#open(await this.walk(), {});
+      if (error instanceof Offline && !kind.daily) await this.player.open(this.#walked());
     } finally {
       this.element.setAttribute("aria-busy", "false");
     }
   }
 
   /**
+   * The state of a position, whose kind is noted.
    * @param {{ state: string } & Partial<Random>} found
    * @param {Kind} kind
    */
-  async #open({ state, distance, scramble }, kind) {
+  #noted({ state, distance, scramble }, kind) {
     noteKind(gameOf(this.player.puzzle, state), distance === null ? { ...kind, scramble } : kind);
-    await this.player.open(state);
+    return state;
   }
 
   /** @param {string | undefined} name of a word or a level */

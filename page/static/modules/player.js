@@ -7,7 +7,7 @@ import { nextFrame } from "./dom.js";
 import { letDrag } from "./drag.js";
 import { Game } from "./game.js";
 import { helpGiven, noteHelp } from "./help.js";
-import { TypedMoves } from "./keys.js";
+import { isTyped, TypedMoves } from "./keys.js";
 import { boardAfter, nearest } from "./motion.js";
 import { endsOf, naturalMove, smallestTurn } from "./taps.js";
 
@@ -26,6 +26,10 @@ export class Player extends EventTarget {
   #chosen = null;
   /** How much of the next move has been shown already, by dragging. */
   #part = 0;
+  /** How often a game was asked for. */
+  #turn = 0;
+  /** What was pressed before the board of the state was here, in order. @type {(() => unknown)[]} */
+  #pressed = [];
   /** What `change` has still to tell. @type {{ kind: string, move: string } | null} */
   #told = null;
   /** The animation and the answers that a move waits for. @type {Promise<unknown>} */
@@ -62,17 +66,22 @@ export class Player extends EventTarget {
     this.game.addEventListener("change", (event) => this.#changed(/** @type {CustomEvent} */ (event).detail));
     element.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (typed.take(event.key)) event.preventDefault();
+      const { key } = event;
+      const taken = this.board || !isTyped(key) ? typed.take(key) : this.#soon(() => typed.take(key));
+      if (taken) event.preventDefault();
     });
     puzzle.service.addEventListener("connection", () => this.#reconnected());
   }
 
   /**
-   * Begin at a state, by default at the goal's start. Raises what the service refuses.
-   * @param {string} [state]
+   * Begin at a state, by default at the goal's start. One that comes after a later one was asked for begins no game.
+   * Raises what the service refuses.
+   * @param {string | Promise<string>} [asked]
    */
-  async open(state) {
-    const board = await this.puzzle.board(state);
+  async open(asked) {
+    const turn = ++this.#turn;
+    const board = await this.puzzle.board(await asked);
+    if (turn !== this.#turn) return;
     this.board = board;
     this.view.show(board);
     this.game.begin(board.state);
@@ -97,6 +106,25 @@ export class Player extends EventTarget {
     const move = this.board?.moves.find((each) => each.move === name);
     if (move && !this.lent) this.make(move);
     return move !== undefined && !this.lent;
+  }
+
+  /**
+   * Make a move by its name, now or when the board is here that is on its way; nothing happens if it is not legal there.
+   * @param {string} name
+   */
+  press(name) {
+    if (this.board) this.play(name);
+    else this.#soon(() => this.play(name));
+  }
+
+  /**
+   * Do what was pressed when the board of the state is here. Tells whether that is awaited: without a connection it is not.
+   * @param {() => unknown} press
+   */
+  #soon(press) {
+    const awaited = this.puzzle.service.connected;
+    if (awaited) this.#pressed.push(press);
+    return awaited;
   }
 
   /** Add to the game the help that this browser has shown of its start, in another game or tab. */
@@ -132,6 +160,7 @@ export class Player extends EventTarget {
     const part = this.#part;
     this.#part = 0;
     this.#chosen = null;
+    if (kind !== "move") this.#pressed = [];
     this.view.unmark();
     if (kind === "begin" && before?.state === state) this.settled = this.#arrived(before);
     else this.settled = this.#travel(before, kind, move, state, part);
@@ -201,6 +230,7 @@ export class Player extends EventTarget {
       const board = await this.puzzle.board(state).catch((error) => this.#workedOut(error));
       if (this.game.state === state) await this.#arrived(board);
     } catch (error) {
+      this.#pressed = [];
       this.dispatchEvent(new CustomEvent("problem", { detail: error }));
     }
   }
@@ -227,6 +257,7 @@ export class Player extends EventTarget {
     this.board = board;
     if (!this.lent) this.view.show(board);
     this.dispatchEvent(new Event("board"));
+    while (this.board && this.#pressed.length > 0) this.#pressed.shift()?.();
     await this.#lookAround(board);
   }
 

@@ -49,7 +49,7 @@ function tileOf(move, player) {
       type: "button",
       class: `tile ${tone}`,
       title: `${move.move}: ${meaning}`,
-      click: () => player.play(move.move),
+      click: () => player.press(move.move),
       ...player.pointing(move.move, tone),
     },
     html("span", { class: "name" }, move.move),
