@@ -144,6 +144,7 @@ class Server:
                 self.connections.close_refused(client)
         finally:
             self.connections.busy.discard(client)
+            self.connections.answered = monotonic()
             if body:
                 body.drop()
 

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from puzzlebase.puzzles import find
-from tests.serving import Served, serving
+from tests.serving import Served, serving, with_limits
 from tests.waiting import PATIENCE, wait_until
 
 MEMORY = 1 << 30
@@ -62,7 +62,7 @@ def send_batch(served: Served, states: int, sent: float = 1.0) -> socket.socket:
 
 def answered(connection: socket.socket) -> tuple[int, int]:
     """The status of what comes on a connection until it is closed or silent for a second, and its bytes."""
-    connection.settimeout(20)
+    connection.settimeout(PATIENCE)
     received = bytearray()
     with suppress(ConnectionError, TimeoutError):
         while piece := connection.recv(1 << 16):
@@ -73,7 +73,7 @@ def answered(connection: socket.socket) -> tuple[int, int]:
 
 def is_closed(connection: socket.socket) -> bool:
     """True if the service has closed an answered connection, or does so soon."""
-    connection.settimeout(60)
+    connection.settimeout(PATIENCE)
     try:
         return connection.recv(1) == b""
     except ConnectionError:
@@ -130,7 +130,8 @@ SHARE = MEMORY // 16
 
 @pytest.fixture(scope="module")
 def worker(data: Path) -> Iterator[Served]:
-    with serving(data, "--workers", "1", "--memory", str(MEMORY)) as served:
+    patient = with_limits(READ_SECONDS=3600)
+    with serving(data, "--workers", "1", "--memory", str(MEMORY), before=patient) as served:
         for _ in range(4):  # all kernels are loaded
             with send_batch(served, 10_000) as connection:
                 assert answered(connection)[0] == 200
@@ -155,7 +156,7 @@ def test_bodies_that_never_end(worker: Served) -> None:
     assert statuses <= {408, 503, 0}
     assert 408 in statuses
     assert peak(worker) < before + SHARE + (64 << 20)
-    assert held(worker, "bodies") == 0
+    wait_until(lambda: held(worker, "bodies") == 0, "nothing is held")
 
 
 @pytest.mark.slow(15)
@@ -172,7 +173,7 @@ def test_answers_that_nobody_reads(worker: Served) -> None:
     assert {status for status, _ in whole} <= {200, 503, 0}
     assert any(status == 200 for status, _ in whole)
     assert peak(worker) < before + SHARE + (192 << 20)
-    assert held(worker, "answers") == 0
+    wait_until(lambda: held(worker, "answers") == 0, "nothing is held")
 
 
 @pytest.mark.slow

@@ -111,11 +111,11 @@ def test_a_stop_of_an_idle_service_is_quick_and_warns_of_nothing(data: Path, tmp
 def test_a_stop_waits_for_the_answer_to_what_has_come(data: Path, tmp_path: Path) -> None:
     log = tmp_path / "log"
     with (
-        serving(data, "--workers", "1", errors=log, before=NO_DEADLINE) as served,
+        serving(data, "--workers", "1", "--search-seconds", "3600", errors=log, before=NO_DEADLINE) as served,
         ThreadPoolExecutor(1) as pool,
         closing(connect(served)) as searching,
     ):
-        searching.request("GET", f"{SEARCH}8")
+        searching.request("GET", f"{SEARCH}3600&max_states=8000000")
         wait_until(lambda: searches(served), "the search runs")
         stopped = pool.submit(stop, served)
         wait_until(lambda: is_refused(served), "nobody can connect")

@@ -233,6 +233,7 @@ def test_bodies_have_limits(
     assert (client.status, client.problem["type"]) == (status, f"/docs#{slug}")
     assert ("Retry-After" in client.headers) == (status == 503)
     assert server.bodies.taken == 0
+    assert server.connections.under_way(), "granian has still to send it"
 
 
 def test_requests_that_wait_have_limits(server: rsgi.Server, monkeypatch: pytest.MonkeyPatch) -> None:

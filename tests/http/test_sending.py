@@ -8,13 +8,14 @@ import gc
 import os
 import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from threading import Event, Thread
 
 import pytest
 
 from puzzlebase.service.http.connection import byte_budget, sending
-from puzzlebase.service.http.connection.byte_budget import ByteBudget
+from puzzlebase.service.http.connection.byte_budget import ByteBudget, Client
 from puzzlebase.service.http.connection.exchange import PlainResponse
 from puzzlebase.service.http.connection.sending import LARGE, send_large
 from tests.waiting import PATIENCE, wait_until
@@ -106,6 +107,19 @@ def test_an_answer_that_is_not_read_makes_room_for_another(monkeypatch: pytest.M
         sent.result(PATIENCE)
     BUDGET.give(len(BODY))
     assert BUDGET.taken == 0
+
+
+def test_no_other_answer_ends_while_one_does_that_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The event loop may be late to end it, and to give its bytes back."""
+    monkeypatch.setattr(byte_budget, "_STALLED", 0)
+    budget = ByteBudget("answers", 2, lambda _parts: None)
+    ended = set[str]()
+    first, second = (Client(partial(ended.add, name), 1) for name in ("first", "second"))
+    with budget.watching(second), budget.watching(first):
+        assert budget.take(2)
+        for _ in range(2):
+            assert not budget.take(1)
+    assert ended == {"first"}
 
 
 def test_without_a_pipe_the_server_takes_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:

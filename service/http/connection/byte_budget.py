@@ -76,12 +76,12 @@ class ByteBudget:
         return not self.taken or self.taken + size <= self.bound
 
     def _drop_stalled(self, size: int) -> None:
-        """Drop stalled clients until so many bytes fit."""
+        """Drop as many stalled clients as are needed so that so many bytes fit."""
         stalled_since = monotonic() - _STALLED
         needed = self.taken + size - self.bound
         for client in sorted(self._clients, key=lambda client: client.progressed):
             if needed <= 0 or client.progressed > stalled_since:
                 break
-            needed -= client.size
-            self._clients.discard(client)
-            client.drop()
+            needed -= client.size  # one that was dropped before gives them back when the event loop comes to it
+            if client.size:
+                client.drop()

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from heapq import nlargest
 from pathlib import Path
+from time import monotonic
 
 from puzzlebase.service.http.connection.limits import LAST_SECONDS, MAX_CONNECTIONS, REFUSED_SECONDS, UNREAD_SECONDS
 from puzzlebase.system import limit
@@ -45,6 +46,7 @@ class AcceptedConnections:
     def __init__(self, report: Callable[[int], None]) -> None:
         self.most = most_connections()
         self.busy: set[str] = set()
+        self.answered = 0.0  # when an answer was last passed to granian, whose own threads send it
         self._report = report
         self._other_files = 0
         self._listening: list[int] = []
@@ -63,9 +65,11 @@ class AcceptedConnections:
             self._limiting = asyncio.get_running_loop().create_task(self._limit())
 
     def under_way(self) -> bool:
-        """True if a connection is busy, or sent or received something in the last second."""
+        """True if a connection is busy, or if something was answered, sent or received in the last second."""
         accepted = self._accepted(_files())
-        return any(client in self.busy or _silent(opened) < LAST_SECONDS for opened, client in accepted)
+        return monotonic() - self.answered < LAST_SECONDS or any(
+            client in self.busy or _silent(opened) < LAST_SECONDS for opened, client in accepted
+        )
 
     def stop_listening(self) -> None:
         """Refuse new connections: a socket with an unknown port replaces granian's, which would close idle ones."""
@@ -101,9 +105,10 @@ class AcceptedConnections:
         self._other_files = len(files) - count
         if count <= self.most * _MANY:
             return
-        ranked = [(rank, *one) for its in by_host.values() for rank, one in enumerate(sorted(its))]
-        idle = [one for one in ranked if one[2] not in self.busy]
-        surplus = nlargest(count - int(self.most * _FEWER), idle)
+        ranked = [
+            (rank, *one) for its in by_host.values() for rank, one in enumerate(sorted(its)) if one[1] not in self.busy
+        ]
+        surplus = nlargest(count - int(self.most * _FEWER), ranked)
         self._report(len(surplus))
         self._close({client for *_, client, _ in surplus}, [file for *_, file in surplus])
 
@@ -129,12 +134,10 @@ def _silent(opened: socket.socket) -> float:
     try:
         if any(fcntl.ioctl(opened, termios.FIONREAD, bytes(_UNREAD))):
             return 0.0
-        sent: int
-        received: int
-        sent, received = _SILENT.unpack(opened.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _SILENT.size))
+        silent: tuple[int, int] = _SILENT.unpack(opened.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _SILENT.size))
     except OSError:  # it has just ended
         return math.inf
-    return min(sent, received) / 1000
+    return min(silent) / 1000
 
 
 def _count() -> int:
