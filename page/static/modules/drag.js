@@ -17,16 +17,16 @@ const STEPS = 24;
  * nearest, or none if that is where it began.
  * @param {BoardView} view
  * @param {{ ready: () => boolean, made: (move: BoardMove, part: number) => void,
- *   tapped: (piece: string | null, moves: BoardMove[], at: Point) => void }} on
+ *   tapped: (piece: string | null, at: Point) => void }} on `ready` tells whether the board that is shown is that of the game
  */
 export function letDrag(view, { ready, made, tapped }) {
   /** @type {{ id: number, piece: string | null, from: Point, screen: Point, moves: BoardMove[], shown: Candidate | null } | null} */
   let drag = null;
 
   const down = (/** @type {PointerEvent} */ event) => {
-    if (drag || event.button !== 0 || !ready() || !view.board) return;
+    if (drag || event.button !== 0 || !view.board) return;
     const { point, piece } = view.at(event.clientX, event.clientY);
-    const moves = piece ? view.board.moves.filter((move) => move.handle.includes(piece)) : [];
+    const moves = piece && ready() ? view.board.moves.filter((move) => move.handle.includes(piece)) : [];
     drag = { id: event.pointerId, piece, from: point, screen: { x: event.clientX, y: event.clientY }, moves, shown: null };
     view.element.setPointerCapture(event.pointerId);
     view.element.classList.toggle("dragging", moves.length > 0);
@@ -49,7 +49,7 @@ export function letDrag(view, { ready, made, tapped }) {
     drag = null;
     view.element.classList.remove("dragging");
     if (!shown) {
-      if (event.type === "pointerup") tapped(piece || null, moves, from);
+      if (event.type === "pointerup") tapped(piece || null, from);
       return;
     }
     const to = view.at(event.clientX, event.clientY).point;

@@ -57,9 +57,9 @@ export class Player extends EventTarget {
       unknown: (keys) => this.#explain(`No move begins with ${keys} here.`),
     });
     letDrag(this.view, {
-      ready: () => this.board !== null && !this.lent,
+      ready: () => this.#atRest && !this.lent,
       made: (move, part) => this.make(move, part),
-      tapped: (piece, moves, at) => this.#tapped(piece, moves, at),
+      tapped: (piece, at) => this.#tapped(piece, at),
     });
     this.game.addEventListener("leaving", () => this.#tell());
     this.game.addEventListener("help", (event) => noteHelp(puzzle, this.game, /** @type {CustomEvent} */ (event).detail));
@@ -117,12 +117,18 @@ export class Player extends EventTarget {
     else this.#soon(() => this.play(name));
   }
 
+  /** Whether the board of the state is here, and no other is shown. */
+  get #atRest() {
+    return this.board !== null && this.view.board === this.board;
+  }
+
   /**
-   * Do what was pressed when the board of the state is here. Tells whether that is awaited: without a connection it is not.
+   * Do what was pressed when the board of the state is here and shown. Tells whether that is awaited: without a connection
+   * none comes.
    * @param {() => unknown} press
    */
   #soon(press) {
-    const awaited = this.puzzle.service.connected;
+    const awaited = this.board !== null || this.puzzle.service.connected;
     if (awaited) this.#pressed.push(press);
     return awaited;
   }
@@ -257,7 +263,10 @@ export class Player extends EventTarget {
     this.board = board;
     if (!this.lent) this.view.show(board);
     this.dispatchEvent(new Event("board"));
-    while (this.board && this.#pressed.length > 0) this.#pressed.shift()?.();
+    for (const press of this.#pressed.splice(0)) {
+      if (this.board) press();
+      else this.#pressed.push(press);
+    }
     await this.#lookAround(board);
   }
 
@@ -278,14 +287,18 @@ export class Player extends EventTarget {
    * A piece was tapped: make its natural move, or show where it can go and wait for the second tap. On the same piece
    * that is the smallest turn of its part, if that turns. Where nothing is to be done, `told` says why.
    * @param {string | null} piece
-   * @param {BoardMove[]} moves
    * @param {{ x: number, y: number }} at
    */
-  #tapped(piece, moves, at) {
+  #tapped(piece, at) {
     const { board } = this;
+    if (this.lent) return;
+    if (!board || !this.#atRest) {
+      this.#soon(() => this.#tapped(piece, at));
+      return;
+    }
+    const moves = piece ? board.moves.filter(({ handle }) => handle.includes(piece)) : [];
     const chosen = this.#chosen;
     this.#chosen = null;
-    if (!board) return;
     if (chosen) {
       const end = nearest(endsOf(board, chosen.piece, chosen.moves), at);
       this.view.unmark();
