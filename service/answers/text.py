@@ -203,12 +203,10 @@ def grade(answer: GradeAnswer) -> Lines:
         before = step["distance"]
     if illegal := answer["illegal"]:
         yield f"step {illegal['step']}, {illegal['played']}, is not legal: {illegal['reason']}"
-    if mistake := answer["first_mistake"]:
-        better = " or ".join(mistake["better"]) or "stopping, it was solved"
-        yield f"first mistake: step {mistake['step']}, {mistake['played']}; better: {better}"
-    if lost := answer.get("lost_at"):
-        better = " or ".join(lost["better"]) or "stopping, it was solved"
-        yield f"lost at step {lost['step']}, {lost['played']}; better: {better}"
+    for what, mistake in (("first mistake:", answer["first_mistake"]), ("lost at", answer.get("lost_at"))):
+        if mistake:
+            better = " or ".join(mistake["better"]) or "stopping, it was solved"
+            yield f"{what} step {mistake['step']}, {mistake['played']}; better: {better}"
     solved = "solved" if answer["solved"] else "not solved" if answer["legal"] else "not legal"
     legal = "" if answer["legal"] else "legal "
     most = " at most" if answer["against_bound"] else ""
@@ -265,10 +263,11 @@ def histogram(answer: Histogram) -> Lines:
         yield f"{answer['puzzle']}, goal {answer['goal']}: none of {answer['states'] + lost:,} states can reach it"
         return
     band = -(-len(layers) // _MAX_BARS)
-    sums = [sum(layers[first : first + band]) for first in range(0, len(layers), band)]
+    firsts = range(0, len(layers), band)
+    sums = [sum(layers[first : first + band]) for first in firsts]
     width, digits, total = len(f"{max(sums):,}"), max(len(str(len(layers) - 1)), 4), sum(layers)
     yield f"{answer['puzzle']}, goal {answer['goal']}: states at each distance"
-    for first, states in zip(range(0, len(layers), band), sums, strict=True):
+    for first, states in zip(firsts, sums, strict=True):
         last = min(first + band, len(layers)) - 1
         distances = f"{first:>{digits}}" + (f" to {last:<{digits}}" if band > 1 else "")
         bar = "█" * round(_BAR * states / max(sums))

@@ -55,8 +55,13 @@ def _lookup_batch(responder: Responder, asked: fields.BatchFields, name: str) ->
 
 
 def _solve(responder: Responder, asked: fields.SolveFields, name: str) -> Response:
-    given: dict[str, Any] = asked.model_dump(include={"states", "offset", "limit"})
-    return responder.one(name, asked, lambda source: solutions.solve(source, asked.state, every=asked.all, **given))
+    return responder.one(
+        name,
+        asked,
+        lambda source: solutions.solve(
+            source, asked.state, states=asked.states, every=asked.all, offset=asked.offset, limit=asked.limit
+        ),
+    )
 
 
 def _hint(responder: Responder, asked: fields.HintFields, name: str) -> Response:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
+from time import monotonic
 from typing import Any
 
 from apiflask import APIFlask, HTTPError
@@ -15,6 +17,7 @@ from puzzlebase.service.http.connection.limits import MAX_BODY
 from puzzlebase.service.http.requests import BODY_HINT
 
 RETRY_AFTER = "1"  # seconds after which a request that was refused with 503 may be made again
+_SILENCE = 60.0  # seconds after a line of the log about a damaged file: a line for each request would fill it
 _MAX_WRONG_FIELDS = 5  # of those that one problem names
 _BY_STATUS = {
     404: (error_status.NO_ADDRESS, "/docs lists the addresses"),
@@ -27,13 +30,15 @@ _OURS = error_status.UNEXPECTED, "try again; if it happens again, report it"
 
 def add_problems(app: APIFlask) -> None:
     """Answer every error of the app with a problem and its remedy."""
+    silent_until = defaultdict[str, float](float)  # by the remedy of an error, which names the file
 
     def known(error: Exception) -> Response:
         problem = error_status.problem_of(error)
         assert problem is not None
         if isinstance(error, error_status.Overloaded):
             metrics.REFUSED.inc()
-        elif problem["status"] >= 500:
+        elif problem["status"] >= 500 and monotonic() > silent_until[problem["hint"]]:
+            silent_until[problem["hint"]] = monotonic() + _SILENCE
             app.logger.error("%s: %s", problem["title"], problem["detail"])
         return _response(problem, {"Retry-After": RETRY_AFTER} if problem["status"] == 503 else None)
 
@@ -58,9 +63,7 @@ def _problem_of_framework(error: HTTPError) -> error_status.Problem:
 
 def _wrong_fields(places: Mapping[str, Mapping[str, list[str]]]) -> error_status.Problem:
     """The problem of wrong fields, by place (the address or the body) and name, with the reasons."""
-    wrong = [
-        f"{field[:60]}: {', '.join(reasons)[:200]}" for fields in places.values() for field, reasons in fields.items()
-    ]
+    wrong = [f"{field}: {', '.join(reasons)}" for fields in places.values() for field, reasons in fields.items()]
     named = "; ".join(wrong[:_MAX_WRONG_FIELDS])
     if len(wrong) > _MAX_WRONG_FIELDS:
         named += f"; and {len(wrong) - _MAX_WRONG_FIELDS} more"

@@ -8,10 +8,12 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
+from puzzlebase.puzzles.contract.errors import did_you_mean, shorten
 from puzzlebase.service.answers.difficulties import DIFFICULTIES
 from puzzlebase.service.answers.grades import DEFAULT_STARS
 from puzzlebase.service.answers.limits import MAX_BATCH, MAX_OFFSET, MAX_SOLUTIONS, MAX_STATE
 from puzzlebase.service.answers.random_states import MAX_TURNS, RandomRequest, WalkName, today
+from puzzlebase.service.error_status import InvalidRequest
 
 _MAX_INTEGER = 2**53  # every reader of JSON reads integers up to this one exactly
 _MAX_SECONDS = 10**9
@@ -61,6 +63,15 @@ class NoFields(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
+    @model_validator(mode="before")
+    @classmethod
+    def _known(cls, given: dict[str, Any]) -> dict[str, Any]:
+        for name in given:
+            if name not in cls.model_fields:
+                meant = did_you_mean(name, cls.model_fields)
+                raise InvalidRequest(f"there is no field {shorten(name)!r}", f"{meant}/docs lists all fields")
+        return given
+
 
 class GoalFields(NoFields):
     """A goal."""
@@ -100,10 +111,8 @@ class HintFields(StateFields):
     level: int = _number("1: the distance; 2: also the parts to move; 3: also a move; 4: also the solution", 1, 4, 1)
 
 
-class HintBodyFields(HintFields):
+class HintBodyFields(HintFields, strict=True):
     """The same fields in a body, and the moves of a game."""
-
-    model_config = ConfigDict(strict=True)
 
     moves: _Texts = _list(
         "the moves played from the state: the hint is for the state after them, and for a lost one it says how many to "
@@ -112,19 +121,15 @@ class HintBodyFields(HintFields):
     )
 
 
-class BatchFields(SearchFields):
+class BatchFields(SearchFields, strict=True):
     """Many states."""
-
-    model_config = ConfigDict(strict=True)
 
     states: list[str] = _list("the states", default=...)
     moves: bool = Field(False, description="whether to give every move too, as a lookup does")
 
 
-class GradeFields(StateFields):
+class GradeFields(StateFields, strict=True):
     """A game: the state where it began, and its moves or its states."""
-
-    model_config = ConfigDict(strict=True)
 
     moves: _Texts | None = _list("the moves played")
     states: _Texts | None = _list("in place of the moves, the states of the game, with or without the first")
@@ -169,9 +174,8 @@ class RandomFields(SearchFields):
     @property
     def request(self) -> RandomRequest:
         """The request for a state; raises InvalidRequest for fields that exclude one another."""
-        names = ["distance", "min", "max", "percentile", "difficulty", "lost", "turns", "walk", "seed"]
         day = self.daily if isinstance(self.daily, date) or self.daily is None else today()
-        return RandomRequest(**self.model_dump(include={*names}), day=day)
+        return RandomRequest(**self.model_dump(exclude={*SearchFields.model_fields, "daily"}), day=day)
 
     @property
     def repeatable(self) -> bool:

@@ -128,7 +128,7 @@ class Middleware:
 
     def _from_memory(self, exchange: Exchange) -> PlainResponse | None:
         """The response to a plain request, whose route and source are noted; None for any other."""
-        if exchange.method != "GET" or exchange.header("if-none-match") is not None:
+        if exchange.method != "GET" or exchange.refusal or exchange.header("if-none-match") is not None:
             return None
         if exchange.path == _HEALTH and not exchange.query:
             exchange.route = _HEALTH

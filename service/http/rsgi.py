@@ -26,7 +26,7 @@ from puzzlebase import plugins
 from puzzlebase.db.errors import TableError
 from puzzlebase.kernels import interpreted
 from puzzlebase.service.answers.lookup_json import lookup_json
-from puzzlebase.service.error_status import Overloaded, SlowBody, TooLarge
+from puzzlebase.service.error_status import InvalidRequest, Overloaded, SlowBody, TooLarge
 from puzzlebase.service.http import metrics
 from puzzlebase.service.http.app import App, create_app
 from puzzlebase.service.http.connection.body import Body
@@ -54,6 +54,7 @@ class _Scope(Protocol):
     query_string: str
     client: str
     scheme: str
+    http_version: str
     headers: Any
 
 
@@ -227,7 +228,7 @@ def _send(response: PlainResponse, transport: Transport) -> None:
 
 def _latin(text: str) -> str:
     """A part of an address in WSGI's form, with one character for each byte."""
-    return text if text.isascii() else text.encode().decode("latin-1")
+    return text.encode().decode("latin-1")
 
 
 async def _watch(transport: _Transport, gone: Future[None]) -> None:
@@ -239,13 +240,9 @@ _ENVIRON: Environ = {
     "SERVER_NAME": "localhost",
     "SERVER_PORT": "80",
     "SERVER_PROTOCOL": "HTTP/1.1",
-    "wsgi.version": (1, 0),
     "wsgi.errors": sys.stderr,
     "wsgi.input": BytesIO(),
     "wsgi.input_terminated": True,
-    "wsgi.multithread": True,
-    "wsgi.multiprocess": True,
-    "wsgi.run_once": False,
 }
 _WITHOUT_PREFIX = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
 
@@ -255,6 +252,8 @@ def begun(scope: _Scope, client: str) -> Exchange:
     address = client.rpartition(":")[0]
     exchange = begin(scope.method, _latin(scope.path), _latin(scope.query_string), address, scope.headers.get)
     exchange.scheme = scope.scheme
+    if scope.http_version == "1.1" and len(scope.headers.get_all("host")) != 1:
+        exchange.refusal = InvalidRequest("HTTP/1.1 asks for one Host header", "send one, with the service's address")
     return exchange
 
 

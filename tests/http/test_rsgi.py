@@ -151,6 +151,17 @@ def bad_requests(served: Served) -> float:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(("version", "hosts", "status"), [("1.1", 0, 400), ("1.1", 2, 400), ("1.0", 0, 200)])
+def test_a_request_names_one_host(running: Running, version: str, hosts: int, status: int) -> None:
+    for path in (LOOKUP, "/v1"):
+        with running.connect() as connection:
+            connection.sendall(f"GET {path} HTTP/{version}\r\n".encode() + b"Host: x\r\n" * hosts + b"\r\n")
+            answer = connection.recv(1 << 16)
+        assert answer.split()[1] == str(status).encode()
+        assert (b"one Host header" in answer) == (status == 400)
+
+
+@pytest.mark.slow
 def test_a_head_has_a_limit(running: Running) -> None:
     """Granian limits the header; one that comes whole may be longer than one that comes in parts."""
     for length, status in ((MAX_HEADER, 200), (2 * MAX_HEADER, 431)):
@@ -176,6 +187,7 @@ class Scope:
     """A POST as granian gives it."""
 
     method, path, query_string, client, scheme = "POST", "/v1/puzzles/avenger/lookup", "", "127.0.0.1:9", "http"
+    http_version = "1"  # which may leave out Host
 
     def __init__(self, **headers: str) -> None:
         self.headers = {"content-type": "application/json", **headers}
