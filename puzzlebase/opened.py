@@ -6,14 +6,13 @@ import atexit
 import logging
 import threading
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 import orjson
 
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
@@ -128,20 +127,24 @@ class OpenPuzzle:
         source = self._source(state)
         return self._known(*source.distances_of([source.index(state)]))
 
-    def distances(self, states: Sequence[str] | npt.NDArray[np.integer[Any]]) -> Signed:
+    def distances(self, states: Collection[str | int]) -> Signed:
         """The distances of many states, given as texts or as indices; -1 if the goal cannot be reached.
 
-        int32[n] from a table, else int64[n]. Raises as `distance` does, and OverflowError beyond 64 bits.
+        A list, an array or a column of a frame may give them. The result is int32[n] from a
+        table, else int64[n]. Raises as `distance` does, TypeError for anything else, and OverflowError beyond 64 bits.
         """
         source = self._source()
-        if isinstance(states, np.ndarray):
-            indices = states.astype(np.int64, casting="same_kind", copy=False)
+        if len(states) == 0 or isinstance(next(iter(states)), str):
+            indices = indices_of(source, [str(text) for text in states])
+        else:
+            given = np.asarray(states)
+            if given.dtype.kind not in "iu":  # signed and unsigned integers
+                raise TypeError(f"states are given as texts or as integers, their indices, not as {given.dtype}")
+            indices = given.astype(np.int64, copy=False)
             size = source.space.size if source.space and not source.space.grows else 0
             outside = indices[(indices < 0) | (indices >= size)]
             if len(outside):
                 raise IndexError(f"{self.name} has no index {outside[0]}; indices go from 0 to {size - 1}")
-        else:
-            indices = indices_of(source, states)
         whole = as_table(source)
         found = _of_table(whole, indices) if whole else np.array(source.distances_of(indices.tolist()), np.int64)
         if (found == UNKNOWN).any():
@@ -207,8 +210,16 @@ class OpenPuzzle:
         A difficulty is a word, such as "easy", or a level. With `lost`, the state cannot be solved any more.
         """
         named, seeded = (None if given is None else str(given) for given in (difficulty, seed))
-        how_hard = {"distance": distance, "min": min, "max": max, "percentile": percentile, "difficulty": named}
-        wanted = random_states.RandomRequest(**how_hard, lost=lost, seed=seeded, day=daily)  # type: ignore[arg-type]
+        wanted = random_states.RandomRequest(
+            distance=distance,
+            min=min,
+            max=max,
+            percentile=percentile,
+            difficulty=named,
+            lost=lost,
+            seed=seeded,
+            day=daily,
+        )
         return wanted.answer(self._source())
 
     def histogram(self) -> Answer:

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 import traceback
-from collections import Counter
+from collections import Counter, UserList
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
@@ -49,7 +49,9 @@ def test_distances_of_texts_and_indices(data: Path, known: dict[str, int]) -> No
     wanted = [known[state] for state in states]
     assert novice.distances(states).tolist() == wanted
     assert novice.distances(states).dtype == np.int32
-    assert novice.distances(np.array([novice.index(state) for state in states])).tolist() == wanted
+    indices = [novice.index(state) for state in states]
+    for given in (indices, UserList(indices), UserList(states), np.array(indices, np.uint32), np.array(states)):
+        assert novice.distances(given).tolist() == wanted
     assert [novice.distance(state) for state in states[:20]] == wanted[:20]
     assert novice.distances([]).tolist() == []
 
@@ -137,8 +139,10 @@ def test_what_is_wrong_is_an_error(avenger: OpenPuzzle, data: Path, tmp_path: Pa
         avenger.state("." * 21)
     with pytest.raises(IndexError):
         avenger.distances(np.array([0, 52_390_800]))
-    with pytest.raises(TypeError):
-        avenger.distances(np.array([0.5]))
+    wrongs: list[Any] = [[0.5], [None], [True]]
+    for wrong in wrongs:
+        with pytest.raises(TypeError, match="texts or as integers"):
+            avenger.distances(wrong)
     with pytest.raises(MissingTable):
         puzzlebase.open("avenger", data=tmp_path).histogram()
 
