@@ -248,7 +248,6 @@ def verify_table(job: Job) -> list[Certificate]:
     """
     with Table(job.path, memory_for_distances()) as table:
         job = _numbered_as(job, table.file)
-        _is_of(table, job)
         _say_how_long(job, table.file.build_steps())
         findings = examine(job, job.space.stored(), table)
         agree_with_published(job.goal.published, findings.layers, findings.start_distance)
@@ -272,7 +271,6 @@ def verify_sample(job: Job, path: Path | None = None) -> int:
     checked = 0
     with Table(path or job.path, memory_for_distances()) as table:
         job = _numbered_as(job, table.file)
-        _is_of(table, job)
         space, goal = job.space, job.goal
         start = space.distances(np.array([job.puzzle.index(goal.start, goal)]), table.probe)
         agree_with_published(goal.published, table.info.layers, int(start[0]))
@@ -296,23 +294,22 @@ def verify_sample(job: Job, path: Path | None = None) -> int:
 
 
 def _numbered_as(job: Job, file: TableFile) -> Job:
-    """The same job with its states numbered as in a table's file, if a build found them; raises DamagedTable."""
-    found = job.puzzle.found
-    if not found:
-        return job
-    if not (ranking := file.ranking()):
-        raise file.damaged(f"does not number the states of {job.puzzle.name}")
-    with file.damage():
-        space = found.space(ranking)
-    return replace(job, puzzle=numbered(job.puzzle, lambda: space))
+    """The same job with its states numbered as in a table's file, if a build found them.
 
-
-def _is_of(table: Table, job: Job) -> None:
-    info, space = table.info, job.space
-    found = (info.puzzle, info.goal, info.states, info.stored, info.stored_size)
-    expected = (job.puzzle.name, job.goal.key, space.size, space.stored_name, space.stored_size)
-    if found != expected:
-        raise VerificationError(f"{str(table.file.path)!r} is the table of {found}, not of {expected}")
+    Raises DamagedTable, and VerificationError for the file of another table.
+    """
+    if found := job.puzzle.found:
+        if not (ranking := file.ranking()):
+            raise file.damaged(f"does not number the states of {job.puzzle.name}")
+        with file.damage():
+            space = found.space(ranking)
+        job = replace(job, puzzle=numbered(job.puzzle, lambda: space))
+    info, wanted = file.info, job.space
+    stated = (info.puzzle, info.goal, info.states, info.stored, info.stored_size)
+    expected = (job.puzzle.name, job.goal.key, wanted.size, wanted.stored_name, wanted.stored_size)
+    if stated != expected:
+        raise VerificationError(f"{str(file.path)!r} is the table of {stated}, not of {expected}")
+    return job
 
 
 def check_file(job: Job, file: TableFile, findings: TableFindings) -> None:

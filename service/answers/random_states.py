@@ -113,8 +113,15 @@ class RandomRequest:
         drawn_by, (low, high) = key(self.seed, self.day), self.range
         if self.turns is not None:
             return random_turns(source, self.turns, self.walk or "any", drawn_by)
-        how = {"percentile": self.percentile, "difficulty": self.difficulty, "lost": self.lost}
-        return random(source, min_distance=low, max_distance=high, key=drawn_by, **how)  # type: ignore[arg-type]
+        return random(
+            source,
+            min_distance=low,
+            max_distance=high,
+            percentile=self.percentile,
+            difficulty=self.difficulty,
+            key=drawn_by,
+            lost=self.lost,
+        )
 
 
 def random(
@@ -148,7 +155,7 @@ def random(
         if difficulty is not None:
             min_distance = max_distance = _distance_of(source, difficulty, layers, key)
         return _in_range(source, table, min_distance, max_distance, key)
-    key = None if key is None else f"{source.puzzle.name} {source.goal.name} {key}"
+    key = key and f"{source.puzzle.name} {source.goal.name} {key}"
     if source.puzzle.enumerable and not (source.space and source.space.grows):
         return _from_all(source, key)
     for engine in source.puzzle.engines:
@@ -207,7 +214,7 @@ def _in_range(
     if not layers:
         raise unsolvable(source)
     farthest = len(layers) - 1
-    first = 0 if min_distance is None else min_distance
+    first = min_distance or 0
     last = farthest if max_distance is None else max_distance
     if first > min(last, farthest):
         raise InvalidRequest(
@@ -215,8 +222,7 @@ def _in_range(
             f"distances go from 0 to {farthest}",
         )
     last = min(last, farthest)
-    if key is not None:
-        key = f"{source.puzzle.name} {source.goal.name} {first} {last} {key}"
+    key = key and f"{source.puzzle.name} {source.goal.name} {first} {last} {key}"
     index = int(locate(whole, first, last, np.array([draw(sum(layers[first : last + 1]), key)]))[0])
     [distance] = source.distances_of([index])
     return _numbered(source, whole.space, index, distance)
@@ -292,7 +298,7 @@ def _from_walk(source: Source, key: str | None) -> RandomAnswer:
 
     If moves may be one-way, the walk ends before the first state that is known to be lost.
     """
-    key = secrets.token_hex() if key is None else key
+    key = key or secrets.token_hex()
     state = source.goal.start
     [left] = source.distances_of([source.index(state)])
     state, _ = source.solution(state, left).part(draw(left + 1, key) if left > 0 else 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import accumulate, chain, islice
 from typing import Annotated, NotRequired
 
@@ -120,16 +121,10 @@ def _every_path(paths: ShortestPaths, text: str, index: int, distance: int) -> I
     """Find every shortest solution, lazily, in the lexicographic order of the puzzle's moves."""
     if distance < 0:
         return
-    known: dict[int, list[tuple[int, int]]] = {}
-
-    def optimal_moves(state: int, left: int) -> Iterator[tuple[int, int]]:
-        if state not in known:
-            known[state] = paths.optimal_moves(state, left)
-        return iter(known[state])
-
+    optimal_moves = cache(paths.optimal_moves)
     puzzle, texts = paths.puzzle, [text]
     moves: list[str] = []
-    branches = [optimal_moves(index, distance)]
+    branches = [iter(optimal_moves(index, distance))]
     while branches:
         if len(moves) == distance:
             yield list(moves)
@@ -143,4 +138,4 @@ def _every_path(paths: ShortestPaths, text: str, index: int, distance: int) -> I
             moves.append(puzzle.moves_of(texts[-1])[move].name)
             if puzzle.names_vary:
                 texts.append(puzzle.play(texts[-1], moves[-1]))
-            branches.append(optimal_moves(state, distance - len(moves)))
+            branches.append(iter(optimal_moves(state, distance - len(moves))))
