@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import sys
 from collections.abc import Iterator
 from itertools import chain, starmap
@@ -14,6 +13,7 @@ from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.service.answers.text import folded
 from puzzlebase.service.error_status import InvalidRequest
+from puzzlebase.tools.csv_lines import write_csv
 from puzzlebase.tools.levels.files import FORMATS, levels_of
 from puzzlebase.tools.levels.report import LevelReport, not_read, report
 
@@ -43,18 +43,11 @@ def verb(path: Path, states: int | None, threads: int, as_csv: bool, as_json: bo
             click.echo("\n".join(_lines(each)))
     failed = any(each["problem"] for each in reports)
     if as_csv:
-        writer = csv.DictWriter(sys.stdout, [*LevelReport.__annotations__], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows({field: _cell(value) for field, value in each.items()} for each in reports)
+        write_csv(LevelReport.__annotations__, (each.values() for each in reports), sys.stdout)
     elif as_json:
         show(Shown({"levels": reports}, lambda _: ()), as_json)
     if failed:
         raise SystemExit(1)
-
-
-def _cell(value: object) -> object:
-    """A cell that no spreadsheet takes for a formula."""
-    return f"'{value}" if isinstance(value, str) and value.startswith((*"=+-@\t\r",)) else value
 
 
 def _lines(found: LevelReport) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import sys
 from itertools import islice
 from typing import BinaryIO, TextIO
@@ -12,6 +11,7 @@ from rich.table import Table
 
 from puzzlebase.db.sql.session import QueryResult, distinct
 from puzzlebase.service.exact_json import to_json
+from puzzlebase.tools import csv_lines
 
 
 def text_table(result: QueryResult, max_rows: int, width: int = 1 << 20) -> tuple[Table, bool]:
@@ -47,10 +47,7 @@ def _cell(value: object) -> str:
 
 def write_csv(result: QueryResult, stream: TextIO | None = None) -> None:
     """Write a result as CSV, with the names of the columns first; by default to standard output."""
-    columns, rows = result.rows()
-    lines = csv.writer(stream or sys.stdout, lineterminator="\n")
-    lines.writerow(columns)
-    lines.writerows(rows)
+    csv_lines.write_csv(*result.rows(), stream or sys.stdout)
 
 
 def write_json(result: QueryResult, stream: BinaryIO | None = None) -> None:

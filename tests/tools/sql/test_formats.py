@@ -21,29 +21,40 @@ def test_rows_as_text(session: Session) -> None:
     assert more
     assert shown.row_count == 5
     assert [column.justify for column in shown.columns] == ["left", "right", "right"]
-    _, more = text_table(one(session, "SELECT 1"), 5)
-    assert not more
 
 
 def test_a_row_that_is_too_wide_has_a_line_for_each_field(session: Session) -> None:
     query = "SELECT 12345 AS number, 'abcdefghij' AS word"
-    (narrow, _), (wide, _) = (text_table(one(session, query), 5, width) for width in (17, 18))
+    (narrow, more), (wide, _) = (text_table(one(session, query), 5, width) for width in (17, 18))
+    assert not more
     assert [[*column.cells] for column in narrow.columns] == [["number", "word", ""], ["12345", "abcdefghij", ""]]
     assert [[*column.cells] for column in wide.columns] == [["12345"], ["abcdefghij"]]
 
 
-VALUES = "SELECT 1 AS n, 'a,b\"c' AS s, NULL AS nothing, 0.5::DOUBLE AS half, 9007199254740993 AS big, [1, 2] AS l"
+ROW = (
+    "SELECT '-OR' AS n, '=a,b\"c' AS s, NULL AS x, -0.5::DOUBLE AS half, 9007199254740993 AS big, [1, 2] AS l, "
+    "'-a|b' AS d"
+)
+TWO_ROWS = f"{ROW} UNION ALL {ROW}"
 
 
 def test_rows_as_csv_and_json(session: Session) -> None:
     text = io.StringIO()
-    write_csv(one(session, f"{VALUES} UNION ALL {VALUES}"), text)
+    write_csv(one(session, TWO_ROWS), text)
     header, *lines = csv.reader(io.StringIO(text.getvalue()))
-    assert header == ["n", "s", "nothing", "half", "big", "l"]
-    assert lines == [["1", 'a,b"c', "", "0.5", "9007199254740993", "[1, 2]"]] * 2
+    assert header == ["n", "s", "x", "half", "big", "l", "d"]
+    assert lines == [["-OR", "'=a,b\"c", "", "-0.5", "9007199254740993", "[1, 2]", "'-a|b"]] * 2
     content = io.BytesIO()
-    write_json(one(session, f"{VALUES} UNION ALL {VALUES}"), content)
-    row = {"n": 1, "s": 'a,b"c', "nothing": None, "half": 0.5, "big": "9007199254740993", "l": [1, 2]}
+    write_json(one(session, TWO_ROWS), content)
+    row = {
+        "n": "-OR",
+        "s": '=a,b"c',
+        "x": None,
+        "half": -0.5,
+        "big": "9007199254740993",
+        "l": [1, 2],
+        "d": "-a|b",
+    }
     assert json.loads(content.getvalue()) == [row, row]
     content = io.BytesIO()
     write_json(
