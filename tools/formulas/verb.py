@@ -23,7 +23,7 @@ from puzzlebase.tools.formulas.answer import DEFAULT_SIZES, FormulaAnswer, Formu
     "sizes",
     default=DEFAULT_SIZES,
     show_default=True,
-    help="Disks, or tiles of a tower: N, FIRST-LAST, or several of these with commas.",
+    help="Disks, tiles of a tower, or turns of wheels: N, FIRST-LAST, or several of these with commas.",
 )
 @chart_file("--chart", help="Also draw the moves by size to this file, .svg or .png.")
 @options.as_json
