@@ -134,7 +134,7 @@ class OpenPuzzle:
         table, else int64[n]. Raises as `distance` does, TypeError for anything else, and OverflowError beyond 64 bits.
         """
         source = self._source()
-        if len(states) == 0 or isinstance(next(iter(states)), str):
+        if not len(states) or isinstance(next(iter(states)), str):
             indices = indices_of(source, [str(text) for text in states])
         else:
             given = np.asarray(states)

@@ -139,10 +139,8 @@ def test_what_is_wrong_is_an_error(avenger: OpenPuzzle, data: Path, tmp_path: Pa
         avenger.state("." * 21)
     with pytest.raises(IndexError):
         avenger.distances(np.array([0, 52_390_800]))
-    wrongs: list[Any] = [[0.5], [None], [True]]
-    for wrong in wrongs:
-        with pytest.raises(TypeError, match="texts or as integers"):
-            avenger.distances(wrong)
+    with pytest.raises(TypeError, match="texts or as integers"):
+        avenger.distances(np.array([0.5]))
     with pytest.raises(MissingTable):
         puzzlebase.open("avenger", data=tmp_path).histogram()
 

@@ -77,8 +77,15 @@ def _hint_posted(responder: Responder, asked: fields.HintBodyFields, name: str) 
 
 def _grade(responder: Responder, asked: fields.GradeFields, name: str) -> Response:
     _bounded(asked.moves or asked.states or [])
-    game: dict[str, Any] = asked.model_dump(include={"moves", "states", "stars", "hints"})
-    return responder.many(name, asked, lambda source: to_json(grades.grade(source, asked.state, **game)))
+    return responder.many(
+        name,
+        asked,
+        lambda source: to_json(
+            grades.grade(
+                source, asked.state, moves=asked.moves, states=asked.states, stars=asked.stars, hints=asked.hints
+            )
+        ),
+    )
 
 
 def _random(responder: Responder, asked: fields.RandomFields, name: str) -> Response:

@@ -17,7 +17,6 @@ from puzzlebase.service.http.connection.limits import MAX_BODY
 from puzzlebase.service.http.requests import BODY_HINT
 
 RETRY_AFTER = "1"  # seconds after which a request that was refused with 503 may be made again
-_SILENCE = 60.0  # seconds after a line of the log about a damaged file: a line for each request would fill it
 _MAX_WRONG_FIELDS = 5  # of those that one problem names
 _BY_STATUS = {
     404: (error_status.NO_ADDRESS, "/docs lists the addresses"),
@@ -38,7 +37,7 @@ def add_problems(app: APIFlask) -> None:
         if isinstance(error, error_status.Overloaded):
             metrics.REFUSED.inc()
         elif problem["status"] >= 500 and monotonic() > silent_until[problem["hint"]]:
-            silent_until[problem["hint"]] = monotonic() + _SILENCE
+            silent_until[problem["hint"]] = monotonic() + 60.0  # seconds: a line for each request would fill the log
             app.logger.error("%s: %s", problem["title"], problem["detail"])
         return _response(problem, {"Retry-After": RETRY_AFTER} if problem["status"] == 503 else None)
 

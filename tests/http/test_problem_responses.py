@@ -37,31 +37,28 @@ from tests.http.asking import SOLVED, assert_problem, get
         (f"/v1/puzzles/{quote('ärger')}", 404, "unknown-puzzle"),
         ("/v1/puzzles/avenger-sixths/histogram", 409, "missing-table"),
         ("/v1/puzzles/avenger-sixths/antipodes", 409, "missing-table"),
-        (f"/v1/puzzles/avenger/solve?state={SOLVED}&states=perhaps", 400, "invalid-parameter"),
         ("/v1/puzzles/avenger/antipodes?limit=0", 400, "invalid-parameter"),
         ("/v1/puzzles/avenger/antipodes?limit=10001", 400, "invalid-parameter"),
-        ("/v1/puzzles/avenger/antipodes?offset=-1", 400, "invalid-parameter"),
         (f"/v1/puzzles/avenger/antipodes?offset={10**30}", 400, "invalid-parameter"),
         ("/v1/puzzles/avenger/antipodes?offset=x", 400, "invalid-parameter"),
-        (f"/v1/puzzles/avenger/solve?state={SOLVED}&all=0", 400, "invalid-parameter"),
-        (f"/v1/puzzles/avenger/solve?state={SOLVED}&all=1001", 400, "invalid-parameter"),
-        (f"/v1/puzzles/avenger/solve?state={SOLVED}&limit=0", 400, "invalid-parameter"),
-        (f"/v1/puzzles/avenger/solve?state={SOLVED}&state={SOLVED}", 400, "invalid-parameter"),
-        (f"/v1/puzzles/avenger/hint?state={SOLVED}&level=5", 400, "invalid-parameter"),
         ("/v1/puzzles/avenger/hint?level=1", 400, "invalid-parameter"),
+        (f"/v1/puzzles/avenger/solve?state={SOLVED}&states=perhaps", 400, "invalid-parameter"),
+        ("/v1/puzzles/avenger/antipodes?offset=-1", 400, "invalid-parameter"),
+        (f"/v1/puzzles/avenger/solve?state={SOLVED}&all=0", 400, "invalid-parameter"),
+        (f"/v1/puzzles/avenger/hint?state={SOLVED}&level=5", 400, "invalid-parameter"),
+        ("/v1/puzzles/avenger/random?min=9&max=8", 400, "invalid-parameter"),
+        ("/v1/puzzles/avenger/random?percentile=100.5", 400, "invalid-parameter"),
+        ("/v1/puzzles/avenger/random?daily=2026-02-03&seed=1", 400, "invalid-parameter"),
         ("/v1/puzzles/avenger/random?distance=16", 400, "invalid-parameter"),
         ("/v1/puzzles/avenger/random?distance=-1", 400, "invalid-parameter"),
-        ("/v1/puzzles/avenger/random?min=9&max=8", 400, "invalid-parameter"),
         ("/v1/puzzles/avenger/random?distance=1&percentile=5", 400, "invalid-parameter"),
         ("/v1/puzzles/avenger/random?percentile=nan", 400, "invalid-parameter"),
-        ("/v1/puzzles/avenger/random?percentile=100.5", 400, "invalid-parameter"),
         ("/v1/puzzles/avenger/random?daily=2026-02-30", 400, "invalid-parameter"),
         ("/v1/puzzles/avenger/random?daily=0", 400, "invalid-parameter"),
         ("/v1/puzzles/avenger/random?daily=2026-11-21T00:00", 400, "invalid-parameter"),
         ("/v1/puzzles/avenger/lookup?state=" + "A" * 20_000, 414, "address-too-long"),
         ("/v1/puzzles//lookup?state=x", 404, "no-such-address"),
         ("/healthz?x=1", 400, "invalid-parameter"),
-        ("/v1/puzzles/avenger/random?daily=2026-02-03&seed=1", 400, "invalid-parameter"),
         ("/v1/puzzles/avenger-sixths/random?distance=9", 409, "missing-table"),
         ("/v1/puzzles/avenger/grade", 405, "wrong-method"),
         ("/v1/puzzles/avenger/picture?state=x", 400, "invalid-state"),
@@ -153,15 +150,10 @@ def test_a_body_is_an_object(client: FlaskClient, verb: str, body: bytes) -> Non
 
 
 def test_an_unknown_field_is_named_with_the_one_meant(client: FlaskClient) -> None:
-    about = "/v1/puzzles/avenger"
-    for response, field, meant in (
-        (client.get(f"{about}/random?dificulty=easy"), "dificulty", "did you mean 'difficulty'? "),
-        (client.post(f"{about}/solve", json={"stat": SOLVED}), "stat", "did you mean 'state' or 'states'? "),
-        (client.get(f"{about}?xyz=1"), "xyz", ""),
-    ):
-        assert_problem(response, 400, "invalid-parameter")
-        assert f"there is no field '{field}'" in response.text
-        assert f'"{meant}/docs lists all fields"' in response.text
+    response = client.post("/v1/puzzles/avenger/solve", json={"stat": SOLVED})
+    assert_problem(response, 400, "invalid-parameter")
+    assert "there is no field 'stat'" in response.text
+    assert "did you mean 'state' or 'states'? /docs" in response.text
 
 
 def test_many_wrong_fields_make_a_short_problem(client: FlaskClient) -> None:
