@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from difflib import unified_diff
 from pathlib import Path
 
@@ -11,24 +10,7 @@ import zstandard
 PATH = Path(__file__).with_name("answers.zst")
 SHORT = 12  # lines of a difference that are shown
 ALIKE = 100  # characters of a body from which on an equal one is named in its place
-_AS, WRONG = "as ", "known wrong"
-
-_ABOUT_STATES = r"\b(lookup|solve|hint|grade|random|histogram|hardest|play|get)\b"
-KNOWN_WRONG = {
-    rf"^(?=.*\bwater\b).*{_ABOUT_STATES}": "every legal move of a water sort is there, those between equal tubes too",
-    rf"^(?=.*\b(dial|jam|park)\b).*{_ABOUT_STATES}": "games and levels have `lost`, from a table and from a search",
-    r"puzzlebase (release|hardest frogs)": "each verb works on levels, games by rules and definitions, too",
-    r'^js> .*"B{21}"': "a state with wrong pieces is an error, as from the service",
-    r"distances\(\[1, 2, 3\]\)": "a list of indices is taken as an array is",
-    r"at_home\('(corners|lights-3x3)": "at_home counts pieces of definitions, not their letters and digits",
-}
-"""Patterns of requests whose answers are known to be wrong today, and what is right. They are asked, not recorded."""
-
-
-def recorded(request: str, answer: str) -> str:
-    """An answer as the record has it: what is right, where that of today is known to be wrong."""
-    found = (right for pattern, right in KNOWN_WRONG.items() if re.search(pattern, request))
-    return next((f"{WRONG}: {right}" for right in found), answer)
+_AS = "as "
 
 
 def text_of(path: Path = PATH) -> str:
@@ -65,11 +47,9 @@ def write(answers: dict[str, str]) -> None:
 
 
 def compared(request: str, expected: str, found: str) -> str:
-    """A few lines that show where an answer differs from the record, or what is known to be wrong; else empty."""
+    """A few lines that show where an answer differs from the record; else empty."""
     if found == expected:
         return ""
-    if expected.startswith(WRONG):
-        return f"=== {request[:200]}\n{expected}, now: {' '.join(found.split())[:200]}"
     lines = [*unified_diff(expected.splitlines(), found.splitlines(), n=1, lineterm="")][2:]
     more = [f"... and {len(lines) - SHORT} lines more"] if len(lines) > SHORT else []
     return "\n".join([f"=== {request[:200]}", *(line[:200] for line in lines[:SHORT]), *more])

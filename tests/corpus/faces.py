@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import date
 from functools import lru_cache
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -98,8 +98,16 @@ class Faces(NamedTuple):
         self, method: str, address: str, headers: dict[str, str], body: str | None
     ) -> tuple[int, dict[str, str], bytes]:
         connection = _connection(self.service.address)
-        connection.request(method, address, None if body is None else body.encode(), headers)
-        response = connection.getresponse()
+
+        def asked() -> HTTPResponse:
+            connection.request(method, address, None if body is None else body.encode(), headers)
+            return connection.getresponse()
+
+        try:
+            response = asked()
+        except ConnectionError:  # the service closed it, since nothing was asked for long
+            connection.close()
+            response = asked()
         return response.status, {name.lower(): value for name, value in response.getheaders()}, response.read()
 
     def _run(self, words: str) -> str:
