@@ -14,6 +14,7 @@ from puzzlebase.builder.progress import Reporter
 from puzzlebase.builder.publishing import CONTINUES, STARTS_ANEW, failures
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
 from puzzlebase.puzzles import Goal, Puzzle, Space
+from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES, Store
 from puzzlebase.system import processors
 
 
@@ -45,7 +46,13 @@ class Job(ABC):
     @cached_property
     def space(self) -> Space:
         """The puzzle's states, relative to the goal; raises NoSpace."""
-        return self.puzzle.space(self.goal)
+        with RANKING_TABLES.stored_in(self._numberings):
+            return self.puzzle.space(self.goal)
+
+    @property
+    def _numberings(self) -> Store | None:
+        """The store of arrays that number states."""
+        return self.mapped.numberings
 
     @abstractmethod
     def estimate(self) -> Estimate:

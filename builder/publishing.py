@@ -10,7 +10,6 @@ from typing import Literal
 from puzzlebase import system
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.db.atomic_files import FileInUse, locked, put
-from puzzlebase.db.crash_trial import passed
 from puzzlebase.db.errors import ErrorWithHint, unwritable_remedy
 from puzzlebase.db.machine import ran_out
 
@@ -63,10 +62,8 @@ def unpublished(path: Path) -> Iterator[Path]:
 
 
 def published(unfinished: Path, path: Path) -> None:
-    """Give a whole file its final name, in one step that lasts; our own table needs no trial."""
+    """Give a whole file its final name, in one step that lasts."""
     put(unfinished, path, lasting=True)
-    if path.suffix == ".duckdb":
-        passed(path)
 
 
 _DOING = {"build": "building", "transfer": "fetching", "publish": "publishing"}

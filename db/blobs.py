@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -48,10 +48,6 @@ class BlobsFile(StoredFile):
             checksums = self._rows("SELECT checksum FROM blob ORDER BY name")
         if _digest(self.puzzle, checksums) != self.digest:
             raise self.damaged("does not have its digest")
-
-    def everything(self) -> Iterator[Callable[[], object]]:
-        """Yield calls that read all blobs."""
-        yield self.blobs
 
     def blobs(self) -> dict[str, bytes]:
         """All blobs by name; raises DamagedTable."""

@@ -51,11 +51,6 @@ class PackedBlocks:
         """The arrays in memory, to count their bytes."""
         return [self.packed, self.start, self.base, self.width]
 
-    @property
-    def intact(self) -> bool:
-        """True if the bytes are still the checked ones."""
-        return True
-
     def fetch(self, numbers: Indices) -> None:
         """Make these blocks, distinct numbers, available; raises DamagedTable."""
 

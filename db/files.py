@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from threading import RLock
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db.blocks import DamagedBlock
 from puzzlebase.db.catalog import NO_EXTENSIONS, Schema, fault
-from puzzlebase.db.crash_trial import trouble, wrote
-from puzzlebase.db.errors import DamagedTable, MissingTable, UnwritableTable, unwritable_remedy
+from puzzlebase.db.errors import DamagedTable, MissingTable, UnreadableTable, UnwritableTable, unwritable_remedy
 from puzzlebase.db.paths import remedy
 
 if TYPE_CHECKING:
@@ -77,7 +78,6 @@ class Writer(Closing):
         with self._writing():
             self._connection = self._begun()
             self._connection.execute(self.schema.sql)
-        wrote(path)
 
     def _begun(self) -> Connection:
         connection = _attached(self._path, f"(BLOCK_SIZE {_FILE_BLOCK}, ROW_GROUP_SIZE {ROWS_AT_ONCE})")
@@ -130,41 +130,54 @@ class Writer(Closing):
         self._connection.close()
 
 
-class StoredFile(Closing):
-    """A file open for reading, even if a newer one takes its name; safe to use from several threads.
+class Identity(NamedTuple):
+    """Traits of a file that change when it is replaced or written to, even if its time is set back."""
 
-    Raises MissingTable. Raises DamagedTable if the file cannot be read or holds more than its schema: nothing in it is
-    run. A separate process first tries an unknown file (crash_trial.py).
+    device: int
+    inode: int
+    size: int
+    modified: int
+    changed: int
+
+    @classmethod
+    def at(cls, path: Path) -> Identity | None:
+        """The identity of the file of this name; None if there is none."""
+        try:
+            status = path.stat()
+        except OSError:
+            return None
+        return cls(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+
+
+def check_readable(path: Path) -> None:
+    """Raise MissingTable for no file, UnreadableTable without the permission, DamagedTable for a pipe or a folder."""
+    if not path.exists():
+        raise MissingTable(f"there is no table {path.stem!r}", remedy(path))
+    if not path.is_file():  # a pipe would be waited for
+        raise DamagedTable(f"the table in {str(path)!r} is no regular file", remedy(path))
+    if not os.access(path, os.R_OK):
+        raise UnreadableTable(f"no permission to read {str(path)!r}", f"allow it: chmod a+r {path}")
+
+
+class StoredFile(Closing):
+    """A file, opened when something of it is first read; safe to use from several threads.
+
+    Once open it stays readable even if a newer file takes its name. Reading raises MissingTable, and DamagedTable if
+    the file cannot be read or holds more than its schema: nothing in it is run.
     """
 
     schema: ClassVar[Schema]
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        if not path.exists():
-            raise MissingTable(f"there is no table {path.stem!r}", remedy(path))
-        self._opened = self._open_tried()
-        sql = "SELECT block_size, total_blocks FROM pragma_database_size() WHERE database_name = 't'"
-        ((block, blocks),) = self._rows(sql)
-        self.size: int = _FILE_HEADERS + block * blocks  # of the file that is open: another may have its name
+        self._opening = RLock()
+        self._opened: Connection | None = None
 
-    @abstractmethod
-    def everything(self) -> Iterator[Callable[[], object]]:
-        """Yield calls that read all of the file, by the statements of later readers."""
-
-    def _open_tried(self) -> Connection:
-        try:
-            found = trouble(self.path, type(self))
-        except OSError as error:
-            raise self.damaged(f"cannot be read: {error.strerror}") from error
-        if found:
-            raise self.damaged(found)
-        return self._open(self.path.resolve())  # DuckDB follows a link, and looks for a log beside its target
-
-    def _open(self, file: Path) -> Connection:
+    def _open(self) -> Connection:
         """A connection to the file, which holds only the tables of its schema."""
-        paths = (file, file.resolve())  # DuckDB may open these, a log beside each, and nothing else
-        allowed = ", ".join(_quoted(each) for path in paths for each in (path, path.with_name(path.name + ".wal")))
+        check_readable(self.path)
+        file = self.path.resolve()  # DuckDB follows a link, and looks for a log beside its target
+        allowed = ", ".join(_quoted(each) for each in (file, file.with_name(file.name + ".wal")))  # and nothing else
         settings = *_READING, f"allowed_paths = [{allowed}]", "enable_external_access = false"
         connection = _attached(file, "(TYPE duckdb, READ_ONLY)", settings, self._reading())
         with self._reading():
@@ -175,8 +188,18 @@ class StoredFile(Closing):
         return connection
 
     @property
+    def size(self) -> int:
+        """Bytes of the file that is open: another one may have its name."""
+        sql = "SELECT block_size, total_blocks FROM pragma_database_size() WHERE database_name = 't'"
+        ((block, blocks),) = self._rows(sql)
+        return int(_FILE_HEADERS + block * blocks)
+
+    @property
     def _connection(self) -> Connection:
-        return self._opened
+        with self._opening:
+            if self._opened is None:
+                self._opened = self._open()
+            return self._opened
 
     def check_format(self) -> None:
         """Raise DamagedTable unless the file states the format of its schema; an unfinished file does not."""
@@ -191,7 +214,8 @@ class StoredFile(Closing):
 
     def close(self) -> None:
         """Close the file."""
-        self._opened.close()
+        if self._opened:
+            self._opened.close()
 
     def _rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         connection = self._connection

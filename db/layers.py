@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import asdict, astuple, dataclass, replace
-from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -66,19 +64,12 @@ class LayersFile(StoredFile):
         with self.damage():
             self.info, self.digest = self._header()
 
-    def everything(self) -> Iterator[Callable[[], object]]:
-        """Yield calls that read all layers."""
-        return (partial(self._runs, distance) for distance in range(len(self.info.layers)))
-
-    def _runs(self, distance: int) -> list[tuple[Any, ...]]:
-        return self._rows(
+    def layer(self, distance: int) -> Indices:
+        """The indices of one layer, int64[n], sorted; raises DamagedTable."""
+        rows = self._rows(
             "SELECT distance, n, first_index, width, checksum, data FROM run WHERE distance = ? ORDER BY first_index",
             [distance],
         )
-
-    def layer(self, distance: int) -> Indices:
-        """The indices of one layer, int64[n], sorted; raises DamagedTable."""
-        rows = self._runs(distance)
         with self.damage():
             indices = np.concatenate([_decode(*row) for row in rows] or [np.empty(0, np.int64)])
         within = not len(indices) or 0 <= indices[0] <= indices[-1] < self.info.stored_size

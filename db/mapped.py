@@ -1,8 +1,8 @@
 """The distances of a table in a file that all processes map: memory has one copy, whatever the number of processes.
 
-The table's mark names the file. A block is checked when it is first read, by a checksum in the header. If a block is
-damaged, it is read from the table itself; the file is removed, and made again when the table is next opened. Checked
-blocks stay unchanged while this process has a lease of the file (lease.py).
+The table's mark names the file, and its content has the table's digest. A block is checked when it is first read, by a
+checksum in the header. If a block is damaged, it is read from the table itself; the file is removed, and made again
+when the table is next opened.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import mmap
 import zlib
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from glob import escape
@@ -23,9 +23,8 @@ from puzzlebase import system
 from puzzlebase.db import shared_arrays
 from puzzlebase.db.block_cache import Bytes, Indices, PackedBlocks, WholeBlocks, offsets_of, read_all
 from puzzlebase.db.blocks import BLOCK_SIZE
-from puzzlebase.db.cached_checks import stem_of
 from puzzlebase.db.files import Closing
-from puzzlebase.db.shared_arrays import Arrays, Draft, SharedArrays
+from puzzlebase.db.shared_arrays import Arrays, ArrayStore, Draft, SharedArrays, stem_of
 from puzzlebase.db.table_file import BlockFile, BlockHeaders, TableFile
 
 _LOG = logging.getLogger(__name__)
@@ -37,25 +36,30 @@ _UNVERIFIED = "not-verified-yet"  # in place of the digits
 
 @dataclass(frozen=True)
 class MappedFiles:
-    """The files of tables in a folder, None for no folder; on systems without leases there are none."""
+    """The files of tables in a folder, None for no folder."""
 
     folder: Path | None = None
     always: bool = False  # else a file is made only if the whole table would fit into this process's memory
     in_memory: float = inf  # bytes of the largest file that stays in memory, so that nobody waits for the disk
+
+    @property
+    def numberings(self) -> ArrayStore | None:
+        """The store of arrays that number states."""
+        return ArrayStore(self.folder) if self.folder else None
 
     def path(self, table: TableFile) -> Path | None:
         """The path of a table's file, which need not exist."""
         return self.named(table.path, table.mark)
 
     def named(self, table: Path, digits: str) -> Path | None:
-        """The path of a table's file with these digits in its name; None if none can be mapped."""
-        return self.folder / f"{stem_of(table)}-{digits}{_SUFFIX}" if self.folder and system.LEASES else None
+        """The path of a table's file with these digits in its name; None without a folder."""
+        return self.folder and self.folder / f"{stem_of(table)}-{digits}{_SUFFIX}"
 
     def find(self, table: TableFile) -> MappedBlocks | None:
         """The blocks in the file of a table; None if there is no sound one."""
         path = self.path(table)
         try:
-            found = path and shared_arrays.read(path, self.in_memory)
+            found = path and shared_arrays.read(path)
         except OSError:
             return None
         return self._blocks(table, path, found) if path and found else None
@@ -65,18 +69,12 @@ class MappedFiles:
         path = self.path(table)
         if path is None:
             return None
-        make = partial(_write, table, headers)
         try:
-            found = shared_arrays.read_or_make(path, make, self.former(table), self.in_memory)
+            found = shared_arrays.read_or_make(path, partial(_write, table, headers), self.former(table))
         except OSError as error:
-            self.say_not_made(path, error)
+            say_not_made(path, error)
             return None
         return self._blocks(table, path, found) if found else None
-
-    def say_not_made(self, path: Path | None, error: OSError) -> None:
-        """Log that a file cannot be made: a warning where all processes were to share it."""
-        level = logging.WARNING if self.always else logging.INFO
-        _LOG.log(level, "%s is not made, each process holds its own copy: %s", path, error.strerror or error)
 
     def former(self, table: TableFile) -> str:
         """A pattern of the names of a table's files, also those of former tables."""
@@ -86,8 +84,13 @@ class MappedFiles:
         arrays = found.arrays
         if arrays.keys() != {"digest", "base", "width", "checksum"} or arrays["digest"].tobytes().hex() != table.digest:
             return None
-        blocks = MappedBlocks(table, path, found)
+        blocks = MappedBlocks(table, path, found, in_memory=len(found.pages) <= self.in_memory)
         return blocks if blocks.fits else None
+
+
+def say_not_made(path: Path, error: OSError) -> None:
+    """Log that a file which all processes were to share cannot be made."""
+    _LOG.warning("%s is not made, each process reads the table itself: %s", path, error.strerror or error)
 
 
 NOT_MAPPED = MappedFiles()  # each process holds its own copy
@@ -96,16 +99,14 @@ NOT_MAPPED = MappedFiles()  # each process holds its own copy
 class MappedBlocks(PackedBlocks):
     """The blocks in a mapped file, each checked when it is first read. Raises DamagedTable as the table's file does."""
 
-    def __init__(self, file: BlockFile, path: Path, found: SharedArrays) -> None:
+    def __init__(self, file: BlockFile, path: Path, found: SharedArrays, *, in_memory: bool) -> None:
         super().__init__(file, found.arrays["base"], found.arrays["width"])
-        self.in_memory = found.in_memory
+        self.in_memory = in_memory
         self.packed = found.tail
         self.start = np.full(len(self.base), -1, np.int64)
         self._path = path
-        self._lease = found.lease
-        self._mapped = found.mapped
-        if self._mapped:
-            system.advise(self._mapped, "MADV_HUGEPAGE" if self.in_memory else "MADV_RANDOM")
+        self._pages = found.pages
+        system.advise(self._pages, "MADV_HUGEPAGE" if in_memory else "MADV_RANDOM")
         self._checksum = found.arrays["checksum"]
         self._offset = offsets_of(file, self.width)
 
@@ -114,19 +115,14 @@ class MappedBlocks(PackedBlocks):
         """True if the file is as long as the blocks of this table."""
         return len(self.base) == -(-self._file.stored_size // BLOCK_SIZE) and self._offset[-1] == len(self.packed)
 
-    @property
-    def intact(self) -> bool:
-        """True if nobody could write to the file since it was opened, or it was copied before."""
-        return self.in_memory or self._lease is None or self._lease.held
-
     def fetch(self, numbers: Indices) -> None:
         """Check those of these blocks that were not checked before."""
         for number in numbers[self.start[numbers] < 0].tolist():
             first, last = self._offset[number : number + 2].tolist()
-            if self._mapped and not self.in_memory:  # have its pages read from the disk at once, not one by one
-                tail = len(self._mapped) - len(self.packed)
+            if not self.in_memory:  # have its pages read from the disk at once, not one by one
+                tail = len(self._pages) - len(self.packed)
                 at = (tail + first) // mmap.PAGESIZE * mmap.PAGESIZE
-                system.advise(self._mapped, "MADV_WILLNEED", at, tail + last - at)
+                system.advise(self._pages, "MADV_WILLNEED", at, tail + last - at)
             if zlib.crc32(self.packed[first:last].data) != self._checksum[number]:
                 self._mend(number, first, last)
             self.start[number] = first
@@ -134,9 +130,7 @@ class MappedBlocks(PackedBlocks):
     def _mend(self, number: int, first: int, last: int) -> None:
         """Read a block from the table itself, into pages of this process's own, and remove the file."""
         (block,) = self._file.blocks_at([number * BLOCK_SIZE])
-        content = self._content(number, block)
-        with self._lease.writing if self._lease else nullcontext():
-            self.packed[first:last] = content
+        self.packed[first:last] = self._content(number, block)
         with suppress(OSError):
             self._path.unlink()
         _LOG.warning("%s was damaged and is removed; it is made again when the table is next opened", self._path)
@@ -157,11 +151,9 @@ class UnnamedFile(Closing):
             try:
                 self._draft = Draft(self._path)
                 self._arrays = _fill(self._draft, file, headers)
-                tail, mapped = self._draft.tail()
-                system.advise(mapped, "MADV_HUGEPAGE")
-                return WholeBlocks(file, headers, tail)
+                return WholeBlocks(file, headers, self._draft.tail())
             except OSError as error:
-                self._files.say_not_made(self._path, error)
+                say_not_made(self._path, error)
         return WholeBlocks(file, headers)
 
     def name(self, table: TableFile) -> None:
@@ -172,7 +164,7 @@ class UnnamedFile(Closing):
                 _finish(self._draft, self._arrays, table.digest)
                 self._draft.name(path, self._files.former(table))
             except OSError as error:
-                self._files.say_not_made(path, error)
+                say_not_made(path, error)
 
     def close(self) -> None:
         """Close it; a file without a name is removed."""

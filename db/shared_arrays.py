@@ -4,8 +4,7 @@ They can be made again, so a file may be removed at any time. A digest or a hash
 content: a file of that name never changes. One process writes it beside its name while others wait, and moves it there.
 
 The header and the arrays are checked when a file is opened; a reader of the tail after them checks it piece by piece.
-Nobody waits until all is on the disk: pages lost in a crash are made again. A lease (lease.py) keeps pages as they were
-checked. Only a regular file of this process's own user is read, to which no other user may write.
+Nobody waits until all is on the disk: pages lost in a crash are made again.
 """
 
 from __future__ import annotations
@@ -23,29 +22,25 @@ from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from functools import cache
 from glob import escape
-from math import inf
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlebase import system
 from puzzlebase.db.atomic_files import FileInUse, locked, write_at
-from puzzlebase.db.lease import Lease
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 Bytes = npt.NDArray[np.uint8]
 
-_STORED, _UNFINISHED = ".numbering", ".building"
+_NUMBERING, _UNFINISHED = ".numbering", ".building"
 _MAGIC = b"pb-kept1"
 _HEADER = struct.Struct("<8sIIQQ")  # the magic, checksum of the rest up to the tail, length of the names, tail, size
-_TAIL = 3
 _CHECKED_FROM = 12
 _ALIGNED = 64  # bytes: a cache line
 _PAGE = 4096
 _LARGE_PAGE = 1 << 21  # bytes that Linux caches and maps as one page if written together, for reads in half the time
-_SMALL = 1 << 16  # bytes of a file that this process reads into its memory: too few for a lease
 _PATIENCE = 20.0  # seconds without a byte written, after which the process that makes a file counts as stopped
 _SPARE = 1 << 30  # bytes that stay free on the disk for others, or a tenth of the disk if that is less
 
@@ -55,45 +50,23 @@ class SharedArrays(NamedTuple):
 
     arrays: dict[str, npt.NDArray[Any]]
     tail: Bytes
-    in_memory: bool = True  # else nobody copies it for a writer: the lease then ends, and nobody may read the tail
-    mapped: mmap.mmap | None = None  # None if all was read into memory of this process
-    lease: Lease | None = None
+    pages: mmap.mmap
 
 
-def read(path: Path, in_memory: float = inf) -> SharedArrays | None:
-    """Map the content of a file into memory; None if it is missing or damaged, or others may write it.
-
-    A file of at most `in_memory` bytes stays in memory. Raises OSError, also for a tail if there are no leases.
-    """
+def read(path: Path) -> SharedArrays | None:
+    """Map the content of a file; None if it is missing or damaged. Raises OSError if it cannot be mapped."""
     try:
         file = system.regular(path)
     except OSError:
         return None
     with file:
-        if not system.is_own(file):
-            return None
         size = os.fstat(file.fileno()).st_size
-        try:
-            lease = Lease(file, path) if size > _SMALL else None
-        except BlockingIOError:  # it is open for writing
-            return None
-        except OSError:
-            lease = None
-        if lease:
-            content, mapped = _mapped(file, size)
-            lease.keep(mapped, copied=size <= in_memory)
-            found = _checked(content)
-            return found and found._replace(in_memory=size <= in_memory, mapped=mapped, lease=lease)
-        if size > _SMALL and size - _HEADER.unpack(file.read(_HEADER.size))[_TAIL] > _SMALL:
-            raise OSError(errno.ENOTSUP, "its file system has no leases", str(path))
-        file.seek(0)
-        return _checked(np.frombuffer(bytearray(file.read()), np.uint8))
+        return _checked(system.mapped(file, size)) if size >= _HEADER.size else None
 
 
-def _checked(content: Bytes) -> SharedArrays | None:
-    if len(content) < _HEADER.size:
-        return None
-    magic, checksum, length, tail, whole = _HEADER.unpack_from(content.data)
+def _checked(pages: mmap.mmap) -> SharedArrays | None:
+    content = np.frombuffer(pages, np.uint8)
+    magic, checksum, length, tail, whole = _HEADER.unpack_from(pages)
     if (magic, whole) != (_MAGIC, len(content)) or not _HEADER.size + length <= tail <= whole:
         return None
     if zlib.crc32(content[_CHECKED_FROM:tail].data) != checksum:
@@ -103,12 +76,7 @@ def _checked(content: Bytes) -> SharedArrays | None:
         name: content[start : start + np.dtype(dtype).itemsize * int(np.prod(shape))].view(dtype).reshape(shape)
         for name, (dtype, shape, start) in names.items()
     }
-    return SharedArrays(arrays, content[tail:])
-
-
-def _mapped(file: BinaryIO, size: int) -> tuple[Bytes, mmap.mmap]:
-    mapped = system.mapped(file, size)
-    return np.frombuffer(mapped, np.uint8), mapped
+    return SharedArrays(arrays, content[tail:], pages)
 
 
 class Draft:
@@ -125,10 +93,6 @@ class Draft:
             self.file = locked(self._path, patience)
         except FileInUse as error:
             raise OSError(errno.EBUSY, "another process writes it", str(self._path)) from error
-        if not system.is_own(self.file):
-            self.file.close()
-            raise OSError(errno.EPERM, "another user may write to it", str(self._path))
-        system.keep_from_others(self.file)
         self.file.truncate(0)  # of the content that a killed process left
 
     def begin(self, arrays: Arrays, tail_size: int = 0) -> None:
@@ -155,11 +119,11 @@ class Draft:
         if written < sum(map(len, parts)):
             write_at(self.file, np.concatenate(parts)[written:].data, start + written)
 
-    def tail(self) -> tuple[Bytes, mmap.mmap]:
+    def tail(self) -> Bytes:
         """Map the tail as written so far."""
-        with Path(f"/dev/fd/{self.file.fileno()}").open("rb") as to_read:  # else there is no lease of it later
-            content, mapped = _mapped(to_read, self._size)
-        return content[self._start :], mapped
+        pages = system.mapped(self.file, self._size)
+        system.advise(pages, "MADV_HUGEPAGE")
+        return np.frombuffer(pages, np.uint8)[self._start :]
 
     def finish(self, arrays: Arrays) -> None:
         """Write the arrays and the header, which make the file complete."""
@@ -199,28 +163,29 @@ class Draft:
 
 
 def read_or_make(
-    path: Path, make: Callable[[Draft], None], former: str, in_memory: float = inf, patience: float = _PATIENCE
+    path: Path, make: Callable[[Draft], None], former: str, patience: float = _PATIENCE
 ) -> SharedArrays | None:
     """Read a file; if it is missing or damaged, `make` writes it, in one process while others wait as Draft does.
 
     Other files of the pattern `former` are then removed. None if the file is gone or damaged as soon as it is written.
     Raises OSError if it cannot be written or mapped, and the errors of `make`.
     """
-    if found := read(path, in_memory):
+    if found := read(path):
         return found
     with closing(Draft(path, patience)) as draft:
-        if found := read(path, in_memory):  # another process has made it meanwhile
+        if found := read(path):  # another process has made it meanwhile
             return found
         make(draft)
         draft.name(path, former)
-    return read(path, in_memory)
+    return read(path)
 
 
 class ArrayStore:
     """Arrays by name, each in a file that is made on demand; its name has the hash of what they depend on."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, suffix: str = _NUMBERING) -> None:
         self._folder = folder
+        self._suffix = suffix
 
     def __call__(self, name: str, depends_on: Path | str, make: Callable[[], Arrays]) -> Arrays:
         """The arrays of a name, made if no file has them, and stored if that is possible.
@@ -234,9 +199,9 @@ class ArrayStore:
             made.append(make())
             draft.write(made[0])
 
-        path = self._folder / f"{name}-{version}{_STORED}"
+        path = self._folder / f"{name}-{version}{self._suffix}"
         try:
-            found = read_or_make(path, write, f"{escape(name)}-{'?' * 16}{_STORED}*")
+            found = read_or_make(path, write, f"{escape(name)}-{'?' * 16}{self._suffix}*")
         except OSError as error:  # a folder that cannot be written, a full disk: they are made at each start
             logging.getLogger(__name__).info("%s is not used: %s", path, error.strerror or error)
             found = None
@@ -252,6 +217,16 @@ def source_hash(folder: Path) -> str:
     for path in sorted(folder.rglob("*.py")):
         hashed.update(path.relative_to(folder).as_posix().encode() + path.read_bytes())
     return hashed.hexdigest()
+
+
+def digits_of(*traits: object) -> str:
+    """16 hexadecimal digits that differ if any of these differs."""
+    return hashlib.blake2b(repr(traits).encode(), digest_size=8).hexdigest()
+
+
+def stem_of(path: Path) -> str:
+    """The beginning of the names of the files that belong to one: several data folders may share a cache folder."""
+    return f"{path.stem}-{hashlib.blake2b(str(path.parent.resolve()).encode(), digest_size=4).hexdigest()}"
 
 
 def _aligned(at: int, size: int = _ALIGNED) -> int:

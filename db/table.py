@@ -95,7 +95,7 @@ class StoredDistances(Closing):
         distances = np.empty(len(indices), np.int32)
         arrays = self.at_once
         if not (arrays and packing.probe(indices, *arrays, distances)):
-            blocks = self._ready()
+            blocks = self.load()
             with self._noticing():
                 blocks.probe(indices, distances)
         return distances
@@ -104,7 +104,7 @@ class StoredDistances(Closing):
         """Distances of stored indices first .. last-1, in the narrowest type; raises DamagedTable and IndexError."""
         if not 0 <= first <= last <= self._source.stored_size:
             raise IndexError(f"{first} .. {last} are no stored indices: the table has {self._source.stored_size}")
-        blocks = self._ready()
+        blocks = self.load()
         distances = np.empty(last - first, blocks.dtype(first, last))
         with self._noticing():
             blocks.range(first, distances)
@@ -113,11 +113,11 @@ class StoredDistances(Closing):
     @property
     def dtype(self) -> DistanceType:
         """The narrowest type that holds all distances; raises DamagedTable."""
-        return self._ready().dtype(0, self._source.stored_size)
+        return self.load().dtype(0, self._source.stored_size)
 
     def packed(self) -> Packed | None:
         """All distances in memory, None if they do not fit. Raises DamagedTable."""
-        blocks = self._ready()
+        blocks = self.load()
         with self._noticing():
             return blocks.all() if blocks.in_memory else None
 
@@ -128,17 +128,6 @@ class StoredDistances(Closing):
         except DamagedTable as error:
             self.noticed = str(error), error.hint
             raise
-
-    def _ready(self) -> PackedBlocks:
-        """The open blocks; if somebody may write to a mapped file, the table itself is read from now on."""
-        blocks = self._blocks or self.load()
-        if blocks.intact:
-            return blocks
-        with self._lock:
-            if self._blocks is blocks:
-                headers = self._source.block_headers()
-                self._blocks = BlockCache(self._source, headers, self._sizes(headers)[1], self._count)
-        return self.load()
 
     def load(self) -> PackedBlocks:
         """Read or map all distances if they fit, as the first probe would."""
@@ -152,15 +141,11 @@ class StoredDistances(Closing):
 
     def _opened(self) -> PackedBlocks:
         headers = self._source.block_headers()
-        wanted, granted = self._sizes(headers)
+        wanted = int(offsets_of(self._source, headers["width"])[-1])
+        granted = self._memory(wanted) if callable(self._memory) else self._memory
         if wanted <= granted:
             return self._whole(self._source, headers)
         return BlockCache(self._source, headers, granted, self._count)
-
-    def _sizes(self, headers: BlockHeaders) -> tuple[int, int]:
-        """The bytes that all blocks take, and the bytes that they may take."""
-        wanted = int(offsets_of(self._source, headers["width"])[-1])
-        return wanted, self._memory(wanted) if callable(self._memory) else self._memory
 
     def close(self) -> None:
         """Close the file and free the distances."""
@@ -197,9 +182,7 @@ class Table(StoredDistances):
         found = self._mapped.find(self.file)
         if found is None and self._mapped.always:
             found = self._mapped.make(self.file, self.file.block_headers())
-        opened = found or super()._opened()
-        self.file.cache_header()  # if the folder has been made since
-        return opened
+        return found or super()._opened()
 
     @cached_property
     def whole(self) -> bool:

@@ -4,26 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, astuple, dataclass, replace
 from datetime import datetime
-from functools import partial
 from pathlib import Path
-from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, checksum_of, compress, decompressed
-from puzzlebase.db.cached_checks import HeldFile, keep, recall
 from puzzlebase.db.catalog import Schema, statements
 from puzzlebase.db.errors import DamagedTable
-from puzzlebase.db.files import ROWS_AT_ONCE, StoredFile, Writer, digest
+from puzzlebase.db.files import ROWS_AT_ONCE, Identity, StoredFile, Writer, digest
 from puzzlebase.db.histograms import Histograms
-from puzzlebase.db.shared_arrays import Arrays
+from puzzlebase.db.shared_arrays import Arrays, ArrayStore, digits_of, source_hash, stem_of
 
 if TYPE_CHECKING:
     from puzzlebase.db.files import Connection
@@ -36,7 +31,7 @@ _BLOCKS_AT_ONCE = 128  # DuckDB holds the result of a query as a whole; of twice
 _LAYERS_AT_ONCE = 1 << 17  # for the million layers of a long puzzle; 2048 at a time took ten times as long
 _COUNTS_AT_ONCE = 1 << 18  # 64 ranges at a time took eight times as long on turnstile, whose ranges have ten distances
 _BYTES_OF_A_PIECE = 1 << 22  # of an array that numbers states
-_HEADER = ".head"  # the suffix of the file that caches the header
+_HEAD = ".head"  # the suffix of the file that caches what is known of a table without its blocks
 _CHECKSUMS = "SELECT checksum FROM block ORDER BY first_index"
 _RANKING_CHECKSUMS = "SELECT checksum FROM ranking ORDER BY name, piece"
 _BLOCKS = "SELECT first_index, n, base, width, checksum, data FROM block"
@@ -163,48 +158,46 @@ class BlockFile(StoredFile):
             raise self.damaged(f"has {len(rows)} blocks where there should be {len(first_indices)}")
         return [found[first] for first in first_indices]
 
-    def everything(self) -> Iterator[Callable[[], object]]:
-        """Yield calls that read all blocks, in order and by their first indices."""
-        firsts = [*range(0, self.stored_size, BLOCK_SIZE)]
-        yield self.block_headers
-        yield lambda: deque(self.blocks(), maxlen=0)
-        for at in range(0, len(firsts), _BLOCKS_AT_ONCE):
-            yield partial(self.blocks_at, firsts[at : at + _BLOCKS_AT_ONCE])
-
 
 class TableFile(BlockFile):
-    """A table's file, open for reading. Raises DamagedTable also when the format or the digest is wrong.
+    """A table's file. Raises DamagedTable also when the format or the digest is wrong.
 
-    With a folder of `headers`, a file whose header is cached there is opened only when more of it is needed.
+    With a folder of `heads`, a file whose head is cached there is opened only when more of it is needed. If another
+    file has its name by then, that is an error.
     """
 
-    def __init__(self, path: Path, headers: Path | None = None) -> None:
-        self.info: TableInfo
-        self.digest: str
-        self._headers = headers
-        self._opening = RLock()
-        self._unopened: HeldFile | None = None
-        self._uncached: HeldFile | None = None
-        with suppress(OSError):  # opening it will raise that
-            status = path.stat()
-            self._written = status.st_ino, status.st_size, status.st_mtime_ns  # which another name does not change
-            self._uncached = HeldFile(path) if headers else None
-        cached = self._uncached and headers and recall(headers, path, self._uncached.identity, _HEADER)
-        if cached:
-            self._unopened, self._uncached = self._uncached, None
-            self.path = path
-            header = json.loads(cached["header"].tobytes())
-            self.size, self.digest = header["size"], header["digest"]
-            self.info = TableInfo(**header["info"] | {"layers": tuple(cached["layers"].tolist())})
-        else:
-            super().__init__(path, 0)
-            with self.damage():
-                self.info, self.digest = self._header()
-            self._refuse_parts()
-            if self._uncached and not self._uncached.is_current:
-                self._uncached = None  # another file may have been opened
-            self.cache_header()
+    def __init__(self, path: Path, heads: Path | None = None) -> None:
+        super().__init__(path, 0)
+        self._identity = Identity.at(path)
+        self._cached: tuple[TableInfo, str] | None = None
+        head = self._cached_head(heads, self._identity) if heads and self._identity else self._head()
+        header = json.loads(head["header"].tobytes())
+        self.digest: str = header["digest"]
+        self._size: int = header["size"]
+        self.info = TableInfo(**header["info"] | {"layers": tuple(head["layers"].tolist())})
         self.stored_size = self.info.stored_size
+        if not self._opened:
+            self._cached = self.info, self.digest
+
+    def _cached_head(self, heads: Path, identity: Identity) -> Arrays:
+        """The head from the cache, or of the file. A version of this program trusts no other's."""
+        store = ArrayStore(heads, _HEAD)
+        return store(stem_of(self.path), digits_of(identity, source_hash(Path(__file__).parent)), self._head)
+
+    def _head(self) -> Arrays:
+        """What is known of a table without its blocks: the header, the digest, the layers and the file's size."""
+        self._refuse_parts()
+        info, digest = self._header()
+        header = {"info": asdict(replace(info, layers=())), "digest": digest, "size": super().size}
+        return {
+            "header": np.frombuffer(json.dumps(header).encode(), np.uint8),
+            "layers": np.array(info.layers, np.int64),
+        }
+
+    @property
+    def size(self) -> int:
+        """Bytes of the file."""
+        return self._size
 
     @property
     def mark(self) -> str:
@@ -212,54 +205,24 @@ class TableFile(BlockFile):
 
         A file put in its place has others, even with the same digest: it may be damaged, and its content is read anew.
         """
-        return hashlib.blake2b(repr((self.digest, self._written)).encode(), digest_size=8).hexdigest()
-
-    def cache_header(self) -> None:
-        """Cache the header unless it is cached, in the folder of headers if that is there by now."""
-        identity = self._uncached and self._uncached.identity
-        if identity and identity.settled and keep(self._headers, self.path, identity, _HEADER, self._arrays):
-            self._uncached = None
-
-    @property
-    def _arrays(self) -> Arrays:
-        header: dict[str, object] = {"info": asdict(replace(self.info, layers=()))}
-        header |= {"digest": self.digest, "size": self.size}
-        as_bytes = np.frombuffer(json.dumps(header).encode(), np.uint8)
-        return {"header": as_bytes, "layers": np.array(self.info.layers, np.int64)}
+        identity = self._identity
+        # A build has these before the file has its name.
+        return digits_of(self.digest, identity and (identity.inode, identity.size, identity.modified))
 
     @property
     def _connection(self) -> Connection:
         with self._opening:
-            if self._unopened:
-                self._opened, self._unopened = self._open_held(self._unopened), None
-                with self.damage():
-                    if self._header() != (self.info, self.digest):
-                        self._opened.close()
-                        raise self.damaged("is not what it was when it was checked")
-            return self._opened
-
-    def _open_held(self, held: HeldFile) -> Connection:
-        if held.is_current:
-            connection = self._open_tried()
-            if held.is_current:
-                return connection
-            connection.close()
-        return self._open(held.path)
-
-    def close(self) -> None:
-        """Close the file."""
-        if self._unopened is None:
-            super().close()
-
-    def everything(self) -> Iterator[Callable[[], object]]:
-        """Yield calls that read all of the file."""
-        yield from super().everything()
-        yield self.histograms
-        yield self.ranking
-        for offset, limit in ((0, ANTIPODES_KEPT), (0, 50), (1, 50)):
-            yield partial(self.antipodes, offset, limit)
-        yield self.certificates
-        yield self.build_steps
+            expected, self._cached = self._cached, None
+            same = False
+            try:
+                connection = super()._connection
+                same = expected is None or self._header() == expected
+            finally:
+                if not same:
+                    self._cached = expected
+            if not same:
+                raise self.damaged("was replaced since it was first read")
+            return connection
 
     def _refuse_parts(self) -> None:
         """Raise DamagedTable for a table whose blocks lie in other files, as former versions could split one."""

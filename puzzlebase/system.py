@@ -28,10 +28,8 @@ def _module(name: str) -> Any:
 
 fcntl, resource, msvcrt = map(_module, ("fcntl", "resource", "msvcrt"))
 SERVES = fcntl is not None and hasattr(os, "fork")  # else `serve` is refused
-LEASES = hasattr(fcntl, "F_SETLEASE")  # Linux alone has them: elsewhere no file is mapped, and each process has a copy
 # The memory of a process is freed by its last thread: at 15, beside busy processes, a stop took seconds longer.
 _NICENESS = 5
-_OTHERS_WRITE = 0o022
 _LOCKED = 1 << 40  # the byte of a file that Windows locks: nobody can read or write it, and no file has so many
 _LOOKED = 0.05  # seconds between two looks at a lock that another process holds
 _SEEKING = threading.Lock()
@@ -129,23 +127,6 @@ def rename(file: BinaryIO, path: Path, to: Path) -> None:
         path.replace(to)
 
 
-def is_own(file: BinaryIO) -> bool:
-    """True if a file belongs to this process's user, has at most one name, and nobody else may write to it.
-
-    On Windows it is always true: there the user's folder keeps others out, and no mode tells.
-    """
-    status = os.fstat(file.fileno())
-    if not hasattr(os, "geteuid"):
-        return True
-    return status.st_uid == os.geteuid() and status.st_nlink <= 1 and not status.st_mode & _OTHERS_WRITE
-
-
-def keep_from_others(file: BinaryIO) -> None:
-    """Deny all other users a file, if the system has modes for that."""
-    if hasattr(os, "fchmod"):
-        os.fchmod(file.fileno(), 0o600)
-
-
 def reserve(file: BinaryIO, offset: int, size: int) -> None:
     """Reserve disk space for a part of a file, if the system can. Raises OSError."""
     if size and hasattr(os, "posix_fallocate"):
@@ -153,11 +134,13 @@ def reserve(file: BinaryIO, offset: int, size: int) -> None:
 
 
 def mapped(file: BinaryIO, size: int) -> mmap.mmap:
-    """Map a file of which the process has a lease; what is written to the pages stays in the process.
+    """Map a file; what is written to the pages stays in the process.
 
     Kernels are compiled for writable arrays, and written pages need memory. So without the second flag, which Python
     names since 3.13, Linux refuses to map a file larger than all memory.
     """
+    if not hasattr(mmap, "MAP_PRIVATE"):
+        return mmap.mmap(file.fileno(), size, access=mmap.ACCESS_COPY)
     private = mmap.MAP_PRIVATE | getattr(mmap, "MAP_NORESERVE", 0x4000 if sys.platform == "linux" else 0)
     return mmap.mmap(file.fileno(), size, private, mmap.PROT_READ | mmap.PROT_WRITE)
 

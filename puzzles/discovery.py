@@ -32,9 +32,10 @@ from puzzlebase.puzzles.contract.puzzle import Family, Puzzle
 from puzzlebase.puzzles.machinery.any_goal import with_any_goal
 
 # Of the environment: the folder of definition files, and files of rules with os.pathsep between, without options.
-_VARIABLE, _RULES = "PUZZLEBASE_PUZZLES", "PUZZLEBASE_RULES"
+_VARIABLE, RULES = "PUZZLEBASE_PUZZLES", "PUZZLEBASE_RULES"
 _HERE = Path("puzzles.d")
 _places = [_HERE]  # where the folder may be without options, the first that is there: here, and beside the tables
+_added: list[Path] = []  # files of rules that this process has named besides
 _seen: list[Any] = [None]  # what `_looked` last saw
 
 
@@ -149,11 +150,10 @@ def read_definitions(*folders: Path) -> None:
     forget()
 
 
-def read_rules(*files: Path | str) -> None:
-    """Take families from these files too from now on, in this process and in those that it starts. Executes each."""
-    named = dict.fromkeys([*_files(), *map(Path.absolute, map(Path, files))])
-    if [*named] != _files():
-        os.environ[_RULES] = os.pathsep.join(map(str, named))
+def read_rules(file: Path | str) -> None:
+    """Take families from this file too from now on, in this process alone. Executes it."""
+    if (named := Path(file).absolute()) not in _files():
+        _added.append(named)
         forget()
 
 
@@ -164,7 +164,8 @@ def forget() -> None:
 
 
 def _files() -> list[Path]:
-    return [Path(file).absolute() for file in os.environ.get(_RULES, "").split(os.pathsep) if file]
+    of_all = [Path(file).absolute() for file in os.environ.get(RULES, "").split(os.pathsep) if file]
+    return [*dict.fromkeys([*of_all, *_added])]
 
 
 @cache

@@ -27,8 +27,6 @@ from rich.console import Console
 from puzzlebase.builder import Reporter, TableJob
 from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.journal import Journal
-from puzzlebase.db import crash_trial, files
-from puzzlebase.db.cached_checks import Identity
 from puzzlebase.db.paths import CACHE, NOWHERE
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Puzzle, find
 from puzzlebase.service.http.app import create_app
@@ -188,20 +186,6 @@ def unmapped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(CACHE, NOWHERE)
 
 
-@pytest.fixture
-def tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of each file, damaged or not, there is one trial, however often it is opened."""
-    found: dict[object, str | None] = {}
-
-    def trouble(path: Path, kind: type) -> str | None:
-        identity = Identity.of(path.stat())
-        if identity not in found:
-            found[identity] = crash_trial.trouble(path, kind)
-        return found[identity]
-
-    monkeypatch.setattr(files, "trouble", trouble)
-
-
 @pytest.fixture(scope="session")
 def golden() -> dict[str, Any]:
     """The published numbers, each with its source."""
@@ -234,10 +218,7 @@ def copy_of_shared(factory: pytest.TempPathFactory, name: str, build: Callable[[
             unfinished = factory.mktemp(f"{name}-unfinished")
             build(unfinished)
             unfinished.replace(shared / name)
-    copy = shutil.copytree(shared / name, factory.mktemp(name), dirs_exist_ok=True)
-    for table in copy.glob("*.duckdb"):
-        crash_trial.passed(table)  # as its build said of it before: no process has to try it
-    return copy
+    return shutil.copytree(shared / name, factory.mktemp(name), dirs_exist_ok=True)
 
 
 @pytest.fixture(scope="session")

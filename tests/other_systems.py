@@ -22,7 +22,7 @@ GONE = {
         *("process_cpu_count", "sched_getaffinity", "sched_setaffinity", "splice", "O_PATH", "O_TMPFILE"),
     },
     socket: {"TCP_INFO", "TCP_USER_TIMEOUT", "TCP_QUICKACK", "SO_PEERCRED", "SOCK_CLOEXEC", "SOCK_NONBLOCK"},
-    fcntl: {"F_ADD_SEALS", "F_GET_SEALS", "F_SETPIPE_SZ", "F_OFD_SETLK", "F_SETSIG", "F_SETLEASE", "F_GETLEASE"},
+    fcntl: {"F_ADD_SEALS", "F_GET_SEALS", "F_SETPIPE_SZ", "F_OFD_SETLK"},
     resource: {"prlimit"},
     select: {"epoll"},
     signal: {"pidfd_send_signal", "sigtimedwait"},
@@ -47,9 +47,8 @@ MODULES = {"fcntl", "grp", "pty", "pwd", "resource", "termios", "tty"}  # which 
 GONE = {
     os: {
         *("O_CLOEXEC", "O_DIRECTORY", "O_NOFOLLOW", "O_NONBLOCK", "O_SYNC", "O_TMPFILE", "O_PATH", "fork", "preadv"),
-        *("pwrite", "pwritev", "fchmod", "fchown", "register_at_fork", "mkfifo", "setpriority", "sched_getaffinity"),
+        *("pwrite", "pwritev", "fchown", "register_at_fork", "mkfifo", "setpriority", "sched_getaffinity"),
         *("setsid", "posix_fallocate", "posix_fadvise", "killpg", "nice", "copy_file_range", "memfd_create"),
-        "geteuid",
     },
     mmap: {name for name in dir(mmap) if name.startswith(("MADV_", "MAP_", "PROT_"))},
     mmap.mmap: {"madvise"},

@@ -21,7 +21,7 @@ from puzzlebase.command_line.main import program
 from puzzlebase.opened import OpenPuzzle
 from puzzlebase.puzzles import find
 from puzzlebase.puzzles.contract.puzzle import played
-from puzzlebase.puzzles.discovery import read_rules
+from puzzlebase.puzzles.discovery import RULES
 from puzzlebase.service.error_status import problem_of
 from puzzlebase.service.http.addresses import every_address
 from puzzlebase.service.http.app import create_app
@@ -229,8 +229,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         texts |= {"3x3x3.tws": (EXAMPLES / "3x3x3.tws").read_text("utf-8"), "triangle.py": TRIANGLE}
         for name, text in texts.items():
             (mine / name).write_text(text, "utf-8")
+        patch.setenv(RULES, f"{mine / 'triangle.py'}:{EXAMPLES / 'frogs.py'}")
         with definitions_from(mine):
-            read_rules(mine / "triangle.py", EXAMPLES / "frogs.py")
             yield copy_of_shared(tmp_path_factory, "kinds", build)
 
 

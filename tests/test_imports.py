@@ -90,7 +90,6 @@ ONLY_IN = {
     **dict.fromkeys(WEB, ("service/http/", "tools/page/")),
     "duckdb": (
         "db/files.py",
-        "db/crash_trial.py",
         "db/catalog.py",
         "db/sql/",
         "opened.py",

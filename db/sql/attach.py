@@ -13,13 +13,12 @@ import pyarrow as pa
 from duckdb.func import ARROW, SPECIAL
 
 from puzzlebase.db.catalog import fault
-from puzzlebase.db.crash_trial import trouble
 from puzzlebase.db.errors import DamagedTable
-from puzzlebase.db.files import first_line
+from puzzlebase.db.files import check_readable, first_line
 from puzzlebase.db.paths import remedy
 from puzzlebase.db.sql.runner import Runner
 from puzzlebase.db.sql.scan import StateScan, TableStates
-from puzzlebase.db.table_file import SCHEMA, TableFile
+from puzzlebase.db.table_file import SCHEMA
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +56,7 @@ def attach(runner: Runner, name: str, table: AttachedTable) -> str:
     connection, watched = runner.connection, runner.watch.watched
     path, alias = str(table.path).replace("'", "''"), name.replace('"', '""')
     try:
-        if found := trouble(table.path, TableFile):
-            raise _left_out(table.path, found)
+        check_readable(table.path)
         connection.execute(f"ATTACH '{path}' AS \"{alias}\" (TYPE duckdb, READ_ONLY)")
         if found := fault(connection, name, SCHEMA):
             connection.execute(f'DETACH "{alias}"')
@@ -67,7 +65,7 @@ def attach(runner: Runner, name: str, table: AttachedTable) -> str:
         connection.execute("SET VARIABLE format = ?", [SCHEMA.format])
         connection.execute(sql("attach"))
         ((digest,),) = connection.execute("SELECT digest FROM puzzles WHERE puzzle = ?", [name]).fetchall()
-    except (duckdb.Error, OSError) as error:
+    except duckdb.Error as error:
         raise _left_out(table.path, first_line(error)) from error
     finally:
         connection.execute("RESET VARIABLE puzzle")

@@ -185,9 +185,11 @@ def _choose_puzzles(_context: click.Context, _parameter: click.Parameter, folder
 
 def _choose_rules(context: click.Context, _parameter: click.Parameter, files: tuple[Path, ...]) -> None:
     if files and not context.resilient_parsing:
-        from puzzlebase.puzzles.discovery import read_rules
+        from puzzlebase.puzzles.discovery import RULES, forget
 
-        read_rules(*files)
+        former = [os.environ[RULES]] if os.environ.get(RULES) else []
+        os.environ[RULES] = os.pathsep.join([*former, *(str(file.absolute()) for file in files)])
+        forget()
 
 
 def _everywhere(name: str, callback: Callable[..., None], text: str, **more: Any) -> click.Option:

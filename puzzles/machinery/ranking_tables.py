@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from contextvars import ContextVar
+from functools import cache, partial
 from pathlib import Path
 
 from puzzlebase.puzzles.contract.space import Arrays
@@ -15,24 +16,29 @@ Store = Callable[[str, Path | str, Callable[[], Arrays]], Arrays]
 _SOURCES = Path(__file__).parents[1]
 
 
-@dataclass
 class RankingTables:
     """The arrays of each name, from a store if there is one; safe to use from several threads."""
 
-    store: Store | None = None
+    def __init__(self) -> None:
+        self._store: ContextVar[Store | None] = ContextVar("store", default=None)
 
     @contextmanager
     def stored_in(self, store: Store | None) -> Iterator[None]:
-        """Use this store inside the block of `with`."""
-        former, self.store = self.store, store
+        """Use this store inside the block of `with`, in this thread: two data folders have a store each."""
+        former = self._store.set(store)
         try:
             yield
         finally:
-            self.store = former
+            self._store.reset(former)
 
-    def arrays(self, name: str, make: Callable[[], Arrays], depends_on: Path | str = _SOURCES) -> Arrays:
+    def arrays(self, name: str, make: Callable[[], Arrays]) -> Arrays:
         """The arrays of a name, from the store or newly made."""
-        return self.store(name, depends_on, make) if self.store else make()
+        return self.later(name, make)()
+
+    def later(self, name: str, make: Callable[[], Arrays]) -> Callable[[], Arrays]:
+        """A function that gives the arrays of a name, from the store of now, once they are asked for."""
+        store = self._store.get()
+        return cache(partial(store, name, _SOURCES, make) if store else make)
 
 
 RANKING_TABLES = RankingTables()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as OutOfTime
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -20,7 +21,6 @@ from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
 from puzzlebase.db.layers import LayersFile, StoredLayers
 from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.db.paths import cache_folder, layers_path, oracle_path, remedy, table_path
-from puzzlebase.db.shared_arrays import ArrayStore
 from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.kernels import interpreted
@@ -121,7 +121,6 @@ class Tables:
     ) -> None:
         self.data = data
         self.mapped = mapped or MappedFiles(cache_folder(data))
-        RANKING_TABLES.store = ArrayStore(self.mapped.folder) if self.mapped.folder else None
         self.memory = memory if isinstance(memory, Memory) else Memory(memory)
         self._recheck_after = recheck_after
         self._count_blocks = count_blocks
@@ -150,8 +149,8 @@ class Tables:
             source = cached.source
         else:
             table = version.sound()
-            puzzle = _with_states(puzzle, table)
-            source = OpenTable(puzzle, goal, puzzle.space(goal), table)
+            puzzle = self._with_states(puzzle, table)
+            source = OpenTable(puzzle, goal, self.space(puzzle, goal), table)
             _check(source)
             version.right = puzzle.about.rules
         with self._lock:
@@ -167,6 +166,28 @@ class Tables:
             return self._tables.latest(table_path(self.data, puzzle.table_name(goal)))
         except MissingTable:
             raise missing_table(puzzle, goal, self.data) from None
+
+    def space(self, puzzle: Puzzle, goal: Goal) -> Space:
+        """The space of a puzzle and a goal, made with `numbering`. Raises NoSpace."""
+        with self.numbering():
+            return puzzle.space(goal)
+
+    def numbering(self) -> AbstractContextManager[None]:
+        """Inside this block of `with`, what numbers states is cached for this folder."""
+        return RANKING_TABLES.stored_in(self.mapped.numberings)
+
+    def _with_states(self, puzzle: Puzzle, table: Table) -> Puzzle:
+        """The puzzle with its states numbered as in the file of its table, if a build found them."""
+        found, file, store = puzzle.found, table.file, self.mapped.numberings
+        if not found:
+            return puzzle
+
+        def space() -> Space:
+            ranking = store(file.path.stem, file.mark, file.ranking) if store else file.ranking()
+            with file.damage():
+                return found.space(ranking)
+
+        return numbered(puzzle, space)
 
     def table(self, name: str, goal_name: str | None = None) -> Table:
         """The table without its space, which may take long to make. Raises as `get` does."""
@@ -338,19 +359,6 @@ def _error(work: Callable[[], None]) -> TableError | None:
     except TableError as error:
         return error.with_traceback(None)  # which would keep alive all that was open
     return None
-
-
-def _with_states(puzzle: Puzzle, table: Table) -> Puzzle:
-    """The puzzle with its states numbered as in the file of its table, if a build found them."""
-    found, file = puzzle.found, table.file
-    if not found:
-        return puzzle
-
-    def space() -> Space:
-        with file.damage():
-            return found.space(RANKING_TABLES.arrays(file.path.stem, file.ranking, file.mark))
-
-    return numbered(puzzle, space)
 
 
 def _check(source: OpenTable) -> None:

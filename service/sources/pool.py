@@ -113,12 +113,14 @@ class Searches:
         with self._lock:
             cached = self._cached.get(key)
         searchable = Searchable.in_folder(self._tables, puzzle, goal, cached.searchable if cached else None)
-        if cached is None:
-            cached = _CachedSearchable(searchable, partial(self._forget, key))
-            self._tables.memory.hold(cached)
-        cached.searchable, cached.used = searchable, monotonic()
         with self._lock:
-            self._cached[key] = cached
+            cached = self._cached.get(key)  # another search may have put it there meanwhile
+            first = cached is None
+            if cached is None:
+                cached = self._cached[key] = _CachedSearchable(searchable, partial(self._forget, key))
+            cached.searchable, cached.used = searchable, monotonic()
+        if first:
+            self._tables.memory.hold(cached)
         return searchable
 
     def _forget(self, key: tuple[str, str]) -> None:

@@ -68,7 +68,8 @@ class Searchable:
     def in_folder(cls, tables: Tables, puzzle: Puzzle, goal: Goal, former: Searchable | None = None) -> Searchable:
         """Prepare searches with the layers and the patterns' tables in the folder. Raises as `of` does."""
         layers, patterns = tables.layers(puzzle.name, goal.name), tables.patterns(puzzle.name, goal.name)
-        return cls.of(puzzle, goal, layers, former, patterns)
+        with tables.numbering():
+            return cls.of(puzzle, goal, layers, former, patterns)
 
     def memory(self, most: int) -> int:
         """The bytes to reserve for a search that may hold `most`; with patterns it needs few beside their tables."""

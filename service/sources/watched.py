@@ -10,8 +10,8 @@ from threading import Lock
 from time import monotonic
 from typing import Generic, Protocol, TypeVar
 
-from puzzlebase.db.cached_checks import Identity
 from puzzlebase.db.errors import MissingTable, TableError
+from puzzlebase.db.files import Identity
 from puzzlebase.db.paths import remedy
 from puzzlebase.service.sources.memory import Holding, Memory
 

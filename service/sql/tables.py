@@ -160,7 +160,7 @@ class SessionTables:
                 raise DamagedTable(f"the table {name!r} was replaced after the session began", "begin another session")
             self._opened[name] = source.puzzle, source.goal, source.table
         puzzle, goal, table = self._opened[name]  # no space: the account of memory may free it
-        return OpenTable(puzzle, goal, puzzle.space(goal), table)
+        return OpenTable(puzzle, goal, self._tables.space(puzzle, goal), table)
 
     def states(self, name: str) -> Callable[[], TableStates]:
         """Make a function that opens a table and returns all its states."""

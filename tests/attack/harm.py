@@ -20,6 +20,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import psutil
 
 from puzzlebase.db.paths import table_path
@@ -121,23 +122,24 @@ class Harm:
         self._put(self._sound / name, name)
 
     def change_cache_files(self) -> None:
-        """Change every 37th byte of the last 90 kB of what is mapped, in the files themselves."""
+        """Put copies in place of what is mapped, with every 37th byte of the last 90 kB changed."""
         for path in self._cached():
-            with suppress(FileNotFoundError), path.open("r+b") as file:
-                size = path.stat().st_size
-                file.seek(max(size - 90_000, 0))
-                content = bytearray(file.read())
-                content[::37] = bytes(byte ^ 0x11 for byte in content[::37])
-                file.seek(max(size - 90_000, 0))
-                file.write(content)
+            with suppress(FileNotFoundError):
+                content = np.fromfile(path, np.uint8)
+                content[-90_000::37] ^= 0x11
+                self._replace(path, content.tobytes())
 
     def cut_cache_files(self) -> None:
-        """Cut what is mapped short. A worker that reads there at that moment may end."""
-        with _Noted(self, self._served.accepting()):
-            for path in self._cached():
-                with suppress(FileNotFoundError):
-                    os.truncate(path, path.stat().st_size // 2)
-            time.sleep(1)
+        """Put copies in place of what is mapped that end half way."""
+        for path in self._cached():
+            with suppress(FileNotFoundError):
+                content = path.read_bytes()
+                self._replace(path, content[: len(content) // 2])
+
+    def _replace(self, path: Path, content: bytes) -> None:
+        copy = path.with_name(f"{path.name}.copy")
+        copy.write_bytes(content)
+        copy.replace(path)
 
     def remove_cache_files(self) -> None:
         """Remove what is mapped."""

@@ -105,7 +105,6 @@ def noticed(tables: Tables, damaged: bytes, sound: Everything) -> bool:
 
 
 @pytest.mark.slow(8)
-@pytest.mark.usefixtures("tried_once")
 @pytest.mark.parametrize("seed", one_in(4, range(4)))
 def test_a_flipped_byte_is_an_error_or_changes_nothing(
     content: bytes, sound: Everything, tmp_path: Path, seed: int

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -69,8 +69,7 @@ def test_a_tail_is_mapped_before_the_file_has_a_name(path: Path) -> None:
         shared_arrays.Draft(path.with_name("x-unnamed.cached"))
     draft.begin(ARRAYS, len(TAIL))
     draft.put(0, TAIL)
-    tail, _ = draft.tail()
-    assert np.array_equal(tail, TAIL)
+    assert np.array_equal(draft.tail(), TAIL)
     assert not path.exists()
     assert shared_arrays.read(path.with_name("x-unnamed.cached.building")) is None
     path.with_name("x-0.cached").touch()
@@ -270,13 +269,12 @@ def test_a_process_that_goes_on_writing_is_waited_for(path: Path) -> None:
         assert_same(first.result(PATIENCE))
 
 
-@pytest.mark.parametrize("link", [os.symlink, os.link])
-def test_no_file_is_written_through_a_link(path: Path, tmp_path: Path, link: Callable[[Path, str], None]) -> None:
+def test_no_file_is_written_through_a_link(path: Path, tmp_path: Path) -> None:
     victim = tmp_path / "victim"
     victim.write_text("precious")
     path.parent.mkdir()
-    link(victim, f"{path}.building")
-    with pytest.raises(OSError, match=r"symbolic links|another user"):
+    path.with_name(f"{path.name}.building").symlink_to(victim)
+    with pytest.raises(OSError, match="symbolic links"):
         shared_arrays.read_or_make(path, write, FORMER)
     assert victim.read_text() == "precious"
 
@@ -291,16 +289,3 @@ def test_a_pipe_is_not_waited_for(path: Path) -> None:
     os.mkfifo(f"{path}.building")
     with pytest.raises(OSError, match="no regular file"):
         shared_arrays.read_or_make(path, write, FORMER)
-
-
-def test_what_others_may_write_is_made_anew(path: Path, tmp_path: Path) -> None:
-    """A file of another user, one that a group may write, and one with a second name."""
-    shared_arrays.read_or_make(path, write, FORMER)
-    assert path.stat().st_mode & 0o777 == 0o600
-    spoils: list[Callable[[], object]] = [lambda: path.chmod(0o620), lambda: os.link(path, tmp_path / "second")]
-    if os.geteuid() == 0:
-        spoils.append(lambda: os.chown(path, 12345, -1))
-    for spoil in spoils:
-        spoil()
-        assert shared_arrays.read(path) is None
-        assert_same(shared_arrays.read_or_make(path, write, FORMER))

@@ -113,7 +113,6 @@ def test_a_file_that_is_no_table_is_damaged(path: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow(7)
-@pytest.mark.usefixtures("tried_once")
 @pytest.mark.parametrize("seed", one_in(3, range(3)))
 def test_a_flipped_byte_never_gives_a_wrong_distance(
     path: Path, distances: list[int], tmp_path: Path, seed: int

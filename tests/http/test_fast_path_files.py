@@ -85,7 +85,7 @@ def test_a_warm_lookup_runs_functions_of_few_files(name: str, tmp_path: Path, mo
         with files_called() as found:
             assert ask(server, scope) == 200
         assert "service/http/rsgi.py" in found
-        assert ("db/cached_checks.py" in found) == (seconds == 0)
+        assert ("db/files.py" in found) == (seconds == 0)
         beside = {file for file in found if not file.startswith("puzzles/")}
         assert len(beside) <= MOST_BESIDE_RULES, sorted(beside)
         assert name in OTHERS or len(found) <= MOST, sorted(found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from puzzlebase.puzzles import find
 from puzzlebase.puzzles.discovery import forget
 from puzzlebase.puzzles.families import panex
 from puzzlebase.puzzles.families.panex.index import index_of
-from puzzlebase.puzzles.machinery.ranking_tables import RankingTables
+from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES, RankingTables
 
 MADE = {
     "small": np.array(7),
@@ -24,11 +25,11 @@ MADE = {
 
 
 @pytest.fixture
-def tables(tmp_path: Path) -> RankingTables:
+def tables(tmp_path: Path) -> Iterator[RankingTables]:
     made = RankingTables()
-    made.store = ArrayStore(tmp_path / "numbering")
-    made.arrays("puzzle", lambda: MADE)
-    return made
+    with made.stored_in(ArrayStore(tmp_path / "numbering")):
+        made.arrays("puzzle", lambda: MADE)
+        yield made
 
 
 def never() -> Arrays:
@@ -53,8 +54,8 @@ def test_without_a_folder_or_where_nothing_can_be_written_they_are_made_each_tim
     assert_made(RankingTables().arrays("puzzle", lambda: MADE))
     (tmp_path / "file").touch()
     tables = RankingTables()
-    tables.store = ArrayStore(tmp_path / "file" / "numbering")
-    assert_made(tables.arrays("puzzle", lambda: MADE))
+    with tables.stored_in(ArrayStore(tmp_path / "file" / "numbering")):
+        assert_made(tables.arrays("puzzle", lambda: MADE))
 
 
 def test_another_folder_is_for_a_while(tables: RankingTables, tmp_path: Path) -> None:
@@ -94,21 +95,16 @@ def test_files_of_other_sources_go(tables: RankingTables, tmp_path: Path, monkey
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "files"), [("novice", 2), ("avenger", 2), ("challenger-sixths", 1), ("panex-4", 1)])
-def test_a_space_from_a_file_is_that_which_was_made(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, files: int
-) -> None:
+def test_a_space_from_a_file_is_that_which_was_made(tmp_path: Path, name: str, files: int) -> None:
     folder = tmp_path / "numbering"
     spaces = []
     for _ in range(2):
-        tables = RankingTables()
-        tables.store = ArrayStore(folder)
-        for module in ("wheels.index", "panex.index"):
-            monkeypatch.setattr(f"puzzlebase.puzzles.families.{module}.RANKING_TABLES", tables)
         forget()
         panex._puzzle.cache_clear()  # else its space is that of an earlier test
         index_of.cache_clear()
         puzzle = find(name)
-        spaces.append(puzzle.space(puzzle.goal()))
+        with RANKING_TABLES.stored_in(ArrayStore(folder)):
+            spaces.append(puzzle.space(puzzle.goal()))
     made, read = spaces
     indices = np.random.default_rng(3).integers(0, made.size, 10_000)
     assert made.size == read.size

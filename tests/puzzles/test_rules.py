@@ -282,7 +282,10 @@ def test_workers_of_a_service_execute_them_too(game: Write, folder: Path) -> Non
     assert f"{path} is executed" in log.read_text("utf-8")
 
 
-def test_python_opens_them(game: Write, folder: Path) -> None:
-    with mock.patch.dict(os.environ, PUZZLEBASE_RULES=""):
-        assert puzzlebase.open("walk", data=folder, rules=game()).distance("4") == 5
+def test_python_opens_them(game: Write, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The environment of the caller's process stays as it was."""
+    monkeypatch.setattr(discovery, "_added", [])
+    before = dict(os.environ)
+    assert puzzlebase.open("walk", data=folder, rules=game()).distance("4") == 5
+    assert dict(os.environ) == before
     discovery.forget()

@@ -25,6 +25,7 @@ from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
 from puzzlebase.db.paths import CACHE, NOWHERE, cache_folder, table_path
 from puzzlebase.db.table import Table
 from puzzlebase.puzzles import UnknownGoal, find
+from puzzlebase.puzzles.discovery import forget
 from puzzlebase.service.answers import catalog, lookups, random_states
 from puzzlebase.service.error_status import TooMuchWork
 from puzzlebase.service.sources import folder, watched
@@ -132,17 +133,28 @@ def test_readiness_does_not_wait_for_a_file_that_is_being_opened(
     both = catalog.readiness(tables)
     assert both["tables"] == ["challenger", "novice"]
     path.write_bytes(path.read_bytes()[:100_000])
-    let, read = Event(), files.StoredFile._open_tried
+    let, read = Event(), files.StoredFile._open
 
     def slowly(file: files.StoredFile) -> object:
         assert let.wait(PATIENCE)
         return read(file)
 
-    monkeypatch.setattr(files.StoredFile, "_open_tried", slowly)
+    monkeypatch.setattr(files.StoredFile, "_open", slowly)
     assert [catalog.readiness(tables) for _ in range(2)] == [both, both]
     let.set()
     wait_until(lambda: catalog.readiness(tables)["tables"] == ["novice"], "the damage is found")
     assert [each["table"] for each in catalog.readiness(tables)["damaged"]] == ["challenger"]
+
+
+def test_two_folders_in_one_process_have_a_cache_each(data: Path, tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / name).mkdir()
+        put(data, tmp_path / name, "novice")
+    tables = [Tables(tmp_path / name) for name in "ab"]
+    forget()  # the spaces that other tests have made
+    for each, numbering in zip(tables, ([".numbering"], []), strict=True):  # the second one has the space of the first
+        lookups.lookup(each.get("novice"), find("novice").goal().start)
+        assert sorted({path.suffix for path in (each.data / "cache").iterdir()}) == [".distances", ".head", *numbering]
 
 
 def test_a_damaged_file_is_an_error_whatever_was_there_before(

@@ -8,6 +8,7 @@ import shutil
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Barrier
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.memory import Holding, Memory, bytes_held
 from puzzlebase.service.sources.pool import Searches
+from puzzlebase.service.sources.search import Searchable
 from tests.conftest import app_over, tables_in
 from tests.waiting import PATIENCE
 
@@ -85,6 +87,28 @@ def test_a_space_goes_with_the_search_that_kept_it(tmp_path: Path) -> None:
     assert space() is not None
     tables.memory.hold(Block(299_999_000))
     assert space() is None
+
+
+def test_two_first_searches_at_once_hold_one_set_of_layers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    searches = Searches(Tables(tmp_path))
+    both, prepare, puzzle = Barrier(2), Searchable.in_folder, find("sliding-2x3")
+
+    def prepared(*given: Any) -> Searchable:
+        found = prepare(*given)
+        both.wait(PATIENCE)
+        return found
+
+    monkeypatch.setattr(Searchable, "in_folder", prepared)
+    running = [
+        searches.start(puzzle, puzzle.goal(), None, None, lambda opened: opened.distance(opened.index("120453")))
+        for _ in range(2)
+    ]
+    assert [each.future.result(PATIENCE) for each in running] == [1, 1]
+    held = searches._tables.memory._holdings
+    (cached,) = [each for each in held if each.part == "searchables"]
+    cached.free()
+    assert cached not in held
+    assert not searches._cached
 
 
 def test_what_does_not_fit_is_refused() -> None:

@@ -37,7 +37,6 @@ from puzzlebase.db.shared_arrays import ArrayStore
 from puzzlebase.db.table_file import ANTIPODES_KEPT, TableFile, TableWriter
 from puzzlebase.puzzles import Graph
 from puzzlebase.puzzles.contract.space import Probe
-from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 from puzzlebase.tools.cluster.blocks import BlocksOfParts, few_blocks, put_together
 from puzzlebase.tools.cluster.build import SILENCE, Build, Spares
 from puzzlebase.tools.cluster.machines import LOCAL, connect, memory_of_parts, memory_to_verify, place
@@ -86,9 +85,8 @@ class ClusterTableJob(TableJob):
 
     def _prepare(self) -> None:
         spares = self._spares  # these start while this process numbers the states
-        with RANKING_TABLES.stored_in(ArrayStore(Path(self._rankings.name))):
-            super()._prepare()
-            self.space.stored()
+        super()._prepare()
+        self.space.stored()
         with self.report.phase("processes", len(spares), "processes"):
             _ = spares.machines
 
@@ -200,6 +198,10 @@ class ClusterTableJob(TableJob):
                 self.report.say(f"an earlier run divided it into {known['parts']} parts; it goes on with these")
             parts, folder = known["parts"], Path(known["folder"])
         return Spares(folder.absolute(), parts)
+
+    @property
+    def _numberings(self) -> ArrayStore:
+        return ArrayStore(Path(self._rankings.name))
 
     @cached_property
     def _rankings(self) -> TemporaryDirectory[str]:

@@ -72,7 +72,7 @@ def build(
     make = _maker_of(puzzle, added, layers=depth is not None)
     data = folder.path  # which a build makes
     mapped = MappedFiles(cache_folder(data), always=True)
-    tables = Tables(data, memory=0, mapped=mapped)  # whose store of ranking tables the build uses too
+    tables = Tables(data, memory=0, mapped=mapped)
     given = options.given(force=force, depth=depth)
     job = make(puzzle, puzzle.goal(goal), data, VERSION, threads, mapped=mapped, **given)
     if dry_run:

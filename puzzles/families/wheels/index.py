@@ -12,7 +12,7 @@ The builder enumerates the orbits instead of the states (puzzles/machinery/orbit
 
 from __future__ import annotations
 
-from functools import cache, cached_property
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -175,7 +175,7 @@ def space(rules: WheelRules, _goal: Goal) -> Space:
     index = WheelIndex(rules)
     tables = RANKING_TABLES.arrays(rules.name, index.tables)
     product = ProductForm(tables["row_move"], tables["kind"], tables["column_map"])
-    graph = cache(lambda: RANKING_TABLES.arrays(f"{rules.name}.orbits", index.graph_tables))
+    graph = RANKING_TABLES.later(f"{rules.name}.orbits", index.graph_tables)
     goal_states = tables["goal_states"]
     orbits = None if rules.sixths else orbits_of(tables, product, goal_states, graph)
     return Space.of_tables(product, goal_states, rank=index.rank, unrank=index.unrank, orbits=orbits)

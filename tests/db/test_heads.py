@@ -1,0 +1,102 @@
+"""db/table_file.py: a table whose head is cached is opened when more is needed, and is then the same file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from puzzlebase.db import files, table_file
+from puzzlebase.db.blocks import BLOCK_SIZE
+from puzzlebase.db.errors import DamagedTable, MissingTable
+from puzzlebase.db.table_file import TableFile
+from tests.db.test_table import write
+
+VALUES = [0, 1, 2, *range(BLOCK_SIZE)]
+OTHERS = [0, 1, 2, 3, *range(BLOCK_SIZE)]
+
+
+@pytest.fixture
+def heads(tmp_path: Path) -> Path:
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def path(tmp_path: Path, heads: Path) -> Path:
+    """A table whose head is cached."""
+    path = write(tmp_path / "p.duckdb", VALUES)
+    TableFile(path, heads).close()
+    return path
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The files that DuckDB is asked to open from now on."""
+    asked: list[Path] = []
+    attached = files._attached
+
+    def attach(path: Path, *given: object) -> object:
+        asked.append(path)
+        return attached(path, *given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(files, "_attached", attach)
+    return asked
+
+
+def test_the_file_is_opened_when_more_is_asked(path: Path, heads: Path, opened: list[Path]) -> None:
+    with TableFile(path) as whole, TableFile(path, heads) as file:
+        assert opened == [path]
+        assert (file.info, file.digest, file.size, file.mark) == (whole.info, whole.digest, whole.size, whole.mark)
+        assert file.antipodes() == [(0, "x")]
+        assert opened == [path, path]
+        assert len(file.block_headers()) == 2
+        assert opened == [path, path]
+    assert [each.suffix for each in heads.iterdir()] == [".head"]
+
+
+def test_another_file_that_took_the_name_meanwhile_is_an_error(path: Path, heads: Path) -> None:
+    with TableFile(path, heads) as file:
+        write(path.with_name("other.duckdb"), OTHERS).replace(path)
+        for _ in range(2):
+            with pytest.raises(DamagedTable, match="was replaced"):
+                file.antipodes()
+    with TableFile(path, heads) as file:
+        assert file.stored_size == len(OTHERS)
+    assert len([*heads.iterdir()]) == 1, "the head of the former file goes"
+    path.unlink()
+    with pytest.raises(MissingTable):
+        TableFile(path, heads)
+
+
+def flip(head: Path) -> None:
+    content = bytearray(head.read_bytes())
+    content[-1] ^= 1
+    head.write_bytes(content)
+
+
+@pytest.mark.parametrize("spoil", [flip, Path.unlink, lambda head: head.write_bytes(b"")])
+def test_an_unsound_head_is_made_again(
+    path: Path, heads: Path, opened: list[Path], spoil: Callable[[Path], object]
+) -> None:
+    (head,) = heads.iterdir()
+    content = head.read_bytes()
+    spoil(head)
+    with TableFile(path, heads) as file:
+        assert file.stored_size == len(VALUES)
+    assert (opened, head.read_bytes()) == ([path], content)
+
+
+def test_another_version_opens_the_file(
+    path: Path, heads: Path, opened: list[Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other version may check more than the one that cached the head."""
+    monkeypatch.setattr(table_file, "source_hash", lambda _folder: "another")
+    TableFile(path, heads).close()
+    assert opened == [path]
+
+
+def test_a_folder_that_cannot_be_written_does_no_harm(path: Path) -> None:
+    """Nobody can write this folder, root included."""
+    with TableFile(path, Path("/proc/self")) as file:
+        assert file.stored_size == len(VALUES)
