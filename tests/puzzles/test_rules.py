@@ -184,8 +184,8 @@ def test_a_build_that_was_stopped_continues(game: Write, folder: Path) -> None:
 @contextmanager
 def rules_from(*files: Path) -> Iterator[None]:
     """Execute files of rules in this process, whose families are there meanwhile."""
-    with mock.patch.dict(os.environ, PUZZLEBASE_RULES=""):
-        discovery.read_rules(*files)
+    with mock.patch.dict(os.environ, PUZZLEBASE_RULES=os.pathsep.join(map(str, files))):
+        discovery.forget()
         yield
     discovery.forget()
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import shutil
+from collections import deque
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from glob import escape
 from hashlib import sha256
+from multiprocessing import get_context
 from pathlib import Path
 from typing import BinaryIO
 
@@ -16,7 +20,7 @@ from puzzlebase.builder.publishing import BuildError, failures, published
 from puzzlebase.builder.table import TableJob
 from puzzlebase.builder.verify import agree, verify_sample
 from puzzlebase.db.atomic_files import FileInUse, locked
-from puzzlebase.db.errors import DamagedTable, MissingTable
+from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
 from puzzlebase.db.paths import build_command
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.tools.release.manifest import Manifest, ReleasedTable, certificates_of, read_manifest
@@ -153,9 +157,33 @@ def _empty(file: BinaryIO) -> None:
     file.truncate()
 
 
+def _survive(path: Path) -> None:
+    """Have another process read all of a file, since bytes made on purpose can end it; raises DamagedTable."""
+    try:
+        with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+            found = pool.submit(_read_all, path).result()
+    except BrokenProcessPool:
+        found = "a process that read all of it crashed"
+    if found:
+        raise DamagedTable(found, "")
+
+
+def _read_all(path: Path) -> str | None:
+    """Read all of a table; returns its damage in words."""
+    try:
+        with TableFile(path) as file:
+            deque(file.blocks(), maxlen=0)
+            for read in (file.histograms, file.ranking, file.antipodes, file.certificates, file.build_steps):
+                read()
+    except TableError as error:
+        return str(error)
+    return None
+
+
 def _check(job: TableJob, released: ReleasedTable, path: Path) -> int:
     """Compare a file with the manifest, check random states by the rules and return their number; raises BuildError."""
     try:
+        _survive(path)
         with TableFile(path) as file:
             found = file.digest, file.info.reachable, file.info.gods_number, certificates_of(file)
             stated = released.digest, released.states, released.gods_number, tuple(sorted(released.certificates))
