@@ -50,6 +50,7 @@ VARYING = {
     r"\b[\d.]+ [kMGT]B\b": "BYTES",
     r'(?<="bytes": )\d+': "BYTES",
     r"[\d,]+ bytes": "BYTES",
+    r", [\d.]+ million/s.*": "",
     r"/tmp/[\w./-]*": "TEMPORARY",
     r"-[0-9a-f]{8}-[0-9a-f]{16}\.": "-FILE.",
 }
