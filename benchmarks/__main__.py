@@ -30,6 +30,7 @@ from benchmarks import (
     simulated,
     sql,
     start,
+    strangers,
     workers,
 )
 from benchmarks.figures import markdown
@@ -48,6 +49,7 @@ _MODULES = (
     oracle,
     construction,
     levels,
+    strangers,
     http,
     workers,
     page,

@@ -151,12 +151,6 @@ def advise(pages: mmap.mmap, advice: str, *where: int) -> None:
         pages.madvise(getattr(mmap, advice), *where)
 
 
-def after_fork(function: Callable[[], object]) -> None:
-    """Call a function in each process that is forked from this one, if the system forks."""
-    if hasattr(os, "register_at_fork"):
-        os.register_at_fork(after_in_child=function)
-
-
 def lower_priority() -> None:
     """Give this thread a low priority, on Linux: on other systems the whole process would have it."""
     if sys.platform == "linux":
