@@ -74,7 +74,7 @@ class _Server(rsgi.Server):
 
     async def __rsgi__(self, scope: Any, protocol: Any) -> None:
         if scope.path == "/empty":
-            environ = rsgi.environ_of(scope, rsgi.begun(scope, scope.client))
+            environ = rsgi.environ_of(scope, rsgi.begun(scope))
             status, headers, body = self.app.middleware.respond(environ)
             protocol.response_bytes(int(status[:3]), headers, body)
         else:
@@ -83,8 +83,7 @@ class _Server(rsgi.Server):
 
 def create() -> rsgi.Server:
     """The service that granian loads, with one route more."""
-    made = rsgi.create()
-    server = _Server(made.app, made.bodies.bound, made.answers.bound)
+    server = _Server(rsgi.create().app)
 
     @server.app.get("/empty")
     def empty() -> dict[str, str]:

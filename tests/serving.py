@@ -63,10 +63,10 @@ def free_port() -> int:
 
 
 def with_limits(**limits: float) -> list[str]:
-    """A command before the service's that gives some of connection/limits.py other values."""
+    """A command before the service's that gives some of service/http/limits.py other values."""
     program = f"""
 import sys
-from puzzlebase.service.http.connection import limits
+from puzzlebase.service.http import limits
 vars(limits).update({limits!r})
 del sys.argv[0]
 from puzzlebase.command_line.main import main

@@ -31,7 +31,7 @@ from puzzlebase.puzzles import Puzzle, PuzzleError, UnknownPuzzle, all_families,
 from puzzlebase.service.answers.difficulties import DIFFICULTIES
 from puzzlebase.service.answers.pictures import svg
 from puzzlebase.service.http.app import create_app
-from puzzlebase.service.http.connection.limits import MAX_BODY
+from puzzlebase.service.http.limits import MAX_BODY
 from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.tools.methods.job import OracleJob
 from tests.commands import command

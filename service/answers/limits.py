@@ -1,4 +1,4 @@
-"""Limits of an answer. Those of searches are in sources/budget.py, those of bodies in http/connection/limits.py."""
+"""Limits of an answer. Those of searches are in sources/budget.py, those of bodies in http/limits.py."""
 
 MAX_BATCH = 10_000  # states of a batch, moves of a game, moves of one page of a solution
 MAX_OFFSET = 10**40  # moves of a solution that may be skipped: no oracle knows a longer one

@@ -16,8 +16,8 @@ from puzzlebase.service.error_status import TooLarge
 from puzzlebase.service.exact_json import to_json
 from puzzlebase.service.http import fields, metrics
 from puzzlebase.service.http.address_record import HEALTH, SERVICE, STATE, TABLE, Address
-from puzzlebase.service.http.connection.limits import BODY_SECONDS, MAX_BODY, MAX_QUERY
 from puzzlebase.service.http.error_responses import RETRY_AFTER
+from puzzlebase.service.http.limits import BODY_SECONDS, MAX_BODY, MAX_QUERY
 from puzzlebase.service.http.responses import Responder, exact, json_response
 from puzzlebase.version import VERSION
 

@@ -21,9 +21,9 @@ from puzzlebase.puzzles.discovery import look_beside
 from puzzlebase.service.http import metrics, openapi
 from puzzlebase.service.http.address_record import Address, serve
 from puzzlebase.service.http.addresses import ADDRESSES
-from puzzlebase.service.http.connection.exchange import Environ
-from puzzlebase.service.http.connection.limits import MAX_BODY
 from puzzlebase.service.http.error_responses import add_problems
+from puzzlebase.service.http.exchange import Environ
+from puzzlebase.service.http.limits import MAX_BODY
 from puzzlebase.service.http.middleware import Middleware
 from puzzlebase.service.http.requests import StrictJson, StrictRequest, check_request
 from puzzlebase.service.http.responses import Responder
@@ -73,10 +73,6 @@ class App(APIFlask):
         """The specification, for the path below which a proxy has the service."""
         root = request.script_root if has_request_context() else ""
         return super()._get_spec(*given, **more) | {"servers": [{"url": root or "/"}]}  # type: ignore[operator]
-
-    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a view as it is: none is asynchronous, and Flask's check at each request takes a tenth of a lookup."""
-        return func
 
 
 def create_app(

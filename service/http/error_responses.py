@@ -13,7 +13,7 @@ from flask import Response, request
 from puzzlebase.service import error_status
 from puzzlebase.service.exact_json import to_json
 from puzzlebase.service.http import metrics
-from puzzlebase.service.http.connection.limits import MAX_BODY
+from puzzlebase.service.http.limits import MAX_BODY
 from puzzlebase.service.http.requests import BODY_HINT
 
 RETRY_AFTER = "1"  # seconds after which a request that was refused with 503 may be made again

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from werkzeug.http import parse_etags
 
-from puzzlebase.service.http.connection.exchange import Environ, Headers
+from puzzlebase.service.http.exchange import Environ, Headers
 from puzzlebase.version import program
 
 EVERY_RESPONSE: Headers = [

@@ -1,24 +1,26 @@
-"""The metrics for Prometheus, counted over all processes of the service, including those that have ended.
-
-Each process counts in its own files (metrics_files.py). Without their folder, or on a full disk, a scrape counts its
-own process alone.
-"""
+"""The metrics for Prometheus, counted over all processes of the service by prometheus_client, those that ended too."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from puzzlebase.service.http.connection.metrics_files import FOLDER, merged, reserve
+import psutil
 
-reserve()  # before prometheus_client looks for the folder
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # the environment variable that names the folder in which processes count
+_KINDS = "counter", "histogram", "gauge_livesum"  # of files there
+_SIZE = 1 << 20  # bytes of each file: three times what all routes, methods and statuses need
+
+if _folder := os.environ.get(FOLDER):
+    # prometheus_client would make them sparse, and a count on a full disk would then end the process with SIGBUS.
+    for _kind in _KINDS:
+        Path(_folder, f"{_kind}_{os.getpid()}.db").write_bytes(bytes(_SIZE))
 
 # ruff: noqa: E402
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -31,7 +33,6 @@ _SECONDS = Histogram(
 _BLOCKS = Counter("puzzlebase_blocks", "Blocks read from tables too large for memory, by origin.", ["found"])
 SEARCHES = Gauge("puzzlebase_searches", "Searches running.", multiprocess_mode="livesum")
 REFUSED = Counter("puzzlebase_refused", "Requests refused with 503, most of them because no more searches may run.")
-SURPLUS = Counter("puzzlebase_closed_connections", "Connections closed because there were too many.")
 _MEMORY = Gauge("puzzlebase_memory_bytes", "Memory held, by purpose.", ["part"], multiprocess_mode="livesum")
 
 METHODS = {"GET", "HEAD", "POST", "OPTIONS"}  # those that are counted by their names
@@ -53,18 +54,14 @@ def report_memory(parts: Mapping[str, int]) -> None:
 
 
 def scrape() -> bytes:
-    """All metrics in the text format of Prometheus; merges the files of ended processes first."""
+    """All metrics in the text format of Prometheus: of this process alone if there is no folder."""
     folder = os.environ.get(FOLDER)
     if folder is None:
         return generate_latest(REGISTRY)
+    for file in Path(folder).glob(f"{_KINDS[-1]}_*.db"):
+        process = int(file.stem.rpartition("_")[2])
+        if not psutil.pid_exists(process):
+            mark_process_dead(process)  # type: ignore[no-untyped-call]
     registry = CollectorRegistry()
     MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-    with merged(Path(folder)):
-        return generate_latest(registry)
-
-
-def merge_ended() -> None:
-    """Merge the files of the service's ended processes into one."""
-    if folder := os.environ.get(FOLDER):
-        with suppress(OSError), merged(Path(folder)):
-            pass
+    return generate_latest(registry)

@@ -11,12 +11,14 @@ import re
 import zlib
 from collections.abc import Callable, Iterable
 from contextlib import closing
+from io import BytesIO
 from random import getrandbits
 from time import perf_counter
 from typing import Any
 from urllib.parse import unquote_plus
 
 import orjson
+from werkzeug.wsgi import get_input_stream
 
 from puzzlebase.db.errors import TableError
 from puzzlebase.puzzles import PuzzleError
@@ -25,12 +27,10 @@ from puzzlebase.service.answers import catalog
 from puzzlebase.service.answers.limits import MAX_STATE
 from puzzlebase.service.answers.lookup_json import lookup_json
 from puzzlebase.service.answers.lookups import lookup
-from puzzlebase.service.error_status import Overloaded
 from puzzlebase.service.http import metrics
-from puzzlebase.service.http.connection.exchange import KEY, Environ, Exchange, Headers, PlainResponse, exchange_of
-from puzzlebase.service.http.connection.logs import log_request
-from puzzlebase.service.http.connection.sending import LARGE
+from puzzlebase.service.http.exchange import KEY, Environ, Exchange, Headers, PlainResponse, exchange_of
 from puzzlebase.service.http.headers import EVERY_RESPONSE, PREFLIGHT, exact
+from puzzlebase.service.http.logs import log_request
 from puzzlebase.service.sources.folder import Tables
 
 MIN_BYTES = 2048  # a smaller body fits into a packet or two, and compressing a lookup of 1.4 kB takes 40 microseconds
@@ -71,11 +71,11 @@ class Middleware:
         self._app = app
         self._tables = tables
         self._log = log
-        self.every_response = [*EVERY_RESPONSE]  # headers that every response gets from now on
 
     def __call__(self, environ: Environ, start_response: Callable[[str, Headers], object]) -> Iterable[bytes]:
         """Answer a request of WSGI. If the server has begun its Exchange, that is in the environment."""
         exchange = environ.get(KEY) or begin_wsgi(environ)
+        exchange.body = get_input_stream(environ).read()
         status, headers, body = self.at_once(exchange) or self.respond(environ)
         start_response(status, headers)
         return [body]
@@ -86,21 +86,15 @@ class Middleware:
         return None if response is None else self._completed(exchange, _compressed(exchange, response))
 
     def respond(self, environ: Environ) -> PlainResponse:
-        """The app's response to a request. A large one is refused if its bytes do not fit into the budget."""
+        """The app's response to a request."""
         exchange = exchange_of(environ)
         seen = changed()
-        response = self._asked(environ)
+        response = self._asked(exchange, environ)
         if seen != changed():  # files of definitions: each answer has one version
-            environ["wsgi.input"].seek(0)
-            response = self._asked(environ)
-        if exchange.budget and len(response.body) > LARGE and not exchange.budget.take(len(response.body), wait=True):
-            exchange.refusal = Overloaded(
-                "the service already holds as many unread answers as it may", "try again in a moment"
-            )
-            response = self._asked(environ)
+            response = self._asked(exchange, environ)
         return self._completed(exchange, response)
 
-    def _asked(self, environ: Environ) -> PlainResponse:
+    def _asked(self, exchange: Exchange, environ: Environ) -> PlainResponse:
         """The response of the app, compressed if it is large."""
         status, headers = "", Headers()
 
@@ -108,13 +102,14 @@ class Middleware:
             nonlocal status, headers
             status, headers = its_status, its_headers
 
+        environ["wsgi.input"] = BytesIO(exchange.body)
         chunks: Any = self._app(environ, start_response)
         with closing(chunks):
-            return _compressed(exchange_of(environ), PlainResponse(status, headers, b"".join(chunks)))
+            return _compressed(exchange, PlainResponse(status, headers, b"".join(chunks)))
 
     def _completed(self, exchange: Exchange, response: PlainResponse) -> PlainResponse:
         status, headers, body = response
-        headers += self.every_response
+        headers += EVERY_RESPONSE
         headers.append(("X-Request-ID", exchange.id))
         if exchange.method == "OPTIONS":
             headers += PREFLIGHT

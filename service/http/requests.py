@@ -11,10 +11,9 @@ import orjson
 from flask import Request, request
 from flask.json.provider import DefaultJSONProvider
 
-from puzzlebase.service.error_status import AddressTooLong, InvalidRequest
-from puzzlebase.service.http.connection.body import body_too_long
-from puzzlebase.service.http.connection.exchange import exchange_of
-from puzzlebase.service.http.connection.limits import MAX_BODY, MAX_QUERY
+from puzzlebase.service.error_status import AddressTooLong, InvalidRequest, TooLarge
+from puzzlebase.service.http.exchange import exchange_of
+from puzzlebase.service.http.limits import MAX_BODY, MAX_QUERY
 
 BODY_HINT = 'send an object such as {"state": ...}'  # the hint of a problem with a body
 
@@ -78,3 +77,8 @@ def check_request() -> None:
             raise InvalidRequest("a POST takes no fields in its address", "send them in the body")
         if len(request.get_data()) > MAX_BODY:
             raise body_too_long()
+
+
+def body_too_long() -> TooLarge:
+    """The error of a body over MAX_BODY."""
+    return TooLarge("the body is too long", f"send at most {MAX_BODY:,} bytes")

@@ -12,7 +12,7 @@ from puzzlebase.service.answers.limits import ANSWER_SECONDS
 from puzzlebase.service.answers.lookups import Answer
 from puzzlebase.service.exact_json import to_json
 from puzzlebase.service.http import headers, metrics
-from puzzlebase.service.http.connection.exchange import Headers, exchange_of
+from puzzlebase.service.http.exchange import Headers, exchange_of
 from puzzlebase.service.http.fields import GoalFields, SearchFields, StateFields
 from puzzlebase.service.sources.budget import Deadline, SearchLimits
 from puzzlebase.service.sources.folder import Tables
@@ -108,10 +108,9 @@ class Responder:
         exchange = exchange_of(request.environ)
         exchange.source = OpenSearch.origin.name
         search = self._searches.start(puzzle, goal, fields.max_states, fields.max_seconds, work)
-        metrics.SEARCHES.inc()
-        search.future.add_done_callback(lambda _: metrics.SEARCHES.dec())
         if exchange.gone:
             exchange.gone.add_done_callback(lambda _: search.budget.stop())
-        body, keep = search.future.result()
+        with metrics.SEARCHES.track_inprogress():
+            body, keep = search.future.result()
         response = json_response(body)
         return exact(puzzle, data, lambda: response) if keep else _with(headers.NO_STORE, response)

@@ -1,26 +1,26 @@
 """The app under granian's own interface, RSGI, where a request takes a thread only when all of it is here.
 
-Under granian's WSGI a client that stalls in its body holds one of few threads as long as it likes. Here an event loop
-reads bodies, with limits of size and time. It also answers plain lookups from memory: passing one to a thread and back
-took 40 microseconds. While kernels are compiled, all requests take threads, and kernels run as plain Python.
+An event loop reads bodies, with limits of size and time. It also answers plain lookups from memory: passing one to a
+thread and back took 40 microseconds. While kernels are compiled, all requests take threads, and kernels run as plain
+Python.
 """
 
 from __future__ import annotations
 
 import asyncio
 import gc
+import logging
+import multiprocessing
 import os
-import signal
 import sys
-from collections.abc import Awaitable
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
-from io import BytesIO
+from contextlib import nullcontext, suppress
+from multiprocessing.connection import wait
 from threading import Thread
-from time import monotonic
-from typing import Any, Protocol
+from typing import Any
 
 import psutil
+from granian.rsgi import Scope
 
 from puzzlebase import plugins
 from puzzlebase.db.errors import TableError
@@ -29,50 +29,22 @@ from puzzlebase.service.answers.lookup_json import lookup_json
 from puzzlebase.service.error_status import InvalidRequest, Overloaded, SlowBody, TooLarge
 from puzzlebase.service.http import metrics
 from puzzlebase.service.http.app import App, create_app
-from puzzlebase.service.http.connection.body import Body
-from puzzlebase.service.http.connection.byte_budget import ByteBudget
-from puzzlebase.service.http.connection.connections import AcceptedConnections
-from puzzlebase.service.http.connection.exchange import KEY, Environ, Exchange, PlainResponse, Transport
-from puzzlebase.service.http.connection.limits import MAX_ANSWERS, MAX_BODIES, MAX_WAITING, REQUESTS_SHARE, STOP_SECONDS
-from puzzlebase.service.http.connection.logs import WRITER
-from puzzlebase.service.http.connection.sending import LARGE, send_large
-from puzzlebase.service.http.connection.workers import beat, end_with_parent
+from puzzlebase.service.http.exchange import KEY, Environ, Exchange, PlainResponse
+from puzzlebase.service.http.limits import BODY_SECONDS, MAX_BODIES, MAX_BODY, MAX_WAITING
 from puzzlebase.service.http.middleware import begin
+from puzzlebase.service.http.requests import body_too_long
 from puzzlebase.service.http.settings import Settings
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.memory import Memory, return_large_blocks
 
-_POLL = 0.02  # seconds between two checks for requests under way
 _READINESS = "/readyz"
-
-
-class _Scope(Protocol):
-    """A request from granian."""
-
-    method: str
-    path: str
-    query_string: str
-    client: str
-    scheme: str
-    http_version: str
-    headers: Any
-
-
-class _Transport(Transport, Protocol):
-    """Gives a body, in pieces, and takes the response, for granian."""
-
-    def __aiter__(self) -> Any: ...
-
-    def client_disconnect(self) -> Awaitable[None]: ...
 
 
 class Server:
     """Serves `app` in one process, with two threads more than searches may run. /readyz and /metrics have their own."""
 
-    def __init__(self, app: App, bodies: int = MAX_BODIES, answers: int = MAX_ANSWERS) -> None:
+    def __init__(self, app: App) -> None:
         self.app = app
-        self.bodies = ByteBudget("bodies", bodies, metrics.report_memory)
-        self.answers = ByteBudget("answers", answers, metrics.report_memory)
         self._threads = ThreadPoolExecutor(2 + app.limits.at_once, "request")
         readiness = ThreadPoolExecutor(1, "readiness")
         self._watched = {
@@ -80,8 +52,8 @@ class Server:
             "/healthz": readiness,  # while kernels are compiled
             "/metrics": ThreadPoolExecutor(1, "metrics"),
         }
-        self.connections = AcceptedConnections(metrics.SURPLUS.inc)
         self._before = [each for make in plugins.every("before") if (each := make())]
+        self._bodies = asyncio.Semaphore(MAX_BODIES)
         self._waiting = 0
         self._compiled = asyncio.Event()
         self._compiled.set()
@@ -89,24 +61,11 @@ class Server:
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
         """Begin, before the first request: kernels are compiled while requests are answered."""
         self._compiled.clear()
-        loop.call_soon(self.connections.begin)  # granian listens when the loop runs
-        beat(loop)
-        loop.add_signal_handler(signal.SIGTERM, self._stop, loop)
-        loop.add_signal_handler(signal.SIGINT, lambda: None)  # from a terminal; the main process then sends the other
         loop.call_soon(Thread(target=self._compile, args=(loop,), name="compile", daemon=True).start)
 
-    def _stop(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Refuse new connections, announce the end of open ones in every answer, and end after the last answer."""
-        self.connections.stop_listening()
-        self.app.middleware.every_response.append(("Connection", "close"))
-        self._end(loop, monotonic() + STOP_SECONDS)
-
-    def _end(self, loop: asyncio.AbstractEventLoop, latest: float) -> None:
-        """End this process when no request is under way, or at `latest` by `monotonic()`."""
-        if self.connections.under_way() and monotonic() < latest:
-            loop.call_later(_POLL, self._end, loop, latest)
-            return
-        WRITER.flush()
+    def __rsgi_del__(self, _loop: asyncio.AbstractEventLoop) -> None:
+        """End this process after its last answer: searches whose clients have left may still run in threads."""
+        logging.shutdown()
         os._exit(0)
 
     def _compile(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -118,99 +77,70 @@ class Server:
             with suppress(RuntimeError):  # the loop has ended
                 loop.call_soon_threadsafe(self._compiled.set)
 
-    async def __rsgi__(self, scope: _Scope, transport: _Transport) -> None:
+    async def __rsgi__(self, scope: Scope, transport: Any) -> None:
         """Answer one request."""
-        client = scope.client
-        exchange = begun(scope, client)
+        exchange = begun(scope)
         for each in self._before:
             each(exchange, scope.headers)
-        body: Body | None = None
+        if self._compiled.is_set() and (response := self.app.middleware.at_once(exchange)):
+            _send(response, transport)
+            return
+        posted = scope.method == "POST"
         try:
-            if scope.method == "POST":
-                body = Body(self.bodies)
-                await body.read(scope.headers.get("content-length", "0"), transport)
-            elif self._compiled.is_set() and (response := self.app.middleware.at_once(exchange)):
-                _send(response, transport)
-                return
-            elif scope.path == _READINESS:
-                await self._compiled.wait()
-            threads = self._watched.get(scope.path) or self._admit(client)
-            await self._respond_in_thread(threads, scope, exchange, body, transport)
+            async with self._bodies if posted else nullcontext():
+                if posted:
+                    exchange.body = await _body(scope.headers.get("content-length", ""), transport)
+                elif scope.path == _READINESS:
+                    await self._compiled.wait()
+                await self._respond_in_thread(scope, exchange, transport)
         except (TooLarge, SlowBody, Overloaded) as refusal:
             exchange.refusal = refusal
             response = self.app.middleware.respond(environ_of(scope, exchange))
             response.headers.append(("Connection", "close"))  # the rest of the body is not read
             _send(response, transport)
-            if body:
-                self.connections.close_refused(client)
-        finally:
-            self.connections.busy.discard(client)
-            self.connections.answered = monotonic()
-            if body:
-                body.drop()
 
-    def _admit(self, client: str) -> ThreadPoolExecutor:
-        """The threads for ordinary requests; raises Overloaded if too many requests wait for them."""
-        if self._waiting >= min(MAX_WAITING, self.connections.most // 4):
+    async def _respond_in_thread(self, scope: Scope, exchange: Exchange, transport: Any) -> None:
+        """Respond when a thread is free, unless the client has left by then. If it leaves later, its search ends.
+
+        Raises Overloaded if too many requests wait.
+        """
+        threads = self._watched.get(scope.path, self._threads)
+        if threads is self._threads and self._waiting >= MAX_WAITING:
             raise Overloaded(f"{self._waiting:,} requests are waiting", "try again in a moment")
-        self.connections.busy.add(client)
-        return self._threads
-
-    async def _respond_in_thread(
-        self, threads: ThreadPoolExecutor, scope: _Scope, exchange: Exchange, body: Body | None, transport: _Transport
-    ) -> None:
-        """Respond when a thread is free, unless the client has left by then. If it leaves later, its search ends."""
         loop = asyncio.get_running_loop()
-        gone: Future[None] = Future()
-        exchange.gone, exchange.budget = gone, self.answers
+        exchange.gone = gone = Future[None]()
         watch = loop.create_task(_watch(transport, gone))
         self._waiting += 1
         try:
-            large = await loop.run_in_executor(threads, self._respond, scope, exchange, body, transport)
+            await loop.run_in_executor(threads, self._respond, scope, exchange, gone, transport)
         finally:
             self._waiting -= 1
             watch.cancel()
-        if large:
-            if body:
-                body.drop()
-            try:
-                await send_large(large, transport, self.answers)
-            finally:
-                self.answers.give(len(large.body))
 
-    def _respond(
-        self, scope: _Scope, exchange: Exchange, body: Body | None, transport: _Transport
-    ) -> PlainResponse | None:
-        """Respond; a large response is returned instead, with its bytes counted."""
-        if exchange.gone and exchange.gone.done():
-            return None
+    def _respond(self, scope: Scope, exchange: Exchange, gone: Future[None], transport: Any) -> None:
+        if gone.done():
+            return
         response = None
-        if not body and not self._compiled.is_set():
+        if not self._compiled.is_set():
             with interpreted():
                 response = self.app.middleware.at_once(exchange)
-        if response is None:
-            environ = environ_of(scope, exchange)
-            if body:
-                environ["wsgi.input"] = body.file()
-            response = self.app.middleware.respond(environ)
-        if len(response.body) > LARGE:
-            return response
-        _send(response, transport)
-        return None
+        _send(response or self.app.middleware.respond(environ_of(scope, exchange)), transport)
 
 
 def create() -> Server:
     """Make the service by the settings in the environment; granian calls this in each worker."""
-    end_with_parent()
+    if parent := multiprocessing.parent_process():
+        Thread(target=_end_after, args=(parent.sentinel,), name="parent", daemon=True).start()
     return_large_blocks()
-    metrics.merge_ended()
     settings = Settings.from_environment()
-    share = int(settings.memory * REQUESTS_SHARE)
-    bodies, answers = min(MAX_BODIES, share), min(MAX_ANSWERS, share)
-    taken = psutil.Process().memory_info().rss + bodies + answers
-    memory = Memory(max(settings.memory - taken, 0), metrics.report_memory)
-    app = create_app(settings.data, memory, settings.limits, log=settings.log, warm=settings.warm)
-    return Server(app, bodies, answers)
+    memory = Memory(max(settings.memory - psutil.Process().memory_info().rss, 0), metrics.report_memory)
+    return Server(create_app(settings.data, memory, settings.limits, log=settings.log, warm=settings.warm))
+
+
+def _end_after(parent: int) -> None:
+    """End with the main process, which workers of a killed service would outlive: they hold the port."""
+    wait([parent])
+    os._exit(1)
 
 
 def look_up_once(tables: Tables) -> None:
@@ -221,9 +151,27 @@ def look_up_once(tables: Tables) -> None:
                 lookup_json(tables.get(puzzle.name, goal.name), goal.start)
 
 
-def _send(response: PlainResponse, transport: Transport) -> None:
+def _send(response: PlainResponse, transport: Any) -> None:
     status, headers, body = response
     transport.response_bytes(int(status[:3]), headers, body)
+
+
+async def _body(stated_length: str, pieces: Any) -> bytearray:
+    """Read a whole body. Raises TooLarge or SlowBody, and leaves the rest unread."""
+    digits = stated_length.lstrip("0") or "0"
+    if len(digits) > len(str(MAX_BODY)) or int(digits) > MAX_BODY:
+        raise body_too_long()
+    body = bytearray()
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            async for piece in pieces:
+                body += piece
+                if len(body) > MAX_BODY:
+                    raise body_too_long()
+    except TimeoutError:
+        came = f"only {len(body):,} bytes of the body came in {BODY_SECONDS:g} s"
+        raise SlowBody(came, "send it in one go") from None
+    return body
 
 
 def _latin(text: str) -> str:
@@ -231,7 +179,7 @@ def _latin(text: str) -> str:
     return text.encode().decode("latin-1")
 
 
-async def _watch(transport: _Transport, gone: Future[None]) -> None:
+async def _watch(transport: Any, gone: Future[None]) -> None:
     await transport.client_disconnect()
     gone.set_result(None)
 
@@ -241,23 +189,22 @@ _ENVIRON: Environ = {
     "SERVER_PORT": "80",
     "SERVER_PROTOCOL": "HTTP/1.1",
     "wsgi.errors": sys.stderr,
-    "wsgi.input": BytesIO(),
     "wsgi.input_terminated": True,
 }
 _WITHOUT_PREFIX = {"content-type": "CONTENT_TYPE", "content-length": "CONTENT_LENGTH"}
 
 
-def begun(scope: _Scope, client: str) -> Exchange:
-    """Begin the Exchange of a request of a client, its address with its port."""
-    address = client.rpartition(":")[0]
+def begun(scope: Scope) -> Exchange:
+    """Begin the Exchange of a request."""
+    address = scope.client.rpartition(":")[0]
     exchange = begin(scope.method, _latin(scope.path), _latin(scope.query_string), address, scope.headers.get)
     exchange.scheme = scope.scheme
-    if scope.http_version == "1.1" and len(scope.headers.get_all("host")) != 1:
+    if scope.http_version == "1.1" and len(scope.headers.get_all("host")) != 1:  # type: ignore[attr-defined]
         exchange.refusal = InvalidRequest("HTTP/1.1 asks for one Host header", "send one, with the service's address")
     return exchange
 
 
-def environ_of(scope: _Scope, exchange: Exchange) -> Environ:
+def environ_of(scope: Scope, exchange: Exchange) -> Environ:
     """The WSGI environment of a request, for the app."""
     environ = _ENVIRON | {
         "REQUEST_METHOD": exchange.method,

@@ -9,24 +9,21 @@ import signal
 import socket
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
+from ipaddress import ip_address
 from tempfile import TemporaryDirectory
-from threading import Thread
+from threading import Thread, Timer
 from time import sleep
 
 import click
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
-from granian.server import Server
+from granian.server.mp import MPServer
 
 from puzzlebase.db.paths import cache_folder
 from puzzlebase.service.answers.text import folded
-from puzzlebase.service.http.connection import metrics_files
-from puzzlebase.service.http.connection.connections import most_connections
-from puzzlebase.service.http.connection.limits import IDLE_SECONDS, MAX_FILES, MAX_HEADER, MAX_UNACCEPTED
-from puzzlebase.service.http.connection.logs import CONFIGURATION, WRITER
-from puzzlebase.service.http.connection.workers import watch_workers
+from puzzlebase.service.http.limits import IDLE_SECONDS, MAX_CONNECTIONS, MAX_HEADER, STOP_SECONDS
+from puzzlebase.service.http.logs import CONFIGURATION
 from puzzlebase.service.http.settings import BESIDE_MEMORY, Settings
 
 _APP = "puzzlebase.service.http.rsgi:create"
@@ -34,8 +31,19 @@ _OF_THIS_MACHINE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 -- every 
 _POLL = 0.05  # seconds between two attempts to connect to a worker
 
 
+class _Service(MPServer):
+    """granian. With a time-out of its own for workers that stop it warns of those that have just ended, too."""
+
+    def shutdown(self, exit_code: int = 0) -> None:
+        """Stop, and end the workers whose last answers take too long."""
+        late = Timer(STOP_SECONDS, lambda: [worker.kill() for worker in self.wrks])  # type: ignore[no-untyped-call]
+        late.daemon = True
+        late.start()
+        super().shutdown(exit_code)  # type: ignore[no-untyped-call]
+
+
 def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = _APP) -> None:
-    """Serve until stopped, print the address, and end the process. A worker that dies or hangs is replaced.
+    """Serve until stopped, print the address, and end the process. A worker that dies is replaced.
 
     `app` is the module:function that granian loads. Raises OSError if the address cannot be used, or another program
     listens there.
@@ -43,10 +51,12 @@ def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = 
     address = _free(host, port)
     with TemporaryDirectory(prefix="puzzlebase-") as folder:
         os.environ |= settings.to_environment()
-        os.environ[metrics_files.FOLDER] = folder  # no process has imported metrics.py yet, which reads it
-        _raise_file_limit()
+        os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder  # no process has imported metrics.py yet, which reads it
+        _, most_files = resource.getrlimit(resource.RLIMIT_NOFILE)
+        with suppress(OSError, ValueError):  # macOS may refuse the number that it states
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most_files, most_files))
         Thread(target=_announce, args=(address, port), name="announce", daemon=True).start()
-        server = Server(
+        server = _Service(
             app,
             factory=True,
             address=address,
@@ -56,16 +66,18 @@ def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = 
             http1_settings=HTTP1Settings(header_read_timeout=1000 * IDLE_SECONDS, max_buffer_size=MAX_HEADER),
             websockets=False,
             workers=workers,
-            backlog=MAX_UNACCEPTED,
-            backpressure=most_connections(),
+            backlog=MAX_CONNECTIONS,
+            backpressure=MAX_CONNECTIONS,
             respawn_failed_workers=True,
-            respawn_interval=0.5,
             log_dictconfig=CONFIGURATION,
             log_level=LogLevels.warning,  # its lines about a start and a stop would hide the line with the address
         )
+        log = logging.getLogger(__name__)
+        if not ip_address(address).is_loopback:
+            log.warning("%s can be reached from elsewhere: put nginx or Caddy before it, as in deploy/", address)
         cached = cache_folder(settings.data)
         if settings.log:
-            logging.getLogger(__name__).info(
+            log.info(
                 "serving %s at %s: %d workers, each holds up to %d MiB (--memory) and takes up to %d MiB beside; "
                 "their tables are %s",
                 settings.data,
@@ -77,13 +89,10 @@ def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = 
             )
         # A worker ends at once when the service stops: a fork has the handler of the main process.
         os.register_at_fork(after_in_child=partial(signal.signal, signal.SIGTERM, signal.SIG_DFL))
-        # If a worker ends within seconds of its start, granian stops and ends the others, even if it has answered.
-        watch_workers(Path(folder), server.respawned_wrks.clear)
         if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # granian handles it all the same
             server.on_startup(partial(signal.signal, signal.SIGINT, signal.SIG_IGN))
         with suppress(SystemExit):  # with status 1, if workers have ended by themselves
             server.serve()
-    WRITER.flush()
     os._exit(bool(server.interrupt_children))  # Python's own end takes 0.15 s of a processor, longer beside others
 
 
@@ -120,11 +129,3 @@ def _announce(address: str, port: int) -> None:
     base = _base(address, port)
     with suppress(OSError):  # nobody reads it
         click.echo(folded(f"Puzzlebase answers at {base}/ and explains its addresses at {base}/docs"))
-
-
-def _raise_file_limit() -> None:
-    """Allow this process as many open files as it may have, up to MAX_FILES. macOS may refuse the number it states."""
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MAX_FILES if most == resource.RLIM_INFINITY else min(most, MAX_FILES)
-    with suppress(OSError, ValueError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))

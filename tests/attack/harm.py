@@ -28,7 +28,10 @@ from tests.serving import COMMAND, Served
 from tests.waiting import wait_until
 
 REPLACED = 60.0
-"""Seconds in which a worker that does not answer must have been replaced."""
+"""Seconds in which a worker that has ended must have been replaced."""
+
+APART = 6.0
+"""Seconds after a worker was replaced in which its end would end the service."""
 
 
 class Ended(NamedTuple):
@@ -85,7 +88,6 @@ class Harm:
             self.put_strange_files_in_the_cache,
             self.add_hostile_definitions,
             self.kill_a_worker,
-            self.stop_a_worker,
         ]
 
     def until(self, end: float) -> None:
@@ -189,19 +191,13 @@ class Harm:
         with _Noted(self, [worker]):
             worker.kill()
             self._wait_for_workers({worker.pid})
-
-    def stop_a_worker(self) -> None:
-        """Stop a worker, as one hangs that never comes back. It must be replaced."""
-        worker = self._choose.choice(self._served.accepting())
-        with _Noted(self, [worker]):
-            worker.suspend()
-            self._wait_for_workers({worker.pid})
+        time.sleep(APART)
 
     def _wait_for_workers(self, gone: set[int]) -> None:
         """Wait until these are gone and as many others answer."""
         wait_until(
             lambda: len(now := self._served.accepting()) >= WORKERS and not gone & {worker.pid for worker in now},
-            "a worker that does not answer was replaced",
+            "a worker that was killed was replaced",
             REPLACED,
         )
 

@@ -22,7 +22,7 @@ Moves = dict[str, tuple[str, int]]
 """Of one state: the state after each legal move, and its distance."""
 
 PATIENCE = 60.0
-"""Seconds that a client waits for an answer. A stopped worker is replaced before that."""
+"""Seconds that a client waits for an answer."""
 
 
 class Puzzle(NamedTuple):

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 from flask.testing import FlaskClient
 
 from puzzlebase.service.http.app import create_app
-from puzzlebase.service.http.connection.limits import MAX_BODY
+from puzzlebase.service.http.limits import MAX_BODY
 from tests import naive
 from tests.conftest import TABLES
 from tests.http.asking import SOLVED, assert_problem, get

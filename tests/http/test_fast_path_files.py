@@ -62,7 +62,7 @@ def files_called() -> Iterator[set[str]]:
         sys.setprofile(None)
 
 
-def ask(server: rsgi.Server, scope: Any) -> int:
+def ask(server: Any, scope: Any) -> int:
     """The status of a lookup that is answered before anything is awaited."""
     protocol: Any = Protocol()
     with pytest.raises(StopIteration):

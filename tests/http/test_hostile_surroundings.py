@@ -9,8 +9,7 @@ import signal
 import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, suppress
-from http.client import HTTPConnection
+from contextlib import suppress
 from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
@@ -40,12 +39,10 @@ def assert_answers(served: Served) -> None:
 
 
 @needs_mounts
-@pytest.mark.parametrize("megabytes", [2, 16])
-def test_a_temporary_folder_that_is_full(data: Path, tmp_path: Path, megabytes: int) -> None:
-    """From the start, or after it."""
-    small, log = tmp_path / "small", tmp_path / "log"
+def test_a_temporary_folder_that_is_full(data: Path, tmp_path: Path) -> None:
+    small = tmp_path / "small"
     small.mkdir()
-    with serving(data, errors=log, before=on_small_disk(small, megabytes), TMPDIR=str(small)) as served:
+    with serving(data, before=on_small_disk(small, 16), TMPDIR=str(small)) as served:
         with suppress(OSError), Path(f"/proc/{served.process}/root{small}/filled").open("wb") as file:
             while True:
                 file.write(bytes(1 << 16))
@@ -55,51 +52,19 @@ def test_a_temporary_folder_that_is_full(data: Path, tmp_path: Path, megabytes: 
         for number in range(30):
             served.get(f"/v1/puzzles/novice/hint?state=RBBBBBBBBBBBBRRRRRRRR&level={number % 6}")
         assert served.workers() == workers
-    lines = [json.loads(line) for line in log.read_text().splitlines()]
-    assert any("No space left" in line.get("message", "") for line in lines) == (megabytes == 2)
 
 
-def ask_often(served: Served) -> None:
-    """Cause more log than a pipe holds and than the service keeps."""
-    with closing(HTTPConnection(served.address.removeprefix("http://"), timeout=PATIENCE)) as connection:
-        for _ in range(8000):
-            connection.request("GET", LOOKUP)
-            assert json.load(connection.getresponse())["distance"] == 0
-
-
-@pytest.mark.slow(8)
-def test_a_log_that_nobody_reads(data: Path) -> None:
+def test_a_log_whose_reader_has_gone(data: Path) -> None:
     reader, writer = os.pipe()
     with serving(data, errors=writer) as served:
         os.close(writer)
-        ask_often(served)
+        os.close(reader)
         assert_answers(served)
-        os.kill(served.process, signal.SIGTERM)
-        psutil.Process(served.process).wait(PATIENCE)
-    os.close(reader)
-
-
-@pytest.mark.slow(6)
-def test_a_log_that_is_read_late_says_how_many_lines_are_missing(data: Path) -> None:
-    reader, writer = os.pipe()
-    with serving(data, errors=writer) as served:
-        os.close(writer)
-        ask_often(served)
-        content = b""
-        os.set_blocking(reader, False)
-        deadline = time.monotonic() + PATIENCE
-        while b"were dropped" not in content and time.monotonic() < deadline:
-            with suppress(BlockingIOError):
-                content += os.read(reader, 1 << 16)
-    os.close(reader)
-    lines = [json.loads(line) for line in content[: content.rindex(b"\n")].splitlines()]
-    assert any("lines of the log were dropped" in line.get("message", "") for line in lines)
-    assert sum("route" in line for line in lines) > 2000
 
 
 @pytest.mark.parametrize("sent", [signal.SIGKILL, signal.SIGUSR1])
 def test_workers_end_with_their_parent(data: Path, tmp_path: Path, sent: signal.Signals) -> None:
-    """They leave the port free and no folder behind."""
+    """They leave the port free."""
     with Path(os.devnull).open("wb") as errors:
         port = free_port()
         command: list[str | Path] = [COMMAND, "--data", data, "serve", "--port", str(port)]
@@ -114,7 +79,6 @@ def test_workers_end_with_their_parent(data: Path, tmp_path: Path, sent: signal.
             main.wait(PATIENCE)
             _, alive = psutil.wait_procs(workers, timeout=PATIENCE)
             assert not alive
-            assert not [*tmp_path.iterdir()]
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(main.pid, signal.SIGKILL)

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 
 from puzzlebase.service.http import error_responses
 from puzzlebase.service.http.app import create_app
-from puzzlebase.service.http.connection.limits import MAX_BODY
+from puzzlebase.service.http.limits import MAX_BODY
 from tests.http.asking import SOLVED, assert_problem, get
 
 

@@ -1,4 +1,4 @@
-"""Workers that hang, and how the service stops."""
+"""How the service stops."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 import os
 import signal
 import socket
-import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -16,7 +15,6 @@ from pathlib import Path
 import psutil
 import pytest
 
-from puzzlebase.service.http.connection.limits import START_SECONDS
 from tests.http.load import load_until_refused
 from tests.serving import Served, lookups, metrics, serving, with_limits
 from tests.waiting import PATIENCE, wait_until
@@ -47,63 +45,17 @@ def warnings(log: Path) -> list[str]:
     return [line["message"] for line in lines if line.get("level", "info") != "info"]
 
 
-@pytest.mark.slow(13)
-def test_a_worker_that_hangs_is_replaced(data: Path, tmp_path: Path) -> None:
-    log = tmp_path / "log"
-    with serving(data, errors=log) as served:
-        wait_until(lambda: len(served.accepting()) == 2, "both accept connections")
-        hangs, other = served.workers()
-        os.kill(hangs.pid, signal.SIGSTOP)
-        hangs.wait(PATIENCE)
-        wait_until(lambda: len(served.workers()) == 2, "another worker is started")
-        for _ in range(60):
-            assert served.get("/readyz")[0] == 200
-        assert other.is_running()
-        (killed, *_) = warnings(log)
-        assert f"worker {hangs.pid} was silent" in killed
-
-
-@pytest.mark.slow(START_SECONDS)
-@pytest.mark.matrix
-def test_a_worker_that_hangs_as_it_starts_is_replaced(data: Path) -> None:
-    with serving(data) as served:
-        wait_until(lambda: len(served.accepting()) == 2, "both accept connections")
-        *others, last = served.workers()
-        last.kill()
-        wait_until(lambda: len({*served.workers()} - {*others, last}) == 1, "another worker is started")
-        (starting,) = {*served.workers()} - {*others, last}
-        starting.suspend()
-        assert starting not in served.accepting()
-        starting.wait(PATIENCE)
-        wait_until(lambda: len(served.accepting()) == 2, "a third one accepts connections")
-
-
-@pytest.mark.slow(10)
-def test_a_worker_that_ends_again_soon_after_it_was_replaced_is_replaced_again(data: Path) -> None:
-    with serving(data) as served:
-        for _ in range(3):
-            *others, last = served.workers()
-            last.kill()
-            wait_until(lambda: set(served.accepting()) > set(others), "another worker accepts connections")  # noqa: B023
-            time.sleep(4)  # so that its loop has been heard to turn
-        for _ in range(20):
-            assert served.get("/healthz")[0] == 200
-
-
 def test_a_stop_of_an_idle_service_is_quick_and_warns_of_nothing(data: Path, tmp_path: Path) -> None:
-    """Idle connections, and those with no request or half a header, do not hold it up."""
+    """Idle connections do not hold it up."""
     log = tmp_path / "log"
     with serving(data, errors=log, before=NO_DEADLINE) as served:
         address = served.address.removeprefix("http://").split(":")
         with (
             closing(connect(served)) as idle,
             socket.create_connection((address[0], int(address[1])), timeout=PATIENCE),
-            socket.create_connection((address[0], int(address[1])), timeout=PATIENCE) as half,
         ):
             idle.request("GET", "/healthz")
             assert idle.getresponse().read()
-            half.sendall(b"GET /healthz HTTP/1.1\r\nHo")
-            time.sleep(1.2)
             stop(served)
     assert warnings(log) == []
 
@@ -158,5 +110,5 @@ def test_a_stop_under_load_leaves_no_request_without_an_answer(data: Path) -> No
         stop(served)
         outcome = sum((load.result(PATIENCE) for load in loads), Counter())
     assert outcome["answered"] > 100
-    assert outcome["unanswered"] == 0
-    assert outcome["not accepted"] <= 8
+    assert outcome["refused"] == 0
+    assert outcome["closed"] + outcome["not accepted"] <= 2 * 8

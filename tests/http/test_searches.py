@@ -18,7 +18,7 @@ from puzzlebase.builder import LayersJob
 from puzzlebase.puzzles import find
 from puzzlebase.service.error_status import Overloaded
 from puzzlebase.service.http.app import App, create_app
-from puzzlebase.service.http.connection.exchange import KEY, Exchange
+from puzzlebase.service.http.exchange import KEY, Exchange
 from puzzlebase.service.sources.budget import SearchLimits
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.pool import Searches

@@ -18,7 +18,7 @@ from puzzlebase.builder import LayersJob, TableJob
 from puzzlebase.puzzles import find
 from puzzlebase.puzzles.discovery import forget, read_definitions
 from puzzlebase.service.http.app import create_app
-from puzzlebase.service.http.connection.exchange import Environ
+from puzzlebase.service.http.exchange import Environ
 from puzzlebase.service.http.middleware import Middleware
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.version import VERSION

@@ -6,20 +6,18 @@ Anybody can send such headers. They count if a request comes from an address tha
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Any
 
 import click
 
 from puzzlebase.command_line.options import Added
-from puzzlebase.service.http.connection.exchange import Exchange
+from puzzlebase.service.http.exchange import Exchange
 
 _VARIABLE = "PUZZLEBASE_FORWARDED_ALLOW_IPS"
-_PREFIX = re.compile(r"(/[\w.~-]{1,100}){1,10}", re.ASCII)
 
 Networks = tuple[IPv4Network | IPv6Network, ...]
 
@@ -34,42 +32,32 @@ class Proxies:
         """The environment variable that passes them to workers."""
         return {_VARIABLE: ",".join(map(str, self.networks))}
 
-    def believe(self, exchange: Exchange, headers: Any) -> None:
-        """Note the client, the scheme and the prefix that a proxy reports.
-
-        The client is the last address that is not a proxy's: a caller may send any before it.
-        """
-        if not self._have(_address(exchange.client or "")):
-            return
-        told = [hop for name, value in headers.items() if name == "x-forwarded-for" for hop in value.split(",")]
-        for address in map(_address, reversed(told)):
-            exchange.client = str(address or exchange.client)
-            if not self._have(address):
-                break
-        scheme, prefix = headers.get("x-forwarded-proto"), headers.get("x-forwarded-prefix", "").rstrip("/")
-        if scheme in ("http", "https"):
-            exchange.scheme = scheme
-        if _PREFIX.fullmatch(prefix):
-            exchange.prefix = prefix
-
-    def _have(self, address: IPv4Address | IPv6Address | None) -> bool:
-        return address is not None and any(address in network for network in self.networks)
-
 
 def from_environment() -> Callable[[Exchange, Any], None] | None:
-    """The function that trusts the proxies named to `serve`; None if there are none."""
+    """The function that notes what the proxies named to `serve` say of a request; None if there are none."""
     networks = _networks(os.environ.get(_VARIABLE, ""))
-    return Proxies(networks).believe if networks else None
-
-
-@lru_cache(256)  # of few proxies, and of callers who ask again; a header has at most 32 KiB
-def _address(text: str) -> IPv4Address | IPv6Address | None:
-    """Read a text as an address, one of IPv6 also in brackets; None for any other text."""
-    try:
-        address = ip_address(text.strip().strip("[]"))
-    except ValueError:
+    if not networks:
         return None
-    return address.ipv4_mapped or address if isinstance(address, IPv6Address) else address
+    from werkzeug.middleware.proxy_fix import ProxyFix
+
+    fix = ProxyFix(lambda _environ, _start: [], x_prefix=1)
+
+    @lru_cache(256)
+    def trusted(client: str) -> bool:
+        address = ip_address(client.strip("[]"))
+        if isinstance(address, IPv6Address) and address.ipv4_mapped:
+            address = address.ipv4_mapped
+        return any(address in network for network in networks)
+
+    def believe(exchange: Exchange, headers: Any) -> None:
+        if exchange.client and trusted(exchange.client):
+            environ = {f"HTTP_{name.upper().replace('-', '_')}": value for name, value in headers.items()}
+            environ |= {"REMOTE_ADDR": exchange.client, "wsgi.url_scheme": exchange.scheme}
+            fix(environ, lambda *_: lambda _: None)
+            exchange.client, exchange.scheme = environ["REMOTE_ADDR"], environ["wsgi.url_scheme"]
+            exchange.prefix = environ.get("SCRIPT_NAME", "")
+
+    return believe
 
 
 def _networks(named: str) -> Networks:

@@ -1,4 +1,4 @@
-"""deploy/nginx.conf and deploy/Caddyfile, run: TLS, a prefix, limits, and what the service's log says of a client.
+"""deploy/nginx.conf and deploy/Caddyfile, run: TLS, a prefix, limits, slow clients, and what the service's log says.
 
 The programs are nginx, caddy, curl and openssl of the system. Where root runs the tests, apt-get installs missing ones.
 Where they cannot be had, the tests are skipped, but never where CI is set: there somebody counts on them.
@@ -9,16 +9,20 @@ from __future__ import annotations
 import json
 import os
 import re
+import resource
 import shutil
+import socket
+import ssl
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
-from tests.serving import Served, free_port, running, serving
+from puzzlebase.puzzles import find
+from tests.serving import Served, asking, free_port, running, serving
 from tests.waiting import PATIENCE, wait_until
 
 DEPLOY = Path(__file__).parents[3] / "deploy"
@@ -98,9 +102,8 @@ def nginx(folder: Path, upstream: str, port: int, prefix: str) -> list[str | Pat
         text = text.replace(there, here)
     logs = f"error_log {folder}/error.log; access_log off;"
     paths = "".join(f"{kind}_temp_path {folder}/{kind};" for kind in "client_body proxy fastcgi uwsgi scgi".split())
-    outer = (
-        f"daemon off; pid {folder}/pid; error_log {folder}/error.log; events {{}} http {{ {logs} {paths}\n{text}\n}}"
-    )
+    main = f"daemon off; pid {folder}/pid; error_log {folder}/error.log; events {{ worker_connections 8192; }}"
+    outer = f"{main} http {{ {logs} {paths}\n{text}\n}}"
     (folder / "all.conf").write_text(outer, "utf-8")
     run("nginx", "-t", "-c", folder / "all.conf")
     return ["nginx", "-c", folder / "all.conf"]
@@ -118,6 +121,11 @@ def caddy(folder: Path, upstream: str, port: int, prefix: str) -> list[str | Pat
     text = text.replace("{$DOMAIN:localhost}", f"https://127.0.0.1:{port}").replace(
         "{$UPSTREAM:127.0.0.1:8080}", upstream
     )
+    if run("caddy", "version").startswith("2.6."):
+        text = text.replace("request_buffers 2MiB", "buffer_requests").replace(
+            "response_buffers 16MiB", "buffer_responses"
+        )
+        text = re.sub("^(.*)buffer_requests$", r"\g<0>\n\1max_buffer_size 16MiB", text, flags=re.MULTILINE)
     (folder / "Caddyfile").write_text(options + text, "utf-8")
     words: list[str | Path] = ["--config", folder / "Caddyfile", "--adapter", "caddyfile"]
     run("caddy", "validate", *words)
@@ -179,3 +187,62 @@ def test_a_caller_who_asks_too_much_is_refused_by_nginx(data: Path, tmp_path: Pa
         assert answers.count("429") >= 1
         assert answers.count("200") >= 200
         assert run(*CURL, *codes, "127.0.0.3", f"{there.base}healthz").split() == ["200"]
+
+
+IDLE, HALF, SLOW, UNREAD = 1500, 300, 300, 12
+"""Connections that say nothing, that send half a header, that send half a body, and that read no answer."""
+
+
+@contextmanager
+def slow_clients(there: Behind) -> Iterator[None]:
+    """Thousands of connections to a proxy, of some hundred addresses, whose requests and answers never end."""
+    host, port = there.base.removeprefix("https://").rstrip("/").split(":")
+    trusting = ssl.create_default_context()
+    trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
+    batch = json.dumps({"states": [find("novice").goal().start] * 10_000, "moves": True}).encode()
+    header = f"POST /v1/puzzles/novice/lookup HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n"
+    whole = f"{header}Content-Length: {len(batch)}\r\n\r\n".encode() + batch
+    sent = [b"GET /healthz HTTP/1.1\r\nHo"] * HALF + [whole[: len(whole) // 2]] * SLOW + [whole] * UNREAD
+
+    def connect(number: int) -> socket.socket:
+        connection = stack.enter_context(socket.socket())
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 13)
+        connection.settimeout(PATIENCE)
+        connection.bind((f"127.0.1.{1 + number % 100}", 0))
+        connection.connect((host, int(port)))
+        return connection
+
+    with ExitStack() as stack:
+        for number in range(IDLE):
+            connect(number)
+        for number, text in enumerate(sent):
+            opened = stack.enter_context(trusting.wrap_socket(connect(number), server_hostname=host))
+            opened.sendall(text)
+        yield
+
+
+@pytest.mark.slow(60)
+@pytest.mark.matrix
+@pytest.mark.parametrize("proxy", [nginx, caddy])
+def test_slow_and_idle_clients_change_nothing(proxy: Any, data: Path, tmp_path: Path) -> None:
+    """The service has few connections, and is rid of the answers that nobody reads; all are answered meanwhile."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    with behind(proxy, data, tmp_path) as there, slow_clients(there):
+        (worker,) = there.served.workers()
+        port = int(there.served.address.rpartition(":")[2])
+
+        def connections() -> int:
+            accepted = worker.net_connections("tcp")
+            return sum(each.laddr.port == port and each.status == "ESTABLISHED" for each in accepted)
+
+        with asking(there.served) as seconds:
+            for _ in range(5):
+                assert there.ask(LOOKUP)[0] == 200
+                body = json.dumps({"states": [STATE] * 100})
+                status, answer, _ = there.ask(
+                    "v1/puzzles/novice/lookup", "-H", "Content-Type: application/json", "-d", body
+                )
+                assert (status, len(json.loads(answer)["results"])) == (200, 100)
+        assert len(seconds) > 5
+        wait_until(lambda: connections() < 40, "the service is rid of every answer")

@@ -5,25 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from puzzlebase.db.errors import ErrorWithHint
-from puzzlebase.service.http.connection.byte_budget import ByteBudget
 
 Environ = dict[str, Any]
 Headers = list[tuple[str, str]]
 
 KEY = "puzzlebase.exchange"  # of a request's Exchange, the only thing of ours in its WSGI environment
-
-
-class Transport(Protocol):
-    """Takes a response, for granian."""
-
-    def response_bytes(self, status: int, headers: Headers, body: bytes) -> None:
-        """Send a whole response."""
-
-    def response_file(self, status: int, headers: Headers, file: str) -> None:
-        """Send a response whose body is read from a file."""
 
 
 @dataclass(slots=True)
@@ -37,12 +26,12 @@ class Exchange:
     query: str = ""
     client: str | None = None  # the address that it came from
     header: Callable[[str], str | None] = lambda _: None  # a header of it, by its name in small letters
+    body: bytes | bytearray = b""
     scheme: str = "http"
     prefix: str = ""  # the beginning of the path that a proxy removed
     route: str = "other"  # the address in the form of the documents; "other" for one that is not served
     source: str | None = None  # of an answer about states: table, search, oracle or construction
     gone: Future[None] | None = None  # done when the client has left, if the server can tell
-    budget: ByteBudget | None = None  # counts a large answer until it is read, if the server holds it itself
     refusal: ErrorWithHint | None = None  # the error that the server found before the app saw the request
 
 

@@ -1,1 +1,0 @@
-"""Guards of sockets, bodies, unread answers, parents and logs under the server."""
