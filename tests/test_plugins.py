@@ -23,7 +23,7 @@ import click
 from flask import Response
 from puzzlebase.plugins import Tool
 from puzzlebase.service.http.address_record import SERVICE, Address
-from puzzlebase.service.http.fields import NoFields
+from puzzlebase.service.answers.fields import NoFields
 
 @click.command()
 def verb():

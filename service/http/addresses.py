@@ -8,13 +8,23 @@ from flask import Response
 
 from puzzlebase import plugins
 from puzzlebase.puzzles import find
-from puzzlebase.service.answers import batches, boards, catalog, grades, hints, lookups, random_states, solutions
+from puzzlebase.service.answers import (
+    batches,
+    boards,
+    catalog,
+    fields,
+    grades,
+    hints,
+    lookups,
+    random_states,
+    solutions,
+)
 from puzzlebase.service.answers.limits import ANSWER_SECONDS, MAX_BATCH, MAX_STATE
 from puzzlebase.service.answers.pictures import drawn
 from puzzlebase.service.answers.whole_tables import Antipodes, Histogram, antipodes, histogram
 from puzzlebase.service.error_status import TooLarge
 from puzzlebase.service.exact_json import to_json
-from puzzlebase.service.http import fields, metrics
+from puzzlebase.service.http import metrics
 from puzzlebase.service.http.address_record import HEALTH, SERVICE, STATE, TABLE, Address
 from puzzlebase.service.http.error_responses import RETRY_AFTER
 from puzzlebase.service.http.limits import BODY_SECONDS, MAX_BODY, MAX_QUERY
@@ -36,17 +46,9 @@ def _service(responder: Responder, _asked: fields.NoFields) -> Response:
     return json_response(catalog.service(VERSION, limits))
 
 
-def _puzzle_list(responder: Responder, _asked: fields.NoFields) -> Response:
-    return json_response(catalog.puzzle_list(responder.tables))
-
-
 def _about(responder: Responder, asked: fields.GoalFields, name: str) -> Response:
     puzzle = find(name)
     return json_response(catalog.about(responder.tables, puzzle, puzzle.goal(asked.goal)))
-
-
-def _lookup(responder: Responder, asked: fields.StateFields, name: str) -> Response:
-    return responder.one(name, asked, lambda source: lookups.lookup(source, asked.state))
 
 
 def _lookup_batch(responder: Responder, asked: fields.BatchFields, name: str) -> Response:
@@ -64,14 +66,10 @@ def _solve(responder: Responder, asked: fields.SolveFields, name: str) -> Respon
     )
 
 
-def _hint(responder: Responder, asked: fields.HintFields, name: str) -> Response:
-    return responder.one(name, asked, lambda source: hints.hint(source, asked.state, asked.level))
-
-
 def _hint_posted(responder: Responder, asked: fields.HintBodyFields, name: str) -> Response:
     moves = _bounded(asked.moves)
     if not moves:
-        return _hint(responder, asked, name)
+        return responder.one(name, asked, lambda source: hints.hint(source, asked.state, asked.level))
     return responder.many(name, asked, lambda source: to_json(hints.hint(source, asked.state, asked.level, moves)))
 
 
@@ -112,28 +110,12 @@ def _board(_responder: Responder, asked: fields.BoardFields, name: str) -> Respo
     return exact(puzzle, "board", lambda: json_response(boards.board(puzzle, goal, asked.state, asked.style)))
 
 
-def _histogram(responder: Responder, asked: fields.GoalFields, name: str) -> Response:
-    return responder.whole_table(name, asked, histogram)
-
-
-def _antipodes(responder: Responder, asked: fields.PageFields, name: str) -> Response:
-    return responder.whole_table(name, asked, lambda source: antipodes(source, asked.offset, asked.limit))
-
-
-def _healthz(_responder: Responder, _asked: fields.NoFields) -> Response:
-    return json_response(catalog.HEALTH)
-
-
 def _readyz(responder: Responder, _asked: fields.NoFields) -> Response:
     body = catalog.readiness(responder.tables)
     response = json_response(body, status=200 if body["ready"] else 503)
     if not body["ready"]:
         response.headers.add("Retry-After", RETRY_AFTER)
     return response
-
-
-def _scrape(_responder: Responder, _asked: fields.NoFields) -> Response:
-    return Response(metrics.scrape(), content_type=metrics.CONTENT_TYPE)
 
 
 def _bounded(entries: list[str]) -> list[str]:
@@ -157,18 +139,26 @@ _BOTH = ("GET", "POST")
 ADDRESSES = (
     Address("/v1", "service", _service, fields.NoFields, catalog.Service, SERVICE,
         "The service", "Version, limits, and the families of puzzles with their names."),
-    Address("/v1/puzzles", "puzzle_list", _puzzle_list, fields.NoFields, catalog.Puzzles, SERVICE,
+    Address("/v1/puzzles", "puzzle_list",
+        lambda responder, _: json_response(catalog.puzzle_list(responder.tables)),
+        fields.NoFields, catalog.Puzzles, SERVICE,
         "Puzzles", "Every puzzle that has a table, layers or an oracle, and others worth naming."),
     Address("/v1/puzzles/{name}", "about", _about, fields.GoalFields, catalog.PuzzleAnswer, SERVICE,
         "A puzzle", "The moves, goals, notation and table of a puzzle.", (404, 422)),
-    Address("/v1/puzzles/{name}/lookup", "lookup", _lookup, fields.StateFields, lookups.LookupAnswer, STATE,
+    Address("/v1/puzzles/{name}/lookup", "lookup",
+        lambda responder, asked, name: responder.one(name, asked, lambda source: lookups.lookup(source, asked.state)),
+        fields.StateFields, lookups.LookupAnswer, STATE,
         "Lookup", "The distance of a state from the goal, and every move, best first.", _FOUND),
     Address("/v1/puzzles/{name}/lookup", "lookup_batch", _lookup_batch, fields.BatchFields, batches.BatchAnswer, STATE,
         "Lookups", "Many lookups in one request. A state that is wrong spoils only its own entry.",
         _DISTANCES, ("POST",)),
     Address("/v1/puzzles/{name}/solve", "solve", _solve, fields.SolveFields, solutions.SolveAnswer, STATE,
         "Solve", "A shortest solution, or several and how many there are.", _FOUND, _BOTH),
-    Address("/v1/puzzles/{name}/hint", "hint", _hint, fields.HintFields, hints.HintAnswer, STATE,
+    Address("/v1/puzzles/{name}/hint", "hint",
+        lambda responder, asked, name: responder.one(
+            name, asked, lambda source: hints.hint(source, asked.state, asked.level)
+        ),
+        fields.HintFields, hints.HintAnswer, STATE,
         "Hint", "Help in four levels, from the distance to the whole solution.", _FOUND),
     Address("/v1/puzzles/{name}/hint", "hint_posted", _hint_posted, fields.HintBodyFields, hints.HintAnswer, STATE,
         "Hint", "Help in four levels, from the distance to the whole solution.", _DISTANCES, ("POST",)),
@@ -181,16 +171,23 @@ ADDRESSES = (
         described={200: _of("image/svg+xml", "The drawing", _TEXT)}),
     Address("/v1/puzzles/{name}/board", "board", _board, fields.BoardFields, boards.BoardAnswer, STATE,
         "Board", "The pieces of a state, and the effect of every legal move.", _DRAWN),
-    Address("/v1/puzzles/{name}/histogram", "histogram", _histogram, fields.GoalFields, Histogram, TABLE,
+    Address("/v1/puzzles/{name}/histogram", "histogram",
+        lambda responder, asked, name: responder.whole_table(name, asked, histogram),
+        fields.GoalFields, Histogram, TABLE,
         "Histogram", "The number of states at each distance.", _FOUND),
-    Address("/v1/puzzles/{name}/antipodes", "antipodes", _antipodes, fields.PageFields, Antipodes, TABLE,
+    Address("/v1/puzzles/{name}/antipodes", "antipodes",
+        lambda responder, asked, name: responder.whole_table(
+            name, asked, lambda source: antipodes(source, asked.offset, asked.limit)
+        ),
+        fields.PageFields, Antipodes, TABLE,
         "Antipodes", "The states farthest from the goal, a page at a time.", _FOUND),
-    Address("/healthz", "healthz", _healthz, fields.NoFields, catalog.Health, HEALTH,
+    Address("/healthz", "healthz", lambda *_: json_response(catalog.HEALTH), fields.NoFields, catalog.Health, HEALTH,
         "Alive", "200 as soon as lookups are answered."),
     Address("/readyz", "readyz", _readyz, fields.NoFields, catalog.Readiness, HEALTH,
         "Ready", "The files that can be used, and those that are damaged; 503 if none can be used.",
         described={503: _of("application/json", "No file answers", {"$ref": "#/components/schemas/Readiness"})}),
-    Address("/metrics", "scrape", _scrape, fields.NoFields, None, HEALTH,
+    Address("/metrics", "scrape",
+        lambda *_: Response(metrics.scrape(), content_type=metrics.CONTENT_TYPE), fields.NoFields, None, HEALTH,
         "Metrics", "Requests, their latency, blocks and searches, counted over all processes, for Prometheus.",
         described={200: _of("text/plain", "The metrics", _TEXT)}),
 )  # fmt: skip  # in the order of docs/http-api.md

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,6 @@ from puzzlebase.service.http import metrics, openapi
 from puzzlebase.service.http.address_record import Address, serve
 from puzzlebase.service.http.addresses import ADDRESSES
 from puzzlebase.service.http.error_responses import add_problems
-from puzzlebase.service.http.exchange import Environ
 from puzzlebase.service.http.limits import MAX_BODY
 from puzzlebase.service.http.middleware import Middleware
 from puzzlebase.service.http.requests import StrictJson, StrictRequest, check_request
@@ -53,7 +52,8 @@ class App(APIFlask):
         )
         self.tables = tables
         self.limits = limits
-        self.middleware = Middleware(super().wsgi_app, tables, log=log)
+        self.middleware = Middleware(self.wsgi_app, tables, log=log)
+        self.wsgi_app = self.middleware  # type: ignore[method-assign]  # as Flask's documents do
         self.url_map.merge_slashes = False
         self.config.update(
             MAX_CONTENT_LENGTH=MAX_BODY + 1,  # a body in chunks is cut there; requests.py refuses it
@@ -64,10 +64,6 @@ class App(APIFlask):
             OPENAPI_VERSION="3.1.0",
             AUTO_OPERATION_ID=True,
         )
-
-    def wsgi_app(self, environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
-        """Answer a request of WSGI."""
-        return self.middleware(environ, start_response)
 
     def _get_spec(self, *given: Any, **more: Any) -> Any:
         """The specification, for the path below which a proxy has the service."""

@@ -38,8 +38,7 @@ def log_request(exchange: Exchange, status: int, seconds: float, size: int) -> N
 
 def _sent(text: str) -> str:
     """The beginning of a text from a client, in WSGI's form of one character for each byte."""
-    beginning = text[:_MAX_CHARACTERS]
-    return beginning if beginning.isascii() else beginning.encode("latin-1").decode("utf-8", "replace")
+    return text[:_MAX_CHARACTERS].encode("latin-1").decode("utf-8", "replace")
 
 
 class JsonLines(logging.Formatter):

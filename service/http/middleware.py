@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 import zlib
 from collections.abc import Callable, Iterable
-from contextlib import closing
 from io import BytesIO
 from random import getrandbits
 from time import perf_counter
@@ -18,6 +17,7 @@ from typing import Any
 from urllib.parse import unquote_plus
 
 import orjson
+from werkzeug.test import run_wsgi_app
 from werkzeug.wsgi import get_input_stream
 
 from puzzlebase.db.errors import TableError
@@ -65,9 +65,7 @@ def begin_wsgi(environ: Environ) -> Exchange:
 class Middleware:
     """A WSGI application around another, `app`, which answers plain requests from tables in memory itself."""
 
-    def __init__(
-        self, app: Callable[[Environ, Callable[..., Any]], Iterable[bytes]], tables: Tables, *, log: bool
-    ) -> None:
+    def __init__(self, app: Any, tables: Tables, *, log: bool) -> None:
         self._app = app
         self._tables = tables
         self._log = log
@@ -96,16 +94,9 @@ class Middleware:
 
     def _asked(self, exchange: Exchange, environ: Environ) -> PlainResponse:
         """The response of the app, compressed if it is large."""
-        status, headers = "", Headers()
-
-        def start_response(its_status: str, its_headers: Headers, _exc_info: object = None) -> None:
-            nonlocal status, headers
-            status, headers = its_status, its_headers
-
         environ["wsgi.input"] = BytesIO(exchange.body)
-        chunks: Any = self._app(environ, start_response)
-        with closing(chunks):
-            return _compressed(exchange, PlainResponse(status, headers, b"".join(chunks)))
+        pieces, status, headers = run_wsgi_app(self._app, environ, buffered=True)
+        return _compressed(exchange, PlainResponse(status, [*headers], b"".join(pieces)))
 
     def _completed(self, exchange: Exchange, response: PlainResponse) -> PlainResponse:
         status, headers, body = response

@@ -8,12 +8,12 @@ from contextlib import nullcontext
 from flask import Response, request
 
 from puzzlebase.puzzles import Puzzle, find
+from puzzlebase.service.answers.fields import GoalFields, SearchFields, StateFields
 from puzzlebase.service.answers.limits import ANSWER_SECONDS
 from puzzlebase.service.answers.lookups import Answer
 from puzzlebase.service.exact_json import to_json
 from puzzlebase.service.http import headers, metrics
 from puzzlebase.service.http.exchange import Headers, exchange_of
-from puzzlebase.service.http.fields import GoalFields, SearchFields, StateFields
 from puzzlebase.service.sources.budget import Deadline, SearchLimits
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.pool import Searches

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import logging
 import multiprocessing
 import os
 import sys
@@ -61,11 +60,10 @@ class Server:
     def __rsgi_init__(self, loop: asyncio.AbstractEventLoop) -> None:
         """Begin, before the first request: kernels are compiled while requests are answered."""
         self._compiled.clear()
-        loop.call_soon(Thread(target=self._compile, args=(loop,), name="compile", daemon=True).start)
+        loop.call_soon(Thread(target=self._compile, args=(loop,), daemon=True).start)
 
     def __rsgi_del__(self, _loop: asyncio.AbstractEventLoop) -> None:
         """End this process after its last answer: searches whose clients have left may still run in threads."""
-        logging.shutdown()
         os._exit(0)
 
     def _compile(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -130,7 +128,7 @@ class Server:
 def create() -> Server:
     """Make the service by the settings in the environment; granian calls this in each worker."""
     if parent := multiprocessing.parent_process():
-        Thread(target=_end_after, args=(parent.sentinel,), name="parent", daemon=True).start()
+        Thread(target=_end_after, args=(parent.sentinel,), daemon=True).start()
     return_large_blocks()
     settings = Settings.from_environment()
     memory = Memory(max(settings.memory - psutil.Process().memory_info().rss, 0), metrics.report_memory)

@@ -87,8 +87,6 @@ def serve(settings: Settings, host: str, port: int, workers: int, *, app: str = 
                 BESIDE_MEMORY >> 20,
                 f"mapped from {cached}, one copy for all" if cached else "copies of their own",
             )
-        # A worker ends at once when the service stops: a fork has the handler of the main process.
-        os.register_at_fork(after_in_child=partial(signal.signal, signal.SIGTERM, signal.SIG_DFL))
         if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # granian handles it all the same
             server.on_startup(partial(signal.signal, signal.SIGINT, signal.SIG_IGN))
         with suppress(SystemExit):  # with status 1, if workers have ended by themselves

@@ -29,6 +29,7 @@ class Scope:
 
     def __init__(self, name: str) -> None:
         self.method, self.path, self.scheme, self.client = "GET", f"/v1/puzzles/{name}/lookup", "http", "127.0.0.1:1"
+        self.http_version = "1"
         self.query_string = f"state={quote(find(name).goal().start)}"
         self.headers = {"host": "x", "accept": "*/*"}
 

@@ -7,8 +7,8 @@ from typing import Annotated
 from flask import Response
 from pydantic import Field
 
+from puzzlebase.service.answers.fields import NoFields
 from puzzlebase.service.http.address_record import FAMILY, Address
-from puzzlebase.service.http.fields import NoFields
 from puzzlebase.service.http.responses import Responder, json_response
 from puzzlebase.tools.formulas.answer import DEFAULT_SIZES, FormulaAnswer, formula
 

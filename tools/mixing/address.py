@@ -7,9 +7,9 @@ from typing import Annotated
 from flask import Response
 from pydantic import Field
 
+from puzzlebase.service.answers.fields import GoalFields
 from puzzlebase.service.answers.random_states import WALKS, WalkName
 from puzzlebase.service.http.address_record import TABLE, Address
-from puzzlebase.service.http.fields import GoalFields
 from puzzlebase.service.http.responses import Responder, exact, json_response
 from puzzlebase.tools.mixing.answer import MixingAnswer, mixing
 
