@@ -173,11 +173,11 @@ class StoredFile(Closing):
         self._opening = RLock()
         self._opened: Connection | None = None
 
-    def _open(self) -> Connection:
+    def _open(self, file: Path) -> Connection:
         """A connection to the file, which holds only the tables of its schema."""
-        check_readable(self.path)
-        file = self.path.resolve()  # DuckDB follows a link, and looks for a log beside its target
-        allowed = ", ".join(_quoted(each) for each in (file, file.with_name(file.name + ".wal")))  # and nothing else
+        check_readable(file)
+        paths = (file, file.resolve())  # DuckDB follows a link, and may open these, a log beside each, and nothing else
+        allowed = ", ".join(_quoted(each) for path in paths for each in (path, path.with_name(path.name + ".wal")))
         settings = *_READING, f"allowed_paths = [{allowed}]", "enable_external_access = false"
         connection = _attached(file, "(TYPE duckdb, READ_ONLY)", settings, self._reading())
         with self._reading():
@@ -198,7 +198,7 @@ class StoredFile(Closing):
     def _connection(self) -> Connection:
         with self._opening:
             if self._opened is None:
-                self._opened = self._open()
+                self._opened = self._open(self.path)
             return self._opened
 
     def check_format(self) -> None:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, astuple, dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from weakref import finalize
 
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase import system
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, checksum_of, compress, decompressed
 from puzzlebase.db.catalog import Schema, statements
 from puzzlebase.db.errors import DamagedTable
@@ -162,12 +166,13 @@ class BlockFile(StoredFile):
 class TableFile(BlockFile):
     """A table's file. Raises DamagedTable also when the format or the digest is wrong.
 
-    With a folder of `heads`, a file whose head is cached there is opened only when more of it is needed. If another
-    file has its name by then, that is an error.
+    With a folder of `heads`, a file whose head is cached there is opened only when more of it is needed, even if
+    another one has its name by then.
     """
 
     def __init__(self, path: Path, heads: Path | None = None) -> None:
         super().__init__(path, 0)
+        self._descriptor = _held_by(self, path) if heads else None
         self._identity = Identity.at(path)
         self._cached: tuple[TableInfo, str] | None = None
         head = self._cached_head(heads, self._identity) if heads and self._identity else self._head()
@@ -208,6 +213,11 @@ class TableFile(BlockFile):
         identity = self._identity
         # A build has these before the file has its name.
         return digits_of(self.digest, identity and (identity.inode, identity.size, identity.modified))
+
+    def _open(self, file: Path) -> Connection:
+        if self._descriptor is not None and Identity.at(file) != self._identity:
+            file = Path(f"/dev/fd/{self._descriptor}")
+        return super()._open(file)
 
     @property
     def _connection(self) -> Connection:
@@ -295,6 +305,17 @@ class TableFile(BlockFile):
         rows = self._rows(sql)
         with self.damage():
             return [BuildStep(datetime.fromtimestamp(at / 1e6).astimezone(), *rest) for at, *rest in rows]
+
+
+def _held_by(reader: object, path: Path) -> int | None:
+    """A descriptor of a file, closed with its reader; None for no file, and where no path leads to a descriptor."""
+    if not system.SERVES:
+        return None
+    with suppress(OSError), system.regular(path, follow=True) as file:  # opening it will raise that
+        descriptor = os.dup(file.fileno())
+        finalize(reader, os.close, descriptor)
+        return descriptor
+    return None
 
 
 def _digest(info: TableInfo, checksums: Iterable[tuple[Any, ...]]) -> str:

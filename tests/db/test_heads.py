@@ -55,12 +55,14 @@ def test_the_file_is_opened_when_more_is_asked(path: Path, heads: Path, opened: 
     assert [each.suffix for each in heads.iterdir()] == [".head"]
 
 
-def test_another_file_that_took_the_name_meanwhile_is_an_error(path: Path, heads: Path) -> None:
-    with TableFile(path, heads) as file:
+def test_another_file_that_took_the_name_meanwhile_is_not_read(path: Path, heads: Path) -> None:
+    with TableFile(path, heads) as file, TableFile(path, heads) as without_descriptor:
+        without_descriptor._descriptor = None
         write(path.with_name("other.duckdb"), OTHERS).replace(path)
+        assert sum(block.n for block in file.blocks()) == len(VALUES)
         for _ in range(2):
             with pytest.raises(DamagedTable, match="was replaced"):
-                file.antipodes()
+                without_descriptor.antipodes()
     with TableFile(path, heads) as file:
         assert file.stored_size == len(OTHERS)
     assert len([*heads.iterdir()]) == 1, "the head of the former file goes"
