@@ -50,11 +50,9 @@ from puzzlebase import system
 from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table import Table
-from puzzlebase.service.http.server import _raise_file_limit
 
 data, own = map(Path, sys.argv[1:])
 assert system.processors() == os.cpu_count()
-_raise_file_limit()
 for in_memory in (0, 1 << 40):
     mapped = MappedFiles(own / "cache", always=True, in_memory=in_memory)
     with Table(table_path(data, "avenger"), mapped=mapped) as table:

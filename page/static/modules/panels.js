@@ -5,7 +5,6 @@
 /** @import { Truth } from "./truth.js" */
 /** @import { NewPositions } from "./new_positions.js" */
 import { html, number } from "./dom.js";
-import { showGraph } from "./graph.js";
 import { showHistogram } from "./histogram.js";
 import { SolutionPlayer } from "./solution.js";
 import { showTiles } from "./tiles.js";
@@ -64,6 +63,7 @@ export class Panels {
 
   /** @param {HTMLElement} body */
   async #graph(body) {
+    const { showGraph } = await import("./graph.js");
     if (!this.truth.searched) await this.player.puzzle.lookAhead(this.player.game.states.slice(-1000));
     showGraph(body, this.player);
   }
