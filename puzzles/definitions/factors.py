@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, combinations, groupby
+from itertools import chain, combinations, groupby, islice
 from math import factorial, prod
 from operator import itemgetter
 from typing import Any, NamedTuple
@@ -44,6 +44,8 @@ _NARROW = 64  # the bits of a word
 _SMALL = 1 << 16
 _ZERO: Indices = np.zeros((), np.int64)
 _MOST_FACTORS = 6  # of the columns, while the best ones are looked for
+_MOST_SPLITS = 1 << 18  # of factors into rows and columns that are looked at: all of 25 factors
+_MOST_PRODUCTS = 1 << 12  # of these that are tried: all of 13 factors
 
 Rank = Callable[[Numbers, Numbers], Indices]
 """Ranks states by all labels and all turns, int[n, places] each -> int64[n]; -1 for an impossible state."""
@@ -389,16 +391,16 @@ def product_of(
 
 def _splits(sizes: Sequence[int], moves: int) -> list[tuple[tuple[bool, int], tuple[int, ...]]]:
     """The splits, best first, by the factors of the columns: rows must be wide, and enough for threads to share."""
-    found = []
-    for count in range(min(len(sizes), _MOST_FACTORS) + 1):
-        for columns in combinations(range(len(sizes)), count):
-            width = prod(sizes[at] for at in columns)
-            rows = prod(sizes) // width
-            fits = rows <= max(_MOST_ROWS, MOST_EDGES_OF_ROWS // moves) and moves * width * 4 <= _MAP_BYTES
-            if fits and rows >= _FEW_ROWS and (width >= _NARROW or rows * width <= _SMALL):
-                cost = rows * moves > MOST_EDGES_OF_ROWS, abs(width.bit_length() - _WIDE.bit_length())
-                found.append((cost, columns))
-    return sorted(found, key=itemgetter(0))
+    found, most = [], prod(sizes)
+    every = chain.from_iterable(combinations(range(len(sizes)), count) for count in range(_MOST_FACTORS + 1))
+    for columns in islice(every, _MOST_SPLITS):
+        width = prod(sizes[at] for at in columns)
+        rows = most // width
+        fits = rows <= max(_MOST_ROWS, MOST_EDGES_OF_ROWS // moves) and moves * width * 4 <= _MAP_BYTES
+        if fits and rows >= _FEW_ROWS and (width >= _NARROW or rows * width <= _SMALL):
+            cost = rows * moves > MOST_EDGES_OF_ROWS, abs(width.bit_length() - _WIDE.bit_length())
+            found.append((cost, columns))
+    return sorted(found, key=itemgetter(0))[:_MOST_PRODUCTS]
 
 
 # A digit for each block.

@@ -17,7 +17,7 @@ from puzzlebase.puzzles.contract.space import Boards, GrowingSpace, Indices, Spa
 
 Words = npt.NDArray[np.uint64]
 
-_CHUNK = 1 << 14  # states played from at a time, and boards looked for at a time by a thread
+_CHUNK = 1 << 14  # boards looked for at a time by a thread
 _BYTES = 8  # in a word
 _BYTES_BESIDES = 24  # of a state: its share of the hash table that finds it, while that grows too
 _BYTES_AT_ONCE = 1 << 22  # of successors that are looked up together
@@ -46,9 +46,10 @@ def listed_space(start: Boards, play: Callable[[Boards], Boards], most: int) -> 
     states = BoardList(start)
     parts = []
     done = 0
+    chunk = _chunk(play(start[None, :]))
     with ThreadPoolExecutor() as pool:
         while done < states.count:
-            boards = states.boards(np.arange(done, min(done + _CHUNK, states.count)))
+            boards = states.boards(np.arange(done, min(done + chunk, states.count)))
             done += len(boards)
             after = play(boards)
             flat = after.reshape(-1, len(start))
@@ -66,6 +67,11 @@ def listed_space(start: Boards, play: Callable[[Boards], Boards], most: int) -> 
         unrank=states.boards,
         connected=True,
     )
+
+
+def _chunk(after: Boards) -> int:
+    """The number of states that are played from at a time, by the boards after one."""
+    return max(_BYTES_AT_ONCE // after.size, 1)
 
 
 def most_boards(length: int, memory: int | None) -> int:
@@ -91,8 +97,8 @@ def growing_space(
     """
     most = most_boards(len(goal), memory)
     states = BoardList(goal, _CHUNK if memory is None else most, most)
-    moves = play(goal[None, :]).shape[1]
-    chunk = max(_BYTES_AT_ONCE // (moves * len(goal)), 1)
+    after = play(goal[None, :])
+    moves, chunk = after.shape[1], _chunk(after)
 
     def enter(rows: Boards, may_be: npt.NDArray[np.bool_]) -> Indices:
         return states.enter(rows, may_be).astype(np.int64)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from dataclasses import replace
+from itertools import combinations, combinations_with_replacement
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 from puzzlebase.builder import TableJob
 from puzzlebase.db.errors import DamagedTable
+from puzzlebase.puzzles.contract.space import Boards
 from puzzlebase.puzzles.definitions import symmetries as module
 from puzzlebase.puzzles.definitions.definition import Definition, PieceSet, Transformation
 from puzzlebase.puzzles.definitions.ksolve import read_ksolve
@@ -107,6 +109,24 @@ def test_rows_up_to_many_symmetries(definition: Definition) -> None:
     assert np.bincount(all_distances(space)).tolist() == np.bincount([*seen.values()]).tolist()
     stored = Held(enumerated(space.stored()))
     assert (space.distances(np.arange(space.size), stored.probe) == all_distances(space)).all()
+
+
+def test_many_pieces_that_few_moves_turn_are_listed_a_few_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """200 switches in 9 groups: their splits into rows and columns are far too many to look at all."""
+    still = np.arange(200)
+    groups = combinations_with_replacement(range(9), 2)
+    turns = {f"m{a}{b}-": Transformation(still, np.isin(still % 9, (a, b)).astype(np.int64)) for a, b in groups}
+    states = numbered(replace(switches(200), generators=turns))
+    play, sizes = Texts.player(states.texts, [*turns.values()]), list[int]()
+
+    def played(boards: Boards) -> Boards:
+        after = play(boards)
+        sizes.append(after.size)
+        return after
+
+    monkeypatch.setattr(Texts, "player", lambda *_given: played)
+    assert states.numbering[:2] == ("list", 1 << 9)
+    assert max(sizes) <= 1 << 22
 
 
 def test_without_symmetries_that_take_too_long(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
