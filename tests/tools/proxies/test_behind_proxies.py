@@ -237,12 +237,11 @@ def test_slow_and_idle_clients_change_nothing(proxy: Any, data: Path, tmp_path: 
             return sum(each.laddr.port == port and each.status == "ESTABLISHED" for each in accepted)
 
         with asking(there.served) as seconds:
-            for _ in range(5):
+            while len(seconds) <= 5:
                 assert there.ask(LOOKUP)[0] == 200
                 body = json.dumps({"states": [STATE] * 100})
                 status, answer, _ = there.ask(
                     "v1/puzzles/novice/lookup", "-H", "Content-Type: application/json", "-d", body
                 )
                 assert (status, len(json.loads(answer)["results"])) == (200, 100)
-        assert len(seconds) > 5
         wait_until(lambda: connections() < 40, "the service is rid of every answer")
