@@ -42,7 +42,6 @@ MOST_IN_CHAIN = 1 << 14  # points times moves of a group whose chain is found
 MOST_EDGES = 1 << 26  # edges between the rows of such a group
 _CHAIN_WIDTH = 360
 LISTED_BYTES = 1 << 29
-LISTED_LETTERS = 1 << 32  # after all moves of listed states: two minutes
 _FEW_GAPS = 4  # above this many times the listable number, gaps are accepted at once: to list takes a minute
 
 
@@ -238,7 +237,7 @@ class Numbered:
     @property
     def _most_listed(self) -> int:
         length, moves = self.texts.length, len(self._moves)
-        return min(LISTED_BYTES // bytes_of_a_state(length, moves), LISTED_LETTERS // (length * moves))
+        return min(LISTED_BYTES // bytes_of_a_state(length, moves), NUMBERING // (length * moves))  # a letter, a step
 
     @cached_property
     def _listed(self) -> Space | None:

@@ -46,7 +46,7 @@ def listed_space(start: Boards, play: Callable[[Boards], Boards], most: int) -> 
     states = BoardList(start)
     parts = []
     done = 0
-    chunk = _chunk(play(start[None, :]))
+    chunk = max(_BYTES_AT_ONCE // play(start[None, :]).size, 1)
     with ThreadPoolExecutor() as pool:
         while done < states.count:
             boards = states.boards(np.arange(done, min(done + chunk, states.count)))
@@ -67,11 +67,6 @@ def listed_space(start: Boards, play: Callable[[Boards], Boards], most: int) -> 
         unrank=states.boards,
         connected=True,
     )
-
-
-def _chunk(after: Boards) -> int:
-    """The number of states that are played from at a time, by the boards after one."""
-    return max(_BYTES_AT_ONCE // after.size, 1)
 
 
 def most_boards(length: int, memory: int | None) -> int:
@@ -97,8 +92,8 @@ def growing_space(
     """
     most = most_boards(len(goal), memory)
     states = BoardList(goal, _CHUNK if memory is None else most, most)
-    after = play(goal[None, :])
-    moves, chunk = after.shape[1], _chunk(after)
+    _, moves, length = play(goal[None, :]).shape
+    chunk = max(_BYTES_AT_ONCE // (moves * length), 1)
 
     def enter(rows: Boards, may_be: npt.NDArray[np.bool_]) -> Indices:
         return states.enter(rows, may_be).astype(np.int64)

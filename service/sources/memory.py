@@ -126,10 +126,10 @@ class Memory:
         return parts
 
     def _measure(self) -> None:
-        """Count the bytes anew if something has come or gone, or the last count is old."""
+        """Count the bytes anew if something has come or gone, or the last count is old. Where none may stay, do not."""
         spaces = SPACES.in_use()
         ids = {*map(id, spaces)}
-        if ids == self._measured_spaces and monotonic() - self._measured < _MEASURED_FOR:
+        if not self.bound or (ids == self._measured_spaces and monotonic() - self._measured < _MEASURED_FOR):
             return
         counted: set[int] = set()
         self._spaces = bytes_held(spaces, counted=counted)
@@ -150,14 +150,14 @@ class Memory:
                 if self._fits(size):
                     break
         else:
-            if self.bound:  # else nothing is to stay, and a command would search all that Python has loaded
+            if self.bound:  # else a command would search all that Python has loaded
                 gc.collect()  # what only refers to itself
             self._measured = -inf
         give_back()
         return self._fits(size)
 
     def _fits(self, size: int) -> bool:
-        return self.parts().total() + size <= self.bound
+        return 0 < self.bound >= self.parts().total() + size
 
 
 def give_back() -> None:

@@ -111,6 +111,15 @@ def test_two_first_searches_at_once_hold_one_set_of_layers(tmp_path: Path, monke
     assert not searches._cached
 
 
+def test_where_nothing_is_to_stay_nothing_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """To count each block anew for each one that makes room took minutes."""
+    monkeypatch.setattr("puzzlebase.service.sources.memory.bytes_held", None)
+    memory, blocks = Memory(0), [Block(9) for _ in range(3)]
+    for block in blocks:
+        memory.hold(block)
+    assert [block.content is None for block in blocks] == [True, True, False]
+
+
 def test_what_does_not_fit_is_refused() -> None:
     memory = Memory(SPACES_NOW + 1_000_000)
     block = Block(300_000)
