@@ -58,8 +58,8 @@ async function play(puzzle) {
     }
     player.addEventListener("change", () => noteLeft(name, location.search));
     main.dataset["ready"] = "";
-    // Without a connection a game can begin so, and a panel shows it: the worker keeps the boards and the module.
-    navigator.serviceWorker?.ready.then(() => Promise.all([positions.walk(), import("./modules/graph.js")])).catch(() => null);
+    import("./modules/graph.js").catch(() => null); // a panel shows a game's graph without a connection too
+    navigator.serviceWorker?.ready.then(() => positions.walk()).catch(() => null); // a game begins so: the worker keeps it
   } catch (error) {
     tell(error);
   }

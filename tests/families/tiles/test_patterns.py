@@ -293,7 +293,7 @@ def test_patterns_that_were_built_are_used_whatever_memory_there_is(
             path.unlink()
     assert not caplog.messages
     monkeypatch.setenv(CACHE, NOWHERE)
-    assert answers("command", 1 << 20)
+    assert answers("command", 1 << 30)
     assert not caplog.messages
     for face in ("command", "worker", "python"):
         answers(face)
