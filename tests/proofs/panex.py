@@ -15,12 +15,12 @@ import numpy.typing as npt
 
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.puzzles import Goal, Puzzle, Space, find
-from puzzlebase.puzzles.families.panex import checker, graph_checker
-from puzzlebase.puzzles.families.panex.certificate import certificate
 from puzzlebase.puzzles.families.panex.oracle import PanexSolver
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.methods.record import Oracle, Solver
+from research.panex_theorem import checker, graph_checker
+from research.panex_theorem.certificate import certificate
 from tests.naive import panex as naive_panex
 
 _ALL = 5

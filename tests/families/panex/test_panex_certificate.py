@@ -1,4 +1,4 @@
-"""families/panex/certificate.py and checker.py: a certificate of few steps; a whole one is for `make proof`."""
+"""research/panex_theorem/certificate.py and checker.py: few steps; a whole one is for `make proof`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from puzzlebase.puzzles.families.panex.certificate import certificate
-from puzzlebase.puzzles.families.panex.checker import Checker, StepsRefused, _follows, _stays, check
+from research.panex_theorem.certificate import certificate
+from research.panex_theorem.checker import Checker, StepsRefused, _follows, _stays, check
 
 
 @cache

@@ -14,12 +14,12 @@ import pytest
 
 from puzzlebase.puzzles import UNREACHED, find
 from puzzlebase.puzzles.contract.puzzle import Board
-from puzzlebase.puzzles.families.panex import checker
 from puzzlebase.puzzles.families.panex.board import MOVES, parse
 from puzzlebase.puzzles.families.panex.diagrams import NO_PATH
 from puzzlebase.puzzles.families.panex.distances import Known
 from puzzlebase.puzzles.families.panex.oracle import PanexSolver
 from puzzlebase.tools.methods.record import Oracle, Solver
+from research.panex_theorem import checker
 from tests import naive
 from tests.families.panex.panex_states import BLOCKED, anywhere, legal, solver, stored, wander
 from tests.matrix import only

@@ -1,4 +1,4 @@
-"""families/panex/graph_checker.py and checker.py can fail: each change to the rules or to a certificate is refused."""
+"""research/panex_theorem/graph_checker.py and checker.py can fail: each changed rule or certificate is refused."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from puzzlebase.puzzles.families.panex import checker, graph_checker
-from puzzlebase.puzzles.families.panex.certificate import certificate
-from puzzlebase.puzzles.families.panex.graph_checker import GraphRefused, RuleGraph, Words
+from research.panex_theorem import checker, graph_checker
+from research.panex_theorem.certificate import certificate
+from research.panex_theorem.graph_checker import GraphRefused, RuleGraph, Words
 from tests.matrix import one_in
 
 _Change = Callable[[Any], object]

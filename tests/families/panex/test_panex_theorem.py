@@ -1,6 +1,6 @@
 """docs/panex-theorem.md: each lemma is watched on positions and paths of the reference implementation.
 
-They are compared with the words, types and edges that puzzles/families/panex/graph_checker.py finds.
+They are compared with the words, types and edges that research/panex_theorem/graph_checker.py finds.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ import numpy as np
 import pytest
 
 from puzzlebase.puzzles import find
-from puzzlebase.puzzles.families.panex import checker, graph_checker
-from puzzlebase.puzzles.families.panex.graph_checker import DROP, LIFT, Place, RuleGraph, Type, Word, Words
 from puzzlebase.puzzles.families.panex.lengths import find_lengths
 from puzzlebase.puzzles.families.panex.levels import derive
 from puzzlebase.tools.methods.record import Oracle
+from research.panex_theorem import checker, graph_checker
+from research.panex_theorem.graph_checker import DROP, LIFT, Place, RuleGraph, Type, Word, Words
 from tests.naive import panex as naive
 
 Physical = frozenset[tuple[naive.Place, str]]

@@ -17,7 +17,7 @@ from puzzlebase.builder import BuildError, VerificationError
 from puzzlebase.db.blobs import BlobsFile, BlobsWriter
 from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.puzzles import NoSpace, Puzzle, find
-from puzzlebase.puzzles.families.panex.oracle import certify
+from puzzlebase.puzzles.families.panex import oracle as panex
 from puzzlebase.service.answers import grades, hints, lookups, random_states, solutions
 from puzzlebase.service.answers.batches import lookup_batch
 from puzzlebase.service.error_status import TooMuchWork
@@ -148,22 +148,25 @@ def test_an_oracle_that_memory_ran_out_for_is_made_anew(tmp_path: Path) -> None:
 @pytest.mark.matrix
 def test_the_certificate_says_what_it_proves_and_no_more(tmp_path: Path) -> None:
     """The lower bound of docs/panex-theorem.md. The upper one is that of a construction."""
-    *_, last = certify(tmp_path / "certificate")
+    *_, last = panex.certify(tmp_path / "certificate")
     assert "at least U(n) moves for all n >= 5" in last
     assert "shows that U(n) are enough by the construction that solve --method seed follows" in last
 
 
 @pytest.mark.slow
-def test_its_own_certificate(tmp_path: Path) -> None:
+def test_its_own_certificate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = find("panex-5")
     oracle = puzzle.engine(Oracle)
     assert oracle
     path = tmp_path / "certificate"
     job = OracleJob(puzzle, puzzle.goal(), tmp_path, report=quiet())
-    wrong = replace(puzzle, engines=(replace(oracle, certify=partial(certify, steps=6)),))
+    wrong = replace(puzzle, engines=(replace(oracle, certify=partial(panex.certify, steps=6)),))
     with pytest.raises(VerificationError, match=r"is refused: steps repeat from .* too few"):
         replace(job, puzzle=wrong).certify(path)
     assert len(path.read_text("ascii").splitlines()) == 7
+    monkeypatch.setattr(panex, "_PROJECT", tmp_path)
+    with pytest.raises(VerificationError, match="not installed"):
+        job.certify(path)
     with pytest.raises(VerificationError, match="no certificate"):
         replace(job, puzzle=replace(puzzle, engines=(replace(oracle, certify=None),))).certify(path)
 

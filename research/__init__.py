@@ -1,0 +1,1 @@
+"""Programs that prove one result; not installed."""

@@ -1,0 +1,43 @@
+"""X(n) >= U(n) for all n >= 5: write the certificate to a file, and have two programs that share nothing check it.
+
+`python -m research.panex_theorem FILE 34`, at the top of the project; docs/panex-theorem.md has the proof.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from research.panex_theorem import checker, graph_checker
+from research.panex_theorem.certificate import certificate
+
+
+def main(path: Path, steps: int) -> None:
+    """Write and check the steps from 2 to `steps`, and print what holds; ends with status 1 if one is refused."""
+    with path.open("w", encoding="ascii") as file:
+        for line in certificate(steps):
+            file.write(line + "\n")
+    print(f"the first {steps} steps are written to {path}, {path.stat().st_size:,} bytes")
+    try:
+        with path.open(encoding="ascii") as file:
+            graph = graph_checker.check(file)
+        print(
+            f"its graph is what the rules give, the same for every level: {graph.words} words, {graph.types} types, "
+            f"{graph.partial_states:,} partial states, {graph.edges:,} edges"
+        )
+        with path.open(encoding="ascii") as file:
+            proved = checker.check(file)
+    except (graph_checker.GraphRefused, checker.StepsRefused) as error:
+        sys.exit(f"the certificate in {str(path)!r} is refused: {error}")
+    print(
+        f"each step holds; from step {proved.first} on they repeat, with {proved.constants:,} constants and "
+        f"{proved.inequalities:,} inequalities that hold for ever"
+    )
+    print(
+        "so the exchange takes at least U(n) moves for all n >= 5; docs/panex-theorem.md shows that U(n) are enough "
+        "by the construction that solve --method seed follows"
+    )
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]))
