@@ -115,7 +115,7 @@ def test_the_keyboard_alone_is_enough(page: Page) -> None:
 
 @OVER_BOTH
 def test_a_first_view_takes_two_round_trips(context: BrowserContext) -> None:
-    """The page, then all that its head names. The board shows nothing else. Pictures and a panel's module may be late."""
+    """The page, then what its head names. The board shows nothing else; pictures and a panel's module may be late."""
     with watched(context.new_page()) as page:
         asked: list[str] = []
         page.on("request", lambda request: asked.append(f"{request.method} {request.url}"))
