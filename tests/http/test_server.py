@@ -73,6 +73,8 @@ def test_it_says_once_where_it_answers(tmp_path: Path, host: str, shown: str) ->
         logged = [json.loads(each) for each in server.stderr.read().splitlines()]
         assert any(f" at http://{'[::]' if host == '::' else shown}:{port}: 2 workers" in str(each) for each in logged)
         assert {each["client"] for each in logged if "client" in each} == {shown}
+        warned = any("put nginx or Caddy before it" in str(each) for each in logged)
+        assert warned == (host == "::"), "it can be reached from elsewhere"
 
 
 @pytest.mark.slow
