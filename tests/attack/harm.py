@@ -27,9 +27,6 @@ from puzzlebase.db.paths import table_path
 from tests.serving import COMMAND, Served
 from tests.waiting import wait_until
 
-REPLACED = 60.0
-"""Seconds in which a worker that has ended must have been replaced."""
-
 APART = 6.0
 """Seconds after a worker was replaced in which its end would end the service."""
 
@@ -198,7 +195,6 @@ class Harm:
         wait_until(
             lambda: len(now := self._served.accepting()) >= WORKERS and not gone & {worker.pid for worker in now},
             "a worker that was killed was replaced",
-            REPLACED,
         )
 
     def _cached(self) -> list[Path]:

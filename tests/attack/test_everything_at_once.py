@@ -1,8 +1,8 @@
 """Everything goes wrong at once, and every answer is right.
 
 Clients ask what a reference implementation knows. Meanwhile tables are swapped, rebuilt and damaged, and files of the
-cache are changed, cut, removed and replaced by strange ones. Definitions that never end come and go. The server of
-parts falls silent, and its files are damaged. Workers are killed. Other clients mean harm.
+cache are changed, cut, removed and replaced by strange ones. Definitions that never end come and go. Workers are
+killed. Other clients mean harm.
 """
 
 from __future__ import annotations
