@@ -63,7 +63,8 @@ class StoredBlobs:
 
     def __init__(self, path: Path) -> None:
         self.file = BlobsFile(path)
-        self.blobs = self.held = self.file.blobs()
+        self.blobs = self.file.blobs()
+        self.nbytes = sum(map(len, self.blobs.values()))
 
 
 def _digest(puzzle: str, checksums: list[tuple[Any, ...]]) -> str:

@@ -47,9 +47,9 @@ class PackedBlocks:
         self.width = width
 
     @property
-    def held(self) -> list[object]:
-        """The arrays in memory, to count their bytes."""
-        return [self.packed, self.start, self.base, self.width]
+    def nbytes(self) -> int:
+        """Bytes that they take in this process's memory."""
+        return self.packed.nbytes + self.start.nbytes + self.base.nbytes + self.width.nbytes
 
     def fetch(self, numbers: Indices) -> None:
         """Make these blocks, distinct numbers, available; raises DamagedTable."""

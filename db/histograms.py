@@ -56,6 +56,11 @@ class Histograms:
     __hash__ = None  # type: ignore[assignment]
 
     @property
+    def nbytes(self) -> int:
+        """Bytes in memory."""
+        return self.base.nbytes + self.start.nbytes + self.counts.nbytes
+
+    @property
     def layers(self) -> tuple[int, ...]:
         """The numbers of states at distance 0, 1, 2, ..."""
         lengths = np.diff(self.start)

@@ -95,12 +95,16 @@ class StoredLayers:
         self.file = LayersFile(path)
         self.info = self.file.info
         self.layers: list[Indices] = []
-        self.held: object = self.layers  # for callers who count the bytes in memory
         for distance, indices in enumerate(self.info.layers):
             memory -= indices * 8
             if memory < 0 and distance:
                 break
             self.layers.append(self.file.layer(distance))
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes in memory."""
+        return sum(layer.nbytes for layer in self.layers)
 
 
 def _digest(info: LayersInfo, checksums: Iterable[tuple[bytes]]) -> str:

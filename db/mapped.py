@@ -111,6 +111,11 @@ class MappedBlocks(PackedBlocks):
         self._offset = offsets_of(file, self.width)
 
     @property
+    def nbytes(self) -> int:
+        """Bytes that they take in this process's memory."""
+        return self.start.nbytes + self._offset.nbytes
+
+    @property
     def fits(self) -> bool:
         """True if the file is as long as the blocks of this table."""
         return len(self.base) == -(-self._file.stored_size // BLOCK_SIZE) and self._offset[-1] == len(self.packed)

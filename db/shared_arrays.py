@@ -114,10 +114,7 @@ class Draft:
 
     def put(self, at: int, *parts: Bytes) -> None:
         """Write a piece of the tail; Linux keeps a piece that is a large page, at a multiple of its size, as one."""
-        start = self._start + at
-        written = os.pwritev(self.file.fileno(), [part.data for part in parts], start) if hasattr(os, "pwritev") else 0
-        if written < sum(map(len, parts)):
-            write_at(self.file, np.concatenate(parts)[written:].data, start + written)
+        write_at(self.file, np.concatenate(parts).data, self._start + at)
 
     def tail(self) -> Bytes:
         """Map the tail as written so far."""

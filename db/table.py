@@ -73,10 +73,10 @@ class StoredDistances(Closing):
         return blocks is not None and blocks.in_memory
 
     @property
-    def held(self) -> list[object]:
-        """The objects in memory, to count their bytes."""
+    def nbytes(self) -> int:
+        """Bytes that it takes in this process's memory now."""
         blocks = self._blocks
-        return [] if blocks is None else blocks.held
+        return blocks.nbytes if blocks else 0
 
     def unload(self) -> None:
         """Free the distances in memory; the next probe reads them again."""
@@ -169,9 +169,9 @@ class Table(StoredDistances):
         super().__init__(self.file, memory, count, self._mapped_or_whole)
 
     @property
-    def held(self) -> list[object]:
-        """The objects in memory, to count their bytes."""
-        return [*super().held, self.__dict__.get("histograms")]
+    def nbytes(self) -> int:
+        """Bytes that it takes in this process's memory now."""
+        return super().nbytes + (self.histograms.nbytes if "histograms" in vars(self) else 0)
 
     @cached_property
     def histograms(self) -> Histograms:

@@ -275,7 +275,7 @@ class TableFile(BlockFile):
                 kinds[name] = dtype, shape
         with self.damage():
             return {
-                name: np.frombuffer(bytearray(b"".join(pieces[name])), dtype).reshape(shape)
+                name: np.frombuffer(b"".join(pieces[name]), dtype).reshape(shape).copy()
                 for name, (dtype, shape) in kinds.items()
             }
 

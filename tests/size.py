@@ -18,7 +18,7 @@ from itertools import accumulate
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-LIMITS = {"core": 142_790, "package": 378_278, "all but tests": 419_518, "tests": 361_583}
+LIMITS = {"core": 142_711, "package": 378_235, "all but tests": 419_475, "tests": 361_582}
 """Tokens. No change raises one: what needs more takes something away first."""
 CORE = {"builder", "db", "puzzlebase", "puzzles", "service"}
 CORE_FAMILIES = {"__init__", "sliding", "wheels"}

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from operator import attrgetter
 from threading import Lock
+from types import ModuleType
+from typing import Any
 from weakref import WeakValueDictionary
+
+import numpy as np
+import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.errors import NoSpace
 from puzzlebase.puzzles.contract.goal import Goal
@@ -16,6 +21,7 @@ from puzzlebase.puzzles.machinery.listed import TooManyStates
 _Key = tuple[object, Hashable]  # the function that makes a space, and the value that it depends on
 
 CACHED = 8  # spaces that stay alive without a reference
+_PLACES = "__dict__", "__self__", "base", "func", "args"  # of objects, methods, arrays and partial functions
 
 
 class Spaces:
@@ -30,6 +36,7 @@ class Spaces:
         self._making: WeakValueDictionary[_Key, Lock] = WeakValueDictionary()
         self._in_use: WeakValueDictionary[_Key, Space] = WeakValueDictionary()
         self._last: OrderedDict[_Key, Space] = OrderedDict()
+        self._arrays: WeakValueDictionary[int, npt.NDArray[Any]] = WeakValueDictionary()
 
     def remember(
         self, make: Callable[[Goal], Space], depends_on: Callable[[Goal], Hashable] = attrgetter("key")
@@ -46,16 +53,18 @@ class Spaces:
                 found = self._find(key) or make(goal)
                 with self._lock:
                     self._in_use[key] = self._last[key] = found
+                    self._arrays |= {id(array): array for array in arrays_of(found)}
                     if len(self._last) > CACHED:
                         self._last.popitem(last=False)
             return found
 
         return space
 
-    def in_use(self) -> list[Space]:
-        """The spaces in memory."""
+    @property
+    def nbytes(self) -> int:
+        """The bytes of the arrays that spaces were made with and that are still in memory; each counts once."""
         with self._lock:
-            return [*self._in_use.values()]
+            return sum(array.nbytes for array in self._arrays.values())
 
     def free(self) -> None:
         """Drop the spaces without a reference."""
@@ -72,6 +81,32 @@ class Spaces:
 
 SPACES = Spaces()
 """The spaces of this process."""
+
+
+def arrays_of(*values: object) -> list[npt.NDArray[Any]]:
+    """The arrays that values hold in their fields, and those that functions close over or are bound to.
+
+    Mapped files do not count: the system has one copy of their pages for all processes.
+    """
+    met = dict[int, object]()
+    left = [*values]
+    while left:
+        value = left.pop()
+        if id(value) not in met:
+            met[id(value)] = value
+            left += _parts(value)
+    return [value for value in met.values() if isinstance(value, np.ndarray) and value.flags.owndata]
+
+
+def _parts(value: object) -> Iterable[object]:
+    if isinstance(value, type | ModuleType):
+        return []
+    if isinstance(value, dict):
+        return value.values()
+    if isinstance(value, tuple | list):
+        return value
+    closed = (cell.cell_contents for cell in getattr(value, "__closure__", None) or ())
+    return [*closed, *(getattr(value, name, None) for name in _PLACES)]
 
 
 def refused_once(name: str, make: Callable[[], Space]) -> Callable[[Goal], Space]:

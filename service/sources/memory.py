@@ -7,20 +7,13 @@ from __future__ import annotations
 
 import ctypes
 import gc
-import sys
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from math import inf
-from mmap import mmap
 from threading import RLock
 from time import monotonic
-from types import FunctionType, ModuleType
-from typing import Any, TypeVar
-from weakref import ProxyTypes
-
-import numpy as np
+from typing import TypeVar
 
 from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.service.error_status import Overloaded
@@ -29,9 +22,6 @@ _RESIDENT_SHARE = 3 / 4  # of the bound: a table that takes more is read block b
 _BLOCKS_SHARE = 1 / 8  # of the bound: for the blocks of such a table
 _M_MMAP_THRESHOLD = -3  # of malloc.h
 _LARGE_BLOCK = 1 << 20
-_LARGE = 10_000  # elements of a collection above which not each is measured
-_EACH = 64  # bytes that each of these counts as
-_MEASURED_FOR = 10.0  # seconds until sizes are measured again, since answers add to holdings
 
 
 class Holding(ABC):
@@ -39,12 +29,11 @@ class Holding(ABC):
 
     part: str  # its name in /metrics
     used: float = 0.0  # the time of its last use, by `time.monotonic`
-    size: int = 0  # bytes at the last count, without those of spaces
 
     @property
     @abstractmethod
-    def held(self) -> object:
-        """The objects whose bytes are counted."""
+    def nbytes(self) -> int:
+        """The bytes that it takes now, without those of spaces and of mapped files."""
 
     @abstractmethod
     def free(self) -> None:
@@ -63,15 +52,12 @@ class Memory:
         self._lock = RLock()
         self._holdings: list[Holding] = []
         self._reserved: Counter[str] = Counter()
-        self._spaces, self._measured = 0, -inf
-        self._measured_spaces: set[int] = set()
 
     def hold(self, holding: Holding) -> None:
         """Enter a holding, and evict others if the total is over the bound."""
         with self._lock:
             holding.used = monotonic()
             self._holdings.append(holding)
-            self._measured = -inf
             self._evict_for(0, keep=holding)
             self._report(self.parts())
 
@@ -96,7 +82,6 @@ class Memory:
             return int(self.bound * _BLOCKS_SHARE)
         with self._lock:
             self._evict_for(wanted)
-            self._measured = -inf
         return wanted
 
     @contextmanager
@@ -118,25 +103,11 @@ class Memory:
     def parts(self) -> Counter[str]:
         """The bytes held, by part."""
         with self._lock:
-            self._measure()
             parts = Counter(self._reserved)
-            parts["spaces"] = self._spaces
+            parts["spaces"] = SPACES.nbytes
             for holding in self._holdings:
-                parts[holding.part] += holding.size
+                parts[holding.part] += holding.nbytes
         return parts
-
-    def _measure(self) -> None:
-        """Count the bytes anew if something has come or gone, or the last count is old. Where none may stay, do not."""
-        spaces = SPACES.in_use()
-        ids = {*map(id, spaces)}
-        if not self.bound or (ids == self._measured_spaces and monotonic() - self._measured < _MEASURED_FOR):
-            return
-        counted: set[int] = set()
-        self._spaces = bytes_held(spaces, counted=counted)
-        for holding in self._holdings:
-            holding.size = bytes_held(holding.held, counted=counted)
-        self._measured_spaces = ids
-        self._measured = monotonic()
 
     def _evict_for(self, size: int, keep: Holding | None = None) -> bool:
         """Evict the least recently used until so many bytes are free; True if they are."""
@@ -146,13 +117,11 @@ class Memory:
         for oldest in sorted(self._holdings, key=lambda holding: holding.used):
             if oldest is not keep:  # a holding of few bytes may be all that keeps a space in memory
                 oldest.free()
-                self._measured = -inf
                 if self._fits(size):
                     break
         else:
             if self.bound:  # else a command would search all that Python has loaded
                 gc.collect()  # what only refers to itself
-            self._measured = -inf
         give_back()
         return self._fits(size)
 
@@ -170,33 +139,3 @@ def return_large_blocks() -> None:
     """Have the GNU C library return each large block that is freed: by default it returned few, and 64 MB took 208."""
     with suppress(OSError, AttributeError):
         ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, _LARGE_BLOCK)
-
-
-def bytes_held(*roots: object, counted: set[int] | None = None) -> int:
-    """The bytes of arrays, texts and collections that objects lead to, except through modules or classes.
-
-    Each counts once; `counted` has the ids of objects that earlier calls have counted, and gets those of this call.
-    Mapped files do not count: the system has one copy of their pages for all processes.
-    """
-    total = 0
-    seen = set() if counted is None else counted
-    left: list[Any] = list(roots)
-    while left:
-        found = left.pop()
-        if id(found) in seen or type(found) in ProxyTypes or isinstance(found, ModuleType | type):
-            continue
-        seen.add(id(found))
-        if isinstance(found, np.ndarray):
-            base = found.base.obj if isinstance(found.base, memoryview) else found.base
-            if isinstance(base, np.ndarray | bytes | bytearray):
-                left.append(base)
-            elif not isinstance(base, mmap):
-                total += found.nbytes
-        elif isinstance(found, FunctionType):
-            left += [found.__closure__, found.__defaults__, found.__kwdefaults__]  # and not the module around it
-        elif isinstance(found, list | tuple | dict | set | frozenset) and len(found) > _LARGE:
-            total += sys.getsizeof(found) + _EACH * len(found)
-        else:
-            total += sys.getsizeof(found)
-            left += gc.get_referents(found)
-    return total

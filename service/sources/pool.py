@@ -115,12 +115,11 @@ class Searches:
         searchable = Searchable.in_folder(self._tables, puzzle, goal, cached.searchable if cached else None)
         with self._lock:
             cached = self._cached.get(key)  # another search may have put it there meanwhile
-            first = cached is None
-            if cached is None:
-                cached = self._cached[key] = _CachedSearchable(searchable, partial(self._forget, key))
-            cached.searchable, cached.used = searchable, monotonic()
-        if first:
-            self._tables.memory.hold(cached)
+            if cached is not None:
+                cached.searchable, cached.used = searchable, monotonic()
+                return searchable
+            cached = self._cached[key] = _CachedSearchable(searchable, partial(self._forget, key))
+        self._tables.memory.hold(cached)
         return searchable
 
     def _forget(self, key: tuple[str, str]) -> None:
@@ -141,8 +140,8 @@ class _CachedSearchable(Holding):
         self._forget = forget
 
     @property
-    def held(self) -> object:
-        return self.searchable
+    def nbytes(self) -> int:
+        return self.searchable.nbytes
 
     def free(self) -> None:
         self._forget()

@@ -15,6 +15,7 @@ from puzzlebase.puzzles import Goal, GraphSearch, NoSpace, Pattern, PatternDatab
 from puzzlebase.puzzles.contract.errors import no_way_back
 from puzzlebase.puzzles.contract.space import UNREACHED, Boards, Distances, Indices, SearchGraph, Shortest, Space, Spend
 from puzzlebase.puzzles.engines.frontier import among
+from puzzlebase.puzzles.machinery.spaces import arrays_of
 from puzzlebase.service.sources.bidirectional import OneWayMoves, shortest
 from puzzlebase.service.sources.budget import NO_DEADLINE, Budget
 from puzzlebase.service.sources.folder import Tables
@@ -74,6 +75,13 @@ class Searchable:
     def memory(self, most: int) -> int:
         """The bytes to reserve for a search that may hold `most`; with patterns it needs few beside their tables."""
         return min(most, _WITH_PATTERNS) if self.patterns else most
+
+    @cached_property
+    def nbytes(self) -> int:
+        """Bytes of the arrays that searches need beside the space, layers and tables."""
+        shared = {*map(id, arrays_of(self.space, self.patterns))}
+        own = arrays_of(self.search_graph, self.shortest)
+        return sum(array.nbytes for array in own if id(array) not in shared)
 
     @property
     def bounds(self) -> Callable[[], Sequence[Pattern]] | None:

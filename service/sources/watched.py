@@ -22,7 +22,7 @@ class _Content(Protocol):
     """The content of an open file."""
 
     @property
-    def held(self) -> object: ...  # all its objects in memory
+    def nbytes(self) -> int: ...  # of all that is in memory
 
 
 Content = TypeVar("Content", bound=_Content)
@@ -44,9 +44,9 @@ class Version(Holding, Generic[Content]):
     right: str | None = None  # the rules of a puzzle and goal that the content was found to be of
 
     @property
-    def held(self) -> object:
-        """All of its content that is in memory."""
-        return self.content and self.content.held
+    def nbytes(self) -> int:
+        """Bytes of its content in memory."""
+        return self.content.nbytes if self.content else 0
 
     def free(self) -> None:
         """Free the content's memory; the next request reads it again."""

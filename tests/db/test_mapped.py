@@ -25,7 +25,6 @@ from puzzlebase.db.table_file import TableWriter
 from puzzlebase.puzzles import Distances
 from puzzlebase.service.answers import lookups
 from puzzlebase.service.sources.folder import Tables
-from puzzlebase.service.sources.memory import bytes_held
 from tests.conftest import opened, some_states
 from tests.db.test_table import write
 from tests.matrix import one_in
@@ -95,8 +94,8 @@ def test_mapped_bytes_are_not_this_process_s_own(path: Path, files: MappedFiles)
     with Table(path, ALL, None, files) as table, Table(path, ALL) as own:
         table.load()
         own.load()
-        assert bytes_held(table.held) < 1000
-        assert bytes_held(own.held) > 200_000
+        assert table.nbytes < 1000
+        assert own.nbytes > 200_000
 
 
 def test_many_threads_read_at_once(path: Path, files: MappedFiles, values: list[int]) -> None:
@@ -245,7 +244,7 @@ def test_where_it_cannot_be_made_each_process_has_its_own(tmp_path: Path, path: 
     for always in (True, False):
         with Table(path, ALL, None, MappedFiles(tmp_path / "file" / "cache", always=always)) as table:
             assert table.probe(np.arange(len(values))).tolist() == values
-            assert bytes_held(table.held) > 200_000
+            assert table.nbytes > 200_000
 
 
 ASKS = """

@@ -7,8 +7,11 @@ import itertools
 import shutil
 import weakref
 from collections.abc import Iterator
+from functools import partial
+from mmap import mmap
 from pathlib import Path
 from threading import Barrier
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -18,11 +21,11 @@ from flask.testing import FlaskClient
 
 from puzzlebase.db.paths import table_path
 from puzzlebase.puzzles import find
-from puzzlebase.puzzles.machinery.spaces import SPACES
+from puzzlebase.puzzles.machinery.spaces import SPACES, arrays_of
 from puzzlebase.service.error_status import Overloaded
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.folder import Tables
-from puzzlebase.service.sources.memory import Holding, Memory, bytes_held
+from puzzlebase.service.sources.memory import Holding, Memory
 from puzzlebase.service.sources.pool import Searches
 from puzzlebase.service.sources.search import Searchable
 from tests.conftest import app_over, tables_in
@@ -38,9 +41,9 @@ class Block(Holding):
         self.content: Any = np.zeros(size, np.uint8)
 
     @property
-    def held(self) -> object:
+    def nbytes(self) -> int:
         """The bytes."""
-        return self.content
+        return 0 if self.content is None else len(self.content)
 
     def free(self) -> None:
         """Forget them."""
@@ -57,7 +60,7 @@ def test_what_was_used_longest_ago_is_freed() -> None:
     assert [block.content is None for block in blocks[:4]] == [False, True, False, False]
     memory.hold(blocks[4])
     assert [block.content is None for block in blocks] == [False, True, True, False, False]
-    assert 900_000 <= memory.parts()["blocks"] < 901_000
+    assert memory.parts()["blocks"] == 900_000
 
 
 SPACES_NOW = 1 << 34
@@ -71,7 +74,7 @@ def _only_ours(monkeypatch: pytest.MonkeyPatch) -> None:
     app_over.cache_clear()
     SPACES.free()
     gc.collect()
-    monkeypatch.setitem(globals(), "SPACES_NOW", bytes_held(SPACES.in_use()))
+    monkeypatch.setitem(globals(), "SPACES_NOW", SPACES.nbytes)
 
 
 @pytest.mark.slow
@@ -111,15 +114,6 @@ def test_two_first_searches_at_once_hold_one_set_of_layers(tmp_path: Path, monke
     assert not searches._cached
 
 
-def test_where_nothing_is_to_stay_nothing_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """To count each block anew for each one that makes room took minutes."""
-    monkeypatch.setattr("puzzlebase.service.sources.memory.bytes_held", None)
-    memory, blocks = Memory(0), [Block(9) for _ in range(3)]
-    for block in blocks:
-        memory.hold(block)
-    assert [block.content is None for block in blocks] == [True, True, False]
-
-
 def test_what_does_not_fit_is_refused() -> None:
     memory = Memory(SPACES_NOW + 1_000_000)
     block = Block(300_000)
@@ -133,21 +127,22 @@ def test_what_does_not_fit_is_refused() -> None:
     assert memory.parts()["searches"] == 0
 
 
-def test_bytes_are_counted_once_wherever_they_hang() -> None:
-    array = np.zeros(1_000_000, np.uint8)
+def test_arrays_are_found_once_wherever_they_hang() -> None:
+    array, bound, given = np.zeros(1000), np.zeros(3), np.zeros(5)
+    calls = lambda: array, bound.sum, partial(np.add, given)
+    holder = SimpleNamespace(views=[array[:10], {1: array[5:].reshape(-1, 5)}], calls=calls)
+    assert {*map(id, arrays_of(holder))} == {*map(id, (array, bound, given))}
+    assert arrays_of(np.frombuffer(mmap(-1, 4096), np.uint8)[8:]) == []
 
-    def closes() -> int:
-        return len(array)
 
-    class Holder:
-        """Something that holds an array in two ways."""
-
-        def __init__(self) -> None:
-            self.views = [array[:10], array[5:].reshape(-1, 5)]
-            self.call = closes
-
-    assert 1_000_000 < bytes_held(Holder(), array) < 1_010_000
-    assert bytes_held([7] * 100_000) > 800_000
+def test_a_space_counts_until_its_arrays_are_gone() -> None:
+    puzzle, before = find("challenger"), SPACES.nbytes
+    expand = puzzle.space(puzzle.goal()).expand
+    SPACES.free()
+    assert SPACES.nbytes > before
+    del expand
+    gc.collect()
+    assert SPACES.nbytes == before
 
 
 def recolourings() -> Iterator[tuple[str, ...]]:
@@ -174,10 +169,10 @@ def test_goals_equal_up_to_colours_share_one_space(data: Path) -> None:
     some = recolourings()
     for letters in itertools.islice(some, 5):
         ask(letters)
-    spaces, before = len(SPACES.in_use()), resident()
+    spaces, before = len(SPACES._in_use), resident()
     for letters in itertools.islice(some, 100):
         ask(letters)
-    assert len(SPACES.in_use()) == spaces
+    assert len(SPACES._in_use) == spaces
     assert resident() - before < 20e6
 
 
@@ -225,7 +220,6 @@ def test_a_table_that_made_room_is_opened_again(data: Path) -> None:
     before = memory.parts()["tables"]
     for holding in [*memory._holdings]:
         holding.free()
-    memory._measured = -1e9
     assert memory.parts()["tables"] < before - 10_000
     assert tables.at_hand("novice") is None
     assert tables.warm()["novice"] is None
@@ -234,5 +228,4 @@ def test_a_table_that_made_room_is_opened_again(data: Path) -> None:
     assert second.space is first.space
     assert second.distances(second.space.goal_states).tolist() == [0]
     assert tables.at_hand("novice") is second
-    memory._measured = -1e9
     assert memory.parts()["tables"] >= before

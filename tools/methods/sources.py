@@ -18,6 +18,7 @@ from cachetools import LRUCache
 from puzzlebase.puzzles import UNREACHED, Indices, Puzzle, Space
 from puzzlebase.puzzles.contract.engines import Engine
 from puzzlebase.puzzles.contract.errors import no_goal
+from puzzlebase.puzzles.machinery.spaces import arrays_of
 from puzzlebase.service.sources.folder import Opening
 from puzzlebase.service.sources.memory import Holding
 from puzzlebase.service.sources.source import (
@@ -33,7 +34,8 @@ from puzzlebase.service.sources.source import (
 )
 from puzzlebase.tools.methods.record import Construction, MethodPath, Oracle, Solver
 
-_SOLVERS = 16  # cached solvers of all oracles: one of Hanoi takes at most a megabyte, and milliseconds to make
+_SOLVERS = 16  # cached solvers of all oracles, which take milliseconds to make
+_BESIDES = 1 << 20  # bytes of a solver beside its arrays, at most: of Hanoi's with 64 disks 0.7 MB
 _ASKED_TOGETHER = 64  # states, each of which may take ten milliseconds
 
 
@@ -106,9 +108,9 @@ class Solvers(Holding):
         self.made: LRUCache[tuple[str | None, str, str], Solver] = LRUCache(_SOLVERS)
 
     @property
-    def held(self) -> object:
-        """The solvers."""
-        return self.made
+    def nbytes(self) -> int:
+        """Bytes of their arrays, and of what else they cache."""
+        return sum(array.nbytes for array in arrays_of(self.made)) + _BESIDES * len(self.made)
 
     def free(self) -> None:
         """Drop all solvers; they are made again when needed."""

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from puzzlebase.service.sources.folder import Tables
-from puzzlebase.service.sources.memory import bytes_held
 from puzzlebase.service.sql.tables import SessionTables
 from tests.matrix import one_in
 from tests.serving import COMMAND
@@ -57,5 +56,5 @@ def test_tables_that_are_open_share_the_bound(data: Path) -> None:
     for name in [*tables.names] * 2:
         opened = tables.open(name)
         assert opened.distances(opened.space.goal_states[:1]) == 0
-        held = sum(bytes_held(tables.open(other).table.held) for other in tables.names)
+        held = sum(tables.open(other).table.nbytes for other in tables.names)
         assert held <= bound
