@@ -69,7 +69,7 @@ MAY_IMPORT = {
         "plugins",
     },
     "service/sql": {"plugins", "puzzles", "db", "db/sql", "service", "service/sources"},
-    "tools": {"db", "plugins", "command_line"},
+    "tools": {"db", "plugins", "command_line", "builder"},
     "tools/*": TOOLS,
     "tools/check": TOOLS | {"puzzles/definitions"},
     "tools/cluster": TOOLS | {"builder/breadth_first"},

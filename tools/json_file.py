@@ -1,10 +1,13 @@
-"""Files of JSON beside a table, each a dataclass: results that a verb has computed once."""
+"""Files of JSON beside a table, each a dataclass: results that a verb has computed once.
+
+The last field of a file is the checksum of all before it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from hashlib import blake2b
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -14,13 +17,14 @@ from puzzlebase.db.errors import DamagedTable, MissingTable
 
 Content = TypeVar("Content")
 
+_CHECKSUM = b',"checksum":"%s"}'
+
 
 @dataclass(frozen=True)
 class JsonFiles(Generic[Content]):
     """A writer and reader of files of one kind."""
 
     kind: type[Content]
-    is_sound: Callable[[Content], bool]  # True for a content whose parts belong together, its format among them
     verb: str  # of `puzzlebase`, which computes it
     most_bytes: int  # of a file; one that is longer is not read
 
@@ -30,22 +34,36 @@ class JsonFiles(Generic[Content]):
 
     def write(self, path: Path, content: Content) -> None:
         """Write a file."""
-        path.write_bytes(self._adapter.dump_json(content))
+        fields = self._adapter.dump_json(content)[:-1]
+        path.write_bytes(fields + _checksum(fields))
 
-    def read(self, path: Path) -> Content:
-        """Read a file; raises MissingTable, or DamagedTable for a file that was changed."""
+    def read(self, path: Path, missing: MissingTable | None = None, **of: object) -> Content:
+        """Read a file, whose fields must be those of the table that it is `of`.
+
+        Raises `missing`, whose hint is the command that computes the file; MissingTable for a file of another table;
+        DamagedTable for a file that was changed.
+        """
+        missing = missing or MissingTable(f"there is no {path.name!r} yet", f"puzzlebase {self.verb}")
         try:
             with path.open("rb") as file:
-                text = file.read(self.most_bytes + 1)
-            content = self._adapter.validate_json(text[: self.most_bytes], strict=True)
+                text = file.read(self.most_bytes)
+            fields = text[: -len(_checksum(b""))]
+            if text != fields + _checksum(fields):
+                raise self._damaged(path, "its checksum is another")
+            content = self._adapter.validate_json(fields + b"}", strict=True)
         except FileNotFoundError:
-            raise MissingTable(f"there is no {path.name!r} yet", f"compute it with: puzzlebase {self.verb}") from None
+            raise missing from None
         except (OSError, ValidationError) as error:
             raise self._damaged(path, str(error).splitlines()[0]) from None
-        if not self.is_sound(content):
-            raise self._damaged(path, "its numbers do not belong together")
+        if any(getattr(content, name) != value for name, value in of.items()):
+            again = f"compute it again: {missing.hint}"
+            raise MissingTable(f"{str(path)!r} was computed from another table", again)
         return content
 
     def _damaged(self, path: Path, why: str) -> DamagedTable:
         again = f"compute it again with: puzzlebase {self.verb}"
         return DamagedTable(f"{str(path)!r} is not what was written: {why}", again)
+
+
+def _checksum(fields: bytes) -> bytes:
+    return _CHECKSUM % blake2b(fields, digest_size=16).hexdigest().encode()

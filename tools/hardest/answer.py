@@ -6,7 +6,7 @@ from typing import TypedDict
 
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.tools.hardest.file import KINDS, hardest_path, read_hardest
+from puzzlebase.tools.hardest.file import HARDEST_FILES, KINDS, hardest_path
 
 
 class KindOfStates(TypedDict):
@@ -36,12 +36,8 @@ def hardest(source: OpenTable) -> HardestAnswer:
     info, table = source.table.info, source.table.file
     path = hardest_path(table.path.parent, table.path.stem)
     command = f"puzzlebase hardest {info.puzzle}" + (f" --goal {source.goal.name}" if "@" in table.path.stem else "")
-    try:
-        stored = read_hardest(path)
-    except MissingTable:
-        raise MissingTable(f"the hardest states of {info.puzzle} have not been found yet", command) from None
-    if (stored.puzzle, stored.goal, stored.digest) != (info.puzzle, info.goal, table.digest):
-        raise MissingTable(f"{str(path)!r} was found in another table", f"find them again: {command}")
+    missing = MissingTable(f"the hardest states of {info.puzzle} have not been found yet", command)
+    stored = HARDEST_FILES.read(path, missing, puzzle=info.puzzle, goal=info.goal, digest=table.digest)
     return {
         "puzzle": info.puzzle,
         "goal": source.goal.name,

@@ -80,38 +80,36 @@ class Looked:
     def _one_solution(self) -> Counts:
         """Flag the states with one shortest solution, layer by layer, and count them at each distance.
 
-        A short layer is stored as a list; a long one is found by its flags among all states.
+        A short layer is stored as a list, and the next one is found beside it. After a long one, and where moves may be
+        one-way, the next is found among all states.
         """
         counts = np.zeros(self.gods_number + 1, np.int64)
         directed = self.space.directed is not None
         layer: Indices | None = None if directed else np.unique(self.space.goal_states)
         for distance in range(1, self.gods_number + 1):
-            firsts = range(0, self.space.size if layer is None else len(layer), _CHUNK)
-            parts: list[Indices] | None = None if directed else []
-            find = partial(self._ahead, distance) if directed else partial(self._behind, layer, distance)
-            for found in self._shared(find, firsts):
+            find = partial(self._ahead, distance) if layer is None else partial(self._behind, distance, layer)
+            parts = []
+            for found in self._shared(find, range(0, self.space.size if layer is None else len(layer), _CHUNK)):
                 counts[distance] += len(found)
-                if counts[distance] > _MOST_LISTED:
-                    parts = None
-                if parts is not None:
+                if counts[distance] <= _MOST_LISTED:
                     parts.append(found)
             if not counts[distance]:
                 break
-            layer = None if parts is None else np.concatenate(parts)
+            layer = None if directed or counts[distance] > _MOST_LISTED else np.concatenate(parts)
         return counts
 
-    def _behind(self, layer: Indices | None, distance: int, first: int) -> Indices:
+    def _behind(self, distance: int, layer: Indices, first: int) -> Indices:
         """Flag the states at `distance` whose one optimal move leads to a chunk of the layer before, and return them.
 
         Moves can be taken back, so each such state is a neighbour of the state after its optimal move, over one edge.
         So none is found twice, and no two threads flag the same state.
         """
-        listed = None if layer is None else layer[first : first + _CHUNK]
-        nearer = self._marked(distance - 1, _ONE_SOLUTION, first, _CHUNK) if listed is None else listed
-        successors = self.space.expand(nearer).reshape(-1)
-        found = np.zeros(len(successors), np.bool_)
-        _choose(successors, distance, self.distances, self._flags, _ONE_OPTIMAL, _ONE_SOLUTION, found)
-        return successors[found]
+        beside = self.space.expand(layer[first : first + _CHUNK]).reshape(-1)
+        beside = beside[beside >= 0]
+        beside = beside[self.distances[beside] == distance]
+        found: Indices = beside[self._flags[beside] & _ONE_OPTIMAL > 0]
+        self._flags[found] |= _ONE_SOLUTION
+        return found
 
     def _ahead(self, distance: int, first: int) -> Indices:
         """Flag the states of a chunk at `distance` whose one optimal move leads to one such state, and return them.
@@ -178,13 +176,3 @@ def _look(first, successors, distances, flags, one_optimal, others, maximum, cou
         if legal > 0 and not farther:
             flags[first + i] |= maximum
             counts[1, distance] += 1
-
-
-@kernel
-def _choose(successors, distance, distances, flags, one_optimal, one_solution, found):  # type: ignore[no-untyped-def]
-    """Find the states at a distance that have one optimal move, and flag them."""
-    for i in range(successors.shape[0]):
-        to = successors[i]
-        found[i] = to >= 0 and distances[to] == distance and (flags[to] & one_optimal) != 0
-        if found[i]:
-            flags[to] |= one_solution

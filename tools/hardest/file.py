@@ -20,7 +20,6 @@ KINDS: dict[KindName, str] = {
 }
 
 MOST_NAMED = 100  # states of a kind
-_FORMAT = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +32,6 @@ class Found:
     different: int | None  # of these up to symmetry; None if that is not known
     states: tuple[str, ...]  # at most MOST_NAMED
 
-    @property
-    def is_sound(self) -> bool:
-        """True if its numbers agree with one another."""
-        if self.distance is None:
-            return not any(self.by_distance) and not self.states and self.count == 0
-        at = self.by_distance[self.distance] if 0 <= self.distance < len(self.by_distance) else 0
-        return self.count == at > 0 and 0 < len(self.states) <= min(MOST_NAMED, self.different or at) <= at
-
 
 @dataclass(frozen=True, slots=True)
 class Hardest:
@@ -51,17 +42,10 @@ class Hardest:
     digest: str
     symmetries: int | None
     kinds: dict[KindName, Found]
-    format: int = _FORMAT
+    format: Literal[2] = 2
 
 
-def _is_sound(hardest: Hardest) -> bool:
-    known = hardest.format == _FORMAT and set(hardest.kinds) == set(KINDS)
-    return known and all(found.is_sound for found in hardest.kinds.values())
-
-
-_FILES = JsonFiles(Hardest, _is_sound, "hardest", 256 << 20)
-write_hardest = _FILES.write
-read_hardest = _FILES.read
+HARDEST_FILES = JsonFiles(Hardest, "hardest", 256 << 20)
 
 
 def hardest_path(data: Path, table_name: str) -> Path:

@@ -7,18 +7,15 @@ from pathlib import Path
 
 import numpy as np
 
-from puzzlebase.builder.certificate import VerificationError
-from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import Estimate, memory_for_distances
-from puzzlebase.builder.publishing import held, unpublished
 from puzzlebase.builder.verify import texts
-from puzzlebase.db.paths import table_path
 from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import ANTIPODES_KEPT, TableFile
 from puzzlebase.puzzles import Indices
 from puzzlebase.tools.hardest.every_move import Counts, Looked
-from puzzlebase.tools.hardest.file import MOST_NAMED, Found, Hardest, hardest_path, read_hardest, write_hardest
+from puzzlebase.tools.hardest.file import HARDEST_FILES, MOST_NAMED, Found, Hardest, hardest_path
 from puzzlebase.tools.hardest.symmetry import Symmetry, images, symmetries
+from puzzlebase.tools.json_job import JsonJob
 
 _MOST_STEPS = 50_000_000  # moves to walk at most, to compare states under one symmetry
 _MOVE = 3e-8  # seconds of one thread for each move
@@ -29,17 +26,19 @@ class _LookEstimate(Estimate):
 
 
 @dataclass(frozen=True)
-class HardestJob(Job):
-    """The hardest states of a goal. Needs the goal's table; raises MissingTable."""
+class HardestJob(JsonJob):
+    """The hardest states of a goal."""
+
+    files = HARDEST_FILES
 
     @property
     def path(self) -> Path:
         """The file of the results."""
-        return hardest_path(self.data, self.puzzle.table_name(self.goal))
+        return hardest_path(self.data, self.table_name)
 
     def estimate(self) -> Estimate:
         """The needs of the examination of every state, and the machine's memory and disk."""
-        with TableFile(self._table) as file:
+        with TableFile(self.table_path) as file:
             bytes_of_distance = np.min_scalar_type(-len(file.info.layers)).itemsize
         size, moves = self.space.size, self.space.expand(self.space.goal_states[:1]).shape[1]
         return _LookEstimate.over_table(
@@ -52,22 +51,9 @@ class HardestJob(Job):
             threads=self.threads,
         )
 
-    def verify(self) -> str:
-        """Examine all states again and compare; raises VerificationError."""
-        if read_hardest(self.path) != self._found():
-            raise VerificationError(f"{str(self.path)!r} is not what the table says")
-        return f"{self.path} is sound: the table says the same once more"
-
-    @property
-    def _table(self) -> Path:
-        return table_path(self.data, self.puzzle.table_name(self.goal))
-
-    def _make(self) -> None:
-        with held(self.path), unpublished(self.path) as unfinished:
-            write_hardest(unfinished, self._found())
-
-    def _found(self) -> Hardest:
-        with Table(self._table, memory_for_distances()) as table:
+    def result(self) -> Hardest:
+        """Examine all moves of all states."""
+        with Table(self.table_path, memory_for_distances()) as table:
             digest, info = table.file.digest, table.info
             looked = Looked(self.space, table.range, info.gods_number, self.threads, self.report)
         found = looked.found()

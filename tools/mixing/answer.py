@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.service.answers.lookups import GoalName, PuzzleName
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.tools.mixing.file import mixing_path, read_mixing
+from puzzlebase.tools.mixing.file import MIXING_FILES, mixing_path
 
 
 class AfterTurns(TypedDict):
@@ -55,12 +55,8 @@ def mixing(source: OpenTable, walk: str, turns: int | None = None, easier_than: 
     info = source.table.info
     path = mixing_path(source.table.file.path.parent, source.table.file.path.stem, walk)
     command = f"puzzlebase mixing {info.puzzle} --walk {walk} --turns {turns or 100}"
-    try:
-        stored = read_mixing(path)
-    except MissingTable:
-        raise MissingTable(f"the walk {walk} of {info.puzzle} has not been computed yet", command) from None
-    if (stored.puzzle, stored.goal, stored.walk, stored.layers) != (info.puzzle, info.goal, walk, info.layers):
-        raise MissingTable(f"{str(path)!r} was computed from another table", f"compute it again: {command}")
+    missing = MissingTable(f"the walk {walk} of {info.puzzle} has not been computed yet", command)
+    stored = MIXING_FILES.read(path, missing, puzzle=info.puzzle, goal=info.goal, walk=walk, layers=info.layers)
     if turns is not None and turns >= len(stored.turns):
         raise MissingTable(f"only {len(stored.turns) - 1} turns of {info.puzzle} have been computed", command)
     shown = stored.turns if turns is None else stored.turns[: turns + 1]

@@ -5,13 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from puzzlebase.builder.certificate import VerificationError
-from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import Estimate, memory_for_distances
-from puzzlebase.builder.publishing import held, unpublished
-from puzzlebase.db.paths import table_path
 from puzzlebase.db.table import Table
-from puzzlebase.tools.mixing.file import Mixing, mixing_path, read_mixing, write_mixing
+from puzzlebase.tools.json_job import JsonJob
+from puzzlebase.tools.mixing.file import MIXING_FILES, Mixing, mixing_path
 from puzzlebase.tools.mixing.walk import NoUndoWalk, OrbitsWalk, StatesWalk, UnknownWalk, Walk
 
 _ORBIT, _STATE_OF_ORBITS, _MOVE = 1e-8, 4e-9, 2e-8  # seconds of one thread in each turn, measured
@@ -22,8 +19,10 @@ class _WalkEstimate(Estimate):
 
 
 @dataclass(frozen=True)
-class MixingJob(Job):
-    """A walk of so many turns, from the goal's states. Needs the goal's table; raises MissingTable, UnknownWalk."""
+class MixingJob(JsonJob):
+    """A walk of so many turns, from the goal's states; raises UnknownWalk."""
+
+    files = MIXING_FILES
 
     walk: str = "any"
     turns: int = 100
@@ -32,7 +31,7 @@ class MixingJob(Job):
     @property
     def path(self) -> Path:
         """The walk's file."""
-        return mixing_path(self.data, self.puzzle.table_name(self.goal), self.walk)
+        return mixing_path(self.data, self.table_name, self.walk)
 
     def estimate(self) -> Estimate:
         """The needs of the walk, and the machine's memory and disk."""
@@ -53,22 +52,12 @@ class MixingJob(Job):
             threads=self.threads,
         )
 
-    def verify(self) -> str:
-        """Walk again and compare; raises VerificationError."""
-        stored = read_mixing(self.path)
-        if stored != self._walked(len(stored.turns) - 1):
-            raise VerificationError(f"{str(self.path)!r} is not what the walk gives")
-        return f"{self.path} is sound: the walk gives the same once more"
-
-    def _make(self) -> None:
-        with held(self.path), unpublished(self.path) as unfinished:
-            write_mixing(unfinished, self._walked(self.turns))
-
-    def _walked(self, turns: int) -> Mixing:
+    def result(self) -> Mixing:
+        """Walk, and measure after each turn."""
         walk = self._begin()
         measured = [walk.measure()]
-        with self.report.phase("turns", turns, "turns") as phase:
-            for _ in range(turns):
+        with self.report.phase("turns", self.turns, "turns") as phase:
+            for _ in range(self.turns):
                 walk.step()
                 measured.append(walk.measure())
                 phase.advance(1)
@@ -82,7 +71,7 @@ class MixingJob(Job):
         return self.walk == "no-undo" and not self.space.more
 
     def _begin(self) -> Walk:
-        with Table(table_path(self.data, self.puzzle.table_name(self.goal)), memory_for_distances()) as table:
+        with Table(self.table_path, memory_for_distances()) as table:
             layers = table.info.layers
             stored = table.range(0, self.space.stored_size)
             if self.space.more:

@@ -11,7 +11,7 @@ import pytest
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.tools.hardest.answer import hardest
-from puzzlebase.tools.hardest.file import hardest_path, read_hardest, write_hardest
+from puzzlebase.tools.hardest.file import HARDEST_FILES, hardest_path
 from tests.commands import command
 from tests.conftest import build_table
 
@@ -35,10 +35,10 @@ def test_what_another_table_has_is_not_shown(tmp_path: Path) -> None:
     build_table(tmp_path, "panguru-4")
     command(tmp_path, "hardest", "panguru-4")
     path = hardest_path(tmp_path, "panguru-4")
-    sound = read_hardest(path)
-    write_hardest(path, replace(sound, digest="0" * 64))
-    with pytest.raises(MissingTable, match="was found in another table"):
+    sound = HARDEST_FILES.read(path)
+    HARDEST_FILES.write(path, replace(sound, digest="0" * 64))
+    with pytest.raises(MissingTable, match="was computed from another table"):
         hardest(Tables(tmp_path).get("panguru-4"))
     path.write_bytes(b"damaged")
     assert command(tmp_path, "hardest", "panguru-4").status == 0
-    assert read_hardest(path) == sound
+    assert HARDEST_FILES.read(path) == sound
