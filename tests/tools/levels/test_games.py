@@ -60,6 +60,7 @@ GAMES = [
     pytest.param("a.pegs", CROSS, naive.pegs, id="cross"),
     pytest.param("a.pegs", "o\no\n.\no\n.\n", naive.pegs, id="column"),
     pytest.param("a.pegs", "oo.o\noooo\n oo\n", naive.pegs, id="rows"),
+    pytest.param("a.pegs", "ooo.\n.oo.\ngoal\n....\no...\n", partial(naive.pegs, goal="....\no...\n"), id="goal"),
     *(blocks(counts) for counts in ("piece", "straight", "cells")),
     *(
         pytest.param(

@@ -15,7 +15,6 @@ from click.testing import CliRunner
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.tools.levels.files import levels_of
 from puzzlebase.tools.levels.report import LevelReport, report
-from puzzlebase.tools.levels.states import numbered
 from puzzlebase.tools.levels.states.reachable import reachable
 from puzzlebase.tools.levels.verb import verb
 from tests.commands import command
@@ -86,45 +85,6 @@ def test_sokoban_agrees_with_its_rules(tmp_path: Path) -> None:
         pars.add(agree(found["random-1"], naive.sokoban(board, pushes=True)).par)
         agree(found["random-2"], naive.sokoban(board, pushes=False))
     assert len(pars) > 3
-
-
-def test_a_wide_sokoban_takes_several_words(tmp_path: Path) -> None:
-    board = "#" * 30 + "\n#@  $" + " " * 20 + "  . #\n#" + " " * 28 + "#\n#" + " " * 28 + "#\n" + "#" * 30
-    found = reports(tmp_path, wide__xsb=board)
-    assert agree(found["wide"], naive.sokoban(board, pushes=True)).par == 23
-
-
-@pytest.mark.parametrize("few", [numbered._FEW, 2], ids=["sorted keys", "bits of codes"])
-def test_pegs_agree_with_their_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, few: int) -> None:
-    monkeypatch.setattr(numbered, "_FEW", few)
-    square = "oooo\noo.o\noooo\noooo\n"
-    texts = {"cross__pegs": CROSS, "line__pegs": "oo.o\n", "ends__pegs": "oo..\ngoal\n..o.\n", "square__pegs": square}
-    found = reports(tmp_path, **texts)
-    agree(found["square"], naive.pegs(square))
-    assert agree(found["cross"], naive.pegs(CROSS)).par == 5
-    agree(found["line"], naive.pegs("oo.o\n"))
-    assert agree(found["ends"], naive.pegs("oo..\n", "..o.\n")).par == 1
-
-
-@pytest.mark.parametrize("counts", ["cells", "straight", "piece"])
-def test_blocks_agree_with_their_rules(tmp_path: Path, counts: str) -> None:
-    board, goal = "AAB.\nA.B.\nCC#D\nE..D\n", "....\n....\n..#.\n.E..\n"
-    found = reports(tmp_path, small__blocks=f"; counts: {counts}\n{board}\ngoal\n{goal}")
-    agree(found["small"], naive.blocks(board, goal, counts))
-
-
-def test_cars_agree_with_their_rules(tmp_path: Path) -> None:
-    board = "..B.\nAAB.\n..CC\n....\n"
-    found = reports(tmp_path, jam__cars=board)
-    assert agree(found["jam"], naive.blocks(board, "....\n..AA\n....\n....\n", "straight", rails=True)).par == 3
-
-
-def test_tubes_agree_with_their_rules(tmp_path: Path) -> None:
-    board = "ABCA\nBCAB\nCABC\n....\n....\n"
-    tight = "ABCD\nDCBA\nABCD\nDCBA\n....\n....\n"
-    found = reports(tmp_path, water__tubes=board, tight__tubes=tight)
-    agree(found["water"], naive.tubes(board))
-    assert agree(found["tight"], naive.tubes(tight)).lost > 0
 
 
 def test_what_is_hard_in_a_level(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +11,6 @@ import pytest
 from puzzlebase.builder.breadth_first import directed
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.puzzles import Distances, Space
-from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.tools.levels.formats import pegs
 from puzzlebase.tools.levels.states.dense import Codes, DenseRanking, densely_reachable
 from puzzlebase.tools.levels.states.numbered import PackedStates
@@ -96,18 +94,6 @@ def test_distances_are_those_of_the_reference(
     assert moves_of(states, distances) == sum(len(random.after[vertex]) for vertex in inside)
 
 
-def test_threads_find_the_same() -> None:
-    random = Random(4000, 2, 2, 8)
-    one, three = (np.unique(reachable(random.rules, threads), axis=0) for threads in (1, 3))
-    assert np.array_equal(one, three)
-
-
-def test_more_states_than_may_be_found() -> None:
-    with pytest.raises(TooManyStates) as caught:
-        reachable(Random(4000, 2, 1, 8).rules, 2, most=1000)
-    assert sum(caught.value.layers) > 1000
-
-
 def refused(states: PackedStates, distances: Distances) -> str:
     """The reason that the certificate gives."""
     with pytest.raises(VerificationError) as caught:
@@ -141,45 +127,6 @@ def test_the_certificate_refuses_every_kind_of_fault() -> None:
     lead = next(to for row in random.after for to in row if to not in {0, *random.solved})
     random.skipped = lead
     assert refused(states, distances)
-
-
-def test_arrays_make_the_same_numbers() -> None:
-    random = Random(3000, 3, 2, 7)
-    ranking = random.numbered().ranking
-    assert isinstance(ranking, Ranking)
-    again = Ranking.of_arrays(ranking.arrays)
-    assert again.size == ranking.size
-    assert np.array_equal(again.rank(random.keys), ranking.rank(random.keys))
-    codes = Codes.of(5, [3, 6, 9])
-    dense = DenseRanking.of(codes, np.array([1, 0, 1, 1, 0, 0, 1, 0], np.uint8))
-    same = DenseRanking.of_arrays(dense.arrays)
-    assert np.array_equal(same.rank(codes.keys(np.arange(8))), dense.rank(codes.keys(np.arange(8))))
-
-
-def test_arrays_of_a_strange_file_are_refused() -> None:
-    """Each word of each array is changed, one at a time: the same numbers, or an error, but no read elsewhere."""
-    random = Random(300, 3, 2, 7)
-    dense = DenseRanking.of(Codes.of(5, [3, 6, 9]), np.array([1, 0, 1, 1, 0, 0, 1, 0], np.uint8))
-    for kind, arrays in ((Ranking, random.numbered().ranking.arrays), (DenseRanking, dense.arrays)):
-        refusals = 0
-        for name, array in arrays.items():
-            for changed in (array[:-1], *changes(array)):
-                try:
-                    again = kind.of_arrays({**arrays, name: changed})
-                except (ValueError, IndexError):
-                    refusals += 1
-                else:
-                    again.rank(again.keys(np.arange(again.size)))
-        assert refusals > 20
-
-
-def changes(array: Keys) -> Iterator[Keys]:
-    """Copies of an array, in each of which one word is another one."""
-    for at in range(array.size):
-        for word in (0, 1 << 40, int(array.flat[at]) + 1):
-            changed = array.copy()
-            changed.flat[at] = word % (1 << 64)
-            yield changed
 
 
 def test_keys_are_numbered_and_found_again() -> None:

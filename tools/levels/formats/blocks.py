@@ -23,7 +23,7 @@ from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.machinery.squares import piece_in
 from puzzlebase.tools.levels.cells import SIDE, Cell, CellBoard, cell_name, cells_of, mark, middle, outline, tint
 from puzzlebase.tools.levels.game import LevelGame, Slide, Step
-from puzzlebase.tools.levels.states.packed import NO_STATE, Key, Keys, PackedRules, packed, unpacked
+from puzzlebase.tools.levels.states.packed import NO_STATE, Key, Keys, PackedRules, pack, packed, unpack, unpacked
 from puzzlebase.tools.levels.text import Grid, LevelText
 
 _LETTERS = ascii_letters + digits
@@ -315,7 +315,8 @@ def _successors(board: _Board, slots: int, keys: Keys) -> Keys:
         np.empty(size, np.bool_),
         np.empty(size, np.bool_),
         np.empty(size, np.int64),
-        np.empty((2, pieces), np.int64),
+        np.empty(pieces, np.int64),
+        np.empty(pieces, np.int64),
     )
     _slide(keys, *board, NO_STATE, *scratch, after)
     return after
@@ -332,28 +333,27 @@ def _solved(board: _Board, keys: Keys) -> npt.NDArray[np.bool_]:
 
 
 @kernel
-def _slide(keys, walls, offsets, alike, steps, goal, form, none, taken, seen, queue, cells, after):  # type: ignore[no-untyped-def]
-    """The states after all moves of all pieces; `cells[0]` is a state, `cells[1]` the state after a move."""
+def _slide(keys, walls, offsets, alike, steps, goal, form, none, taken, seen, queue, cells, moved, after):  # type: ignore[no-untyped-def]
+    """The states after all moves of all pieces; `cells` is a state, `moved` the state after a move."""
     bits, in_a_word, counts = np.uint64(form[0]), form[1], form[2]
     pieces = goal.shape[0]
     for row in range(keys.shape[0]):
+        unpack(keys, row, bits, in_a_word, cells)
         taken[:] = walls
         for piece in range(pieces):
-            word = keys[row, piece // in_a_word] >> (bits * np.uint64(piece % in_a_word))
-            cells[0, piece] = word & ((np.uint64(1) << bits) - np.uint64(1))
             for offset in offsets[piece]:
-                taken[cells[0, piece] + offset] = True
+                taken[cells[piece] + offset] = True
         count = 0
         for piece in range(pieces):
-            here = cells[0, piece]
+            here = cells[piece]
             for offset in offsets[piece]:
                 taken[here + offset] = False
             found = _reach(here, offsets, steps, piece, counts, taken, seen, queue)
             for at in range(1, found):
-                cells[1] = cells[0]
-                cells[1, piece] = queue[at]
-                _put_in_order(cells, piece, alike)
-                _pack(cells, bits, in_a_word, after, row, count)
+                moved[:] = cells
+                moved[piece] = queue[at]
+                _put_in_order(moved, piece, alike)
+                pack(moved, bits, in_a_word, after, row, count)
                 count += 1
             for offset in offsets[piece]:
                 taken[here + offset] = True
@@ -390,18 +390,10 @@ def _reach(here, offsets, steps, piece, counts, taken, seen, queue):  # type: ig
 
 @kernel
 def _put_in_order(cells, piece, alike):  # type: ignore[no-untyped-def]
-    """Move the cell of a piece to its place among alike pieces, in `cells[1]`."""
-    while piece > 0 and alike[piece - 1] == alike[piece] and cells[1, piece - 1] > cells[1, piece]:
-        cells[1, piece - 1], cells[1, piece] = cells[1, piece], cells[1, piece - 1]
+    """Move the cell of a piece to its place among alike pieces."""
+    while piece > 0 and alike[piece - 1] == alike[piece] and cells[piece - 1] > cells[piece]:
+        cells[piece - 1], cells[piece] = cells[piece], cells[piece - 1]
         piece -= 1
-    while piece < alike[piece] and cells[1, piece + 1] < cells[1, piece]:
-        cells[1, piece + 1], cells[1, piece] = cells[1, piece], cells[1, piece + 1]
+    while piece < alike[piece] and cells[piece + 1] < cells[piece]:
+        cells[piece + 1], cells[piece] = cells[piece], cells[piece + 1]
         piece += 1
-
-
-@kernel
-def _pack(cells, bits, in_a_word, after, row, count):  # type: ignore[no-untyped-def]
-    for word in range(after.shape[2]):
-        after[row, count, word] = np.uint64(0)
-    for piece in range(cells.shape[1]):
-        after[row, count, piece // in_a_word] |= np.uint64(cells[1, piece]) << (bits * np.uint64(piece % in_a_word))

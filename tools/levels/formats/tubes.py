@@ -21,7 +21,7 @@ from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.machinery.squares import COLOURS, numbered, piece_in
 from puzzlebase.tools.levels.cells import FLOOR, MARGIN, SIDE, Spot, mark, middle, outline, tint
 from puzzlebase.tools.levels.game import LevelGame, Slide, Step
-from puzzlebase.tools.levels.states.packed import NO_STATE, Key, Keys, PackedRules, packed, unpacked
+from puzzlebase.tools.levels.states.packed import NO_STATE, Key, Keys, PackedRules, pack, packed, unpack, unpacked
 from puzzlebase.tools.levels.text import Grid, LevelText
 
 _MOST_WORDS = 4
@@ -189,23 +189,6 @@ def _solved(form: npt.NDArray[np.int64], keys: Keys) -> npt.NDArray[np.bool_]:
 
 
 @kernel
-def _unpack(keys, row, form, tubes):  # type: ignore[no-untyped-def]
-    width = np.uint64(form[0] * form[1])
-    for at in range(tubes.shape[0]):
-        word, place = at // form[2], at % form[2]
-        tubes[at] = (keys[row, word] >> (width * np.uint64(place))) & ((np.uint64(1) << width) - np.uint64(1))
-
-
-@kernel
-def _pack(tubes, form, after, row, count):  # type: ignore[no-untyped-def]
-    width = np.uint64(form[0] * form[1])
-    for word in range(after.shape[2]):
-        after[row, count, word] = np.uint64(0)
-    for at in range(tubes.shape[0]):
-        after[row, count, at // form[2]] |= tubes[at] << (width * np.uint64(at % form[2]))
-
-
-@kernel
 def _top(tube, form):  # type: ignore[no-untyped-def]
     """The colour on top of a tube, the number of its units there, and the number of places taken."""
     bits = np.uint64(form[0])
@@ -223,8 +206,9 @@ def _top(tube, form):  # type: ignore[no-untyped-def]
 
 @kernel
 def _all_sorted(keys, form, tubes, solved):  # type: ignore[no-untyped-def]
+    width = np.uint64(form[0] * form[1])
     for row in range(keys.shape[0]):
-        _unpack(keys, row, form, tubes)
+        unpack(keys, row, width, form[2], tubes)
         solved[row] = True
         for tube in tubes:
             _, same, taken = _top(tube, form)
@@ -234,9 +218,9 @@ def _all_sorted(keys, form, tubes, solved):  # type: ignore[no-untyped-def]
 @kernel
 def _pour(keys, form, none, tubes, poured, after):  # type: ignore[no-untyped-def]
     """The states after each pour between two tubes."""
-    bits = np.uint64(form[0])
+    bits, width = np.uint64(form[0]), np.uint64(form[0] * form[1])
     for row in range(keys.shape[0]):
-        _unpack(keys, row, form, tubes)
+        unpack(keys, row, width, form[2], tubes)
         count = 0
         for source in range(tubes.shape[0]):
             colour, same, taken = _top(tubes[source], form)
@@ -254,7 +238,7 @@ def _pour(keys, form, none, tubes, poured, after):  # type: ignore[no-untyped-de
                     poured[source] ^= colour << (bits * np.uint64(taken - 1 - place))
                     poured[target] |= colour << (bits * np.uint64(filled + place))
                 poured.sort()
-                _pack(poured, form, after, row, count)
+                pack(poured, width, form[2], after, row, count)
                 count += 1
         if count < after.shape[1]:
             after[row, count, 0] = none

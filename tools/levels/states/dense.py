@@ -102,13 +102,9 @@ class DenseRanking:
         for first in range(0, len(found), _PIECE):
             packed = np.packbits(found[first : first + _PIECE] != 0, bitorder="little")
             bits.view(np.uint8)[first // 8 : first // 8 + len(packed)] = packed
-        starts = _starts(bits)
+        starts = np.zeros(len(bits) // _GROUP + 1, np.uint64)
+        np.cumsum(np.bitwise_count(bits).reshape(-1, _GROUP).sum(1), out=starts[1:])
         return cls(codes, int(starts[-1]), bits, starts)
-
-    @property
-    def words(self) -> int:
-        """The number of words of a key."""
-        return 1
 
     @property
     def arrays(self) -> dict[str, Words]:
@@ -119,23 +115,13 @@ class DenseRanking:
 
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, Words]) -> DenseRanking:
-        """Rebuild from arrays; raises ValueError for arrays with which kernels would read out of bounds."""
+        """Rebuild from arrays."""
         count, pivots, first, size = arrays["form"]
-        codes, bits = Codes(int(count), pivots, first, arrays["parities"]), arrays["bits"]
-        words = -(-(1 << min(codes.bits, 63)) // (64 * _GROUP)) * _GROUP
-        if codes.bits != int(pivots).bit_count() or len(bits) != words or codes.parities.shape[1:] != (2,):
-            raise ValueError("codes that number states do not fit together")
-        starts = _starts(bits)
-        if size != starts[-1] or not np.array_equal(starts, arrays["starts"]):
-            raise ValueError("codes that number states are miscounted")
-        return cls(codes, int(size), bits, starts)
+        codes = Codes(int(count), pivots, first, arrays["parities"])
+        return cls(codes, int(size), arrays["bits"], arrays["starts"])
 
-    def rank(self, keys: Keys) -> Indices:
-        """The numbers of keys, uint64[n, 1] -> int64[n]; -1 if they are not in the set."""
-        return self.rank_slots(keys, 1, -1)
-
-    def rank_slots(self, keys: Keys, slots: int, outside: int) -> Indices:
-        """The numbers of keys, several for each state, as by `Ranking.rank_slots`."""
+    def rank(self, keys: Keys, slots: int = 1, outside: int = -1) -> Indices:
+        """The numbers of keys, uint64[n * slots, 1] -> int64[n * slots], as by `Ranking.rank`."""
         numbers = np.empty(len(keys), np.int64)
         form = self.codes.pivots, self.codes.first, self.codes.parities
         _rank(keys, slots, NO_STATE, outside, *form, self.bits, self.starts, numbers)
@@ -146,12 +132,6 @@ class DenseRanking:
         found = np.empty(len(numbers), np.int64)
         _unrank(numbers, self.bits, self.starts, found)
         return self.codes.keys(found)
-
-
-def _starts(bits: Words) -> Words:
-    starts = np.zeros(len(bits) // _GROUP + 1, np.uint64)
-    np.cumsum(np.bitwise_count(bits).reshape(-1, _GROUP).sum(1), out=starts[1:])
-    return starts
 
 
 def densely_reachable(

@@ -57,7 +57,7 @@ class PackedStates:
     def expand(self, indices: Indices) -> Indices:
         """The successors of states, int64[n] -> int64[n, slots]; OUTSIDE for one that was not found."""
         after = self.rules.successors(self.ranking.keys(np.maximum(indices, 0)))
-        numbers = self.ranking.rank_slots(after.reshape(-1, self.rules.words), after.shape[1], OUTSIDE)
+        numbers = self.ranking.rank(after.reshape(-1, self.rules.words), after.shape[1], OUTSIDE)
         numbers = numbers.reshape(after.shape[:2])
         numbers[indices < 0] = -1
         return numbers
@@ -102,13 +102,7 @@ def found_states(rules: PackedRules) -> FoundStates:
 
     def space(arrays: Arrays) -> Space:
         kind = Ranking if "upper" in arrays else DenseRanking
-        states, start, goal_states = PackedStates(rules, kind.of_arrays(arrays)), arrays["start"], arrays["goal_states"]
-        numbers = np.concatenate([start, goal_states])
-        if len(start) != 1 or states.ranking.words != rules.words or not (numbers >= 0).all():
-            raise ValueError("the start or the goal has no number")
-        if (numbers >= states.ranking.size).any() or (np.diff(goal_states) <= 0).any():
-            raise ValueError("the numbers of the goal are none of states")
-        return states.space(int(start[0]), goal_states)
+        return PackedStates(rules, kind.of_arrays(arrays)).space(int(arrays["start"][0]), arrays["goal_states"])
 
     hashed = _BYTES_OF_A_WORD * rules.words + _BYTES_OF_A_STATE
     return FoundStates(BYTES_OF_A_VERTEX if _fits_densely(rules) else hashed, find, space)

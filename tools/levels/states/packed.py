@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.kernels import kernel
+
 Keys = npt.NDArray[np.uint64]
 """Packed states, uint64[n, words]."""
 Key = npt.NDArray[np.uint64]
@@ -62,3 +64,20 @@ def unpacked(key: Key, bits: int, count: int) -> list[int]:
     """Unpack the numbers of a key."""
     in_a_word = 63 // bits
     return [int(key[at // in_a_word]) >> bits * (at % in_a_word) & (1 << bits) - 1 for at in range(count)]
+
+
+@kernel
+def unpack(keys, row, bits, in_a_word, numbers):  # type: ignore[no-untyped-def]
+    """Unpack the numbers of a key, of so many bits each (uint64), so many in a word."""
+    for at in range(numbers.shape[0]):
+        word = keys[row, at // in_a_word] >> (bits * np.uint64(at % in_a_word))
+        numbers[at] = word & ((np.uint64(1) << bits) - np.uint64(1))
+
+
+@kernel
+def pack(numbers, bits, in_a_word, after, row, slot):  # type: ignore[no-untyped-def]
+    """Pack numbers into the key of a state's slot in `after`, uint64[states, slots, words]."""
+    for word in range(after.shape[2]):
+        after[row, slot, word] = np.uint64(0)
+    for at in range(numbers.shape[0]):
+        after[row, slot, at // in_a_word] |= np.uint64(numbers[at]) << (bits * np.uint64(at % in_a_word))

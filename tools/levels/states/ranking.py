@@ -54,7 +54,7 @@ class Ranking:
     def of(cls, keys: Keys, used: Keys) -> Ranking:
         """Number keys, uint64[n, words], in any order and without repeats. Overwrites them."""
         plain = cls._made(keys, used, mixed=keys.shape[1] > 1)
-        if plain.fullest <= _FULLEST:
+        if np.diff(plain.starts).max() - np.uint64(_GROUP) <= _FULLEST:
             return plain
         return cls._made(plain.keys(np.arange(len(keys))), used, mixed=True)
 
@@ -80,51 +80,16 @@ class Ranking:
         return cls(size, runs, form, starts, upper, lower, keys[:, 1:].copy())
 
     @property
-    def words(self) -> int:
-        """The number of words of a key."""
-        return 1 + int(self.rest.shape[1])
-
-    @property
-    def fullest(self) -> int:
-        """The most keys that a group of buckets has."""
-        return int(np.diff(self.starts).max()) - _GROUP
-
-    @property
     def arrays(self) -> dict[str, Words]:
         """All arrays by name, in the order in which kernels take them."""
         return {name: getattr(self, name) for name in _ARRAYS}
 
     @classmethod
     def of_arrays(cls, arrays: Mapping[str, Words]) -> Ranking:
-        """Rebuild from arrays; raises ValueError for arrays with which kernels would read out of bounds."""
-        made = cls(len(arrays["rest"]), **{name: arrays[name] for name in _ARRAYS})
-        if any(array.dtype != np.uint64 for array in made.arrays.values()) or not made._is_sound():
-            raise ValueError("arrays that number states do not fit together")
-        return made
+        """Rebuild from arrays."""
+        return cls(len(arrays["rest"]), **{name: arrays[name] for name in _ARRAYS})
 
-    def _is_sound(self) -> bool:
-        bits, lower_bits = map(int, self.form[:2])
-        runs = [(int(mask).bit_count(), int(shift)) for mask, shift in self.runs]
-        if sum(count for count, _ in runs) != bits or any(shift > 63 for _, shift in runs):
-            return False
-        if not (lower_bits <= bits <= 64 and bits - lower_bits <= self.size.bit_length()):
-            return False
-        buckets = 1 << (bits - lower_bits)
-        lengths = -(-buckets // _GROUP) + 1, (self.size + buckets) // 64 + 2, self.size * lower_bits // 64 + 2
-        ones = np.cumsum(np.append(np.uint64(0), np.bitwise_count(self.upper)), dtype=np.uint64)
-        if (len(self.starts), len(self.upper), len(self.lower)) != lengths or ones[-1] != self.size:
-            return False
-        if (self.starts >= np.uint64(64 * len(self.upper))).any():
-            return False
-        word, inside = self.starts >> np.uint64(6), self.starts & np.uint64(63)
-        before = ones[word] + np.bitwise_count(self.upper[word] & ((np.uint64(1) << inside) - np.uint64(1)))
-        return bool((before + np.uint64(_GROUP) * np.arange(len(self.starts), dtype=np.uint64) == self.starts).all())
-
-    def rank(self, keys: Keys) -> Indices:
-        """The numbers of keys, uint64[n, words] -> int64[n]; -1 for keys that are not in the set."""
-        return self.rank_slots(keys, 1, -1)
-
-    def rank_slots(self, keys: Keys, slots: int, outside: int) -> Indices:
+    def rank(self, keys: Keys, slots: int = 1, outside: int = -1) -> Indices:
         """The numbers of keys, several for each state; NO_STATE ends the keys of a state.
 
         uint64[n * slots, words] -> int64[n * slots]; -1 from there on, `outside` for a key that is not in the set.
@@ -135,7 +100,7 @@ class Ranking:
 
     def keys(self, numbers: Indices) -> Keys:
         """The keys of numbers, int64[n] -> uint64[n, words]."""
-        keys = np.empty((len(numbers), self.words), np.uint64)
+        keys = np.empty((len(numbers), 1 + self.rest.shape[1]), np.uint64)
         _unrank(numbers, *self.arrays.values(), keys)
         return keys
 
