@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import click
@@ -14,33 +13,7 @@ from puzzlebase.puzzles.discovery import extra_of
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.budget import NO_DEADLINE
 from puzzlebase.service.sources.folder import Opening, Tables
-from puzzlebase.tools.methods.record import Method, MethodPath
 from puzzlebase.tools.methods.sources import PathSource
-
-
-class OpenMethod(PathSource):
-    """A method for one answer."""
-
-    def __init__(self, method: Method, opening: Opening) -> None:
-        super().__init__(opening)
-        self._method = method
-
-    def bound(self, text: str) -> int | None:
-        """The proven lower bound of a state."""
-        return self._method.bound(self.goal, text)
-
-    def find_path(self, text: str) -> MethodPath:
-        """Follow the method from a state to its end."""
-        return self._method.path(self.goal, text)
-
-    def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:  # noqa: ARG002
-        """Distances of states."""
-        return [*map(self.distance, indices)]
-
-    def neighbours(self, index: int) -> tuple[list[int], list[int]]:
-        """The state after each move of a state, and last the state itself; and the distances that are known."""
-        states = [*self.after_moves(index), index]
-        return states, self.distances_of(states)
 
 
 @dataclass(frozen=True)
@@ -49,7 +22,7 @@ class MethodOption:
 
     method: str | None
 
-    def source(self, tables: Tables, puzzle: Puzzle, goal: str | None) -> OpenMethod | None:
+    def source(self, tables: Tables, puzzle: Puzzle, goal: str | None) -> PathSource | None:
         """The source that answers by the method, None if none is asked for; raises InvalidRequest."""
         if self.method is None:
             return None
@@ -57,7 +30,7 @@ class MethodOption:
         if self.method not in methods:
             hint = f"its methods are: {', '.join(methods)}" if methods else "leave the method out"
             raise InvalidRequest(f"{puzzle.name} has no method {shorten(self.method)!r}", hint)
-        return OpenMethod(methods[self.method](puzzle), Opening(tables, puzzle, goal, NO_DEADLINE))
+        return PathSource(methods[self.method](puzzle), Opening(tables, puzzle, goal, NO_DEADLINE))
 
 
 SOLVE = options.Added(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from cachetools import LRUCache
 
-from puzzlebase.puzzles import UNREACHED, Indices, Puzzle, Space
+from puzzlebase.puzzles import UNREACHED, Goal, Indices, Puzzle, Space
 from puzzlebase.puzzles.contract.engines import Engine
 from puzzlebase.puzzles.contract.errors import no_goal
 from puzzlebase.puzzles.machinery.spaces import arrays_of
@@ -32,7 +31,7 @@ from puzzlebase.service.sources.source import (
     Source,
     after_moves_by_rules,
 )
-from puzzlebase.tools.methods.record import Construction, MethodPath, Oracle, Solver
+from puzzlebase.tools.methods.record import Construction, Method, MethodPath, Oracle, Solver
 
 _SOLVERS = 16  # cached solvers of all oracles, which take milliseconds to make
 _BESIDES = 1 << 20  # bytes of a solver beside its arrays, at most: of Hanoi's with 64 disks 0.7 MB
@@ -65,6 +64,11 @@ class NumberedStates(Source):
     def after_moves(self, index: int) -> list[int]:
         """The state after each move of one state; -1 for an illegal move."""
         return [self.index(text) if text else -1 for text in after_moves_by_rules(self.puzzle, self._texts[index])]
+
+    def neighbours(self, index: int) -> tuple[list[int], list[int]]:
+        """The state after each move of a state, -1 for an illegal one, and last the state itself; and distances."""
+        states = [*self.after_moves(index), index]
+        return states, self.distances_of(states)
 
 
 def open_oracle(oracle: Engine, opening: Opening) -> OpenOracle | None:
@@ -144,11 +148,6 @@ class OpenOracle(NumberedStates, ShortestPaths):
             self._distances |= zip(some, self.solver.distances(list(map(self.text, some))), strict=True)
         return [self._distances[index] if index >= 0 else UNREACHED for index in indices]
 
-    def neighbours(self, index: int) -> tuple[list[int], list[int]]:
-        """The state after each move of a state, -1 for an illegal one, and last the state itself; and distances."""
-        states = [*self.after_moves(index), index]
-        return states, self.distances_of(states)
-
     def optimal_successors(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
         """The states after each move of states at `distance`, int64[n, moves]; True for optimal ones, bool alike."""
         after = [self.after_moves(index) for index in states.tolist()]
@@ -177,30 +176,27 @@ class OracleSolution(ShortestSolution):
 
 
 class PathSource(NumberedStates):
-    """A source for one answer that finds a path from each state.
+    """A source for one answer that follows a method from each state.
 
     The distance is known if the path is as short as the bound.
     """
 
     origin = Origin("construction", "construction")
 
-    def __init__(self, opening: Opening) -> None:
+    def __init__(self, method: Method, opening: Opening) -> None:
         super().__init__(opening)
+        self._method = method
         self._paths: dict[str, MethodPath] = {}
 
-    @abstractmethod
     def bound(self, text: str) -> int | None:
         """The proven lower bound of a state; None if no moves lead to the goal."""
-
-    @abstractmethod
-    def find_path(self, text: str) -> MethodPath:
-        """Find the path from a state that can be solved."""
+        return self._method.bound(self.goal, text)
 
     def path(self, text: str) -> MethodPath:
         """The path from a state that can be solved, found once."""
         if text not in self._paths:
             self.deadline.check()
-            self._paths[text] = self.find_path(text)
+            self._paths[text] = self._method.path(self.goal, text)
         return self._paths[text]
 
     def distance(self, index: int) -> int:
@@ -211,6 +207,10 @@ class PathSource(NumberedStates):
             return UNREACHED if bound is None else 0
         path = self.path(text)
         return bound if path.solves and path.weight == bound else UNKNOWN
+
+    def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:  # noqa: ARG002
+        """Distances of states."""
+        return [*map(self.distance, indices)]
 
     def solution(self, text: str, distance: int) -> PathSolution:
         """The solution by the path."""
@@ -258,24 +258,20 @@ class OpenConstruction(PathSource):
     """A construction for one answer, with the solutions that it has found."""
 
     def __init__(self, construction: Engine, opening: Opening) -> None:
-        super().__init__(opening)
         assert isinstance(construction, Construction)
-        self.construction = construction
+        construct, puzzle = construction.construct, opening.puzzle
 
-    def bound(self, text: str) -> int | None:
-        """The proven lower bound of a state."""
-        return self.construction.bound(self.goal, text)
+        def path(goal: Goal, text: str) -> MethodPath:
+            names = tuple(construct(goal, text))
+            return MethodPath(
+                length=len(names),
+                weight=sum(map(puzzle.board.weight, names)),
+                solves=True,
+                moves=lambda first: islice(names, first, None),
+                state_at=lambda count: reduce(puzzle.play, names[:count], text),
+            )
 
-    def find_path(self, text: str) -> MethodPath:
-        """Construct the solution of a state that can be solved."""
-        names = tuple(self.construction.construct(self.goal, text))
-        return MethodPath(
-            length=len(names),
-            weight=sum(map(self.puzzle.board.weight, names)),
-            solves=True,
-            moves=lambda first: islice(names, first, None),
-            state_at=lambda count: reduce(self.puzzle.play, names[:count], text),
-        )
+        super().__init__(Method(bound=construction.bound, path=path), opening)
 
     def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:
         """Distances of states: UNREACHED for -1, UNKNOWN if solution and bound differ.

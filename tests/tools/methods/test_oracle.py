@@ -25,10 +25,9 @@ from puzzlebase.service.http import responses
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.budget import Deadline, SearchLimits
 from puzzlebase.service.sources.folder import Tables
-from puzzlebase.tools.methods import sources as oracle_source
 from puzzlebase.tools.methods.job import OracleJob
 from puzzlebase.tools.methods.record import Oracle
-from puzzlebase.tools.methods.sources import OpenOracle, Solvers
+from puzzlebase.tools.methods.sources import OpenOracle
 from tests.commands import command
 from tests.conftest import build_table, quiet
 from tests.naive import panex as naive_panex
@@ -223,18 +222,6 @@ def test_the_panex_that_people_own(client: FlaskClient) -> None:
     ]
 
 
-@pytest.mark.slow
-def test_hints_grades_and_batches_of_it(client: FlaskClient) -> None:
-    assert ask(client, "hint", state=START, level=3)["groups"] == ["left track", "right track"]
-    game = {"state": SOLVED, "moves": ["LC", "CL"]}
-    graded: Any = client.post("/v1/puzzles/panex-10/grade", json=game).json
-    assert (graded["solved"], graded["wasted"], graded["stars"]) == (True, 2, 2)
-    batch: Any = client.post("/v1/puzzles/panex-10/lookup", json={"states": [START, "x", SOLVED]}).json
-    assert [result.get("distance") for result in batch["results"]] == [31_537, None, 0]
-    refused = client.get("/v1/puzzles/panex-10/solve", query_string={"state": START, "all": 2})
-    assert refused.status_code == 400
-
-
 def test_what_it_does_not_know(client: FlaskClient) -> None:
     about: Any = client.get("/v1/puzzles/panex-10").json
     assert (about["coverage"], about["states"], about["gods_number"]) == ("table", None, None)
@@ -348,18 +335,6 @@ def test_random_states_without_a_table_are_searched(tmp_path: Path) -> None:
     assert found == ask(client, "random", "panguru", seed="x")
     assert found["state"] != ask(client, "random", "panguru", seed="y")["state"]
     assert client.get("/v1/puzzles/panguru/random?min=3").status_code == 409
-
-
-def test_the_solvers_kept_are_bounded(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(oracle_source, "_SOLVERS", 2)
-    tables, puzzle = Tables(data), find("panex-4")
-    solvers = [opened(tables, "panex-4", goal.name).solver for goal in puzzle.goals for _ in range(2)]
-    assert solvers[::2] == solvers[1::2], "made once"
-    assert len(set(map(id, solvers))) == len({goal.key for goal in puzzle.goals}) > 2
-    assert len(tables.memory.the(Solvers).made) == 2
-    for goal in puzzle.goals:
-        source = opened(tables, "panex-4", goal.name)
-        assert source.distances_of([source.index(goal.states[0])]) == [0]
 
 
 def test_a_long_batch_of_an_oracle_ends_when_its_time_is_up(data: Path) -> None:
