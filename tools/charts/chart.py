@@ -62,11 +62,6 @@ def chart_of(columns: Sequence[str], rows: Sequence[Sequence[Any]], style: Style
     return Chart(_printable(columns[0]), lines, style)
 
 
-def chart_of_rows(*, columns: Sequence[str], rows: Sequence[Sequence[Any]], **style: Any) -> Chart:
-    """Make a chart of `columns`, `rows` and the fields of its style, as a writer takes them."""
-    return chart_of(columns, rows, Style(**style))
-
-
 def _printable(name: str) -> str:
     """The name as XML can hold it: control characters are replaced."""
     return "".join(letter if letter.isprintable() else "�" for letter in name)

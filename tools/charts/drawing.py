@@ -16,7 +16,7 @@ from typing import Any
 
 from puzzlebase.db.atomic_files import written
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.tools.charts.chart import Chart, chart_of_rows
+from puzzlebase.tools.charts.chart import Chart, Style, chart_of
 
 _WIDTH, _HEIGHT = 330, 210  # small enough for letters to be read on a phone
 _TITLE_LETTERS = 42  # of one line of the title
@@ -54,7 +54,7 @@ def write_chart(chart: Chart, path: Path) -> None:
 def writer() -> Callable[..., None]:
     """Give a function that draws rows, `write(path, columns=, rows=, ...)`; raises as `check_installed` does."""
     check_installed()
-    return lambda path, **rows: write_chart(chart_of_rows(**rows), path)
+    return lambda path, columns, rows, **style: write_chart(chart_of(columns, rows, Style(**style)), path)
 
 
 def svg(chart: Chart) -> str:

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing_extensions import TypedDict
 
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.tools.hardest.file import HARDEST_FILES, KINDS, hardest_path
+from puzzlebase.tools.hardest.file import HARDEST_FILES, KINDS, Found, hardest_path
 
 
-class KindOfStates(TypedDict):
-    """The states of one kind, counted, and some of them by name."""
+class KindOfStates(Found):
+    """The states of one kind."""
 
     kind: str
     meaning: str  # its states, and which of them are named
-    states: int  # their number at all distances
-    by_distance: list[int]  # their number at distance 0, 1, 2, ... from the goal
-    distance: int | None  # of those that are named; None where there are none
-    count: int  # of the named states; None if there are none
-    different: int | None  # of these up to symmetry; None if that is not known
-    named: list[str]  # some of these, different up to symmetry if that is known
 
 
 class HardestAnswer(TypedDict):
@@ -42,18 +36,5 @@ def hardest(source: OpenTable) -> HardestAnswer:
         "puzzle": info.puzzle,
         "goal": source.goal.name,
         "symmetries": stored.symmetries,
-        "kinds": [
-            {
-                "kind": name,
-                "meaning": meaning,
-                "states": sum(found.by_distance),
-                "by_distance": [*found.by_distance],
-                "distance": found.distance,
-                "count": found.count,
-                "different": found.different,
-                "named": [*found.states],
-            }
-            for name, meaning in KINDS.items()
-            for found in [stored.kinds[name]]
-        ],
+        "kinds": [{"kind": name, "meaning": meaning, **stored.kinds[name]} for name, meaning in KINDS.items()],
     }

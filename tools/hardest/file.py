@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from typing_extensions import TypedDict
+
 from puzzlebase.tools.json_file import JsonFiles
 
 KindName = Literal["antipodes", "one-solution", "one-good-move", "local-maxima"]
@@ -22,15 +24,15 @@ KINDS: dict[KindName, str] = {
 MOST_NAMED = 100  # states of a kind
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The states of one kind, counted at each distance, and some of them at one distance."""
+class Found(TypedDict):
+    """The states of one kind, counted, and some of them by name."""
 
-    by_distance: tuple[int, ...]  # their number at distance 0, 1, 2, ... from the goal
-    distance: int | None  # of `states`; None if there is no state of the kind
-    count: int  # of those at `distance`
+    states: int  # their number at all distances
+    by_distance: list[int]  # their number at distance 0, 1, 2, ... from the goal
+    distance: int | None  # of those that are named; None where there are none
+    count: int  # of the states at this distance; 0 if there are none
     different: int | None  # of these up to symmetry; None if that is not known
-    states: tuple[str, ...]  # at most MOST_NAMED
+    named: list[str]  # some of these, at most MOST_NAMED, different up to symmetry if that is known
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,5 +72,11 @@ class HardestJob(JsonJob):
             first = np.min([images(self.space, looked.distances, states, each) for each in group], axis=0)
             states = np.unique(first)
             different = len(states)
-        named = tuple(texts(self, states[:MOST_NAMED].tolist()))
-        return Found(tuple(counts.tolist()), distance, count, different if distance is not None else None, named)
+        return {
+            "states": int(counts.sum()),
+            "by_distance": counts.tolist(),
+            "distance": distance,
+            "count": count,
+            "different": None if distance is None else different,
+            "named": texts(self, states[:MOST_NAMED].tolist()),
+        }
