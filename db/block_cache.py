@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict, deque
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import islice, pairwise
 from threading import Lock
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from cachetools import LRUCache
 
 from puzzlebase.db import blocks as packing  # a compiled kernel takes its name in this module
-from puzzlebase.db.blocks import BLOCK_SIZE, UNREACHED, Block, DamagedBlock, Distances, Signed, decode, packed_bytes
+from puzzlebase.db.blocks import BLOCK_SIZE, UNREACHED, Block, Distances, Signed, decode, packed_bytes
 from puzzlebase.db.table_file import BlockFile, BlockHeaders
 from puzzlebase.system import processors
 
@@ -24,7 +25,7 @@ Bytes = npt.NDArray[np.uint8]
 DEFAULT_MEMORY = 1 << 30  # bytes of packed distances that one open table may hold
 _TOGETHER = 1 << 21  # packed bytes that a thread makes at a time, by the beginnings of blocks: a large page
 _FEW_BLOCKS = 16  # up to one in so many blocks are few enough to read each
-_READ_TOGETHER = 256  # blocks that are loaded at a time: they are in memory twice for a moment, 64 MB at most
+_READ_TOGETHER = 256  # blocks that are loaded at a time, beside the cache: 64 MB at most
 
 
 class Packed(NamedTuple):
@@ -132,7 +133,7 @@ class WholeBlocks(PackedBlocks):
 
 
 class BlockCache(PackedBlocks):
-    """The most recent blocks, packed, in at most `memory` bytes; at least one. Several threads may load at a time."""
+    """The most recent blocks, in at most `memory` bytes; at least one. Several threads may load at a time."""
 
     in_memory = False
 
@@ -141,27 +142,25 @@ class BlockCache(PackedBlocks):
     ) -> None:
         super().__init__(file, headers["base"].copy(), headers["width"].copy())
         self._count = count  # gets two numbers for each request: of blocks that were in memory, and of others
-        self._slot_size = packed_bytes(BLOCK_SIZE, int(self.width.max()))
-        self.capacity = min(max(memory // self._slot_size, 1), len(headers))
-        self.start = np.full(len(headers), -1, np.int64)
-        self.packed = np.empty(self.capacity * self._slot_size, np.uint8)
-        # The slot of each block, the least recent first. For the eleven blocks of a lookup cachetools.LRUCache took 6
-        # microseconds, this takes 2.
-        self._slots: OrderedDict[int, int] = OrderedDict()
-        self._free: Iterator[int] = iter(range(self.capacity))
+        largest = packed_bytes(BLOCK_SIZE, int(self.width.max()))
+        self._recent: LRUCache[int, Bytes] = LRUCache(max(memory, largest), len)
         self._lock = Lock()
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes that they take in this process's memory."""
+        return int(self._recent.currsize) + self.base.nbytes + self.width.nbytes
 
     def probe(self, indices: Indices, distances: Distances) -> None:
         """Read the distances of stored indices, few blocks at a time."""
         touched = self._touched(indices)
-        at_a_time = min(self.capacity, _READ_TOGETHER)
-        if len(touched) <= at_a_time:
-            self._with_blocks(touched, partial(self._read, indices, distances))
-            return
-        for some in np.array_split(touched, -(-len(touched) // at_a_time)):
+        for first in range(0, len(touched), _READ_TOGETHER):
+            some = touched[first : first + _READ_TOGETHER]
             here = np.isin(indices // BLOCK_SIZE, some)
-            part = np.empty(np.count_nonzero(here), np.int32)
-            self._with_blocks(some, partial(self._read, indices[here], part))
+            numbers, offsets = np.divmod(indices[here], BLOCK_SIZE)
+            part = np.empty(len(numbers), np.int32)
+            at = np.searchsorted(some, numbers) * BLOCK_SIZE + offsets
+            packing.probe(at, len(some) * BLOCK_SIZE, *self._joined(some), part)
             distances[here] = part
         distances[indices < 0] = UNREACHED
 
@@ -169,42 +168,31 @@ class BlockCache(PackedBlocks):
         """Read the distances of consecutive stored indices, block by block."""
         last = first + len(distances)
         for number in range(first // BLOCK_SIZE, -(-last // BLOCK_SIZE)):
-            at, end = max(first, number * BLOCK_SIZE), min(last, (number + 1) * BLOCK_SIZE)
-            self._with_blocks(np.array([number]), partial(self._unpack, at, distances[at - first : end - first]))
+            begin = number * BLOCK_SIZE
+            at, end = max(first, begin), min(last, begin + BLOCK_SIZE)
+            block = self._joined(np.array([number]))
+            packing.unpack(at - begin, BLOCK_SIZE, *block, distances[at - first : end - first])
 
-    def _with_blocks(self, numbers: Indices, read: Callable[[], object]) -> None:
-        """Read while these blocks, at most `capacity`, are in memory; blocks that others evict are loaded again."""
-        loaded: dict[int, Bytes] = {}
-        while True:
-            with self._lock:
-                missing = [number for number in numbers.tolist() if number not in self._slots and number not in loaded]
-                if not missing:
-                    self._put(numbers, loaded)
-                    read()
-                    return
-            blocks = self._file.blocks_at([number * BLOCK_SIZE for number in missing])
-            loaded |= {number: self._content(number, block) for number, block in zip(missing, blocks, strict=True)}
+    def _joined(self, numbers: Indices) -> tuple[Bytes, Indices, npt.NDArray[np.int32], Bytes]:
+        """Some blocks as if they were all: their bytes, and each block's offset, base and width."""
+        contents = self._contents(numbers.tolist())
+        ends = np.cumsum([len(content) for content in contents])
+        start = np.append(0, ends[:-1])
+        return np.concatenate(contents), start, self.base[numbers], self.width[numbers]
 
-    def _put(self, numbers: Indices, loaded: dict[int, Bytes]) -> None:
-        wanted = numbers.tolist()
-        missing = []
-        for number in wanted:
-            if number in self._slots:
-                self._slots.move_to_end(number)
-            else:
-                missing.append(number)
+    def _contents(self, numbers: list[int]) -> list[Bytes]:
+        with self._lock:
+            found = {number: self._recent[number] for number in numbers if number in self._recent}
+        missing = [number for number in numbers if number not in found]
         if self._count:
-            self._count(len(wanted) - len(missing), len(missing))
-        for number in missing:
-            slot = next(self._free, None)
-            if slot is None:
-                evicted, slot = self._slots.popitem(last=False)
-                self.start[evicted] = -1
-            start = slot * self._slot_size
-            content = loaded[number]
-            self.packed[start : start + len(content)] = content
-            self.start[number] = start
-            self._slots[number] = slot
+            self._count(len(found), len(missing))
+        if missing:
+            blocks = self._file.blocks_at([number * BLOCK_SIZE for number in missing])
+            loaded = {number: self._content(number, block) for number, block in zip(missing, blocks, strict=True)}
+            found |= loaded
+            with self._lock:
+                self._recent.update(loaded)
+        return [found[number] for number in numbers]
 
 
 def content_of(file: BlockFile, number: int, block: Block, base: int, width: int) -> Bytes:
@@ -218,10 +206,7 @@ def content_of(file: BlockFile, number: int, block: Block, base: int, width: int
 def decoded(file: BlockFile, block: Block) -> Bytes:
     """The packed bytes of a block of a file, uint8[bytes]; raises DamagedTable."""
     with file.damage():
-        try:
-            return decode(block)
-        except DamagedBlock as error:
-            raise file.damaged(f"is damaged: {error}") from error
+        return decode(block)
 
 
 def read_all(

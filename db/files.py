@@ -39,7 +39,6 @@ _READING = (
 # it is committed: 640 MB of blocks took 1.4 GB and 3.6 s, with 2048 rows 0.3 GB and 1.9 s.
 ROWS_AT_ONCE = 2048
 _FILE_BLOCK = 16_384  # bytes of DuckDB's own blocks: the smallest, which wastes least on files of a few MB
-_FILE_HEADERS = 3 * 4096  # bytes that DuckDB puts before its blocks
 _CTRL_C = "Query interrupted"  # the text of the RuntimeError by which DuckDB passes on that a signal came
 
 
@@ -170,6 +169,7 @@ class StoredFile(Closing):
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._identity = Identity.at(path)
         self._opening = RLock()
         self._opened: Connection | None = None
 
@@ -189,10 +189,8 @@ class StoredFile(Closing):
 
     @property
     def size(self) -> int:
-        """Bytes of the file that is open: another one may have its name."""
-        sql = "SELECT block_size, total_blocks FROM pragma_database_size() WHERE database_name = 't'"
-        ((block, blocks),) = self._rows(sql)
-        return int(_FILE_HEADERS + block * blocks)
+        """Bytes of the file; another one may have its name by now."""
+        return self._identity.size if self._identity else 0
 
     @property
     def _connection(self) -> Connection:

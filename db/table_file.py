@@ -173,12 +173,10 @@ class TableFile(BlockFile):
     def __init__(self, path: Path, heads: Path | None = None) -> None:
         super().__init__(path, 0)
         self._descriptor = _held_by(self, path) if heads else None
-        self._identity = Identity.at(path)
         self._cached: tuple[TableInfo, str] | None = None
         head = self._cached_head(heads, self._identity) if heads and self._identity else self._head()
         header = json.loads(head["header"].tobytes())
         self.digest: str = header["digest"]
-        self._size: int = header["size"]
         self.info = TableInfo(**header["info"] | {"layers": tuple(head["layers"].tolist())})
         self.stored_size = self.info.stored_size
         if not self._opened:
@@ -193,16 +191,11 @@ class TableFile(BlockFile):
         """What is known of a table without its blocks: the header, the digest, the layers and the file's size."""
         self._refuse_parts()
         info, digest = self._header()
-        header = {"info": asdict(replace(info, layers=())), "digest": digest, "size": super().size}
+        header = {"info": asdict(replace(info, layers=())), "digest": digest}
         return {
             "header": np.frombuffer(json.dumps(header).encode(), np.uint8),
             "layers": np.array(info.layers, np.int64),
         }
-
-    @property
-    def size(self) -> int:
-        """Bytes of the file."""
-        return self._size
 
     @property
     def mark(self) -> str:
