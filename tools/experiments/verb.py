@@ -66,16 +66,11 @@ def verb(family: Family, boards: int, seed: int, chart: Path | None, as_json: bo
 
     The published results are shown beside those of the present solver. FAMILY is quantum.
     """
-    found = _run(family, boards, seed)
+    with Reporter().phase(f"experiment {family.name}", 100, "percent") as phase:
+        found = experiment(family, boards, seed, lambda part: phase.reached(round(100 * part)))
     if chart:
         chart_writer(chart)(chart, **_drawn(found))
     show(Shown(found, _lines), as_json)
-
-
-def _run(family: Family, boards: int, seed: int) -> ExperimentAnswer:
-    """Run it, and show how far it is."""
-    with Reporter().phase(f"experiment {family.name}", 100, "percent") as phase:
-        return experiment(family, boards, seed, lambda part: phase.reached(round(100 * part)))
 
 
 def experiment(family: Family, boards: int, seed: int, report: Callable[[float], None]) -> ExperimentAnswer:

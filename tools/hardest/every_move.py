@@ -105,11 +105,9 @@ class Looked:
         So none is found twice, and no two threads flag the same state.
         """
         beside = self.space.expand(layer[first : first + _CHUNK]).reshape(-1)
-        beside = beside[beside >= 0]
-        beside = beside[self.distances[beside] == distance]
-        found: Indices = beside[self._flags[beside] & _ONE_OPTIMAL > 0]
-        self._flags[found] |= _ONE_SOLUTION
-        return found
+        found = np.zeros(len(beside), np.bool_)
+        _choose(beside, distance, self.distances, self._flags, _ONE_OPTIMAL, _ONE_SOLUTION, found)
+        return beside[found]
 
     def _ahead(self, distance: int, first: int) -> Indices:
         """Flag the states of a chunk at `distance` whose one optimal move leads to one such state, and return them.
@@ -176,3 +174,13 @@ def _look(first, successors, distances, flags, one_optimal, others, maximum, cou
         if legal > 0 and not farther:
             flags[first + i] |= maximum
             counts[1, distance] += 1
+
+
+@kernel
+def _choose(states, distance, distances, flags, one_optimal, one_solution, found):  # type: ignore[no-untyped-def]
+    """Find the states at a distance that have one optimal move, and flag them."""
+    for i in range(states.shape[0]):
+        state = states[i]
+        found[i] = state >= 0 and distances[state] == distance and (flags[state] & one_optimal) != 0
+        if found[i]:
+            flags[state] |= one_solution

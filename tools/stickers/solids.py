@@ -8,7 +8,9 @@ all from this solid.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import product
+from math import cos, pi, sin, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -148,21 +150,14 @@ def _dot(one: Vector, other: Vector) -> int:
     return one[0] * other[0] + one[1] * other[1] + one[2] * other[2]
 
 
+@cache
 def _rotated(vector: Vector, axis: Vector, sign: int, order: int) -> Vector:
-    """The vector after one of `order` turns about an axis; unchanged for order 1."""
-    if order == 1:
-        return vector
-    (x, y, z), (a, b, c) = vector, axis
-    along, length = _dot(vector, axis), _dot(axis, axis)
-    across = (b * z - c * y, c * x - a * z, a * y - b * x)
-    # Rodrigues: for turns of 180, 120 and 90 degrees, in whole numbers.
-    parts = {2: (-length, 0, 2), 3: (-1, sign, 1), 4: (0, sign, 1)}[order]
-    divisor = {2: length, 3: 2, 4: 1}[order]
-    turned = (
-        (parts[0] * v + parts[1] * w + parts[2] * along * u) // divisor
-        for v, w, u in zip(vector, across, axis, strict=True)
-    )
-    return tuple(turned)  # type: ignore[return-value]
+    """The vector after one of `order` turns about an axis, by the formula of Rodrigues."""
+    angle = 2 * pi * sign / order
+    unit = np.array(axis) / sqrt(_dot(axis, axis))
+    along = unit * (unit @ vector)
+    turned = along + (vector - along) * cos(angle) + np.cross(unit, vector) * sin(angle)
+    return tuple(np.rint(turned).astype(int).tolist())
 
 
 # The solids.

@@ -133,10 +133,13 @@ def test_no_undo_and_alternate_are_one_walk_where_wheels_are_two(data: Path) -> 
     assert walked(data, "novice", "no-undo", 9) == walked(data, "novice", "alternate", 9)
 
 
-def test_a_puzzle_without_wheels_does_not_alternate(tmp_path: Path) -> None:
+def test_only_wheels_alternate_and_have_numbers_of_32_bits(tmp_path: Path) -> None:
     small(tmp_path)
     with pytest.raises(UnknownWalk, match="no wheels"):
         walked(tmp_path, "sliding-2x3", "alternate", 3)
+    puzzle = find("sliding-2x3")
+    with pytest.raises(UnknownWalk, match="has no wheels"):
+        MixingJob(puzzle, puzzle.goal(), tmp_path, "test", 1, quiet(), turns=3, single=True).build()
 
 
 def test_probabilities_that_do_not_sum_to_1_are_refused(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -189,10 +192,3 @@ def test_numbers_of_32_bits_say_nearly_the_same(data: Path, walk: str) -> None:
         assert near.reached == exact.reached
         assert near.from_uniform == pytest.approx(exact.from_uniform, abs=1e-6)
         assert near.by_distance == pytest.approx(exact.by_distance, abs=1e-6)
-
-
-def test_only_wheels_have_numbers_of_32_bits(tmp_path: Path) -> None:
-    puzzle = find("sliding-2x2")
-    TableJob(puzzle, puzzle.goal(), tmp_path, "test", 1, report=quiet()).build()
-    with pytest.raises(UnknownWalk, match="has no wheels"):
-        MixingJob(puzzle, puzzle.goal(), tmp_path, "test", 1, quiet(), turns=3, single=True).build()
