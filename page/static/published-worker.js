@@ -144,7 +144,7 @@ async function opened(event, path) {
   leaving ||= waiting !== null && (await scope.clients.matchAll({ type: "window" })).length < 2;
   if (leaving) {
     waiting?.postMessage(BEGIN);
-    return new Response("", { headers: { "Content-Type": "text/html", Refresh: "0" } });
+    return new Response("", { headers: { "Content-Type": "text/html", Refresh: "1" } }); // the other begins between requests
   }
   if (found) return found;
   const answer = await fetch(event.request);
