@@ -11,7 +11,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Generic, TypeVar
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import TypeAdapter
 
 from puzzlebase.db.errors import DamagedTable, MissingTable
 
@@ -47,22 +47,24 @@ class JsonFiles(Generic[Content]):
         try:
             with path.open("rb") as file:
                 text = file.read(self.most_bytes)
-            fields = text[: -len(_checksum(b""))]
-            if text != fields + _checksum(fields):
-                raise self._damaged(path, "its checksum is another")
-            content = self._adapter.validate_json(fields + b"}", strict=True)
+            content = self._content(text)
         except FileNotFoundError:
             raise missing from None
-        except (OSError, ValidationError) as error:
-            raise self._damaged(path, str(error).splitlines()[0]) from None
+        except (OSError, ValueError) as error:
+            why = str(error).splitlines()[0]
+            again = f"compute it again with: puzzlebase {self.verb}"
+            raise DamagedTable(f"{str(path)!r} is not what was written: {why}", again) from None
         if any(getattr(content, name) != value for name, value in of.items()):
             again = f"compute it again: {missing.hint}"
             raise MissingTable(f"{str(path)!r} was computed from another table", again)
         return content
 
-    def _damaged(self, path: Path, why: str) -> DamagedTable:
-        again = f"compute it again with: puzzlebase {self.verb}"
-        return DamagedTable(f"{str(path)!r} is not what was written: {why}", again)
+    def _content(self, text: bytes) -> Content:
+        """The content of a file; raises ValueError."""
+        fields = text[: -len(_checksum(b""))]
+        if text != fields + _checksum(fields):
+            raise ValueError("its checksum is another")
+        return self._adapter.validate_json(fields + b"}", strict=True)
 
 
 def _checksum(fields: bytes) -> bytes:

@@ -41,10 +41,7 @@ def write(answers: dict[str, str]) -> None:
         if other != request and len(body) > ALIKE:
             body = _AS + other
         lines.append(f"=== {request}\n{head}{parted}{body}\n")
-    compressor = zstandard.ZstdCompressor(
-        compression_params=zstandard.ZstdCompressionParameters.from_level(22, window_log=27, enable_ldm=True)
-    )
-    PATH.write_bytes(compressor.compress("".join(lines).encode()))
+    PATH.write_bytes(zstandard.compress("".join(lines).encode(), 22))
 
 
 def compared(request: str, expected: str, found: str) -> str:

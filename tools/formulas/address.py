@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from flask import Response
 from pydantic import Field
 
 from puzzlebase.service.answers.fields import NoFields
 from puzzlebase.service.http.address_record import FAMILY, Address
-from puzzlebase.service.http.responses import Responder, json_response
+from puzzlebase.service.http.responses import json_response
 from puzzlebase.tools.formulas.answer import DEFAULT_SIZES, FormulaAnswer, formula
 
 _MAX_NAME = 200
@@ -30,14 +29,10 @@ class FormulaFields(NoFields):
     ] = DEFAULT_SIZES
 
 
-def _formula(responder: Responder, fields: FormulaFields, family: str) -> Response:
-    return json_response(formula(responder.tables, family, fields.variant, fields.disks))
-
-
 ADDRESS = Address(
     "/v1/families/{family}/formula",
     "formula",
-    _formula,
+    lambda responder, fields, family: json_response(formula(responder.tables, family, fields.variant, fields.disks)),
     FormulaFields,
     FormulaAnswer,
     FAMILY,

@@ -88,7 +88,7 @@ class OracleJob(Job):
             with failures(path, report, STARTS_ANEW), report.phase("certificate of the oracle", 1, "certificate"):
                 return [*self.oracle.certify(path)]
         except NotProved as error:
-            raise VerificationError(str(error)) from error
+            raise VerificationError(f"{error}; {error.hint}") from error
 
     def _make(self) -> None:
         with held(self.path), unpublished(self.path) as unfinished:

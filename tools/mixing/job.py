@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from puzzlebase.builder.preflight import Estimate, memory_for_distances
 from puzzlebase.db.table import Table
 from puzzlebase.tools.json_job import JsonJob
-from puzzlebase.tools.mixing.file import MIXING_FILES, Mixing, mixing_path
+from puzzlebase.tools.mixing.file import MIXING_FILES, Mixing, mixing_path, read_mixing
 from puzzlebase.tools.mixing.walk import NoUndoWalk, OrbitsWalk, StatesWalk, UnknownWalk, Walk
 
 _ORBIT, _STATE_OF_ORBITS, _MOVE = 1e-8, 4e-9, 2e-8  # seconds of one thread in each turn, measured
@@ -51,6 +51,11 @@ class MixingJob(JsonJob):
             seconds=self.turns * of_turn,
             threads=self.threads,
         )
+
+    def verify(self) -> str:
+        """Walk again, as many turns as the file has, and compare; raises VerificationError."""
+        turns = len(read_mixing(self.path).turns) - 1
+        return super(MixingJob, replace(self, turns=turns)).verify()
 
     def result(self) -> Mixing:
         """Walk, and measure after each turn."""

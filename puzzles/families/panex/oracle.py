@@ -42,12 +42,13 @@ def certify(path: Path, steps: int = 34) -> Iterator[str]:
     """
     if not (_PROJECT / "research").is_dir():
         raise NotProved(
-            "the program that proves it is not installed", "clone the project: it is research/panex_theorem"
+            "research/panex_theorem, which proves it, is not installed", "clone the project, and run it there"
         )
     command = [sys.executable, "-m", "research.panex_theorem", str(path.resolve()), str(steps)]
     done = subprocess.run(command, cwd=_PROJECT, capture_output=True, text=True, check=False)  # noqa: S603
     if done.returncode:
-        raise NotProved(done.stderr.strip(), "report it, with the file")
+        *_, problem = done.stderr.strip().splitlines()  # of a fault in Python the traceback comes before
+        raise NotProved(problem, "report it, with the file")
     yield from done.stdout.splitlines()
 
 

@@ -125,8 +125,10 @@ def test_the_askers_walk(data: Path) -> None:
 
 
 def test_threads_change_nothing(data: Path) -> None:
+    """Nor does a verification, which makes as many turns as the file has."""
     for name, walk in (("novice", "any"), ("novice", "alternate"), ("novice-sixths", "no-undo")):
         assert walked(data, name, walk, 12, threads=1) == walked(data, name, walk, 12, threads=3)
+        assert "sound" in MixingJob(find(name), find(name).goal(), data, walk=walk).verify()
 
 
 def test_no_undo_and_alternate_are_one_walk_where_wheels_are_two(data: Path) -> None:
@@ -139,7 +141,7 @@ def test_only_wheels_alternate_and_have_numbers_of_32_bits(tmp_path: Path) -> No
         walked(tmp_path, "sliding-2x3", "alternate", 3)
     puzzle = find("sliding-2x3")
     with pytest.raises(UnknownWalk, match="has no wheels"):
-        MixingJob(puzzle, puzzle.goal(), tmp_path, "test", 1, quiet(), turns=3, single=True).build()
+        MixingJob(puzzle, puzzle.goal(), tmp_path, single=True).build()
 
 
 def test_probabilities_that_do_not_sum_to_1_are_refused(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:

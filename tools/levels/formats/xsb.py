@@ -218,13 +218,10 @@ def _all_on_goals(goals: Keys, keys: Keys) -> npt.NDArray[np.bool_]:
 
 def _successors(fill, neighbours: npt.NDArray[np.int16], shift: int, slots: int, keys: Keys) -> Keys:  # type: ignore[no-untyped-def]
     after = np.empty((len(keys), slots, keys.shape[1]), np.uint64)
-    fill(keys, neighbours, np.uint64(shift), NO_STATE, *_scratch(len(neighbours)), after)
+    cells = len(neighbours)
+    box, reached, queue = np.zeros(cells, np.bool_), np.zeros(cells, np.bool_), np.zeros(cells, np.int16)
+    fill(keys, neighbours, np.uint64(shift), NO_STATE, box, reached, queue, after)
     return after
-
-
-def _scratch(cells: int) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_], npt.NDArray[np.int16]]:
-    """Scratch arrays: the cells with a box, the cells reached, and a queue of cells."""
-    return np.zeros(cells, np.bool_), np.zeros(cells, np.bool_), np.zeros(cells, np.int16)
 
 
 @kernel
