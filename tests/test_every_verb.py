@@ -36,7 +36,7 @@ from tests.puzzles.small_definitions import EXAMPLES, SMALL, definitions_from
 pytestmark = [pytest.mark.plugin, pytest.mark.slow(5)]
 
 ALL = "answered counted estimated goals"
-TABLE = f"{ALL} buildable file numbered table verified won"
+TABLE = f"{ALL} buildable file numbered table tables verified won"
 BACK = f"{TABLE} back walk"
 KINDS = {
     "family with a table": ("sliding-2x3", f"{BACK} layered undo", ""),
@@ -49,14 +49,14 @@ KINDS = {
     "construction": ("quantum-2x2-50", "answered quantum won", None),
     "definition with a table": ("Lamps", f"{BACK} definition layered undo", ""),
     "definition with symmetric rows": ("corners", f"{BACK} definition layered undo", ""),
-    "definition with patterns": ("3x3x3", f"{ALL} definition file won", ""),
+    "definition with patterns": ("3x3x3", f"{ALL} definition file tables verified won", ""),
     "definition by search": ("Lamps", f"{ALL} buildable definition layered numbered won", None),
     "Sokoban with a table": ("First", f"{TABLE} level lost", ""),
     "pegs with a table": ("cross", f"{TABLE} level lost", ""),
     "cars with a table": ("jam", f"{BACK} level", ""),
     "blocks with a table": ("small", f"{BACK} level", ""),
     "tubes with a table": ("water", f"{TABLE} level", ""),
-    "level that cannot be solved": ("stuck", f"{ALL} buildable file level lost numbered table verified", ""),
+    "level that cannot be solved": ("stuck", f"{ALL} buildable file level lost numbered table tables verified", ""),
     "level by search": ("First", f"{ALL} buildable level won", None),
     "packed game with a table": ("frogs", f"{TABLE} lost", ""),
     "game by rules with a table": ("small-triangle", f"{TABLE} lost", ""),
@@ -65,6 +65,7 @@ KINDS = {
 """Of each kind a puzzle, what is true of it, and the words after `build` that make its file, if it has one.
 
 Moves can be taken `back`; some states are `lost`; some can be `won`; how turns mix, `walk`, is computed.
+`tables` are in the folder, be they of a puzzle's patterns.
 """
 LESS = {
     "definition with patterns",
@@ -99,6 +100,7 @@ REFUSALS = {
     "numbered": f"numbered by its table|{TOO_MANY}",
     "quantum": "there is no experiment|has no measures",
     "table": f"no table|no 'manifest|does not exist|{TOO_MANY}",
+    "tables": f"no table|{TOO_MANY}",
     "undo": "depends on the state",
     "verified": f"no table|{TOO_MANY}",
     "walk": f"has not been computed|no table|{TOO_MANY}",
@@ -133,7 +135,7 @@ VERBS = {
         "NAME --difficulty easy": "table won",
         "NAME --distance 1": "table won",
     },
-    "publish": {"NAME FOLDER/public --data OTHER": "buildable", "--all FOLDER/public": "table"},
+    "publish": {"NAME FOLDER/public --data OTHER": "buildable", "--all FOLDER/public": "tables"},
     "random": {
         "NAME QUICK": "answered won",
         "NAME --seed 1 QUICK": "answered won",
@@ -141,7 +143,7 @@ VERBS = {
         "NAME --lost QUICK": "lost",
         "NAME --turns 3 --walk no-undo QUICK": "answered",
     },
-    "release": {"FOLDER/release": "table"},
+    "release": {"FOLDER/release": "tables"},
     "get": {"NAME --from FOLDER/release --data FOLDER/new": "table"},  # from there
     "serve": {},  # the addresses below
     "solve": {"NAME STATE QUICK": "answered", "NAME STATE --all 2 --states QUICK": "answered counted"},
@@ -152,7 +154,7 @@ VERBS = {
         "local-maxima --puzzle NAME": "table",
         "one-optimal-move --puzzle NAME": "table",
     },
-    "verify": {"NAME": "verified", "NAME --sample": "table", "NAME --layers": "layers"},
+    "verify": {"NAME": "verified", "NAME --sample": "tables", "NAME --layers": "layers"},
 }
 """The words after each verb, and what must be true of the puzzle for an answer."""
 ADDRESSES = {
