@@ -147,7 +147,8 @@ class Faces(NamedTuple):
 def all_faces(folder: Path) -> Iterator[Faces]:
     """Begin a service and a reader over the folder of a world."""
     published = folder / "published"
-    with serving(folder / "data", "--workers", "1") as service, hosting(published) as host:
+    patient = "--search-seconds", "600"  # a machine with other work may need them
+    with serving(folder / "data", "--workers", "1", *patient) as service, hosting(published) as host:
         words: list[str | Path] = [NODE, READER, published / "puzzlebase.js", host.address]
         with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as reader:
             try:
