@@ -13,7 +13,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from puzzlebase.db import mapped as mapped_module
 from puzzlebase.db import shared_arrays
 from puzzlebase.db.block_cache import Bytes, read_all
 from puzzlebase.db.blocks import BLOCK_SIZE, encode
@@ -22,7 +21,6 @@ from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import TableWriter
-from puzzlebase.puzzles import Distances
 from puzzlebase.service.answers import lookups
 from puzzlebase.service.sources.folder import Tables
 from tests.conftest import opened, some_states
@@ -298,21 +296,6 @@ def test_two_workers_map_one_file(data: Path, tmp_path: Path) -> None:
             for state, distance in zip(states, expected, strict=True):
                 assert served.get(f"/v1/puzzles/challenger/lookup?state={state}")[1]["distance"] == distance
         assert file.exists() != damaged
-
-
-def distances(table: Table) -> Distances:
-    return table.probe(np.arange(table.info.stored_size))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["avenger", "novice-sixths"])
-def test_a_real_table(data: Path, tmp_path: Path, name: str) -> None:
-    with (
-        Table(table_path(data, name), ALL, None, NOT_MAPPED) as own,
-        Table(table_path(data, name), ALL, None, MappedFiles(tmp_path)) as mapped,
-    ):
-        assert np.array_equal(distances(own), distances(mapped))
-        assert isinstance(mapped._blocks, mapped_module.MappedBlocks)
 
 
 def test_blocks_are_taken_by_the_large_page(tmp_path: Path) -> None:
