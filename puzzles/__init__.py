@@ -50,9 +50,9 @@ from puzzlebase.puzzles.contract.space import Signed as Signed
 from puzzlebase.puzzles.contract.space import Space as Space
 from puzzlebase.puzzles.contract.space import Spend as Spend
 from puzzlebase.puzzles.contract.space import Successors as Successors
+from puzzlebase.puzzles.definitions.letter_puzzles import letter_puzzle as letter_puzzle
+from puzzlebase.puzzles.definitions.permutation import permutation_puzzle as permutation_puzzle
 from puzzlebase.puzzles.discovery import all_families as all_families
 from puzzlebase.puzzles.discovery import find as find
-from puzzlebase.puzzles.machinery.letter_puzzles import letter_puzzle as letter_puzzle
-from puzzlebase.puzzles.machinery.permutation import permutation_puzzle as permutation_puzzle
 from puzzlebase.puzzles.machinery.rules import rules_puzzle as rules_puzzle
 from puzzlebase.puzzles.machinery.squares import drawing_of as drawing_of

@@ -18,7 +18,7 @@ from itertools import accumulate
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-LIMITS = {"core": 142_539, "package": 376_094, "all but tests": 417_334, "tests": 359_518}
+LIMITS = {"core": 136_407, "package": 376_036, "all but tests": 417_276, "tests": 359_515}
 """Tokens. No change raises one: what needs more takes something away first."""
 CORE = {"builder", "db", "puzzlebase", "puzzles", "service"}
 CORE_FAMILIES = {"__init__", "sliding", "wheels"}

@@ -29,6 +29,11 @@ def places_as_solved(solved: Boards, boards: Boards, blanks: str = ".-:|") -> Si
     return at_home
 
 
+def format_letters(board: Board) -> str:
+    """Write a board of ASCII letters as text."""
+    return board.tobytes().decode("ascii")
+
+
 @dataclass(frozen=True, slots=True)
 class Move:
     """A move as players name it, and its group (wheel, track, post, tile), which a hint may name first."""

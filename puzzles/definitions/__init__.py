@@ -1,1 +1,1 @@
-"""Puzzles from definition files, as ksolve, twsearch and cubing.js have them: docs/your-own-puzzle.md."""
+"""Puzzles of letters and permutations, from Python or from files as ksolve, twsearch and cubing.js have them."""

@@ -17,8 +17,8 @@ from typing import NamedTuple
 import numpy as np
 
 from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock, states_at_most
+from puzzlebase.puzzles.definitions.stabilizer_chain import Element, Stabilizer, inverse_of, moved, order_of, sifted
 from puzzlebase.puzzles.definitions.work import LINE, TooMuchWork, Work
-from puzzlebase.puzzles.machinery.stabilizer_chain import Element, Stabilizer, inverse_of, moved, order_of, sifted
 
 MOST_POINTS = 1200  # of a group whose order is found
 _ENOUGH = 1 << 64  # a lower bound of states that are too many to number
@@ -49,13 +49,9 @@ def points_of(blocks: Sequence[PlaceBlock]) -> tuple[list[Element], list[int]]:
     starts = [0, *accumulate(_points(block) for block in blocks)]
     moves = []
     for move in range(len(blocks[0].turns)):
-        to = np.zeros(starts[-1], np.int16)
-        for block, start in zip(blocks, starts[:-1], strict=True):
-            turn, ways = block.turns[move], block.ways
-            every = np.arange(ways)
-            for place, (source, turned) in enumerate(zip(turn.source.tolist(), turn.turned.tolist(), strict=True)):
-                to[start + source * ways + every] = start + place * ways + (every + turned) % ways
-        moves.append(to)
+        of_blocks = [block.turns[move].points(np.full_like(block.places, block.ways)) for block in blocks]
+        to = [points + start for points, start in zip(of_blocks, starts, strict=False)]
+        moves.append(np.concatenate(to).astype(np.int16))
     return moves, starts[:-1]
 
 

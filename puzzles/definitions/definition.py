@@ -99,6 +99,14 @@ class Transformation:
                 whole = whole.then(square, orientations)
         return whole
 
+    def points(self, ways: Numbers) -> Numbers:
+        """The point to which each point goes. A place with `ways` orientations, int64[places], has as many points."""
+        place, first = np.repeat(np.arange(len(ways)), ways), np.cumsum(ways) - ways
+        orientation = np.arange(len(place)) - first[place]
+        to = np.empty_like(place)
+        to[first[self.source[place]] + orientation] = first[place] + (orientation + self.turned[place]) % ways[place]
+        return to
+
     @property
     def key(self) -> bytes:
         """Bytes that are equal for moves with equal effects."""

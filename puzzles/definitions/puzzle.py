@@ -16,10 +16,10 @@ from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.puzzle import BoardSide, Drawing, IndexSide, Letters, Move, Notation, Puzzle
 from puzzlebase.puzzles.contract.space import Space
 from puzzlebase.puzzles.definitions.definition import PATTERN, Definition
+from puzzlebase.puzzles.definitions.groups import grouped
 from puzzlebase.puzzles.definitions.sequences import NamedMove, all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.text import Texts
-from puzzlebase.puzzles.machinery.groups import grouped
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.puzzles.machinery.squares import text_squares

@@ -21,7 +21,7 @@ from puzzlebase.puzzles.definitions.definition import (
     Transformation,
     title_of,
 )
-from puzzlebase.puzzles.machinery.permutation import power_names
+from puzzlebase.puzzles.definitions.permutation import power_names
 
 LONGEST = 1000  # steps of a sequence
 MOST_DIGITS = 9  # of the amount after a move or a bracket

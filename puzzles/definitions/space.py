@@ -29,13 +29,13 @@ from puzzlebase.puzzles.definitions.factors import (
     factors_of,
     product_of,
 )
-from puzzlebase.puzzles.definitions.rows import Rows
+from puzzlebase.puzzles.definitions.rows import Rows, growing_space
 from puzzlebase.puzzles.definitions.sequences import NamedMove
+from puzzlebase.puzzles.definitions.stabilizer_chain import Chain
 from puzzlebase.puzzles.definitions.symmetric_rows import Acting, Renaming, SymmetricRows, acting, renamings
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.definitions.work import NUMBERING, TooMuchWork, Work
-from puzzlebase.puzzles.machinery.listed import TooManyStates, bytes_of_a_state, growing_space, listed_space
-from puzzlebase.puzzles.machinery.stabilizer_chain import Chain
+from puzzlebase.puzzles.machinery.listed import TooManyStates, bytes_of_a_state, listed_space
 
 MOST_ELEMENTS = 1 << 30
 MOST_IN_CHAIN = 1 << 14  # points times moves of a group whose chain is found

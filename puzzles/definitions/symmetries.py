@@ -64,7 +64,7 @@ def symmetries(definition: Definition, turns: Sequence[Transformation]) -> list[
 
 def _found(definition: Definition, turns: Sequence[Transformation], work: Work) -> list[Symmetry]:
     points = _Points(definition, work)
-    moves = np.stack([points.of(turn) for turn in turns])
+    moves = np.stack([turn.points(definition.orientations) for turn in turns])
     numbers = {turn.key: number for number, turn in reversed([*enumerate(turns)])}
     own = [numbers[turn.key] for turn in definition.generators.values()]
     stacked = stack([*definition.generators.values()])
@@ -133,14 +133,6 @@ class _Points:
         self._work, self._ways = work, definition.orientations
         self._first = np.concatenate([[0], np.cumsum(self._ways)])
         self._place = np.repeat(np.arange(len(self._ways)), self._ways)
-
-    def of(self, turn: Transformation) -> Numbers:
-        """The point that a move takes each point to."""
-        to = np.empty(len(self._place), np.int64)
-        for place, (source, by) in enumerate(zip(turn.source.tolist(), turn.turned.tolist(), strict=True)):
-            ways = int(self._ways[place])
-            to[self._first[source] + np.arange(ways)] = self._first[place] + (np.arange(ways) + by) % ways
-        return to
 
     def symmetry(self, generators: Numbers, images: Numbers) -> Symmetry | None:
         """The symmetry with these images of generators, int64[generators, points] each; None if there is none."""

@@ -1,1 +1,1 @@
-"""Shared parts to make spaces from: permutations, letters, lists, orbits, automata."""
+"""Shared parts to make spaces from: lists, orbits, automata."""

@@ -1,7 +1,6 @@
 """Spaces made by listing: states are numbered in the order in which moves lead to them, so the goal has index 0.
 
-`listed_space` lists all states at once, by their distance. If they are too many to list, `growing_space` numbers a
-state when a search meets it.
+`listed_space` lists all states at once, by their distance.
 """
 
 from __future__ import annotations
@@ -13,14 +12,14 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.contract.space import Boards, GrowingSpace, Indices, Space
+from puzzlebase.puzzles.contract.space import Boards, Indices, Space
 
 Words = npt.NDArray[np.uint64]
 
-_CHUNK = 1 << 14  # boards looked for at a time by a thread
+CHUNK = 1 << 14  # boards looked for at a time by a thread
 _BYTES = 8  # in a word
 _BYTES_BESIDES = 24  # of a state: its share of the hash table that finds it, while that grows too
-_BYTES_AT_ONCE = 1 << 22  # of successors that are looked up together
+BYTES_AT_ONCE = 1 << 22  # of successors that are looked up together
 _MOST = (1 << 31) - 1
 
 
@@ -46,7 +45,7 @@ def listed_space(start: Boards, play: Callable[[Boards], Boards], most: int) -> 
     states = BoardList(start)
     parts = []
     done = 0
-    chunk = max(_BYTES_AT_ONCE // play(start[None, :]).size, 1)
+    chunk = max(BYTES_AT_ONCE // play(start[None, :]).size, 1)
     with ThreadPoolExecutor() as pool:
         while done < states.count:
             boards = states.boards(np.arange(done, min(done + chunk, states.count)))
@@ -74,60 +73,18 @@ def most_boards(length: int, memory: int | None) -> int:
     return _MOST if memory is None else min(memory // (-(-length // _BYTES) * _BYTES + _BYTES_BESIDES), _MOST)
 
 
-def growing_space(
-    goal: Boards,
-    play: Callable[[Boards], Boards],
-    encode: Callable[[Boards], tuple[Boards, npt.NDArray[np.bool_]]],
-    decode: Callable[[Boards], Boards],
-    memory: int | None,
-    *,
-    connected: bool,
-) -> GrowingSpace:
-    """Make a space for one search of one answer: its indices mean nothing elsewhere.
-
-    States are rows, uint8[width]; the goal has index 0. Every move is legal in every state; moves must be closed under
-    inversion. `play` maps rows uint8[n, width] to those after each move, uint8[n, moves, width]. `encode` maps boards
-    to rows, and to True for possible states; `decode` is its inverse. Raises TooManyStates when `memory`, in bytes, is
-    full. `size` is the most states.
-    """
-    most = most_boards(len(goal), memory)
-    states = BoardList(goal, _CHUNK if memory is None else most, most)
-    _, moves, length = play(goal[None, :]).shape
-    chunk = max(_BYTES_AT_ONCE // (moves * length), 1)
-
-    def enter(rows: Boards, may_be: npt.NDArray[np.bool_]) -> Indices:
-        return states.enter(rows, may_be).astype(np.int64)
-
-    def expand(indices: Indices) -> Indices:
-        successors = np.empty((len(indices), moves), np.int64)
-        for first in range(0, len(indices), chunk):
-            some = indices[first : first + chunk]
-            rows = play(states.boards(np.maximum(some, 0))).reshape(-1, len(goal))
-            successors[first : first + chunk] = enter(rows, np.repeat(some >= 0, moves)).reshape(-1, moves)
-        return successors
-
-    return GrowingSpace(
-        size=most,
-        expand=expand,
-        goal_states=np.zeros(1, np.int64),
-        rank=lambda boards: enter(*encode(boards)),
-        unrank=lambda indices: decode(states.boards(indices)),
-        connected=connected,
-    )
-
-
 class BoardList:
     """Boards in the order of entry, at most so many, and a hash table of their numbers, at most half full.
 
     Memory is asked for `capacity` boards at once; its unused part is never touched.
     """
 
-    def __init__(self, start: Boards, capacity: int = _CHUNK, most: int = _MOST) -> None:
+    def __init__(self, start: Boards, capacity: int = CHUNK, most: int = _MOST) -> None:
         self.count = 0
         self._most = most
         self._length = len(start)
         self._listed = np.empty((capacity, -(-len(start) // _BYTES)), np.uint64)
-        self._slots = np.full(2 * _CHUNK, -1, np.int32)
+        self._slots = np.full(2 * CHUNK, -1, np.int32)
         self._add(start[None, :])
 
     def enter(
@@ -140,7 +97,7 @@ class BoardList:
         if self.count + np.count_nonzero(legal) > self._most:
             raise TooManyStates(self._most)
         # Most boards are listed already. All threads of a pool find these; one adds the others.
-        parts = [boards[first : first + _CHUNK] for first in range(0, len(boards), _CHUNK)]
+        parts = [boards[first : first + CHUNK] for first in range(0, len(boards), CHUNK)]
         found = [*pool.map(self.find, parts)] if pool else [*map(self.find, parts)]
         numbers = np.concatenate([np.empty(0, np.int64), *found]).astype(np.int32)
         numbers[~legal] = -1

@@ -8,7 +8,7 @@ import pytest
 
 from puzzlebase.puzzles import Puzzle, all_families, find, letter_puzzle, permutation_puzzle
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
-from puzzlebase.puzzles.machinery.groups import grouped
+from puzzlebase.puzzles.definitions.groups import grouped
 from tests.puzzles.small_definitions import EXAMPLES, SMALL, written
 
 LISTED = [name for family in all_families() for name in family.listed]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from puzzlebase.puzzles import IllegalMove, ImpossibleState, InvalidState, NoSpace, Puzzle, letter_puzzle
-from puzzlebase.puzzles.machinery import letter_puzzles
+from puzzlebase.puzzles.definitions import letter_puzzles
 from tests import naive
 from tests.conftest import enumerated
 from tests.puzzles.reading import layout_of

@@ -19,7 +19,7 @@ from puzzlebase.puzzles import (
     find,
     permutation_puzzle,
 )
-from puzzlebase.puzzles.machinery import permutation
+from puzzlebase.puzzles.definitions import permutation
 from tests import naive
 from tests.conftest import enumerated
 from tests.naive.permutation import Cycles, permutation_neighbours

@@ -1,4 +1,4 @@
-"""machinery/reversible.py and letter_puzzles.py: moves that cannot be taken back are found, and no others."""
+"""machinery/reversible.py, definitions/letter_puzzles.py: moves that cannot be taken back are found, and no others."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from puzzlebase.puzzles import Indices, NoSpace, ProductForm, Puzzle, Successors, letter_puzzle
-from puzzlebase.puzzles.machinery import letter_puzzles
+from puzzlebase.puzzles.definitions import letter_puzzles
 from puzzlebase.puzzles.machinery.reversible import edge_sums, one_way, one_way_of_tables
 from tests.matrix import one_in
 from tests.naive import reversal

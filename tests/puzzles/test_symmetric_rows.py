@@ -212,7 +212,7 @@ def test_places_become_places() -> None:
     moves = "Move G / A / 2 3 4 1 / End / Move H / B / 2 1 / 1 0 / C / 2 1 / 1 0 / End"
     definition = read_ksolve(f"Set A 4 2 / Set B 2 2 / Set C 2 2 / Solved / End / {moves}".replace(" / ", "\n"))
     points = _Points(definition, Work(NUMBERING))
-    turns = np.stack([points.of(turn) for turn in definition.generators.values()])
+    turns = np.stack([turn.points(definition.orientations) for turn in definition.generators.values()])
     assert points.symmetry(turns, turns)
     assert points.symmetry(turns, turns[::-1]) is None
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from puzzlebase.builder import TableJob
 from puzzlebase.db.table import Table
 from puzzlebase.puzzles import Indices, NoSpace, Puzzle
-from puzzlebase.puzzles.machinery import letter_puzzles
+from puzzlebase.puzzles.definitions import letter_puzzles
 from puzzlebase.service.answers import batches, grades, hints, lookups, solutions, text
 from puzzlebase.service.error_status import problem_of
 from puzzlebase.service.sources.bidirectional import OneWayMoves, shortest

@@ -23,16 +23,27 @@ from functools import cache, partial
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles import About, Board, BoardSide, Drawing, Family, Goal, IndexSide, Notation, Published, Puzzle
+from puzzlebase.puzzles import (
+    About,
+    Board,
+    BoardSide,
+    Drawing,
+    Family,
+    Goal,
+    IndexSide,
+    Notation,
+    Published,
+    Puzzle,
+    letter_puzzle,
+)
 from puzzlebase.puzzles.contract.engines import GraphSearch, Pattern, PatternDatabases, Patterns, WholeTable
 from puzzlebase.puzzles.contract.errors import ImpossibleState, InvalidState, shorten
 from puzzlebase.puzzles.contract.layout import Layout
-from puzzlebase.puzzles.contract.puzzle import ExampleMove, places_as_solved
+from puzzlebase.puzzles.contract.puzzle import ExampleMove, format_letters, places_as_solved
 from puzzlebase.puzzles.contract.space import Boards, Indices, Orbits, ProductForm, Space
 from puzzlebase.puzzles.families.oriented import drawing
 from puzzlebase.puzzles.families.oriented.drawing import LETTERS
 from puzzlebase.puzzles.families.wheels import FAMILY as WHEELS
-from puzzlebase.puzzles.machinery.letter_puzzles import format_letters, letter_puzzle
 from puzzlebase.puzzles.machinery.orbits import ColumnMaps, OrbitRows, RowMap, SlotMap, orbits_of
 from puzzlebase.puzzles.machinery.spaces import SPACES
 

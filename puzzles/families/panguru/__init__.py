@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from functools import partial
 
 from puzzlebase.puzzles import About, BoardSide, Drawing, Family, Goal, IndexSide, Letters, Move, Notation, Puzzle
-from puzzlebase.puzzles.contract.puzzle import ExampleMove
+from puzzlebase.puzzles.contract.puzzle import ExampleMove, format_letters
 from puzzlebase.puzzles.families.panguru.board import (
     HOLE,
     NAMES,
@@ -29,7 +29,6 @@ from puzzlebase.puzzles.families.panguru.board import (
 )
 from puzzlebase.puzzles.families.panguru.index import space
 from puzzlebase.puzzles.families.panguru.layout import effect, layout
-from puzzlebase.puzzles.machinery.letter_puzzles import format_letters
 from puzzlebase.puzzles.machinery.spaces import SPACES
 
 

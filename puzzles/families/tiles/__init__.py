@@ -26,12 +26,12 @@ from itertools import combinations
 
 import numpy as np
 
+from puzzlebase.puzzles import letter_puzzle
 from puzzlebase.puzzles.contract.errors import ImpossibleState
 from puzzlebase.puzzles.contract.puzzle import Family, Puzzle, places_as_solved
 from puzzlebase.puzzles.contract.space import Arrays, Boards, Indices, ProductForm, Space
 from puzzlebase.puzzles.families.sliding import SlidingBoard
 from puzzlebase.puzzles.machinery.automaton import Arrangements
-from puzzlebase.puzzles.machinery.letter_puzzles import letter_puzzle
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 
 _LETTERS = "123456789abcdefg"

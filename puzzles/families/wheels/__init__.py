@@ -14,7 +14,7 @@ from operator import methodcaller
 import numpy as np
 
 from puzzlebase.puzzles import About, BoardSide, Drawing, Family, Goal, IndexSide, Letters, Move, Notation, Puzzle
-from puzzlebase.puzzles.contract.puzzle import ExampleMove, places_as_solved
+from puzzlebase.puzzles.contract.puzzle import ExampleMove, format_letters, places_as_solved
 from puzzlebase.puzzles.families.wheels.board import (
     PUBLISHED,
     PUZZLES,
@@ -27,7 +27,6 @@ from puzzlebase.puzzles.families.wheels.board import (
 )
 from puzzlebase.puzzles.families.wheels.index import space
 from puzzlebase.puzzles.families.wheels.layout import effect, layout
-from puzzlebase.puzzles.machinery.letter_puzzles import format_letters
 from puzzlebase.puzzles.machinery.spaces import SPACES
 
 _LISTED = [name for name, rules in PUZZLES.items() if not rules.abstraction]

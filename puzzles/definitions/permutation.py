@@ -10,9 +10,9 @@ import numpy as np
 from puzzlebase.puzzles.contract.goal import Published
 from puzzlebase.puzzles.contract.puzzle import Puzzle
 from puzzlebase.puzzles.contract.space import Boards, Space
-from puzzlebase.puzzles.machinery.letter_puzzles import letter_puzzle
+from puzzlebase.puzzles.definitions.letter_puzzles import letter_puzzle
+from puzzlebase.puzzles.definitions.stabilizer_chain import Chain
 from puzzlebase.puzzles.machinery.listed import TooManyStates, bytes_of_a_state, listed_space
-from puzzlebase.puzzles.machinery.stabilizer_chain import Chain
 
 MOST_STATES = 1 << 30  # where the letters tell all permutations apart: a space takes less than a byte a state
 LISTED_BYTES = 1 << 29  # for the list of states where they do not

@@ -19,7 +19,7 @@ from puzzlebase.puzzles.contract.errors import (
 from puzzlebase.puzzles.contract.goal import Goal, Published
 from puzzlebase.puzzles.contract.puzzle import Board, BoardSide, IndexSide, Letters, Move, Notation, Puzzle, played
 from puzzlebase.puzzles.contract.space import Boards, Space
-from puzzlebase.puzzles.machinery.groups import grouped
+from puzzlebase.puzzles.definitions.groups import grouped
 from puzzlebase.puzzles.machinery.listed import listed_space
 from puzzlebase.puzzles.machinery.reversible import edge_sums, one_way
 from puzzlebase.puzzles.machinery.rules import rules_puzzle
@@ -130,11 +130,6 @@ def _by_rules(puzzle: Puzzle, solved: Callable[[str], bool], play: Play) -> Puzz
     board = replace(puzzle.board, parse=made.board.parse, format=made.board.format, letters=None, at_home=None)
     side = made.index_side and replace(made.index_side, names=names)
     return replace(puzzle, moves=(), board=board, index_side=side)
-
-
-def format_letters(board: Board) -> str:
-    """Write a board of ASCII letters as text."""
-    return board.tobytes().decode("ascii")
 
 
 class _Code:
