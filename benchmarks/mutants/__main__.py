@@ -88,7 +88,7 @@ def run(tests: str, seconds: int) -> tuple[str, str]:
     """Run tests until one fails: passed, found or time-out, and the test that failed."""
     limits = ["prlimit", f"--data={MEMORY}", f"--cpu={seconds}", "timeout", "-k5", str(HANGS)]
     words = [*limits, ".venv/bin/python", "-m", "pytest", "-x", "-n0", tests]
-    output = CLONE / "build" / "output"
+    output = CLONE / "output"
     with output.open("w") as file:
         done = subprocess.run(words, cwd=CLONE, stdin=subprocess.DEVNULL, stdout=file, stderr=file, check=False)
     failed = re.search(r"^(?:FAILED|ERROR) (tests/.+?)( - |$)", output.read_text("utf-8", "replace"), re.MULTILINE)

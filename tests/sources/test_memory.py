@@ -88,7 +88,7 @@ def test_a_space_goes_with_the_search_that_kept_it(tmp_path: Path) -> None:
     )
     space = search.future.result(PATIENCE)
     assert space() is not None
-    tables.memory.hold(Block(299_999_000))
+    tables.memory.hold(Block(tables.memory.bound))
     assert space() is None
 
 

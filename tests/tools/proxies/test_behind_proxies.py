@@ -15,7 +15,7 @@ import socket
 import ssl
 import subprocess
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -132,20 +132,16 @@ def caddy(folder: Path, upstream: str, port: int, prefix: str) -> list[str | Pat
     return ["caddy", "run", *words]
 
 
-def _has_certificate(port: int) -> bool:
-    with suppress(ssl.SSLError):
-        return bool(ssl.get_server_certificate(("127.0.0.1", port)))
-    return False
-
-
 @contextmanager
 def behind(proxy: Any, data: Path, folder: Path, prefix: str = "") -> Iterator[Behind]:
     port, log = free_port(), folder / "log"
     with serving(data, "--workers", "1", "--forwarded-allow-ips", "127.0.0.1", errors=log) as served:
         command = proxy(folder, served.address.removeprefix("http://"), port, prefix)
         with running(command, port, HOME=str(folder)):
-            wait_until(lambda: _has_certificate(port), "the proxy has its certificate, which Caddy makes as it runs")
-            yield Behind(served, log, f"https://127.0.0.1:{port}{prefix}/")
+            base = f"https://127.0.0.1:{port}{prefix}/"
+            asked = [*CURL, "-o", folder / "page", base]
+            wait_until(lambda: subprocess.run(asked, check=False).returncode == 0, "Caddy has made its certificate")
+            yield Behind(served, log, base)
     levels = {json.loads(line).get("level") for line in log.read_text("utf-8").splitlines()}
     assert levels <= {None, "info"}, "a plain stop warns of nothing"
 
