@@ -139,7 +139,7 @@ def behind(proxy: Any, data: Path, folder: Path, prefix: str = "") -> Iterator[B
         command = proxy(folder, served.address.removeprefix("http://"), port, prefix)
         with running(command, port, HOME=str(folder)):
             base = f"https://127.0.0.1:{port}{prefix}/"
-            asked = [*CURL, "-o", folder / "page", base]
+            asked = [*CURL, "-o/dev/null", base]
             wait_until(lambda: subprocess.run(asked, check=False).returncode == 0, "Caddy has made its certificate")
             yield Behind(served, log, base)
     levels = {json.loads(line).get("level") for line in log.read_text("utf-8").splitlines()}
