@@ -18,7 +18,7 @@ from itertools import accumulate
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-LIMITS = {"core": 136_407, "package": 376_036, "all but tests": 417_276, "tests": 345_003}
+LIMITS = {"core": 136_407, "package": 376_036, "all but tests": 417_276, "tests": 344_999}
 """Tokens. No change raises one: what needs more takes something away first."""
 CORE = {"builder", "db", "puzzlebase", "puzzles", "service"}
 CORE_FAMILIES = {"__init__", "sliding", "wheels"}
