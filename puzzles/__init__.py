@@ -1,58 +1,143 @@
 """The rules of puzzles: all names that a puzzle's own file needs, and the search for puzzles by name."""
 
-from puzzlebase.kernels import kernel as kernel
-from puzzlebase.puzzles.contract.engines import GraphSearch as GraphSearch
-from puzzlebase.puzzles.contract.engines import Pattern as Pattern
-from puzzlebase.puzzles.contract.engines import PatternDatabases as PatternDatabases
-from puzzlebase.puzzles.contract.engines import Patterns as Patterns
-from puzzlebase.puzzles.contract.engines import WholeTable as WholeTable
-from puzzlebase.puzzles.contract.errors import IllegalMove as IllegalMove
-from puzzlebase.puzzles.contract.errors import ImpossibleState as ImpossibleState
-from puzzlebase.puzzles.contract.errors import InvalidState as InvalidState
-from puzzlebase.puzzles.contract.errors import NoSpace as NoSpace
-from puzzlebase.puzzles.contract.errors import PuzzleError as PuzzleError
-from puzzlebase.puzzles.contract.errors import UnknownGoal as UnknownGoal
-from puzzlebase.puzzles.contract.errors import UnknownPuzzle as UnknownPuzzle
-from puzzlebase.puzzles.contract.goal import Goal as Goal
-from puzzlebase.puzzles.contract.goal import Published as Published
-from puzzlebase.puzzles.contract.layout import Effect as Effect
-from puzzlebase.puzzles.contract.layout import Layout as Layout
-from puzzlebase.puzzles.contract.layout import Look as Look
-from puzzlebase.puzzles.contract.layout import Motion as Motion
-from puzzlebase.puzzles.contract.layout import Piece as Piece
-from puzzlebase.puzzles.contract.layout import Place as Place
-from puzzlebase.puzzles.contract.layout import Shape as Shape
-from puzzlebase.puzzles.contract.layout import Turn as Turn
-from puzzlebase.puzzles.contract.layout import circle as circle
-from puzzlebase.puzzles.contract.layout import moved_to as moved_to
-from puzzlebase.puzzles.contract.layout import rectangle as rectangle
-from puzzlebase.puzzles.contract.puzzle import About as About
-from puzzlebase.puzzles.contract.puzzle import Board as Board
-from puzzlebase.puzzles.contract.puzzle import BoardSide as BoardSide
-from puzzlebase.puzzles.contract.puzzle import Drawing as Drawing
-from puzzlebase.puzzles.contract.puzzle import ExampleMove as ExampleMove
-from puzzlebase.puzzles.contract.puzzle import Family as Family
-from puzzlebase.puzzles.contract.puzzle import IndexSide as IndexSide
-from puzzlebase.puzzles.contract.puzzle import Letters as Letters
-from puzzlebase.puzzles.contract.puzzle import Move as Move
-from puzzlebase.puzzles.contract.puzzle import Notation as Notation
-from puzzlebase.puzzles.contract.puzzle import Puzzle as Puzzle
-from puzzlebase.puzzles.contract.space import UNREACHED as UNREACHED
-from puzzlebase.puzzles.contract.space import Boards as Boards
-from puzzlebase.puzzles.contract.space import Directed as Directed
-from puzzlebase.puzzles.contract.space import Distances as Distances
-from puzzlebase.puzzles.contract.space import Graph as Graph
-from puzzlebase.puzzles.contract.space import Indices as Indices
-from puzzlebase.puzzles.contract.space import Orbits as Orbits
-from puzzlebase.puzzles.contract.space import ProductForm as ProductForm
-from puzzlebase.puzzles.contract.space import Shortest as Shortest
-from puzzlebase.puzzles.contract.space import Signed as Signed
-from puzzlebase.puzzles.contract.space import Space as Space
-from puzzlebase.puzzles.contract.space import Spend as Spend
-from puzzlebase.puzzles.contract.space import Successors as Successors
-from puzzlebase.puzzles.definitions.letter_puzzles import letter_puzzle as letter_puzzle
-from puzzlebase.puzzles.definitions.permutation import permutation_puzzle as permutation_puzzle
-from puzzlebase.puzzles.discovery import all_families as all_families
-from puzzlebase.puzzles.discovery import find as find
-from puzzlebase.puzzles.machinery.rules import rules_puzzle as rules_puzzle
-from puzzlebase.puzzles.machinery.squares import drawing_of as drawing_of
+from puzzlebase.kernels import kernel
+from puzzlebase.puzzles.contract.engines import Engine, GraphSearch, Pattern, PatternDatabases, Patterns, WholeTable
+from puzzlebase.puzzles.contract.errors import (
+    IllegalMove,
+    ImpossibleState,
+    InvalidState,
+    NoSpace,
+    PuzzleError,
+    UnknownGoal,
+    UnknownPuzzle,
+    check_move,
+    did_you_mean,
+    shorten,
+)
+from puzzlebase.puzzles.contract.goal import Goal, Published
+from puzzlebase.puzzles.contract.layout import (
+    Effect,
+    Layout,
+    Look,
+    Motion,
+    Piece,
+    Place,
+    Shape,
+    Turn,
+    circle,
+    moved_to,
+    rectangle,
+)
+from puzzlebase.puzzles.contract.puzzle import (
+    About,
+    Board,
+    BoardSide,
+    Drawing,
+    ExampleMove,
+    Family,
+    IndexSide,
+    Letters,
+    Move,
+    Notation,
+    Puzzle,
+    format_letters,
+    places_as_solved,
+    played,
+)
+from puzzlebase.puzzles.contract.space import (
+    UNREACHED,
+    Arrays,
+    Boards,
+    Directed,
+    Distances,
+    Graph,
+    Indices,
+    Orbits,
+    ProductForm,
+    Shortest,
+    Signed,
+    Space,
+    Spend,
+    Successors,
+)
+from puzzlebase.puzzles.definitions.letter_puzzles import letter_puzzle
+from puzzlebase.puzzles.definitions.permutation import permutation_puzzle
+from puzzlebase.puzzles.discovery import all_families, find
+from puzzlebase.puzzles.machinery.listed import TooManyStates
+from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
+from puzzlebase.puzzles.machinery.rules import rules_puzzle
+from puzzlebase.puzzles.machinery.spaces import SPACES
+from puzzlebase.puzzles.machinery.squares import drawing_of, grid, piece_in, square
+
+__all__ = [
+    "RANKING_TABLES",
+    "SPACES",
+    "UNREACHED",
+    "About",
+    "Arrays",
+    "Board",
+    "BoardSide",
+    "Boards",
+    "Directed",
+    "Distances",
+    "Drawing",
+    "Effect",
+    "Engine",
+    "ExampleMove",
+    "Family",
+    "Goal",
+    "Graph",
+    "GraphSearch",
+    "IllegalMove",
+    "ImpossibleState",
+    "IndexSide",
+    "Indices",
+    "InvalidState",
+    "Layout",
+    "Letters",
+    "Look",
+    "Motion",
+    "Move",
+    "NoSpace",
+    "Notation",
+    "Orbits",
+    "Pattern",
+    "PatternDatabases",
+    "Patterns",
+    "Piece",
+    "Place",
+    "ProductForm",
+    "Published",
+    "Puzzle",
+    "PuzzleError",
+    "Shape",
+    "Shortest",
+    "Signed",
+    "Space",
+    "Spend",
+    "Successors",
+    "TooManyStates",
+    "Turn",
+    "UnknownGoal",
+    "UnknownPuzzle",
+    "WholeTable",
+    "all_families",
+    "check_move",
+    "circle",
+    "did_you_mean",
+    "drawing_of",
+    "find",
+    "format_letters",
+    "grid",
+    "kernel",
+    "letter_puzzle",
+    "moved_to",
+    "permutation_puzzle",
+    "piece_in",
+    "places_as_solved",
+    "played",
+    "rectangle",
+    "rules_puzzle",
+    "shorten",
+    "square",
+]

@@ -12,19 +12,30 @@ from puzzlebase.puzzles.contract.errors import (
     IllegalMove,
     ImpossibleState,
     InvalidState,
+    check_move,
     no_way_back,
     one_way_move,
     shorten,
 )
 from puzzlebase.puzzles.contract.goal import Goal, Published
-from puzzlebase.puzzles.contract.puzzle import Board, BoardSide, IndexSide, Letters, Move, Notation, Puzzle, played
+from puzzlebase.puzzles.contract.puzzle import (
+    Board,
+    BoardSide,
+    Drawing,
+    IndexSide,
+    Letters,
+    Move,
+    Notation,
+    Puzzle,
+    played,
+)
 from puzzlebase.puzzles.contract.space import Boards, Space
 from puzzlebase.puzzles.definitions.groups import grouped
 from puzzlebase.puzzles.machinery.listed import listed_space
 from puzzlebase.puzzles.machinery.reversible import edge_sums, one_way
 from puzzlebase.puzzles.machinery.rules import rules_puzzle
 from puzzlebase.puzzles.machinery.spaces import SPACES, refused_once
-from puzzlebase.puzzles.machinery.squares import letter_squares
+from puzzlebase.puzzles.machinery.squares import Squares
 
 MOST_LETTERS = 128  # different ones
 LISTED_BY_RULES = 1 << 18  # states listed at most by playing one move after another, about two seconds
@@ -105,7 +116,7 @@ def letter_puzzle(
             parse=parse,
             format=code.text,
             play=checked_play,
-            drawing=letter_squares(drawing, alphabet, parse, checked_play, permutations or {}),
+            drawing=_letter_squares(drawing, alphabet, parse, checked_play, permutations or {}),
             letters=Letters(len(first), play_boards) if play_boards else None,
         ),
         index_side=IndexSide(SPACES.remember(refused_once(name, space or listed))),
@@ -167,13 +178,40 @@ def _parse(code: _Code, solved: str, alphabet: str, check: Callable[[str], objec
 
 
 def _play(moves: Mapping[str, str], play: Play, text: str, move: str) -> str:
-    if move not in moves:
-        raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are: {' '.join(moves)}")
+    check_move(move, moves)
     after = play(text, move)
     if after is None:
         legal = " ".join(move for move in moves if play(text, move) is not None)
         raise IllegalMove(f"{move} is not legal in {text!r}", f"legal moves are: {legal}")
     return after
+
+
+def _letter_squares(
+    drawing: str,
+    alphabet: str,
+    parse: Callable[[str], Board],
+    play: Callable[[str, str], str],
+    permutations: Mapping[str, Sequence[int]],
+) -> Drawing:
+    """Make squares that lie as the letters of a drawing do, divided by spaces and line breaks.
+
+    `alphabet` has all letters; it is empty if moves only move the letters of the drawing. `parse` raises the error of a
+    text. `permutations` have, for each move that permutes places, the place where each place gets its letter.
+    """
+
+    def contents(text: str) -> Sequence[str]:
+        parse(text)
+        return text
+
+    where = tuple(
+        (row, column)
+        for row, line in enumerate(drawing.split("\n"))
+        for column, drawn in enumerate(line)
+        if not drawn.isspace()
+    )
+    letters = sorted(set(alphabet or "".join(drawing.split())))
+    squares = Squares(contents, play, letters.index, where, not alphabet, permutations)
+    return Drawing(layout=squares.layout, effect=squares.effect, permutations=permutations)
 
 
 # The index side.

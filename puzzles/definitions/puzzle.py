@@ -11,7 +11,7 @@ import numpy as np
 
 from puzzlebase import plugins
 from puzzlebase.puzzles.contract.engines import GraphSearch, WholeTable
-from puzzlebase.puzzles.contract.errors import IllegalMove, NoSpace, no_goal, no_space, shorten
+from puzzlebase.puzzles.contract.errors import NoSpace, check_move, no_goal, no_space
 from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.puzzle import BoardSide, Drawing, IndexSide, Letters, Move, Notation, Puzzle
 from puzzlebase.puzzles.contract.space import Space
@@ -37,8 +37,7 @@ def puzzle_of(name: str, definition: Definition, *, powers: bool, draw: Draw | N
     spaces = _Spaces(name, definition, moves, texts)
 
     def play(text: str, move: str) -> str:
-        if move not in turns:
-            raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are: {' '.join(turns)}")
+        check_move(move, turns)
         return texts.play(text, turns[move])
 
     examples = [texts.solved]

@@ -8,17 +8,15 @@ Glossary
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.contract.space import Boards, GrowingSpace, Indices
 from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock
 from puzzlebase.puzzles.definitions.definition import Numbers
-from puzzlebase.puzzles.machinery.listed import BYTES_AT_ONCE, CHUNK, BoardList, most_boards
 
 _MOST_CODES = 1 << 16  # of a block: a code has one byte or two
 _MOST_TURNINGS = 1 << 20  # turnings times codes
@@ -96,48 +94,6 @@ class Rows:
             inside = np.searchsorted(self._first[number], of, side="right") - 1
             labels[:, block.places] = block.names[inside]
             turns[:, block.places] = of - self._first[number][inside]
-
-
-def growing_space(
-    goal: Boards,
-    play: Callable[[Boards], Boards],
-    encode: Callable[[Boards], tuple[Boards, npt.NDArray[np.bool_]]],
-    decode: Callable[[Boards], Boards],
-    memory: int | None,
-    *,
-    connected: bool,
-) -> GrowingSpace:
-    """Make a space for one search of one answer: its indices mean nothing elsewhere.
-
-    States are rows, uint8[width]; the goal has index 0. Every move is legal in every state; moves must be closed under
-    inversion. `play` maps rows uint8[n, width] to those after each move, uint8[n, moves, width]. `encode` maps boards
-    to rows, and to True for possible states; `decode` is its inverse. Raises TooManyStates when `memory`, in bytes, is
-    full. `size` is the most states.
-    """
-    most = most_boards(len(goal), memory)
-    states = BoardList(goal, CHUNK if memory is None else most, most)
-    _, moves, length = play(goal[None, :]).shape
-    chunk = max(BYTES_AT_ONCE // (moves * length), 1)
-
-    def enter(rows: Boards, may_be: npt.NDArray[np.bool_]) -> Indices:
-        return states.enter(rows, may_be).astype(np.int64)
-
-    def expand(indices: Indices) -> Indices:
-        successors = np.empty((len(indices), moves), np.int64)
-        for first in range(0, len(indices), chunk):
-            some = indices[first : first + chunk]
-            rows = play(states.boards(np.maximum(some, 0))).reshape(-1, len(goal))
-            successors[first : first + chunk] = enter(rows, np.repeat(some >= 0, moves)).reshape(-1, moves)
-        return successors
-
-    return GrowingSpace(
-        size=most,
-        expand=expand,
-        goal_states=np.zeros(1, np.int64),
-        rank=lambda boards: enter(*encode(boards)),
-        unrank=lambda indices: decode(states.boards(indices)),
-        connected=connected,
-    )
 
 
 @kernel

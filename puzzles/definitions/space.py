@@ -16,7 +16,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.contract.space import Boards, Factors, Indices, Space
+from puzzlebase.puzzles.contract.space import Boards, Factors, GrowingSpace, Indices, Space
 from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock, blocks_of, states_at_most
 from puzzlebase.puzzles.definitions.counting import Count, count, points_of
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers
@@ -29,13 +29,21 @@ from puzzlebase.puzzles.definitions.factors import (
     factors_of,
     product_of,
 )
-from puzzlebase.puzzles.definitions.rows import Rows, growing_space
+from puzzlebase.puzzles.definitions.rows import Rows
 from puzzlebase.puzzles.definitions.sequences import NamedMove
 from puzzlebase.puzzles.definitions.stabilizer_chain import Chain
 from puzzlebase.puzzles.definitions.symmetric_rows import Acting, Renaming, SymmetricRows, acting, renamings
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.definitions.work import NUMBERING, TooMuchWork, Work
-from puzzlebase.puzzles.machinery.listed import TooManyStates, bytes_of_a_state, listed_space
+from puzzlebase.puzzles.machinery.listed import (
+    BYTES_AT_ONCE,
+    CHUNK,
+    BoardList,
+    TooManyStates,
+    bytes_of_a_state,
+    listed_space,
+    most_boards,
+)
 
 MOST_ELEMENTS = 1 << 30
 MOST_IN_CHAIN = 1 << 14  # points times moves of a group whose chain is found
@@ -282,8 +290,12 @@ class Numbered:
     def _rows(self) -> Rows | None:
         return Rows.of(self.blocks, self.charges)
 
-    def growing(self, goal: Boards, memory: int | None, *, connected: bool) -> Space | None:
-        """Make a `growing_space` around a goal; None for an unreachable one. Raises TooManyStates without rows."""
+    def growing(self, goal: Boards, memory: int | None, *, connected: bool) -> GrowingSpace | None:
+        """Make a space around a goal for one search of one answer: its indices mean nothing elsewhere.
+
+        States are numbered when the search meets them. `size` is the most states in so many bytes of `memory`; beyond
+        it TooManyStates is raised. None for a goal that cannot be reached. Raises TooManyStates without rows.
+        """
         rows = self._rows
         if rows is None:
             raise TooManyStates(0)
@@ -296,5 +308,24 @@ class Numbered:
         start, fits = encode(goal[None, :])
         if not fits.all():
             return None
-        decode = partial(self._boards, rows.decode)
-        return growing_space(start[0], rows.play, encode, decode, memory, connected=connected)
+        most = most_boards(start.size, memory)
+        states = BoardList(start[0], CHUNK if memory is None else most, most)
+        moves = len(self._moves)
+        chunk = max(BYTES_AT_ONCE // (moves * start.size), 1)
+
+        def expand(indices: Indices) -> Indices:
+            successors = np.empty((len(indices), moves), np.int64)
+            for first in range(0, len(indices), chunk):
+                some = indices[first : first + chunk]
+                after = rows.play(states.boards(np.maximum(some, 0))).reshape(-1, start.size)
+                successors[first : first + chunk] = states.enter(after, np.repeat(some >= 0, moves)).reshape(-1, moves)
+            return successors
+
+        return GrowingSpace(
+            size=most,
+            expand=expand,
+            goal_states=np.zeros(1, np.int64),
+            rank=lambda boards: states.enter(*encode(boards)).astype(np.int64),
+            unrank=lambda indices: self._boards(rows.decode, states.boards(indices)),
+            connected=connected,
+        )

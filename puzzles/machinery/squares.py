@@ -20,41 +20,13 @@ _SIDE, _GAP, _MARGIN, _LETTER = 40.0, 4.0, 10.0, 15.0
 _MOST_IN_LINE = 12  # places of a puzzle that says nothing of their order, in one line; more are folded to a square
 
 
-def letter_squares(
-    drawing: str,
-    alphabet: str,
-    parse: Callable[[str], Board],
-    play: Callable[[str, str], str],
-    permutations: Mapping[str, Sequence[int]],
-) -> Drawing:
-    """Make squares that lie as the letters of a drawing do, divided by spaces and line breaks.
-
-    `alphabet` has all letters; it is empty if moves only move the letters of the drawing. `parse` raises the error of a
-    text. `permutations` have, for each move that permutes places, the place where each place gets its letter.
-    """
-
-    def contents(text: str) -> Sequence[str]:
-        parse(text)
-        return text
-
-    where = tuple(
-        (row, column)
-        for row, line in enumerate(drawing.split("\n"))
-        for column, drawn in enumerate(line)
-        if not drawn.isspace()
-    )
-    letters = sorted(set(alphabet or "".join(drawing.split())))
-    squares = _Squares(contents, play, letters.index, where, not alphabet, permutations)
-    return Drawing(layout=squares.layout, effect=squares.effect, permutations=permutations)
-
-
 def text_squares(parse: Callable[[str], Board], play: Callable[[str, str], str]) -> Drawing:
     """Make squares of the characters of a text, in rows that a / divides; `parse` raises the error of a text."""
 
-    def squares(text: str) -> _Squares:
+    def squares(text: str) -> Squares:
         parse(text)
         where = [(row, column) for row, line in enumerate(text.split("/")) for column, _ in enumerate(line)]
-        return _Squares(lambda state: state.replace("/", ""), play, ord, tuple(where))
+        return Squares(lambda state: state.replace("/", ""), play, ord, tuple(where))
 
     return Drawing(
         layout=lambda text, goal: squares(text).layout(text, goal),
@@ -70,12 +42,12 @@ def drawing_of(puzzle: Puzzle) -> Drawing:
     def contents(text: str) -> Sequence[str]:
         return [*map(str, puzzle.parse(text).reshape(-1).tolist())]
 
-    squares = _Squares(contents, puzzle.play, int)
+    squares = Squares(contents, puzzle.play, int)
     return Drawing(layout=squares.layout, effect=squares.effect)
 
 
 @dataclass(frozen=True, slots=True)
-class _Squares:
+class Squares:
     """Squares of texts in places; a piece stays and becomes another, unless pieces `move` or places are permuted."""
 
     contents: Callable[[str], Sequence[str]]  # the text in each place of a state
@@ -86,12 +58,14 @@ class _Squares:
     permutations: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
     def layout(self, text: str, _goal: Goal) -> Layout:
+        """The squares of a text in their places."""
         pieces = self._pieces(self.contents(text))
         places = tuple(Place(piece.place, piece.x, piece.y) for piece in pieces)
         width, height = (_MARGIN + _SIDE / 2 + max(at) for at in ([p.x for p in places], [p.y for p in places]))
         return Layout(width, height, places, (), pieces)
 
     def effect(self, text: str, move: str) -> Effect:
+        """The squares that a move of a text changes or moves."""
         before, after = (self._pieces(self.contents(state)) for state in (text, self.play(text, move)))
         motions = tuple(self._motions(before, after, move))
         return Effect(tuple(motion.piece for motion in motions), motions)

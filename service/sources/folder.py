@@ -24,12 +24,21 @@ from puzzlebase.db.paths import cache_folder, layers_path, oracle_path, remedy, 
 from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.kernels import interpreted
-from puzzlebase.puzzles import Goal, GraphSearch, PatternDatabases, Puzzle, PuzzleError, Space, WholeTable, find
-from puzzlebase.puzzles.contract.engines import Engine
+from puzzlebase.puzzles import (
+    RANKING_TABLES,
+    Engine,
+    Goal,
+    GraphSearch,
+    PatternDatabases,
+    Puzzle,
+    PuzzleError,
+    Space,
+    WholeTable,
+    find,
+)
 from puzzlebase.puzzles.contract.errors import no_space
 from puzzlebase.puzzles.discovery import changed
 from puzzlebase.puzzles.machinery.any_goal import numbered
-from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.memory import Memory
 from puzzlebase.service.sources.source import NOT_FOLLOWED, Source

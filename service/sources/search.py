@@ -170,18 +170,17 @@ class OpenSearch(ShortestPaths):
         """The proven lower bound of a state whose distance is UNKNOWN."""
         return self._lower_bounds.get(index, 1)  # a goal state needs no search
 
-    def distance(self, index: int) -> int:
-        """The distance of a state; UNKNOWN if the budget ended, UNREACHED for -1 and if it cannot reach the goal."""
-        return self._distance(index, first=False)
-
     def distance_at_once(self, index: int) -> int:
         """The distance, if it takes patterns or few states; all such searches of an answer share these states."""
         if not self._shortest:
             self.budget.end_after(_AT_ONCE)
         return self.distance(index)
 
-    def _distance(self, index: int, *, first: bool) -> int:
-        """As `distance`; with `first` the search may find no more of the shortest paths than their first moves."""
+    def distance(self, index: int, *, first: bool = False) -> int:
+        """The distance of a state; UNKNOWN if the budget ended, UNREACHED for -1 and if it cannot reach the goal.
+
+        With `first` the search may find no more of the shortest paths than their first moves.
+        """
         if index < 0:
             return UNKNOWN if index == NOT_FOLLOWED else UNREACHED
         if index not in self._distances or (index in self._first_moves and not first):
@@ -199,7 +198,7 @@ class OpenSearch(ShortestPaths):
 
     def neighbours(self, index: int) -> tuple[list[int], list[int]]:
         """The neighbours of a state, as by `Source.neighbours`; except after optimal moves most are UNKNOWN."""
-        distance = self._distance(index, first=True)
+        distance = self.distance(index, first=True)
         rows, optimal = self.optimal_successors(np.array([max(index, -1)]), distance)
         successors: list[int] = rows[0].tolist()
         known = {}

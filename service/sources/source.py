@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from cachetools import LRUCache
 
-from puzzlebase.puzzles import UNREACHED, Boards, Goal, Indices, Puzzle, Space
-from puzzlebase.puzzles.contract.puzzle import played
+from puzzlebase.puzzles import UNREACHED, Boards, Goal, Indices, Puzzle, Space, played
 from puzzlebase.service.sources.budget import Deadline
 
 # The distance of a state that a search has not found, or did not need: never after an optimal move.

@@ -26,16 +26,27 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from puzzlebase.puzzles import About, BoardSide, Drawing, ExampleMove, Family, IndexSide, Move, Notation, Puzzle
-from puzzlebase.puzzles.contract.engines import GraphSearch, WholeTable
-from puzzlebase.puzzles.contract.puzzle import played
+from puzzlebase.puzzles import (
+    SPACES,
+    About,
+    BoardSide,
+    Drawing,
+    ExampleMove,
+    Family,
+    GraphSearch,
+    IndexSide,
+    Move,
+    Notation,
+    Puzzle,
+    WholeTable,
+    played,
+)
 from puzzlebase.puzzles.families.hanoi.board import format_board, parse, play
 from puzzlebase.puzzles.families.hanoi.colouring import MAX_DISKS, MOVES, SWAPPED, WORDS, HanoiRules
 from puzzlebase.puzzles.families.hanoi.graph_picture import MAX_DRAWN, graph_picture
 from puzzlebase.puzzles.families.hanoi.index import MAX_INDEXED, draw, space
 from puzzlebase.puzzles.families.hanoi.oracle import HanoiSolver
 from puzzlebase.puzzles.families.hanoi.picture import effect, layout
-from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.tools.methods.record import Oracle
 
 _TAKEN = {"R": "only red", "B": "only blue", "N": "both colours"}  # by a post's colour

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, InvalidState, shorten
-from puzzlebase.puzzles.contract.puzzle import Board
+from puzzlebase.puzzles import Board, IllegalMove, ImpossibleState, InvalidState, check_move, shorten
 from puzzlebase.puzzles.families.hanoi.colouring import COLOURS, MOVES, OTHER, POSTS, WORDS, HanoiRules
 
 
@@ -68,8 +67,7 @@ def format_board(board: Board) -> str:
 
 def play(rules: HanoiRules, text: str, move: str) -> str:
     """Make a move in a text that parses; raises IllegalMove."""
-    if move not in MOVES:
-        raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are: {' '.join(MOVES)}")
+    check_move(move, MOVES)
     source, target = MOVES[move]
     posts = text.split("|")
     left, right = posts[source], posts[target]

@@ -14,8 +14,7 @@ from itertools import pairwise, product
 
 import numpy as np
 
-from puzzlebase.puzzles import UNREACHED, Goal, Layout, Shape, circle
-from puzzlebase.puzzles.contract.puzzle import played
+from puzzlebase.puzzles import UNREACHED, Goal, Layout, Shape, circle, played
 from puzzlebase.puzzles.families.hanoi.board import format_board, parse, play
 from puzzlebase.puzzles.families.hanoi.colouring import COLOURS, MOVES, POSTS, HanoiRules
 from puzzlebase.puzzles.families.hanoi.distances import (

@@ -24,28 +24,40 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles import (
+    SPACES,
     About,
     Board,
+    Boards,
     BoardSide,
     Drawing,
+    ExampleMove,
     Family,
     Goal,
+    GraphSearch,
+    ImpossibleState,
     IndexSide,
+    Indices,
+    InvalidState,
+    Layout,
     Notation,
+    Orbits,
+    Pattern,
+    PatternDatabases,
+    Patterns,
+    ProductForm,
     Published,
     Puzzle,
+    Space,
+    WholeTable,
+    format_letters,
     letter_puzzle,
+    places_as_solved,
+    shorten,
 )
-from puzzlebase.puzzles.contract.engines import GraphSearch, Pattern, PatternDatabases, Patterns, WholeTable
-from puzzlebase.puzzles.contract.errors import ImpossibleState, InvalidState, shorten
-from puzzlebase.puzzles.contract.layout import Layout
-from puzzlebase.puzzles.contract.puzzle import ExampleMove, format_letters, places_as_solved
-from puzzlebase.puzzles.contract.space import Boards, Indices, Orbits, ProductForm, Space
 from puzzlebase.puzzles.families.oriented import drawing
 from puzzlebase.puzzles.families.oriented.drawing import LETTERS
 from puzzlebase.puzzles.families.wheels import FAMILY as WHEELS
 from puzzlebase.puzzles.machinery.orbits import ColumnMaps, OrbitRows, RowMap, SlotMap, orbits_of
-from puzzlebase.puzzles.machinery.spaces import SPACES
 
 _CORNERS = 10
 _COUNTED = 3 ** (_CORNERS - 1)  # orientations of all corners: the last one follows from the others

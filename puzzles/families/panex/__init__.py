@@ -8,18 +8,20 @@ from __future__ import annotations
 import re
 from functools import cache, partial
 
-from puzzlebase.puzzles.contract.engines import GraphSearch, WholeTable
-from puzzlebase.puzzles.contract.puzzle import (
+from puzzlebase.puzzles import (
+    SPACES,
     About,
     BoardSide,
     Drawing,
     ExampleMove,
     Family,
+    GraphSearch,
     IndexSide,
     Letters,
     Move,
     Notation,
     Puzzle,
+    WholeTable,
 )
 from puzzlebase.puzzles.families.panex.board import (
     MAX_SIZE,
@@ -36,7 +38,6 @@ from puzzlebase.puzzles.families.panex.index import MAX_INDEXED, play_all, space
 from puzzlebase.puzzles.families.panex.layout import effect, gold, silver
 from puzzlebase.puzzles.families.panex.mirror import halved_space
 from puzzlebase.puzzles.families.panex.oracle import PanexSolver, certify, make
-from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.tools.methods.record import Oracle
 
 _DEPTHS = ("a and A to the first row at most", "b and B to the second", "and so on")

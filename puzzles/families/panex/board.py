@@ -8,9 +8,7 @@ from string import ascii_lowercase, ascii_uppercase
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, InvalidState, shorten
-from puzzlebase.puzzles.contract.puzzle import Board
-from puzzlebase.puzzles.contract.space import Boards, Signed
+from puzzlebase.puzzles import Board, Boards, IllegalMove, ImpossibleState, InvalidState, Signed, check_move, shorten
 
 MAX_SIZE = 26
 TRACKS = ("left track", "centre track", "right track")
@@ -54,8 +52,7 @@ def format_board(board: Board) -> str:
 
 def play(text: str, move: str) -> str:
     """The state after a move; raises IllegalMove."""
-    if move not in MOVES:
-        raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are: {' '.join(MOVES)}")
+    check_move(move, MOVES)
     source, target = MOVES[move]
     tracks = text.split("|")
     reason = ""

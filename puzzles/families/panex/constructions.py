@@ -20,9 +20,7 @@ from functools import cache, partial
 from string import ascii_lowercase, ascii_uppercase
 from typing import NamedTuple, TypeVar
 
-from puzzlebase.puzzles.contract.errors import ImpossibleState
-from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.puzzle import Puzzle, played
+from puzzlebase.puzzles import Goal, ImpossibleState, Puzzle, played
 from puzzlebase.puzzles.families.panex.board import MOVES, play, start
 from puzzlebase.puzzles.families.panex.formulas import by_recurrence
 from puzzlebase.puzzles.families.panex.midpoints import midpoints

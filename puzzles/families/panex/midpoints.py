@@ -12,9 +12,7 @@ from itertools import count, pairwise
 
 import numpy as np
 
-from puzzlebase.puzzles.contract.errors import ImpossibleState, NoSpace
-from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.puzzle import Puzzle
+from puzzlebase.puzzles import Goal, ImpossibleState, NoSpace, Puzzle
 from puzzlebase.puzzles.engines.frontier import NO_VERTICES, common, next_layer
 from puzzlebase.puzzles.families.panex.board import MOVES, format_board, parse
 from puzzlebase.puzzles.families.panex.goals import named_goals

@@ -12,13 +12,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.space import Arrays, Graph, Indices, Orbits, ProductForm, Space
+from puzzlebase.puzzles import RANKING_TABLES, Arrays, Goal, Graph, Indices, Orbits, ProductForm, Space, kernel
 from puzzlebase.puzzles.families.panex.board import MOVES
 from puzzlebase.puzzles.families.panex.hash_table import slot_of
 from puzzlebase.puzzles.families.panex.index import CENTRE_HEIGHT, LEFT_HEIGHT, index_of, space
-from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 from puzzlebase.puzzles.machinery.reversible import one_way_of_tables
 
 _IMAGES = (*range(len(MOVES))[::-1],)  # of each move: of LC RC, of LR RL, of CL CR

@@ -13,8 +13,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from puzzlebase.puzzles.contract.puzzle import Board
-from puzzlebase.puzzles.contract.space import UNREACHED, Boards
+from puzzlebase.puzzles import UNREACHED, Board, Boards
 from puzzlebase.puzzles.families.panex.board import MOVES, format_board, parse
 from puzzlebase.puzzles.families.panex.diagrams import NO_PATH
 from puzzlebase.puzzles.families.panex.distances import Known

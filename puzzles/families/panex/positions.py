@@ -10,9 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.contract.puzzle import Board
-from puzzlebase.puzzles.contract.space import Boards
+from puzzlebase.puzzles import Board, Boards, kernel
 from puzzlebase.puzzles.families.panex.board import MOVES
 from puzzlebase.puzzles.families.panex.diagrams import Flags, Ints, SmallInts
 from puzzlebase.puzzles.families.panex.hash_table import hashed, slot_of

@@ -13,8 +13,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from puzzlebase.puzzles import About, BoardSide, Drawing, Family, Goal, IndexSide, Letters, Move, Notation, Puzzle
-from puzzlebase.puzzles.contract.puzzle import ExampleMove, format_letters
+from puzzlebase.puzzles import (
+    SPACES,
+    About,
+    BoardSide,
+    Drawing,
+    ExampleMove,
+    Family,
+    Goal,
+    IndexSide,
+    Letters,
+    Move,
+    Notation,
+    Puzzle,
+    format_letters,
+)
 from puzzlebase.puzzles.families.panguru.board import (
     HOLE,
     NAMES,
@@ -29,7 +42,6 @@ from puzzlebase.puzzles.families.panguru.board import (
 )
 from puzzlebase.puzzles.families.panguru.index import space
 from puzzlebase.puzzles.families.panguru.layout import effect, layout
-from puzzlebase.puzzles.machinery.spaces import SPACES
 
 
 def panguru_puzzle(name: str, plates: str, pebbles: str, lines: Iterable[Iterable[int]]) -> Puzzle:

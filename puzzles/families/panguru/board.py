@@ -11,8 +11,7 @@ from string import ascii_uppercase
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles import Board, Boards, Goal, Published
-from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, InvalidState, shorten
+from puzzlebase.puzzles import Board, Boards, Goal, IllegalMove, ImpossibleState, InvalidState, Published, shorten
 from puzzlebase.puzzles.machinery.automaton import Arrangements
 
 HOLE = "-"

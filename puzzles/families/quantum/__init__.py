@@ -16,15 +16,26 @@ from __future__ import annotations
 
 from functools import partial
 
-from puzzlebase.puzzles import About, BoardSide, ExampleMove, Family, Goal, IndexSide, Move, Notation, Puzzle
-from puzzlebase.puzzles.contract.engines import GraphSearch, WholeTable
-from puzzlebase.puzzles.contract.puzzle import played
+from puzzlebase.puzzles import (
+    SPACES,
+    About,
+    BoardSide,
+    ExampleMove,
+    Family,
+    Goal,
+    GraphSearch,
+    IndexSide,
+    Move,
+    Notation,
+    Puzzle,
+    WholeTable,
+    played,
+)
 from puzzlebase.puzzles.families.quantum.board import PATTERN, QuantumRules, format_board, parse, play, units_at_home
 from puzzlebase.puzzles.families.quantum.construction import construction_of, weight
 from puzzlebase.puzzles.families.quantum.goals import SOLVED, goal_of
 from puzzlebase.puzzles.families.quantum.index import space
 from puzzlebase.puzzles.families.quantum.layout import drawing_of
-from puzzlebase.puzzles.machinery.spaces import SPACES
 
 
 def _puzzle(name: str) -> Puzzle:

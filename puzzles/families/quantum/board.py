@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles import Board, Boards, Signed
-from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, InvalidState, shorten
+from puzzlebase.puzzles import Board, Boards, IllegalMove, ImpossibleState, InvalidState, Signed, shorten
 from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
 
 PATTERN = re.compile("quantum-([2-4])x([2-4])-([1-9][0-9]{0,3}|10000)(-bulk)?")

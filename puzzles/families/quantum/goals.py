@@ -13,8 +13,7 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from puzzlebase.puzzles.contract.errors import ImpossibleState, UnknownGoal, shorten
-from puzzlebase.puzzles.contract.goal import Goal
+from puzzlebase.puzzles import Goal, ImpossibleState, UnknownGoal, shorten
 from puzzlebase.puzzles.families.quantum.board import QuantumRules
 from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
 

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from puzzlebase.puzzles import Effect, Goal, Layout, Motion, Piece, Place, Shape, rectangle
-from puzzlebase.puzzles.contract.puzzle import Drawing, Move, played
+from puzzlebase.puzzles import Drawing, Effect, Goal, Layout, Motion, Move, Piece, Place, Shape, played, rectangle
 from puzzlebase.puzzles.families.quantum.board import QuantumRules, matrix_of, move_name, play
 from puzzlebase.puzzles.machinery.squares import grid, numbered, piece_in, square
 

@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.puzzle import Puzzle
+from puzzlebase.puzzles import Goal, Puzzle
 from puzzlebase.puzzles.families.quantum.board import QuantumRules, format_board, matrix_of
 from puzzlebase.puzzles.families.quantum.construction import lower_bound, named, names, until_good_enough
 from puzzlebase.puzzles.families.quantum.goals import MANHATTAN, MEASURES, QUADRANTS, aim, counts, value

@@ -22,17 +22,45 @@ from math import factorial
 
 import numpy as np
 
-from puzzlebase.kernels import kernel
-from puzzlebase.puzzles import About, Board, BoardSide, Drawing, ExampleMove, Family, IndexSide, Move, Notation, Puzzle
-from puzzlebase.puzzles.contract.engines import Engine, GraphSearch, PatternDatabases, WholeTable
-from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, InvalidState, shorten
-from puzzlebase.puzzles.contract.goal import Goal, Published
-from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Place, Shape, rectangle
-from puzzlebase.puzzles.contract.puzzle import places_as_solved
-from puzzlebase.puzzles.contract.space import Boards, Indices, Space
+from puzzlebase.puzzles import (
+    SPACES,
+    About,
+    Board,
+    Boards,
+    BoardSide,
+    Drawing,
+    Effect,
+    Engine,
+    ExampleMove,
+    Family,
+    Goal,
+    GraphSearch,
+    IllegalMove,
+    ImpossibleState,
+    IndexSide,
+    Indices,
+    InvalidState,
+    Layout,
+    Motion,
+    Move,
+    Notation,
+    PatternDatabases,
+    Place,
+    Published,
+    Puzzle,
+    Shape,
+    Space,
+    WholeTable,
+    check_move,
+    grid,
+    kernel,
+    piece_in,
+    places_as_solved,
+    rectangle,
+    shorten,
+    square,
+)
 from puzzlebase.puzzles.discovery import family_extra
-from puzzlebase.puzzles.machinery.spaces import SPACES
-from puzzlebase.puzzles.machinery.squares import grid, piece_in, square
 
 TILES = "0123456789abcdef"  # the blank and the tiles
 BACK = {"U": "D", "D": "U", "L": "R", "R": "L"}
@@ -110,8 +138,7 @@ def _format(board: Board) -> str:
 
 
 def _play(rules: SlidingRules, text: str, move: str) -> str:
-    if move not in MOVES:
-        raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are: {' '.join(MOVES)}")
+    check_move(move, MOVES)
     blank = text.index("0")
     place = rules.from_place(blank, move)
     if place is None:

@@ -26,13 +26,21 @@ from itertools import combinations
 
 import numpy as np
 
-from puzzlebase.puzzles import letter_puzzle
-from puzzlebase.puzzles.contract.errors import ImpossibleState
-from puzzlebase.puzzles.contract.puzzle import Family, Puzzle, places_as_solved
-from puzzlebase.puzzles.contract.space import Arrays, Boards, Indices, ProductForm, Space
+from puzzlebase.puzzles import (
+    RANKING_TABLES,
+    Arrays,
+    Boards,
+    Family,
+    ImpossibleState,
+    Indices,
+    ProductForm,
+    Puzzle,
+    Space,
+    letter_puzzle,
+    places_as_solved,
+)
 from puzzlebase.puzzles.families.sliding import SlidingBoard
 from puzzlebase.puzzles.machinery.automaton import Arrangements
-from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 
 _LETTERS = "123456789abcdefg"
 _BLANK, _OUT_OF_REACH = "0", "x"

@@ -12,8 +12,7 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.contract.engines import Pattern, Patterns
-from puzzlebase.puzzles.contract.goal import Goal
+from puzzlebase.puzzles import Goal, Pattern, Patterns
 from puzzlebase.puzzles.families.sliding import BACK, MOVES, SlidingRules
 from puzzlebase.puzzles.families.tiles import Tiles
 

@@ -13,8 +13,22 @@ from operator import methodcaller
 
 import numpy as np
 
-from puzzlebase.puzzles import About, BoardSide, Drawing, Family, Goal, IndexSide, Letters, Move, Notation, Puzzle
-from puzzlebase.puzzles.contract.puzzle import ExampleMove, format_letters, places_as_solved
+from puzzlebase.puzzles import (
+    SPACES,
+    About,
+    BoardSide,
+    Drawing,
+    ExampleMove,
+    Family,
+    Goal,
+    IndexSide,
+    Letters,
+    Move,
+    Notation,
+    Puzzle,
+    format_letters,
+    places_as_solved,
+)
 from puzzlebase.puzzles.families.wheels.board import (
     PUBLISHED,
     PUZZLES,
@@ -27,7 +41,6 @@ from puzzlebase.puzzles.families.wheels.board import (
 )
 from puzzlebase.puzzles.families.wheels.index import space
 from puzzlebase.puzzles.families.wheels.layout import effect, layout
-from puzzlebase.puzzles.machinery.spaces import SPACES
 
 _LISTED = [name for name, rules in PUZZLES.items() if not rules.abstraction]
 _SIXTHS = "One sixth of a turn is one move: L, L', R, R'"

@@ -11,10 +11,7 @@ from string import ascii_letters
 
 import numpy as np
 
-from puzzlebase.puzzles.contract.errors import IllegalMove, ImpossibleState, InvalidState, shorten
-from puzzlebase.puzzles.contract.goal import Published
-from puzzlebase.puzzles.contract.puzzle import Board
-from puzzlebase.puzzles.contract.space import Boards, Signed
+from puzzlebase.puzzles import Board, Boards, ImpossibleState, InvalidState, Published, Signed, check_move, shorten
 
 PLACES = 21
 WHEELS = {"L": "left wheel", "R": "right wheel"}
@@ -158,8 +155,7 @@ def coloured_alike(solved: Boards, boards: Boards) -> Signed:
 
 def play(rules: WheelRules, text: str, move: str) -> str:
     """The state after a move; raises IllegalMove."""
-    if move not in rules.turned:
-        raise IllegalMove(f"there is no move {shorten(move)!r}", f"moves are: {' '.join(rules.turns)}")
+    check_move(move, rules.turns)
     return "".join(rules.turned[move](text))
 
 

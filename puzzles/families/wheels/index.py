@@ -17,13 +17,10 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.kernels import kernel
-from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.space import Arrays, Boards, Indices, ProductForm, Space
+from puzzlebase.puzzles import RANKING_TABLES, Arrays, Boards, Goal, Indices, ProductForm, Space, kernel
 from puzzlebase.puzzles.families.wheels.board import HALF_TURN, NAMES, PLACES, UNCOLOURED, WheelRules, turn_of
 from puzzlebase.puzzles.machinery.automaton import Arrangements
 from puzzlebase.puzzles.machinery.orbits import ColumnMaps, OrbitRows, RowMap, SlotMap, orbits_of
-from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 
 
 class WheelIndex:

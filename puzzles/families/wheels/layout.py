@@ -10,8 +10,7 @@ from functools import cache
 from itertools import pairwise
 from math import cos, pi, sin, sqrt
 
-from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Place, Turn
+from puzzlebase.puzzles import Effect, Goal, Layout, Motion, Place, Turn
 from puzzlebase.puzzles.families.wheels.board import PLACES, SIXTHS, UNCOLOURED, WheelRules, parse, play
 from puzzlebase.puzzles.machinery.squares import numbered, piece_in
 
