@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, NotRequired
+from typing import Any, NotRequired
 
 import numpy as np
 import orjson
@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 from puzzlebase.puzzles import Boards, Distances, Indices, InvalidState, Letters, PuzzleError
 from puzzlebase.service.answers.limits import MAX_STATE
 from puzzlebase.service.answers.lookup_json import plain, writer_of
-from puzzlebase.service.answers.lookups import Answer, MoveAnswer, Text, answer_fields, is_game, lookup, means
+from puzzlebase.service.answers.lookups import Answer, MoveAnswer, Text, answer_fields, is_game, lookup
 from puzzlebase.service.error_status import Problem, problem_of
 from puzzlebase.service.exact_json import to_json
 from puzzlebase.service.sources.source import Source, boards_of
@@ -23,19 +23,22 @@ class BatchProblem(TypedDict):
     """An entry of a batch that could not be looked up."""
 
     state: Text
-    problem: Annotated[Problem, means("what is wrong with it")]
+    problem: Problem
+    """what is wrong with it"""
 
 
 class BatchLookup(Answer):
     """An entry of a batch."""
 
-    moves: NotRequired[Annotated[list[MoveAnswer], means("as in a lookup, if asked for")]]
+    moves: NotRequired[list[MoveAnswer]]
+    """as in a lookup, if asked for"""
 
 
 class BatchAnswer(TypedDict):
     """Many lookups."""
 
-    results: Annotated[list[BatchLookup | BatchProblem], means("one for each state, in their order")]
+    results: list[BatchLookup | BatchProblem]
+    """one for each state, in their order"""
 
 
 def lookup_batch(source: Source, states: Sequence[str], *, moves: bool = False) -> bytes:

@@ -7,8 +7,7 @@ from typing import Annotated, TypeVar
 
 from typing_extensions import TypedDict
 
-from puzzlebase.puzzles import Effect, Goal, Layout, Motion, Move, Puzzle, drawing_of
-from puzzlebase.puzzles.contract.puzzle import played
+from puzzlebase.puzzles import Effect, Goal, Layout, Motion, Move, Puzzle, drawing_of, played
 from puzzlebase.service.answers.limits import MAX_MOTIONS
 from puzzlebase.service.answers.lookups import GoalName, PuzzleName, Text, means
 from puzzlebase.service.answers.pictures import styled
@@ -25,7 +24,8 @@ _Ink = Annotated[str, means("colour of the label, #rrggbb")]
 class PlaceAnswer(TypedDict):
     """A place where a piece may be."""
 
-    name: Annotated[str, means("name of the place")]
+    name: str
+    """name of the place"""
     x: _X
     y: _Y
 
@@ -48,7 +48,8 @@ class ShapeAnswer(TypedDict):
 class PieceAnswer(ShapeAnswer):
     """A shape that moves."""
 
-    place: Annotated[str, means("name of the place where it is")]
+    place: str
+    """name of the place where it is"""
 
 
 class TurnAnswer(TypedDict):
@@ -56,7 +57,8 @@ class TurnAnswer(TypedDict):
 
     x: _X
     y: _Y
-    degrees: Annotated[float, means("degrees clockwise on the screen, -180 to 180")]
+    degrees: float
+    """degrees clockwise on the screen, -180 to 180"""
 
 
 class LookAnswer(TypedDict):
@@ -70,28 +72,33 @@ class LookAnswer(TypedDict):
 class MotionAnswer(TypedDict):
     """The effect of a move on one piece: it turns, it slides, or it only changes its look."""
 
-    piece: Annotated[str, means("id of the piece")]
-    turn: Annotated[TurnAnswer | None, means("how it turns; null if it does not")]
-    slide: Annotated[
-        list[float] | None,
-        means("dx, dy, dx, dy, ...: the legs of its path, one after another; null if it does not slide"),
-    ]
-    lift: Annotated[bool, means("whether it passes above other pieces")]
-    flip: Annotated[bool, means("whether it is turned over on the way")]
-    becomes: Annotated[LookAnswer | None, means("how it looks after the move; null if as before")]
+    piece: str
+    """id of the piece"""
+    turn: TurnAnswer | None
+    """how it turns; null if it does not"""
+    slide: list[float] | None
+    """dx, dy, dx, dy, ...: the legs of its path, one after another; null if it does not slide"""
+    lift: bool
+    """whether it passes above other pieces"""
+    flip: bool
+    """whether it is turned over on the way"""
+    becomes: LookAnswer | None
+    """how it looks after the move; null if as before"""
 
 
 class BoardMove(TypedDict):
     """A legal move and what it does to pieces."""
 
-    move: Annotated[str, means("name of the move")]
-    group: Annotated[str, means("name of the part that it moves, in hints")]
-    after: Annotated[str, means("the state after the move")]
-    handle: Annotated[list[str], means("ids of the pieces that one touches or drags to make the move")]
-    motions: Annotated[
-        list[MotionAnswer] | None,
-        means("every piece that the move changes; null if not known: draw the board of `after`"),
-    ]
+    move: str
+    """name of the move"""
+    group: str
+    """name of the part that it moves, in hints"""
+    after: str
+    """the state after the move"""
+    handle: list[str]
+    """ids of the pieces that one touches or drags to make the move"""
+    motions: list[MotionAnswer] | None
+    """every piece that the move changes; null if not known: draw the board of `after`"""
 
 
 class BoardAnswer(TypedDict):
@@ -100,15 +107,20 @@ class BoardAnswer(TypedDict):
     puzzle: PuzzleName
     goal: GoalName
     state: Text
-    solved: Annotated[str | None, means("a solved state; null if the goal has none")]
-    width: Annotated[float, means("of the canvas")]
-    height: Annotated[float, means("of the canvas")]
-    places: Annotated[list[PlaceAnswer], means("where pieces may be")]
-    marks: Annotated[list[ShapeAnswer], means("shapes that never move, drawn first and in this order: frames, plates")]
-    pieces: Annotated[list[PieceAnswer], means("shapes that move, drawn over the marks in this order")]
-    moves: Annotated[
-        list[BoardMove], means("the legal moves, in the puzzle's order; of a very large board only some of them")
-    ]
+    solved: str | None
+    """a solved state; null if the goal has none"""
+    width: float
+    """of the canvas"""
+    height: float
+    """of the canvas"""
+    places: list[PlaceAnswer]
+    """where pieces may be"""
+    marks: list[ShapeAnswer]
+    """shapes that never move, drawn first and in this order: frames, plates"""
+    pieces: list[PieceAnswer]
+    """shapes that move, drawn over the marks in this order"""
+    moves: list[BoardMove]
+    """the legal moves, in the puzzle's order; of a very large board only some of them"""
     permutations: Annotated[
         dict[str, list[int]] | None,
         means(

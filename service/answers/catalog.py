@@ -48,61 +48,78 @@ class PuzzleSummary(TypedDict):
 class MoveName(TypedDict):
     """A move and the part of the puzzle that it moves."""
 
-    move: Annotated[str, means("name of the move")]
-    group: Annotated[str, means("name of the part in hints")]
+    move: str
+    """name of the move"""
+    group: str
+    """name of the part in hints"""
 
 
 class GoalSummary(TypedDict):
     """A goal, where play begins, and where it ends."""
 
-    name: Annotated[str, means("name of the goal")]
-    start: Annotated[str, means("the state where play begins: solved if the puzzle is to be scrambled first")]
-    solved: Annotated[str | None, means("a solved state; null if no state is")]
+    name: str
+    """name of the goal"""
+    start: str
+    """the state where play begins: solved if the puzzle is to be scrambled first"""
+    solved: str | None
+    """a solved state; null if no state is"""
 
 
 class NotationAnswer(TypedDict):
     """The notation of states and moves."""
 
-    state: Annotated[str, means("how states are written")]
-    moves: Annotated[str, means("how moves are written")]
-    examples: Annotated[list[str], means("states to try")]
+    state: str
+    """how states are written"""
+    moves: str
+    """how moves are written"""
+    examples: list[str]
+    """states to try"""
 
 
 class ExampleMoveAnswer(TypedDict):
     """A move of a state, to be shown with the instructions."""
 
-    state: Annotated[str, means("the state")]
-    move: Annotated[str, means("name of a legal move: `picture` highlights it")]
-    meaning: Annotated[str, means("what it does, in a few words")]
+    state: str
+    """the state"""
+    move: str
+    """name of a legal move: `picture` highlights it"""
+    meaning: str
+    """what it does, in a few words"""
 
 
 class CertificateAnswer(TypedDict):
     """The check of a table: every vertex and every edge of a graph. The fields call these nodes and links."""
 
-    graph: Annotated[str, means("what the nodes are: states, or orbits of states")]
-    nodes: Annotated[int, means("number of nodes, all checked")]
-    links: Annotated[int, means("number of moves between them, all checked")]
+    graph: str
+    """what the nodes are: states, or orbits of states"""
+    nodes: int
+    """number of nodes, all checked"""
+    links: int
+    """number of moves between them, all checked"""
 
 
 class TableAnswer(TypedDict):
     """A built table."""
 
     goal: GoalName
-    encoding: Annotated[
-        str, means("the things with a stored distance: states, or orbits of states; oracle if distances are computed")
-    ]
+    encoding: str
+    """the things with a stored distance: states, or orbits of states; oracle if distances are computed"""
     bytes: Bytes
     digest: Digest
-    built: Annotated[str | None, means("time of the build, ISO 8601")]
-    certificates: Annotated[list[CertificateAnswer], means("the checks that prove its distances")]
+    built: str | None
+    """time of the build, ISO 8601"""
+    certificates: list[CertificateAnswer]
+    """the checks that prove its distances"""
 
 
 class LayersAnswer(TypedDict):
     """Stored layers; without a table, searches begin from them."""
 
     goal: GoalName
-    encoding: Annotated[str, means("what the stored indices number: states, or orbits of states")]
-    depth: Annotated[int, means("every state up to this distance is stored")]
+    encoding: str
+    """what the stored indices number: states, or orbits of states"""
+    depth: int
+    """every state up to this distance is stored"""
     bytes: Bytes
     digest: Digest
 
@@ -110,80 +127,111 @@ class LayersAnswer(TypedDict):
 class PatternAnswer(TypedDict):
     """The table of an abstraction, whose distances are lower bounds for searches."""
 
-    puzzle: Annotated[str, means("name of the abstraction")]
-    bytes: Annotated[int | None, means("size of its table in bytes; null if it is not built")]
-    digest: Annotated[str | None, means("digest of its table; null if it is not built")]
+    puzzle: str
+    """name of the abstraction"""
+    bytes: int | None
+    """size of its table in bytes; null if it is not built"""
+    digest: str | None
+    """digest of its table; null if it is not built"""
 
 
 class PuzzleAnswer(PuzzleSummary):
     """One puzzle. Its numbers, table and layers are those of the goal asked for, by default the first."""
 
-    inventor: Annotated[str | None, means("who invented it; null if not known")]
-    link: Annotated[str | None, means("address of a page about it; null if there is none")]
-    about: Annotated[str | None, means("a description in a sentence; null if there is none")]
-    instructions: Annotated[str | None, means("how to play, and when it is solved; null if the puzzle does not say")]
-    example: Annotated[ExampleMoveAnswer | None, means("a move, as an example of the notation; null if there is none")]
-    difficulties: Annotated[list[DifficultyAnswer], means("words for distances, easiest first; none without a table")]
-    levels: Annotated[list[DifficultyAnswer], means("the same in finer steps, by number; the last one is the hardest")]
-    moves: Annotated[
-        list[MoveName], means("every move, in the puzzle's order; of the goal's start where moves depend on the state")
-    ]
-    goals: Annotated[list[GoalSummary], means("every named goal, the default first")]
-    notation: Annotated[NotationAnswer, means("how states and moves are written")]
-    table: Annotated[TableAnswer | None, means("the table, or the data of the oracle; null if there is none")]
-    layers: Annotated[LayersAnswer | None, means("the stored layers around the goal; null if there are none")]
-    patterns: Annotated[
-        list[PatternAnswer], means("the abstractions whose tables searches to the goal need; may be none")
-    ]
+    inventor: str | None
+    """who invented it; null if not known"""
+    link: str | None
+    """address of a page about it; null if there is none"""
+    about: str | None
+    """a description in a sentence; null if there is none"""
+    instructions: str | None
+    """how to play, and when it is solved; null if the puzzle does not say"""
+    example: ExampleMoveAnswer | None
+    """a move, as an example of the notation; null if there is none"""
+    difficulties: list[DifficultyAnswer]
+    """words for distances, easiest first; none without a table"""
+    levels: list[DifficultyAnswer]
+    """the same in finer steps, by number; the last one is the hardest"""
+    moves: list[MoveName]
+    """every move, in the puzzle's order; of the goal's start where moves depend on the state"""
+    goals: list[GoalSummary]
+    """every named goal, the default first"""
+    notation: NotationAnswer
+    """how states and moves are written"""
+    table: TableAnswer | None
+    """the table, or the data of the oracle; null if there is none"""
+    layers: LayersAnswer | None
+    """the stored layers around the goal; null if there are none"""
+    patterns: list[PatternAnswer]
+    """the abstractions whose tables searches to the goal need; may be none"""
 
 
 class Puzzles(TypedDict):
     """The puzzles that are stored here, and others worth naming."""
 
-    puzzles: Annotated[list[PuzzleSummary], means("the puzzles, by family")]
+    puzzles: list[PuzzleSummary]
+    """the puzzles, by family"""
 
 
 class BudgetAnswer(TypedDict):
     """The budget of the searches of one request; max_states and max_seconds lower it."""
 
-    states: Annotated[int, means("states that may be expanded")]
-    seconds: Annotated[float, means("seconds that they may take")]
-    at_once: Annotated[int, means("requests of one process that may search at the same time; 503 for more")]
+    states: int
+    """states that may be expanded"""
+    seconds: float
+    """seconds that they may take"""
+    at_once: int
+    """requests of one process that may search at the same time; 503 for more"""
 
 
 class Limits(TypedDict):
     """The limits of a request."""
 
-    address: Annotated[int, means("limit for the fields in an address, in characters")]
-    body: Annotated[int, means("limit for a body, in bytes")]
-    body_seconds: Annotated[float, means("limit for the time that a whole body takes to arrive, in seconds")]
-    state: Annotated[int, means("limit for a state, a move or a goal, in characters")]
-    batch: Annotated[int, means("limit for the states of a batch and the moves of a game")]
-    answer_seconds: Annotated[float, means("limit for an answer that needs no search, in seconds; 400 after that")]
-    budget: Annotated[BudgetAnswer, means("what the searches of one request may spend")]
+    address: int
+    """limit for the fields in an address, in characters"""
+    body: int
+    """limit for a body, in bytes"""
+    body_seconds: float
+    """limit for the time that a whole body takes to arrive, in seconds"""
+    state: int
+    """limit for a state, a move or a goal, in characters"""
+    batch: int
+    """limit for the states of a batch and the moves of a game"""
+    answer_seconds: float
+    """limit for an answer that needs no search, in seconds; 400 after that"""
+    budget: BudgetAnswer
+    """what the searches of one request may spend"""
 
 
 class FamilyAnswer(TypedDict):
     """A family of puzzles."""
 
-    name: Annotated[str, means("name of the family")]
-    title: Annotated[str, means("name for people")]
-    pattern: Annotated[str, means("pattern of its puzzles' names")]
-    members: Annotated[list[str], means("names to try")]
+    name: str
+    """name of the family"""
+    title: str
+    """name for people"""
+    pattern: str
+    """pattern of its puzzles' names"""
+    members: list[str]
+    """names to try"""
 
 
 class Service(TypedDict):
     """This service."""
 
-    version: Annotated[str, means("version of the service")]
-    limits: Annotated[Limits, means("how much a request may ask for")]
-    families: Annotated[list[FamilyAnswer], means("the families of puzzles")]
+    version: str
+    """version of the service"""
+    limits: Limits
+    """how much a request may ask for"""
+    families: list[FamilyAnswer]
+    """the families of puzzles"""
 
 
 class Health(TypedDict):
     """A sign that the service answers."""
 
-    status: Annotated[str, means("always ok")]
+    status: str
+    """always ok"""
 
 
 HEALTH: Health = {"status": "ok"}
@@ -192,19 +240,23 @@ HEALTH: Health = {"status": "ok"}
 class Damaged(TypedDict):
     """A file that is damaged."""
 
-    table: Annotated[str, means("name of the file, without .duckdb")]
-    detail: Annotated[str, means("the reason")]
-    hint: Annotated[str, means("the remedy")]
+    table: str
+    """name of the file, without .duckdb"""
+    detail: str
+    """the reason"""
+    hint: str
+    """the remedy"""
 
 
 class Readiness(TypedDict):
     """The files of the data folder that can be used, and those that are damaged."""
 
-    ready: Annotated[bool, means("whether there is a file that can be used")]
-    tables: Annotated[
-        list[str], means("names of the files that can be used: NAME for a table, NAME.layers, NAME.oracle")
-    ]
-    damaged: Annotated[list[Damaged], means("the files that cannot be used, and why")]
+    ready: bool
+    """whether there is a file that can be used"""
+    tables: list[str]
+    """names of the files that can be used: NAME for a table, NAME.layers, NAME.oracle"""
+    damaged: list[Damaged]
+    """the files that cannot be used, and why"""
 
 
 def service(version: str, limits: Limits) -> Service:

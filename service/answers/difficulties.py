@@ -5,12 +5,10 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, count, pairwise
-from typing import Annotated
 
 from typing_extensions import TypedDict
 
 from puzzlebase.puzzles.contract.errors import shorten
-from puzzlebase.service.answers.lookups import means
 from puzzlebase.service.error_status import InvalidRequest
 
 DIFFICULTIES = ("first", "easy", "medium", "hard", "hardest")
@@ -22,10 +20,14 @@ _PARTS = 8  # the most levels that the others share, but for the last
 class DifficultyAnswer(TypedDict):
     """The distances that a word or the number of a level means."""
 
-    name: Annotated[str, means("the word, or the number of the level")]
-    min: Annotated[int, means("smallest distance of its states")]
-    max: Annotated[int, means("largest distance of its states")]
-    percentile: Annotated[float, means("per cent of the states with a distance that are at most as far as max")]
+    name: str
+    """the word, or the number of the level"""
+    min: int
+    """smallest distance of its states"""
+    max: int
+    """largest distance of its states"""
+    percentile: float
+    """per cent of the states with a distance that are at most as far as max"""
 
 
 def difficulties(layers: Sequence[int]) -> list[DifficultyAnswer]:

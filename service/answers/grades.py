@@ -8,9 +8,7 @@ from typing import Annotated, NamedTuple, NotRequired
 import numpy as np
 from typing_extensions import TypedDict
 
-from puzzlebase.puzzles import UNREACHED, IllegalMove, PuzzleError
-from puzzlebase.puzzles.contract.errors import did_you_mean, shorten
-from puzzlebase.puzzles.contract.puzzle import played
+from puzzlebase.puzzles import UNREACHED, IllegalMove, PuzzleError, did_you_mean, played, shorten
 from puzzlebase.service.answers.limits import MAX_STARS
 from puzzlebase.service.answers.lookups import Answer, Integer, MoveAnswer, answer_fields, is_game, means, move_answer
 from puzzlebase.service.error_status import InvalidRequest
@@ -23,36 +21,48 @@ DEFAULT_STARS: tuple[int | None, ...] = (0, 4, None)  # the most wasted moves fo
 class Illegal(TypedDict):
     """The step at which a game breaks the rules."""
 
-    step: Annotated[int, means("number of the step, from 1")]
-    played: Annotated[str, means("the move or the state that was sent")]
-    reason: Annotated[str, means("why the step is not legal")]
+    step: int
+    """number of the step, from 1"""
+    played: str
+    """the move or the state that was sent"""
+    reason: str
+    """why the step is not legal"""
 
 
 class Mistake(TypedDict):
     """A move that was not optimal."""
 
-    step: Annotated[int, means("number of the step, from 1")]
-    played: Annotated[str, means("the move that was played")]
-    better: Annotated[list[str], means("the optimal moves; none if the puzzle was solved already")]
+    step: int
+    """number of the step, from 1"""
+    played: str
+    """the move that was played"""
+    better: list[str]
+    """the optimal moves; none if the puzzle was solved already"""
 
 
 class GradeAnswer(Answer):
     """The worth of a game; the fields that every answer has are those of its first state."""
 
-    legal: Annotated[bool, means("whether every step is legal")]
-    illegal: Annotated[Illegal | None, means("the first step that is not legal; later ones are not read")]
-    solved: Annotated[bool, means("whether the game is legal and ends solved")]
-    length: Annotated[int, means("number of legal moves played; a name with an amount may count for several")]
-    optimal_length: Annotated[
-        Integer | None, means("fewest moves from the first state; null if there is no solution or none is known")
-    ]
-    wasted: Annotated[Integer | None, means("moves played beyond those that the progress needed; null if not known")]
-    against_bound: Annotated[
-        bool, means("whether wasted counts from lower_bound, as no distance is known; it is then an upper bound")
-    ]
-    stars: Annotated[int, means("stars earned; 0 if not legal or not solved, at most 2 if a hint showed a move")]
-    steps: Annotated[list[MoveAnswer], means("each legal move, and the state it led to")]
-    first_mistake: Annotated[Mistake | None, means("the first move that was not optimal; null if there is none")]
+    legal: bool
+    """whether every step is legal"""
+    illegal: Illegal | None
+    """the first step that is not legal; later ones are not read"""
+    solved: bool
+    """whether the game is legal and ends solved"""
+    length: int
+    """number of legal moves played; a name with an amount may count for several"""
+    optimal_length: Integer | None
+    """fewest moves from the first state; null if there is no solution or none is known"""
+    wasted: Integer | None
+    """moves played beyond those that the progress needed; null if not known"""
+    against_bound: bool
+    """whether wasted counts from lower_bound, as no distance is known; it is then an upper bound"""
+    stars: int
+    """stars earned; 0 if not legal or not solved, at most 2 if a hint showed a move"""
+    steps: list[MoveAnswer]
+    """each legal move, and the state it led to"""
+    first_mistake: Mistake | None
+    """the first move that was not optimal; null if there is none"""
     lost_at: NotRequired[
         Annotated[
             Mistake | None,

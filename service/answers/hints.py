@@ -15,18 +15,14 @@ from puzzlebase.service.sources.source import Source, first_lost
 class HintAnswer(Answer):
     """As much help as was asked for, in the state after the moves."""
 
-    level: Annotated[int, means("1: the distance; 2: also groups; 3: also a move; 4: also a solution")]
-    groups: NotRequired[
-        Annotated[
-            list[str], means("parts of the puzzle that the optimal moves move, or the first move of a construction")
-        ]
-    ]
-    move: NotRequired[
-        Annotated[str | None, means("an optimal move, or the first of a construction; null if there is none")]
-    ]
-    solution: NotRequired[
-        Annotated[list[str], means("a shortest solution or a construction, which begins with that move")]
-    ]
+    level: int
+    """1: the distance; 2: also groups; 3: also a move; 4: also a solution"""
+    groups: NotRequired[list[str]]
+    """parts of the puzzle that the optimal moves move, or the first move of a construction"""
+    move: NotRequired[str | None]
+    """an optimal move, or the first of a construction; null if there is none"""
+    solution: NotRequired[list[str]]
+    """a shortest solution or a construction, which begins with that move"""
     take_back: NotRequired[
         Annotated[
             int | None,

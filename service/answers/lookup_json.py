@@ -13,8 +13,7 @@ import numpy as np
 import orjson
 
 from puzzlebase.db.blocks import probe
-from puzzlebase.kernels import kernel
-from puzzlebase.puzzles import UNREACHED, Boards, Distances, Indices
+from puzzlebase.puzzles import UNREACHED, Boards, Distances, Indices, kernel
 from puzzlebase.puzzles.contract.space import above_least, follow
 from puzzlebase.service.answers.lookups import answer_fields, lookup, move_answer
 from puzzlebase.service.sources.table import OpenTable

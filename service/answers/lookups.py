@@ -63,18 +63,22 @@ class Answer(TypedDict):
 class MoveAnswer(TypedDict):
     """A move and the state it leads to. A search may not know the distance after a move that is not optimal."""
 
-    move: Annotated[str, means("name of the move")]
+    move: str
+    """name of the move"""
     state: Text
     lost: NotRequired[Lost]
     distance: Distance
-    delta: Annotated[int | None, means("change of distance, -1 at best; null if it is not known")]
-    optimal: Annotated[bool | None, means("whether the move begins a shortest solution; null if that is not known")]
+    delta: int | None
+    """change of distance, -1 at best; null if it is not known"""
+    optimal: bool | None
+    """whether the move begins a shortest solution; null if that is not known"""
 
 
 class LookupAnswer(Answer):
     """A state's distance and its moves."""
 
-    moves: Annotated[list[MoveAnswer], means("every legal move, best first; equally good ones in the puzzle's order")]
+    moves: list[MoveAnswer]
+    """every legal move, best first; equally good ones in the puzzle's order"""
 
 
 def lookup(source: Source, text: str) -> LookupAnswer:

@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from html import escape
 from math import atan2, cos, hypot, radians, sin
 
-from puzzlebase.puzzles import Effect, Goal, Layout, Motion, Piece, Puzzle, Shape, drawing_of
-from puzzlebase.puzzles.contract.errors import shorten
+from puzzlebase.puzzles import Effect, Goal, Layout, Motion, Piece, Puzzle, Shape, drawing_of, shorten
 from puzzlebase.puzzles.contract.layout import number
 from puzzlebase.service.error_status import InvalidRequest
 

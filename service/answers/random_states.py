@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.puzzles import UNREACHED, Indices, NoSpace, Puzzle, Space
+from puzzlebase.puzzles import UNREACHED, Indices, NoSpace, Space
 from puzzlebase.puzzles.machinery.reversible import inverse_moves
 from puzzlebase.service.answers.difficulties import difficulty_of, distance_at, percentile_of, word_of
 from puzzlebase.service.answers.limits import MAX_SCRAMBLE
@@ -54,13 +54,10 @@ class RandomAnswer(Answer):
             "game's start, which may lose"
         ),
     ]
-    percentile: Annotated[
-        float | None,
-        means("per cent of the states with a distance that are at most as far; null without a table or a distance"),
-    ]
-    difficulty: Annotated[
-        str | None, means("the difficulty that its distance lies in, as a word; null if solved, or without a table")
-    ]
+    percentile: float | None
+    """per cent of the states with a distance that are at most as far; null without a table or a distance"""
+    difficulty: str | None
+    """the difficulty that its distance lies in, as a word; null if solved, or without a table"""
     scramble: Annotated[
         list[str] | None,
         means(
@@ -376,14 +373,6 @@ def _taken_back(source: Source, state: str, solution: Iterable[str]) -> list[str
     return moves[::-1]
 
 
-class _Made(NamedTuple):
-    """A move by its number, with the states before and after it."""
-
-    move: int
-    before: str
-    after: str
-
-
 def random_turns(source: Source, turns: int, walk: str, key: str | None = None) -> RandomAnswer:
     """Play random turns from solved, or from the goal's start if moves may be one-way or the goal names no state.
 
@@ -398,29 +387,25 @@ def random_turns(source: Source, turns: int, walk: str, key: str | None = None) 
         raise InvalidRequest(f"{puzzle.name} has no wheels that could alternate", "take the walk any or no-undo")
     depends = wheels or space is None or space.grows or space.one_way
     undo = inverse_moves(space) if walk == "no-undo" and space and not depends else None
-    again = _again(puzzle, walk, undo, wheels=wheels)
     solved = [] if one_way(source) else source.goal.states
     state, scramble = next(iter(solved), source.goal.start), []
-    last: _Made | None = None
+    last, before = 0, ""  # the number of the last move, and the state before it
     for number in range(turns):
-        legal = [_Made(move, state, to) for move, to in enumerate(after_moves_by_rules(puzzle, state)) if to]
+        after = after_moves_by_rules(puzzle, state)
+        legal = [move for move, to in enumerate(after) if to]
         if not legal:
             break
-        chosen_from = [each for each in legal if last is None or not again(last, each)] or legal
-        last = chosen_from[draw(len(chosen_from), key and f"{key} {number}")]
-        state = last.after
-        scramble.append(puzzle.moves_of(last.before)[last.move].name)
+        others = legal
+        if walk != "any" and number:
+            if wheels:
+                others = [move for move in legal if puzzle.moves[move].group != puzzle.moves[last].group]
+            elif undo is None:
+                others = [move for move in legal if after[move] != before]
+            else:  # a move that changes nothing visible differs from the move that undoes the last one
+                others = [move for move in legal if move != undo[last]]
+        chosen_from = others or legal
+        last, before = chosen_from[draw(len(chosen_from), key and f"{key} {number}")], state
+        scramble.append(puzzle.moves_of(state)[last].name)
+        state = after[last]
     distance = source.distance_at_once(source.index(state))
     return _answer(source, state, distance, "turns", scramble)
-
-
-def _again(puzzle: Puzzle, walk: str, undo: Indices | None, *, wheels: bool) -> Callable[[_Made, _Made], bool]:
-    """Make the function that tells if a walk skips a move after the last one; `undo` has inverse moves, if known."""
-    if walk == "any":
-        return lambda _last, _next: False
-    if wheels:
-        return lambda last, following: puzzle.moves[last.move].group == puzzle.moves[following.move].group
-    if undo is None:
-        return lambda last, following: following.after == last.before
-    # A move that changes nothing visible differs from the move that undoes the last one.
-    return lambda last, following: bool(undo[last.move] == following.move)

@@ -23,20 +23,17 @@ Path = Annotated[list[str], means("moves, in order")]
 class SolveAnswer(Answer):
     """A shortest solution."""
 
-    solution: Annotated[
-        list[str], means("its moves from `offset` on, none if there is nothing to do; a name may say an amount")
-    ]
-    next: Annotated[Integer | None, means("the offset of the next part; null if the solution ends here")]
+    solution: list[str]
+    """its moves from `offset` on, none if there is nothing to do; a name may say an amount"""
+    next: Integer | None
+    """the offset of the next part; null if the solution ends here"""
     stuck: NotRequired[Annotated[Text, means("where the moves of a method that does not solve it end")]]
-    states: NotRequired[Annotated[list[Text], means("the states passed, the one before the first move given included")]]
-    solutions: NotRequired[
-        Annotated[
-            list[Path], means("as many as `all` says: `solution` first, the others in the puzzle's order of moves")
-        ]
-    ]
-    optimal_count: NotRequired[
-        Annotated[Integer | None, means("number of shortest solutions; null if it is not known")]
-    ]
+    states: NotRequired[list[Text]]
+    """the states passed, the one before the first move given included"""
+    solutions: NotRequired[list[Path]]
+    """as many as `all` says: `solution` first, the others in the puzzle's order of moves"""
+    optimal_count: NotRequired[Integer | None]
+    """number of shortest solutions; null if it is not known"""
 
 
 def solve(

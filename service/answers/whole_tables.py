@@ -17,10 +17,10 @@ class Histogram(TypedDict):
 
     puzzle: PuzzleName
     goal: GoalName
-    layers: Annotated[list[int], means("number of states at distance 0, 1, 2, ...")]
-    lost: NotRequired[
-        Annotated[int, means("number of states from which no goal can be reached; only of games and levels")]
-    ]
+    layers: list[int]
+    """number of states at distance 0, 1, 2, ..."""
+    lost: NotRequired[int]
+    """number of states from which no goal can be reached; only of games and levels"""
     states: Annotated[
         int,
         means(
@@ -28,8 +28,10 @@ class Histogram(TypedDict):
             "without the lost ones, so that it is the sum of the layers"
         ),
     ]
-    gods_number: Annotated[int | None, means("largest distance; null if no state can reach the goal")]
-    mean: Annotated[float, means("mean distance of the states that can reach the goal")]
+    gods_number: int | None
+    """largest distance; null if no state can reach the goal"""
+    mean: float
+    """mean distance of the states that can reach the goal"""
 
 
 class Antipodes(TypedDict):
@@ -37,10 +39,13 @@ class Antipodes(TypedDict):
 
     puzzle: PuzzleName
     goal: GoalName
-    distance: Annotated[int | None, means("distance of each: the largest there is")]
+    distance: int | None
+    """distance of each: the largest there is"""
     count: Annotated[int, means(f"number of states at that distance; at most {ANTIPODES_KEPT:,} are stored")]
-    states: Annotated[list[str], means("the states of this page")]
-    next: Annotated[int | None, means("the offset of the next page; null on the last one")]
+    states: list[str]
+    """the states of this page"""
+    next: int | None
+    """the offset of the next page; null on the last one"""
 
 
 def histogram(source: OpenTable) -> Histogram:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from apiflask import APIFlask
 from flask import Response
-from pydantic import BaseModel, RootModel, create_model
+from pydantic import BaseModel, ConfigDict, RootModel, create_model
 
 from puzzlebase.service.http.responses import Responder
 
+T = TypeVar("T")
 SERVICE, STATE, TABLE = "About the service", "About a state", "About a whole table"
 FAMILY, HEALTH = "About a family", "Health"
 SECTIONS = (SERVICE, STATE, TABLE, FAMILY, HEALTH)  # the headings of addresses in /docs, in this order
@@ -34,6 +35,12 @@ class Address:
     described: Mapping[int, Any] = field(default_factory=dict)  # other answers, by status, as OpenAPI describes them
 
 
+class _Described(RootModel[T]):
+    """An answer whose fields are described below them; /openapi.json makes its schema when it is asked for."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True, defer_build=True)
+
+
 def serve(app: APIFlask, address: Address, responder: Responder) -> None:
     """Add the routes of an address to the app."""
     for method in address.methods:
@@ -50,7 +57,7 @@ def serve(app: APIFlask, address: Address, responder: Responder) -> None:
             },
         )(_view(address, responder))
         if address.answer is not None:
-            view = app.output(RootModel[address.answer])(view)  # type: ignore[name-defined]
+            view = app.output(_Described[address.answer])(view)  # type: ignore[name-defined]
         view = app.input(fields, location="json" if posted else "query", arg_name="fields")(view)
         app.add_url_rule(address.path.replace("{", "<").replace("}", ">"), name, view, methods=[method])
 
