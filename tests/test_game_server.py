@@ -167,14 +167,6 @@ def test_a_wrong_body_is_400_and_says_why(player: Player) -> None:
     assert "level: Input should be less than or equal to 15" in player.post("/level", {"level": 16})["detail"]
 
 
-def test_strange_players_are_players(player: Player) -> None:
-    for name in ("Robert'); DROP TABLE best;--", "\0", "Ωmega 🧩", "<script>"):
-        state = player.post("/level", {"level": 1})["state"]
-        moves = player.tablebase.get(f"/v1/puzzles/avenger/solve?state={state}")[1]["solution"]
-        answer = player.post("/games", {"player": name, "level": 1, "moves": moves})
-        assert answer == {"stars": 3, "best": 3, "message": "1 moves"}
-
-
 def test_unknown_addresses_and_methods(player: Player) -> None:
     for path in ("/nowhere", "/", "/level/", "/games/1", "/../etc/passwd", "/%00", "/" + "a" * 5000):
         assert player.ask("POST", path, b"{}").status == 404, path
@@ -213,14 +205,3 @@ def test_health_and_a_tablebase_that_is_gone(player: Player, tmp_path: Path) -> 
         assert alone.ask("GET", "/healthz").status == 503
         assert alone.ask("POST", "/level", b'{"level": 3}').body["title"] == "No answer"
         assert alone.ask("POST", "/level", b"[1]").status == 400
-
-
-def test_after_garbage_it_still_answers(player: Player) -> None:
-    for raw in (
-        b"GARBAGE\r\n\r\n",
-        b"POST /level HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n",
-        b"POST /level HT",
-    ):
-        with socket.create_connection(("127.0.0.1", player.port), timeout=PATIENCE) as connection:
-            connection.sendall(raw)
-        assert player.ask("POST", "/level", b'{"level": 4}').status == 200

@@ -169,15 +169,6 @@ def test_an_installed_program_builds_and_answers_from_any_folder(
     assert where.startswith(str(python.parents[1]))
 
 
-def test_how_to_install_it_is_documented() -> None:
-    """The lines do what the test above does, but from an index, so that nothing is downloaded here."""
-    page = (ROOT / "docs" / "command-line.md").read_text("utf-8")
-    assert {"`pipx install .`", "`uv tool install .`"} <= {
-        line.split(" | ")[0].strip("| ") for line in page.splitlines()
-    }
-    assert "(docs/command-line.md#installing-it)" in (ROOT / "README.md").read_text("utf-8")
-
-
 @pytest.mark.slow
 @pytest.mark.matrix
 def test_everything_installed_has_one_name(archives: Path) -> None:

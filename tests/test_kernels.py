@@ -186,41 +186,6 @@ def written(cache: Path) -> set[tuple[str, int]]:
     return {(path.name, path.stat().st_ino) for path in cache.rglob("*") if path.is_file()}
 
 
-@pytest.mark.slow
-def test_a_kernel_that_was_changed_is_compiled_anew(tmp_path: Path) -> None:
-    """The cache is warm, and a copy of the sources has a changed kernel that another one calls."""
-    root, cache = copied(tmp_path / "root"), tmp_path / "cache"
-    right, wrong = ("[0, 1, 2, 3, 4, 0, 1, 2]", ""), ("[1, 2, 3, 4, 5, 1, 2, 3]", "")
-    assert unpacked(cache, root) == right
-    first = written(cache)
-    blocks = root / "puzzlebase" / "db" / "blocks.py"
-    text = blocks.read_text("utf-8")
-    assert text.count("== 15 else base + ") == 3
-    blocks.write_text(text.replace("== 15 else base + ", "== 15 else 1 + base + "), "utf-8")
-    assert unpacked(cache, root) == wrong
-    second = written(cache)
-    assert second > first
-    assert {name.split("-")[0].rpartition(".")[2] for name, _ in second - first} == {
-        "unpack_rows",
-        "unpack",
-        "_unpack_nibbles",
-    }
-    blocks.write_text(text, "utf-8")
-    assert unpacked(cache, root) == right
-    assert written(cache) == second
-
-
-@pytest.mark.slow
-def test_kernels_are_not_compiled_anew_when_a_file_of_kernels_appears(tmp_path: Path) -> None:
-    root, cache = copied(tmp_path / "root"), tmp_path / "cache"
-    right = "[0, 1, 2, 3, 4, 0, 1, 2]", ""
-    assert unpacked(cache, root) == right
-    first = written(cache)
-    (root / "puzzlebase" / "puzzles" / "families" / "another.py").write_text(CALLER, "utf-8")
-    assert unpacked(cache, root) == right
-    assert written(cache) == first
-
-
 STEPS = """
 STEP = 1
 """

@@ -29,7 +29,6 @@ from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.opened import _TOGETHER, OpenPuzzle
-from puzzlebase.puzzles import ImpossibleState, InvalidState, UnknownGoal, UnknownPuzzle
 from puzzlebase.version import VERSION
 from tests.conftest import TABLES, quiet
 from tests.waiting import PATIENCE
@@ -126,23 +125,6 @@ def test_layers_are_used_once_they_are_built(tmp_path: Path) -> None:
     job.path.write_bytes(b"no layers")
     with pytest.raises(DamagedTable, match=r"novice\.layers"):
         novice.distance("RBBBBBBBBBBBBRRRRRRRR")
-
-
-def test_what_is_wrong_is_an_error(avenger: OpenPuzzle, data: Path, tmp_path: Path) -> None:
-    with pytest.raises(UnknownPuzzle):
-        puzzlebase.open("avanger", data=data)
-    with pytest.raises(UnknownGoal):
-        puzzlebase.open("panguru", goal="nothing", data=data)
-    with pytest.raises(InvalidState):
-        avenger.distances([FAR, "nonsense"])
-    with pytest.raises(ImpossibleState):
-        avenger.state("." * 21)
-    with pytest.raises(IndexError):
-        avenger.distances(np.array([0, 52_390_800]))
-    with pytest.raises(TypeError, match="texts or as integers"):
-        avenger.distances(np.array([0.5]))
-    with pytest.raises(MissingTable):
-        puzzlebase.open("avenger", data=tmp_path).histogram()
 
 
 def test_a_state_shows_itself_as_its_picture(avenger: OpenPuzzle) -> None:

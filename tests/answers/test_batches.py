@@ -64,11 +64,6 @@ def test_avenger_batches_keep_the_callers_letters(tables: Tables) -> None:
     assert results == expected(table, states, moves=True)
 
 
-def test_an_empty_batch(tables: Tables) -> None:
-    assert json.loads(lookup_batch(opened(tables, "novice"), [])) == {"results": []}
-    assert json.loads(lookup_batch(opened(tables, "novice"), [], moves=True)) == {"results": []}
-
-
 def test_a_batch_without_moves_asks_for_no_moves(tables: Tables) -> None:
     novice = opened(tables, "novice")
     states = [*some_states(tables, "novice", 30), "x"]

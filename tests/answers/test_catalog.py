@@ -12,38 +12,8 @@ from puzzlebase.puzzles.discovery import known_numbers
 from puzzlebase.service.answers import catalog
 from puzzlebase.service.sources.folder import Tables
 from tests.conftest import TABLES, build_table, opened, quiet
-from tests.http.asking import SOLVED
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "puzzles.md"
-
-
-def test_the_list_and_the_description(tables: Tables) -> None:
-    listed = {line["name"]: line for line in catalog.puzzle_list(tables)["puzzles"]}
-    assert listed["avenger"]["states"] == 52_390_800
-    assert listed["avenger"]["coverage"] == "table"
-    assert listed["avenger-sixths"] == {
-        "name": "avenger-sixths",
-        "title": "Avenger in sixths of a turn",
-        "family": "wheels",
-        "states": 52_390_800,
-        "gods_number": 22,
-        "coverage": "none",
-    }
-    avenger = find("avenger")
-    known = catalog.about(tables, avenger, avenger.goal())
-    assert known["goals"] == [{"name": "solved", "start": SOLVED, "solved": SOLVED}]
-    assert (known["inventor"], known["link"]) == ("Douglas Engel", None)
-    sinking = find("panex-3")
-    sink = catalog.about(tables, sinking, sinking.goal())["goals"][3]
-    assert sink == {"name": "sink", "start": "c|ab|ABC", "solved": "ab|c|ABC"}
-    refused = find("hanoi-rbb-3")
-    assert catalog.about(tables, refused, refused.goal())["goals"][1]["solved"] is None
-    assert known["moves"][3] == {"move": "L2'", "group": "left wheel"}
-    assert known["table"] is not None
-    assert known["table"]["encoding"] == "orbits"
-    assert known["table"]["digest"] == opened(tables, "avenger").table.file.digest
-    other = find("avenger-sixths")
-    assert catalog.about(tables, other, other.goal())["table"] is None
 
 
 def test_every_file_is_listed(tmp_path: Path) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from puzzlebase.puzzles import InvalidState, find
+from puzzlebase.puzzles import find
 from puzzlebase.service.answers import boards, hints
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
@@ -29,11 +27,6 @@ def test_hints_tell_more_by_level(tables: Tables, known: dict[str, int]) -> None
         assert answer["move"] == (best[0] if best else None)
         assert answer["solution"][:1] == best[:1]
         assert known[naive.play(state, answer["solution"])] == 0
-
-
-def test_a_state_that_cannot_be_read(tables: Tables) -> None:
-    with pytest.raises(InvalidState):
-        hints.hint(opened(tables, "avenger"), "what", 1)
 
 
 def test_a_hint_and_a_board_name_the_tile() -> None:

@@ -73,16 +73,6 @@ def test_draws_are_uniform_over_every_distance(tables: Tables) -> None:
         assert chi < chi_squared_bound(groups - 1)
 
 
-@pytest.mark.slow
-def test_whole_answers_are_uniform_over_a_small_layer(tables: Tables) -> None:
-    """Novice has 21 antipodes: 1,000 draws through the whole answer."""
-    novice = opened(tables, "novice")
-    states = [random_states.random(novice, min_distance=13, key=str(number))["state"] for number in range(1000)]
-    observed = Counter(states)
-    assert len(observed) == 21
-    assert sum((n - 1000 / 21) ** 2 / (1000 / 21) for n in observed.values()) < chi_squared_bound(20)
-
-
 @pytest.mark.parametrize("name", TABLES)
 def test_the_scramble_leads_to_the_state(tables: Tables, name: str) -> None:
     table = opened(tables, name)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from puzzlebase.puzzles import InvalidState
@@ -63,18 +61,6 @@ def test_all_solutions_agree_with_the_reference(tables: Tables, known: dict[str,
             assert answer["solution"] == expected[0]
 
 
-@pytest.mark.slow
-def test_counts_agree_with_the_twin_up_to_six(tables: Tables, known: dict[str, int]) -> None:
-    novice = opened(tables, "novice")
-    ways = Counter({state: 1 for state, distance in known.items() if distance == 0})
-    near = sorted((state for state, distance in known.items() if 0 < distance <= 6), key=known.__getitem__)
-    for state in near:
-        ways[state] = sum(ways[after] for _, after in NEIGHBOURS(state) if known[after] == known[state] - 1)
-    boards = np.frombuffer("".join(near).encode(), np.uint8).reshape(-1, 21)
-    for state, index in zip(near, novice.space.rank(boards).tolist(), strict=True):
-        assert solutions.optimal_count(novice, index, known[state]) == ways[state]
-
-
 def test_counts_are_exact_beyond_64_bits_and_bounded(
     tables: Tables, known: dict[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,15 +89,6 @@ def test_pages_of_a_solution_join(tables: Tables) -> None:
             offset = page["next"]
         assert moves == whole["solution"]
         assert solutions.solve(avenger, state, offset=99)["solution"] == []
-
-
-def test_too_many_moves_are_refused(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(OpenTable, "max_listed_moves", 20)
-    avenger = opened(tables, "avenger")
-    with pytest.raises(InvalidRequest) as caught:
-        solutions.solve(avenger, ".C.E.DAB.BDAEA.ECDBC.", every=2)
-    assert "at most 1" in caught.value.hint
-    assert len(solutions.solve(avenger, ".C.E.DAB.BDAEA.ECDBC.", every=1)["solutions"]) == 1
 
 
 def test_all_is_refused_by_what_there_is_not_by_what_is_asked(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:

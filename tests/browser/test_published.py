@@ -34,7 +34,6 @@ STATES, OF_LEVELS = 40, 8  # whose moves take the service some milliseconds each
 
 STORED = [Path(name).stem for name in LEVELS]
 """A level of each format. Each has what makes texts of one state differ: letters, rows, a player who walks."""
-PUBLISHED = only({"novice", "panex-2", "water"}.__contains__, [*TABLES, *STORED])
 READER = 40_000  # bytes of the modules that lookups need
 TABLE = "import('/puzzlebase.js').then((module) => { globalThis.table = module.table; })"
 
@@ -342,17 +341,6 @@ def test_a_host_that_answers_late(host: FileServer, reader: Page, novice: tuple[
     texts, distances = novice
     host.delay = 0.3
     assert reader.evaluate(LOOKUPS, ["novice", texts, 0]) == distances
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [("RBBB", "has 4 letters"), ("Q" * 21, "has 'Q'"), ("R" * 21, "does not have the pieces")],
-)
-def test_what_is_no_state_is_told_in_words(reader: Page, text: str, message: str) -> None:
-    found = reader.evaluate(
-        "(text) => table('/novice').then((puzzle) => puzzle.lookup(text)).catch((error) => error.message)", text
-    )
-    assert message in found
 
 
 def test_the_document_publishes_and_plays(data: Path, tmp_path: Path, chromium: Browser) -> None:

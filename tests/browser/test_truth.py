@@ -133,26 +133,6 @@ def test_the_histogram_says_where_one_is_and_leads_to_any_distance(page: Page) -
 
 
 @OVER_BOTH
-def test_new_positions_are_of_the_difficulty_asked_for(page: Page) -> None:
-    open_puzzle(page, "novice")
-    about = answer_of(page, "novice")
-    names = {"first": "First steps"}
-    wanted = {
-        names.get(each["name"], each["name"].capitalize()): (each["min"], each["max"]) for each in about["difficulties"]
-    }
-    assert wanted["Hardest"] == (about["gods_number"], about["gods_number"])
-    before = state_of(page)
-    for name, (least, most) in wanted.items():
-        page.locator("#positions").get_by_text("Start", exact=True).click()
-        expect_state(page, before)  # a state may be drawn twice, of those farthest from solved
-        page.locator("#positions").get_by_text(name, exact=True).click()
-        page.wait_for_function("before => new URLSearchParams(location.search).get('state') !== before", arg=before)
-        assert least <= lookup_of(page, "novice", state_of(page))["distance"] <= most
-    page.locator("#positions").get_by_text("Daily", exact=True).click()
-    expect_state(page, answer_of(page, "novice/random", daily="today", difficulty="medium")["state"])
-
-
-@OVER_BOTH
 def test_the_solution_is_played_forward_and_back(page: Page) -> None:
     open_puzzle(page, "novice", NOVICE)
     page.click("#solution summary")

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from puzzlebase.puzzles import Puzzle, all_families, find, letter_puzzle, permutation_puzzle
+from puzzlebase.puzzles import Puzzle, all_families, find, letter_puzzle
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
 from puzzlebase.puzzles.definitions.groups import grouped
 from tests.puzzles.small_definitions import EXAMPLES, SMALL, written
@@ -36,14 +36,6 @@ def test_groups_of_examples(file: DefinitionFile, name: str) -> None:
 @pytest.mark.parametrize("name", SMALL)
 def test_groups_of_definitions_that_say_nothing(tmp_path, name: str) -> None:  # type: ignore[no-untyped-def]
     assert_no_group_gives_a_move_away(written(tmp_path, name, SMALL[name].text).puzzle(name))
-
-
-@pytest.mark.parametrize("count", range(2, 40))
-def test_groups_of_moves_that_take_themselves_back(count: int) -> None:
-    moves = {f"m{at}": [(at, at + 1)] for at in range(count)}
-    puzzle = permutation_puzzle("swaps", solved="".join(map(chr, range(33, 34 + count))), moves=moves)
-    assert_no_group_gives_a_move_away(puzzle)
-    assert count < 4 or len({move.group for move in puzzle.moves}) > 1
 
 
 def test_a_lone_move_is_put_with_those_beside_it() -> None:

@@ -16,7 +16,6 @@ from puzzlebase.puzzles import (
     Puzzle,
     PuzzleError,
     Space,
-    find,
     permutation_puzzle,
 )
 from puzzlebase.puzzles.definitions import permutation
@@ -125,39 +124,6 @@ def test_the_cube_has_the_published_layers(golden: dict[str, Any], powers: bool,
     assert np.bincount(enumerated(space)).tolist() == golden["cube-2x2x2"][layers]
     indices = np.random.default_rng(2).integers(0, space.size, 1000)
     assert np.array_equal(space.rank(space.unrank(indices)), indices)
-
-
-def test_the_twin_plays_the_cube() -> None:
-    puzzle = permutation_puzzle("cube", solved="UUUULLFFRRBBLLFFRRBBDDDD", moves=CUBE, powers=True)
-    known = naive.distances(puzzle.goal().start, permutation_neighbours(CUBE, powers=True), depth=3)
-    space = puzzle.space(puzzle.goal())
-    distances = enumerated(space)
-    indices = [puzzle.index(text, puzzle.goal()) for text in known]
-    assert distances[indices].tolist() == list(known.values())
-
-
-def test_corners_without_their_twists_are_listed() -> None:
-    """Equal letters on all stickers of a corner make permutations look alike, and 7! states are left."""
-    corners = [(0, 4, 11), (1, 9, 10), (2, 5, 6), (3, 7, 8), (13, 14, 20), (15, 16, 21), (17, 18, 23), (12, 19, 22)]
-    letters = ["?"] * 24
-    for corner, letter in zip(corners, "abcdefgh", strict=True):
-        for sticker in corner:
-            letters[sticker] = letter
-    puzzle = permutation_puzzle("corners", solved="".join(letters), moves=CUBE, powers=True)
-    space = puzzle.space(puzzle.goal())
-    known = naive.distances(puzzle.goal().start, permutation_neighbours(CUBE, powers=True))
-    assert space.size == len(known) == 5040
-    assert np.bincount(enumerated(space)).tolist() == np.bincount(list(known.values())).tolist()
-
-
-@pytest.mark.slow
-def test_a_wheel_by_its_generators_is_the_familys(known: dict[str, int]) -> None:
-    wheels: dict[str, Cycles] = {"L": [range(0, 12, 2), range(1, 12, 2)], "R": [range(19, 8, -2), range(20, 9, -2)]}
-    novice = find("novice")
-    puzzle = permutation_puzzle("wheels", solved=novice.goal().start, moves=wheels, powers=True)
-    space = puzzle.space(puzzle.goal())
-    texts = [puzzle.format(board) for board in space.unrank(np.arange(space.size))]
-    assert dict(zip(texts, enumerated(space).tolist(), strict=True)) == known
 
 
 def test_moves_are_named_by_generator_and_power() -> None:

@@ -5,18 +5,13 @@ from __future__ import annotations
 import random
 from itertools import permutations
 from math import factorial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from puzzlebase.builder import TableJob
-from puzzlebase.puzzles import IllegalMove, ImpossibleState, PuzzleError, UnknownPuzzle, find
+from puzzlebase.puzzles import IllegalMove, ImpossibleState, UnknownPuzzle, find
 from tests import naive
-from tests.conftest import quiet
 from tests.naive import quantum as naive_quantum
 from tests.puzzles.enumerating import all_distances, distances_of
 from tests.puzzles.reading import assert_unreadable, layout_of
@@ -100,23 +95,6 @@ def test_gods_numbers_are_the_published_ones(name: str, farthest: int) -> None:
     assert puzzle.goal().published.gods_number == farthest  # type: ignore[union-attr]
 
 
-def test_a_table_is_certified(tmp_path: Path) -> None:
-    puzzle = find("sliding-2x4")
-    assert TableJob(puzzle, puzzle.goal("blank-1"), tmp_path, "test", 2, quiet()).build().exists()
-
-
-def test_a_walk_is_never_farther_than_it_is_long() -> None:
-    puzzle, goal = find("sliding-3x3"), find("sliding-3x3").goal("blank-4")
-    chosen = random.Random(6)
-    state = goal.start
-    assert state == "123405678"
-    for length in range(100):
-        distance = distances_of("sliding-3x3", "blank-4")[puzzle.index(state, goal)]
-        assert distance <= length
-        assert distance % 2 == length % 2
-        state = chosen.choice(list(naive_quantum.sliding_neighbours(3)(state)))[1]
-
-
 def test_twelve_places_are_at_hand() -> None:
     puzzle = find("sliding-3x4")
     goal = puzzle.goal()
@@ -159,26 +137,6 @@ def test_tiles_that_cannot_be(state: str) -> None:
     assert EIGHT in caught.value.hint
     board = np.frombuffer(state.encode(), np.uint8)[None, :] - ord("0")
     assert puzzle.space(puzzle.goal()).rank(board).tolist() == [-1]
-
-
-def test_two_tiles_swapped_cannot_be_solved() -> None:
-    puzzle = find("sliding-3x3")
-    for goal in puzzle.goals:
-        swapped = goal.start.translate(str.maketrans("12", "21"))
-        assert puzzle.format(puzzle.parse(swapped)) == swapped
-        assert puzzle.index(swapped, goal) == -1
-
-
-@given(st.text("01234x", max_size=5) | st.permutations("0123").map("".join))
-def test_any_text_is_read_or_refused(state: str) -> None:
-    puzzle = find("sliding-2x2")
-    try:
-        board = puzzle.parse(state)
-    except PuzzleError:
-        assert sorted(state) != list("0123")
-    else:
-        assert puzzle.format(board) == state
-        assert sorted(state) == list("0123")
 
 
 @pytest.mark.parametrize(

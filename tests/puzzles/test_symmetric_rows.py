@@ -21,9 +21,7 @@ from puzzlebase.puzzles.definitions.ksolve import read_ksolve
 from puzzlebase.puzzles.definitions.sequences import all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.symmetric_rows import Acting, Image, SymmetricRows
-from puzzlebase.puzzles.definitions.symmetries import _Points
 from puzzlebase.puzzles.definitions.text import Texts
-from puzzlebase.puzzles.definitions.work import NUMBERING, Work
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
@@ -205,16 +203,6 @@ def test_wrong_symmetries_are_refused(mutation: str) -> None:
     rows = rows_of("parity")
     assert rows.orbits().problem() is None
     assert what in (change(rows).orbits().problem() or "")
-
-
-def test_places_become_places() -> None:
-    """The pieces of four places move as the orientations of two do, twice: no renaming of places exchanges these."""
-    moves = "Move G / A / 2 3 4 1 / End / Move H / B / 2 1 / 1 0 / C / 2 1 / 1 0 / End"
-    definition = read_ksolve(f"Set A 4 2 / Set B 2 2 / Set C 2 2 / Solved / End / {moves}".replace(" / ", "\n"))
-    points = _Points(definition, Work(NUMBERING))
-    turns = np.stack([turn.points(definition.orientations) for turn in definition.generators.values()])
-    assert points.symmetry(turns, turns)
-    assert points.symmetry(turns, turns[::-1]) is None
 
 
 def test_wrong_column_maps_are_refused() -> None:

@@ -73,16 +73,6 @@ def test_avenger_takes_any_five_letters() -> None:
         assert naive.renamed(avenger.text(avenger.index(state, goal), goal)) == naive.renamed(state)
 
 
-def test_states_that_differ_have_indices_that_differ() -> None:
-    """Find all states within three moves; the reference implementation and the index tell the same apart."""
-    for name, interchangeable in (("challenger", False), ("avenger", True)):
-        puzzle = find(name)
-        neighbours = naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=interchangeable)
-        start = puzzle.goal().start
-        found = naive.distances(naive.renamed(start) if interchangeable else start, neighbours, 3)
-        assert len({puzzle.index(state, puzzle.goal()) for state in found}) == len(found)
-
-
 @pytest.mark.parametrize(
     ("name", "state"),
     [
@@ -137,46 +127,6 @@ def test_moves_that_do_not_exist(move: str) -> None:
     assert "L2'" in caught.value.hint
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["novice", "challenger", "avenger", "turnstile-edges"])
-def test_vertices_are_the_orbits(name: str) -> None:
-    """States share a left (right) vertex's orbit exactly when left (right) turns join them."""
-    puzzle = find(name)
-    space = puzzle.space(puzzle.goal())
-    assert space.orbits is not None
-    indices = np.random.default_rng(2).integers(0, space.size, 500)
-    successors = space.expand(indices)
-    values = np.random.default_rng(3).integers(0, 100, space.orbits.size, dtype=np.int32)
-    graph = space.stored()
-    for side in (0, 1):
-        own = space.orbits.vertices.expand(indices)[:, side]
-        turned = successors[:, 5 * side : 5 * side + 5]
-        mates = space.orbits.vertices.expand(turned.reshape(-1))[:, side].reshape(turned.shape)
-        # Vertices of one orbit have the same edges, up to their order and the vertices these orbits have.
-        linked = np.sort(np.unique(graph.expand(own) // graph.product().width, axis=1), axis=1)  # type: ignore[misc]
-        for mate in mates.T:
-            other = np.sort(np.unique(graph.expand(mate) // graph.product().width, axis=1), axis=1)  # type: ignore[misc]
-            assert np.array_equal(linked, other)
-    probe = values.__getitem__
-    expected = 1 + values[space.orbits.vertices.expand(indices)].min(axis=1)
-    expected[indices == space.goal_states[0]] = 0
-    assert np.array_equal(space.distances(indices, probe), expected)
-
-
-@pytest.mark.parametrize("name", ["novice", "challenger", "avenger", "turnstile-edges", "novice-oriented"])
-def test_every_state_lies_between_two_vertices(name: str) -> None:
-    """One edge leads from one vertex to each row of states, and a state's other vertex is where that edge leads."""
-    space = find(name).space(find(name).goal())
-    assert space.orbits is not None
-    states = space.orbits.states()
-    assert np.bincount(states.row_move[states.row_move >= 0]).tolist() == [1] * (space.size // states.width)
-    indices = np.random.default_rng(4).integers(0, space.size, 1000)
-    vertices = space.orbits.vertices.expand(indices)
-    found, edge = np.nonzero(states.expand(vertices[:, 0]) == indices[:, None])
-    assert found.tolist() == [*range(1000)]
-    assert np.array_equal(space.stored().expand(vertices[:, 0])[found, edge], vertices[:, 1])
-
-
 def test_only_where_the_half_turn_keeps_the_goal_it_halves_the_vertices() -> None:
     """Left orbits of 462 rows: 92 (Burnside over the six turns of the left wheel's edges)."""
     sizes = {}
@@ -210,16 +160,6 @@ def test_the_picture_shows_two_wheels_that_share_a_lens(name: str) -> None:
         for here, there in pairwise([*wheel, wheel[0]]):
             turn = (here - centre).conjugate() * (there - centre)
             assert sense * turn.imag > 0
-
-
-def test_a_turn_moves_colours_on_the_picture_as_on_the_puzzle() -> None:
-    """After L each cell of the left wheel has the colour that was a sixth of a turn before it."""
-    avenger = find("avenger")
-    before = layout_of(avenger, AVENGER).pieces
-    after = layout_of(avenger, naive.turn(AVENGER, "L")).pieces
-    for place in range(12):
-        assert after[place].colour == before[(place - 2) % 12].colour
-        assert after[place].outline == before[place].outline
 
 
 def inside(point: complex, centres: list[complex]) -> list[bool]:

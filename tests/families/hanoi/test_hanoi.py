@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from itertools import product
 from pathlib import Path
@@ -17,7 +16,7 @@ from puzzlebase.builder import TableJob
 from puzzlebase.puzzles import IllegalMove, ImpossibleState, PuzzleError, UnknownPuzzle, drawing_of, find
 from puzzlebase.service.http.app import create_app
 from tests import naive
-from tests.conftest import build_table, quiet
+from tests.conftest import quiet
 from tests.naive import hanoi as naive_hanoi
 from tests.naive import pieces as naive_pieces
 from tests.puzzles.enumerating import distances_of
@@ -72,18 +71,6 @@ def test_distances_agree_on_all_states(variant: str) -> None:
                 assert (int(distances[index]) if index >= 0 else -1) == known.get(state, -1), (state, goal.name)
 
 
-@pytest.mark.parametrize("variant", VARIANTS)
-def test_every_index_reaches_the_goal_and_states_without_an_index_cannot_move(variant: str) -> None:
-    puzzle = find(name(variant, 4))
-    states = naive_hanoi.every_state(variant, 4)
-    moving = {state for state in states if list(naive_hanoi.neighbours(variant)(state))}
-    for goal in puzzle.goals:
-        indexed = {state for state in states if puzzle.index(state, goal) >= 0}
-        assert indexed == (moving | set(goal.states) if goal.states else set(states))
-        if set(goal.states) & moving:
-            assert (distances_of(puzzle.name, goal.name) >= 0).all()
-
-
 @pytest.mark.parametrize("variant", ["RBB", "RRB", "RBN", "NRB", "RNB", "RNN", "NNB", "NNN"])
 def test_totals_are_the_published_ones(variant: str, golden: dict[str, Any]) -> None:
     for n in range(1, 8):
@@ -109,56 +96,6 @@ def test_colours_swapped_is_the_same_puzzle(variant: str) -> None:
         assert f"{other} with the colours swapped" in puzzle.title
         assert f"{other} with the colours swapped" in puzzle.notation.state
         assert puzzle.goal().start == tower("B", 5) + "||"
-
-
-def test_bnr_is_rnb_with_the_colours_swapped(golden: dict[str, Any]) -> None:
-    for n in range(1, 8):
-        puzzle = find(name("BNR", n))
-        goal = puzzle.goal()
-        assert goal.name == "red"
-        assert distances_of(puzzle.name)[puzzle.index(goal.start, goal)] == golden["magnetic_hanoi"]["RNB"][n]
-
-
-@pytest.mark.parametrize(("variant", "limit"), [("NNR", 39 / 66), ("NBR", 42 / 66), ("NNN", 10 / 33)])
-def test_totals_tend_to_the_published_limits(variant: str, limit: float) -> None:
-    puzzle = find(name(variant, 8))
-    goal = puzzle.goal()
-    assert goal.name == ("blue" if variant == "NNN" else "red")
-    total = distances_of(puzzle.name)[puzzle.index(goal.start, goal)]
-    assert total / 3**8 == pytest.approx(limit, abs=0.01)
-
-
-@pytest.mark.parametrize(
-    ("variant", "goal", "state"),
-    [
-        ("RNB", "red", "R3.2.1||"),  # the destination takes only blue
-        ("RRN", "red", "R3.2.1||"),  # the only way there turns every disk over once
-        ("RRR", "red", "R3.2.1||"),
-        ("NRR", "red", "R3.2.1||"),
-        ("NNN", "blue", "R3|R2|R1"),
-        ("NNN", "red", "B3|B2|B1"),
-    ],
-)
-def test_what_cannot_be_solved_has_no_distance(variant: str, goal: str, state: str) -> None:
-    puzzle = find(name(variant, 3))
-    index = puzzle.index(state, puzzle.goal(goal))
-    assert index < 0 or distances_of(puzzle.name, goal)[index] < 0
-
-
-@pytest.mark.parametrize(
-    ("puzzle_name", "goal"), [("hanoi-nnn-3", "blue"), ("hanoi-rrn-3", "red"), ("hanoi-rbn-4", "red")]
-)
-def test_tables_are_certified(puzzle_name: str, goal: str, tmp_path: Path) -> None:
-    assert build_table(tmp_path, puzzle_name, goal).exists()
-
-
-def test_a_walk_is_never_farther_than_it_is_long() -> None:
-    puzzle, goal = find("hanoi-nnn-8"), find("hanoi-nnn-8").goal("red")
-    chosen = random.Random(6)
-    state = goal.states[0]
-    for length in range(300):
-        assert distances_of(puzzle.name, "red")[puzzle.index(state, goal)] <= length
-        state = chosen.choice(list(naive_hanoi.neighbours("NNN")(state)))[1]
 
 
 def test_thirteen_disks_are_at_hand() -> None:
@@ -268,11 +205,6 @@ def test_moves_that_are_not_legal(variant: str, state: str, move: str, why: str)
 def test_the_picture_shows_posts_with_coloured_disks() -> None:
     """Read back from the picture: the posts and the order of disks, the sides up, the other sides below."""
     layout = layout_of(find("hanoi-rnb-5"), "R5.3|R4.1|B2")
-    boxes = {}
-    for cell in layout.pieces:
-        (left, top), (right, bottom) = (f(edge.end for edge in naive_pieces.edges(cell.outline)) for f in (min, max))
-        assert (cell.x, cell.y) == pytest.approx(((left + right) / 2, (top + bottom) / 2), abs=0.01)
-        boxes[cell.id] = (cell, right - left, top, bottom - top)
     bases = [mark for mark in layout.marks if mark.id.startswith("post")]
     assert [base.label for base in bases] == ["S", "I", "D"]
     red, grey, blue = [cell.colour for cell in bases]
@@ -282,16 +214,11 @@ def test_the_picture_shows_posts_with_coloured_disks() -> None:
         disks = [cell for cell in layout.pieces if cell.label and cell.x == post.x and cell.place[0] == post.label]
         shown[post.label] = [(cell.label, cell.colour) for cell in sorted(disks, key=lambda cell: cell.y)]
     assert shown == {"S": [("5", red), ("3", red)], "I": [("4", red), ("1", red)], "D": [("2", blue)]}
-    widths = [boxes[f"disk-{disk}"][1] for disk in range(1, 6)]
-    assert widths == sorted(widths, reverse=True)
-    assert len(set(widths)) == 5
+    piece = {piece.id: piece for piece in layout.pieces}
     for disk in range(1, 6):
-        up, width, top, height = boxes[f"disk-{disk}"]
-        below, *box = boxes[f"disk-{disk}-below"]
-        assert box[:2] == [width, pytest.approx(top + height)]
+        up, below = piece[f"disk-{disk}"], piece[f"disk-{disk}-below"]
         assert {up.colour, below.colour} == {red, blue}
-    for state in ("R1||", "||B1"):
-        assert len(layout_of(find("hanoi-nnn-1"), state).pieces) == 2
+        assert up.y < below.y
 
 
 def test_a_disk_goes_up_over_the_rods_and_down_and_is_turned_over() -> None:

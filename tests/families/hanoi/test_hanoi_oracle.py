@@ -13,7 +13,6 @@ import pytest
 
 from puzzlebase.puzzles import UNREACHED, ImpossibleState, InvalidState, NoSpace, PuzzleError, find
 from puzzlebase.puzzles.families.hanoi.colouring import HanoiRules
-from puzzlebase.puzzles.families.hanoi.distances import graph_of, representative
 from puzzlebase.puzzles.families.hanoi.index import count, state
 from puzzlebase.puzzles.families.hanoi.oracle import HanoiSolver
 from puzzlebase.tools.methods.record import Oracle
@@ -79,15 +78,6 @@ def test_it_agrees_with_tables_on_every_state(variant: str) -> None:
             assert asked.distances(texts) == distances_of(puzzle.name, goal.name).tolist()
 
 
-@pytest.mark.slow
-def test_it_agrees_with_a_large_table_on_samples() -> None:
-    puzzle = find("hanoi-rnn-10")
-    goal = puzzle.goal()
-    indices = np.random.default_rng(5).integers(0, puzzle.space(goal).size, 2_000)
-    texts = [puzzle.format(board) for board in puzzle.space(goal).unrank(indices)]
-    assert solver("RNN", 10).distances(texts) == distances_of(puzzle.name)[indices].tolist()
-
-
 def test_sixty_four_disks() -> None:
     puzzle, asked = find("hanoi-nnn-64"), solver("NNN", 64)
     start, [solved] = puzzle.goal().start, puzzle.goal().states
@@ -130,12 +120,6 @@ def test_goals_that_no_state_is_and_states_that_cannot_move() -> None:
     assert solver("NNN", 3, frozen).distance(frozen) == 0
     assert solver("NNN", 3, frozen).distance("R3.2.1||") == UNREACHED
     assert solver("NNN", 3).distance(frozen) == UNREACHED
-
-
-def test_contexts_and_their_graphs() -> None:
-    contexts = [tuple("NRB".index(post) for post in variant) for variant in VARIANTS]
-    assert len({representative(context)[0] for context in contexts}) == 6
-    assert max(len(graph_of(context).vertices) for context in contexts) == 30
 
 
 def test_threads_share_a_solver() -> None:

@@ -69,19 +69,6 @@ def test_the_layers_are_those_published() -> None:
 
 
 @pytest.mark.parametrize("name", ["puzzler-edges", "novice-oriented"])
-def test_vertices_are_the_orbits(name: str) -> None:
-    """States have one representative on a side exactly where turns of that side's wheel join them."""
-    space = find(name).space(find(name).goal())
-    assert space.orbits is not None
-    least = space.orbits.representatives()
-    indices = np.random.default_rng(2).integers(0, space.size, 100)
-    successors, own = space.expand(indices), least(space.orbits.vertices.expand(indices).reshape(-1)).reshape(-1, 2)
-    for move in range(10):
-        turned = least(space.orbits.vertices.expand(successors[:, move]).reshape(-1)).reshape(-1, 2)
-        assert ((turned == own) == [move < 5, move >= 5]).all()
-
-
-@pytest.mark.parametrize("name", ["puzzler-edges", "novice-oriented"])
 def test_near_states_are_as_far_as_the_marks_say(name: str) -> None:
     """Distances by a search over the orbits."""
     puzzle = find(name)

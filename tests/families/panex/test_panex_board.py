@@ -121,12 +121,8 @@ def test_two_pictures_of_a_state(n: int, state: str) -> None:
         board, *signs = layout.marks
         assert [sign.label for sign in signs] == ["L", "C", "R"]
         assert {tile.place: tile.label for tile in layout.pieces} == (lying if lettered else dict.fromkeys(lying, ""))
-        towers: dict[bool, set[str]] = {True: set(), False: set()}
-        for tile in layout.pieces:
-            towers[lying[tile.place].isupper()].add(tile.colour)
-        assert all(len(colours) == 1 for colours in towers.values())
-        assert towers[True] != towers[False]
-        assert board.colour not in towers[True] | towers[False]
+        towers = {(lying[tile.place].isupper(), tile.colour) for tile in layout.pieces}
+        assert len(towers) == len({board.colour, *dict(towers).values()}) - 1 == 2
     assert [(tile.id, tile.outline) for tile in silver.pieces] == [(tile.id, tile.outline) for tile in gold.pieces]
     assert {tile.colour for tile in silver.pieces} != {tile.colour for tile in gold.pieces}
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from functools import cache
-from typing import Any
 
 import pytest
 
@@ -28,27 +26,6 @@ def test_a_certificate_of_few_steps_proves_those_only() -> None:
     assert step.bounds == [343, 58, 58, 141, 141]
     with pytest.raises(StepsRefused, match="too few"):
         check(given)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("change", "why"),
-    [
-        (lambda step: step["steepness"].__setitem__(7, step["steepness"][7] - 1), "improves something"),
-        (lambda step: step["ways"][1][700].__setitem__(1, step["ways"][1][700][1] + 1), "improves something|ends"),
-        (lambda step: step["lengths"][200].__setitem__(1, step["lengths"][200][1] + 1), "ends"),
-        (lambda step: step["improves"][0].pop(), "is shorter"),
-        (lambda step: step["improves"][0].append(0), "is longer"),
-        (lambda step: step["improves"][3].reverse(), "other functions"),
-        (lambda step: step["triples"][90].__setitem__(3, 5), "that of other functions"),
-    ],
-)
-def test_a_changed_certificate_is_refused(change: Callable[[Any], None], why: str) -> None:
-    given = steps_to_five()[:4]
-    step = json.loads(given[-1])
-    change(step)
-    with pytest.raises(StepsRefused, match=why):
-        check([*given[:-1], json.dumps(step)])
 
 
 @pytest.mark.parametrize(

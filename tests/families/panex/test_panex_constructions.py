@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from itertools import islice
 
 import pytest
@@ -12,8 +11,6 @@ from puzzlebase.puzzles.families.panex.constructions import (
     PanexOperation,
     length,
     moves,
-    rearranged,
-    rearrangement,
     state_at,
 )
 from puzzlebase.puzzles.families.panex.formulas import by_closed_form, by_recurrence
@@ -80,21 +77,6 @@ def test_any_part_at_once() -> None:
     for offset in (0, 1, 2, 17, 1000, 2188, 2189, 5000):
         assert list(islice(moves(operation, offset), 40)) == line[offset : offset + 40]
         assert state_at(operation, start, offset) == plainly_played(start, line[:offset])
-
-
-def test_an_operation_moved_as_a_whole_is_its_moves() -> None:
-    draw = random.Random(1)
-    for n in range(1, 8):
-        for kind in KINDS.values():
-            if kind.startswith("S") and n == 1:
-                continue
-            operation = PanexOperation(kind, n, draw.random() < 0.5, draw.random() < 0.5)
-            tracks = [[(track, above) for above in range(20)] for track in range(3)]
-            whole = rearranged(rearrangement(operation), tracks)
-            for name in moves(operation):
-                source, target = ("LCR".index(letter) for letter in name)
-                tracks[target].insert(0, tracks[source].pop(0))
-            assert whole == tracks
 
 
 @pytest.mark.parametrize("n", range(5, 27))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from functools import cache, partial
+from functools import cache
 from string import ascii_lowercase
 from typing import Any
 
@@ -13,11 +13,6 @@ import numpy.typing as npt
 import pytest
 
 from puzzlebase.puzzles import UNREACHED, find
-from puzzlebase.puzzles.contract.puzzle import Board
-from puzzlebase.puzzles.families.panex.board import MOVES, parse
-from puzzlebase.puzzles.families.panex.diagrams import NO_PATH
-from puzzlebase.puzzles.families.panex.distances import Known
-from puzzlebase.puzzles.families.panex.oracle import PanexSolver
 from puzzlebase.tools.methods.record import Oracle, Solver
 from research.panex_theorem import checker
 from tests import naive
@@ -161,31 +156,6 @@ def test_distances_differ_by_one_move_at_most(n: int) -> None:
             assert distance > 1000
             assert min(after) == distance - 1
             assert max(after) <= distance + 1
-
-
-def test_there_is_as_far_as_back_from_anywhere() -> None:
-    one, two, three = anywhere(9, 3, 9)
-    assert solver(9, one).distance(two) == solver(9, two).distance(one)
-    assert solver(9, one).distance(three) == solver(9, three).distance(one)
-
-
-def neighbours(known: Known, board: Board) -> list[int]:
-    distances: list[int] = known.neighbours_of(known.positions.read(board[None]))[0].tolist()
-    return distances
-
-
-@pytest.mark.slow
-def test_neighbours_are_those_of_the_table() -> None:
-    texts = [find("panex-3").text(index, find("panex-3").goal()) for index in range(0, 4872, 17)]
-    for goal in goals(3):
-        asked = solver(3, goal)
-        assert isinstance(asked, PanexSolver)
-        for text in texts:
-            after = dict(naive_panex.neighbours(text))
-            known = dict(zip(after, asked.distances([*after.values()]), strict=True))
-            nearest = asked.ask(partial(neighbours, board=parse(3, text)))
-            assert nearest == [known.get(move, NO_PATH) for move in MOVES]
-            assert (asked.distance(text) - 1 in known.values()) == (text != goal)
 
 
 @pytest.mark.slow

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from puzzlebase.builder import TableJob, verify
-from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import Indices, Space, find
 from puzzlebase.puzzles.families.panex.mirror import Mirror
@@ -19,7 +16,7 @@ from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from tests import naive
-from tests.conftest import build_table, quiet
+from tests.conftest import build_table
 from tests.families.panex.panex_states import graph_of_text, wander
 from tests.matrix import only
 from tests.naive import panex as naive_panex
@@ -92,28 +89,6 @@ def test_larger_ones_have_the_layers_and_the_distances_of_whole_tables(n: int, t
     assert files[halved].stat().st_size < 0.7 * files[whole].stat().st_size
 
 
-def test_states_are_certified_where_a_row_is_shorter_than_its_counts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As of panex-7: to count once for each class took 25 GB there."""
-    monkeypatch.setattr(verify, "STATES_IN_MEMORY", 0)
-    expected, _ = to_goals(3)
-    with TableFile(build_table(tmp_path, "panex-3-halved")) as file:
-        assert [one.graph for one in file.certificates()] == ["orbits", "states"]
-        assert file.info.layers == tuple(np.bincount([*expected.values()]))
-
-
-def test_states_are_certified_where_the_table_exceeds_memory(tmp_path: Path) -> None:
-    puzzle = find("panex-4-halved")
-    job = TableJob(puzzle, puzzle.goal(), tmp_path, "test", 1, quiet())
-    with Table(job.build(), 0) as table:
-        assert not table.resident
-        assert table.info.gods_number > np.iinfo(np.int8).max
-        findings = verify.examine(job, job.space.stored(), table)
-        assert [one.graph for one in findings.certificates] == ["orbits", "states"]
-        assert findings.layers == table.info.layers
-
-
 def test_a_search_goes_from_vertex_to_vertex() -> None:
     puzzle, (expected, _) = find("panex-3-halved"), to_goals(3)
     searchable = Searchable.of(puzzle, puzzle.goal(), None)
@@ -124,31 +99,11 @@ def test_a_search_goes_from_vertex_to_vertex() -> None:
             assert found == expected[state]
 
 
-def test_columns_that_the_mirror_exchanges_have_one_representative() -> None:
-    """In rows that are their own images: of panex-3 there are seven."""
-    space, mirror = space_of(3), Mirror(3)
-    own = np.flatnonzero(mirror.row == np.arange(len(mirror.row)))
-    assert len(own) == 7
-    every, searched = np.arange(space.size), space.searched()
-    images = mirror.image(every)
-    assert np.array_equal(searched.vertices(every), searched.vertices(images))
-    assert len(searched.vertices(every)) == len(np.unique(np.minimum(every, images)))
-
-
 def test_goals_that_are_not_their_own_image_have_whole_tables() -> None:
     puzzle = find("panex-3-halved")
     halved = {goal.name: puzzle.space(goal).orbits is not None for goal in puzzle.goals}
     assert halved == {"exchange": True} | dict.fromkeys([*halved][1:], False)
     assert puzzle.space(puzzle.goal("abc||ABC")).orbits is not None
-
-
-def test_hardly_an_edge_leads_from_one_half_to_the_other() -> None:
-    """So nearly every edge keeps its column map, which flips one bit or none."""
-    product = space_of(4).stored().product
-    assert product is not None
-    legal, flips = product().row_move >= 0, product().kind
-    assert np.count_nonzero(legal) == 9060
-    assert np.count_nonzero(flips & (flips - 1)) == 10
 
 
 MUTATIONS: dict[str, tuple[str, Callable[[Mirror], object]]] = {
@@ -168,11 +123,3 @@ def test_a_wrong_mirror_is_refused(mutation: str) -> None:
     mirror.row, mirror.flips = mirror.row.copy(), mirror.flips.copy()
     change(mirror)
     assert what in (mirror.orbits(goal_states).problem() or "")
-
-
-def test_moves_that_none_takes_back_are_refused() -> None:
-    mirror, goal_states = Mirror(3), space_of(3).goal_states
-    moves = mirror._index.product()
-    moves.row_move[0, 0] = -1
-    mirror._index = SimpleNamespace(product=lambda: moves)  # type: ignore[assignment]
-    assert "takes it back" in (mirror.orbits(goal_states).problem() or "")

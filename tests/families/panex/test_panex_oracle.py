@@ -8,9 +8,8 @@ from itertools import islice
 import numpy as np
 
 from puzzlebase.db.blocks import compress
-from puzzlebase.puzzles import ImpossibleState, InvalidState, find
+from puzzlebase.puzzles import ImpossibleState, InvalidState
 from puzzlebase.puzzles.families.panex.lengths import find_lengths, from_blobs, to_blobs
-from puzzlebase.tools.methods.record import Oracle
 from tests.families.panex.panex_states import solver, stored, wander
 from tests.puzzles.reading import assert_refused
 
@@ -23,11 +22,6 @@ def test_the_data_are_kilobytes_and_always_the_same() -> None:
     for name, value in vars(find_lengths(26)).items():
         assert np.array_equal(getattr(again, name), value), name
     assert len(again.node) == 27
-
-
-def test_every_panex_has_an_oracle() -> None:
-    assert all(find(f"panex-{n}").engine(Oracle) for n in range(1, 27))
-    assert find("novice").engine(Oracle) is None
 
 
 def test_threads_share_a_solver() -> None:

@@ -15,7 +15,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import numpy as np
 import pytest
 
 from puzzlebase.puzzles import find
@@ -357,14 +356,3 @@ def test_the_checkers_import_nothing_of_the_project(program: ModuleType) -> None
     named = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
     named |= {node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
     assert {name.partition(".")[0] for name in named} <= sys.stdlib_module_names
-
-
-def test_what_holds_between_slacks() -> None:
-    """A sequence with t'' = 6 t' - t, t = (S - 1)^2 s, that rises at first never falls below 0: by example."""
-    draw = np.random.default_rng(7)
-    for _ in range(100):
-        third, second, one, nought = draw.integers(0, 50, 4).tolist()
-        sequence = [nought, nought + one, nought + 2 * one + second, nought + 3 * one + 3 * second + third]
-        for _ in range(20):
-            sequence.append(8 * sequence[-1] - 14 * sequence[-2] + 8 * sequence[-3] - sequence[-4])
-        assert min(sequence) >= 0

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from puzzlebase.puzzles import ImpossibleState, UnknownGoal, find
 from puzzlebase.puzzles.families.quantum.board import QuantumRules, format_board, matrix_of
-from puzzlebase.puzzles.families.quantum.construction import carried, merged, random_board
+from puzzlebase.puzzles.families.quantum.construction import random_board
 from puzzlebase.puzzles.families.quantum.goals import MEASURES, counts, value
-from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
+from puzzlebase.puzzles.families.quantum.graph import Ints
 from puzzlebase.puzzles.families.quantum.paper import normal, symmetric
-from puzzlebase.puzzles.families.quantum.swaps import swap_all
 from puzzlebase.tools.methods.record import Construction
 from tests.naive.quantum import parsed_move, replay, units_from_home
 from tests.puzzles.enumerating import distances_of
@@ -99,37 +96,6 @@ def test_lines_are_never_shorter_than_the_distance_and_bounds_never_longer(name:
         assert bound <= known[index] <= len(names)
 
 
-@pytest.mark.slow
-def test_half_of_the_boards_of_whole_tiles_cannot_be_solved() -> None:
-    seen = {}
-    for order in ((0, 1, 2, 3, 4, 5, 6, 7, 8), (1, 0, 2, 3, 4, 5, 6, 7, 8), (1, 2, 0, 3, 4, 5, 6, 7, 8)):
-        bound, names = solve("quantum-3x3-1", np.eye(9, dtype=np.int64)[list(order)])
-        seen[order] = bound is not None
-        assert bound is not None or not names
-    assert list(seen.values()) == [True, False, True]
-
-
-@settings(max_examples=20, deadline=None)
-@given(st.integers(0, 10**6), st.sampled_from([(2, 2, 2), (2, 3, 2), (3, 3, 3), (4, 3, 5)]))
-def test_swaps_solve_every_board(seed: int, size: tuple[int, int, int]) -> None:
-    height, width, k = size
-    rules = QuantumRules(height, width, k, bulk=False)
-    for kind in (0, 1):
-        units = drawn(rules, kind, seed)
-        board = units.tolist()
-        assert replay(board, merged(swap_all(rules.graph, units)).tolist(), rules.space, width) >= 0
-        assert board == np.diag(np.full(rules.positions, k)).tolist()
-
-
-def test_more_room_makes_fewer_names_of_more_moves() -> None:
-    units = drawn(PAPER, 0, 1)
-    lines = [carried(PAPER.graph, units, capacity, 16) for capacity in (1, 30)]
-    names = [len(line) for line in lines if line is not None]
-    moves = [int(line[:, 3].sum()) for line in lines if line is not None]
-    assert names[0] > names[1]
-    assert moves[0] < moves[1]
-
-
 def test_what_is_close_to_home_takes_as_many_moves_as_it_must() -> None:
     """Three units are away from home; room for each position would cost more."""
     units = np.diag(np.full(9, 1000))
@@ -192,11 +158,6 @@ def test_the_measures_of_the_symmetric_board_are_the_published_ones() -> None:
     units = symmetric(9, 1000)
     values = {measure: value(units, counts(measure, PAPER.graph)) for measure in MEASURES}
     assert values == {"manhattan": 14_652, "rows": 7_326, "columns": 7_326, "quadrants": 5_340, "entropy": 7_104}
-
-
-def test_bypassed_positions_are_those_no_way_needs() -> None:
-    assert np.flatnonzero(PositionGraph(3, 3, 4).bypassed).tolist() == [0, 2, 6, 8]
-    assert not PositionGraph(3, 3, 4, frozenset({1, 3})).connected
 
 
 def test_an_amount_is_a_name_where_there_is_no_table() -> None:

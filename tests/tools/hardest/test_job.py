@@ -24,8 +24,6 @@ from tests.naive import Neighbours, hardest, panex, panguru, quantum
 from tests.naive import hanoi as naive_hanoi
 from tests.one_way import SMALL, TRIANGLE, jumps_from, reference
 
-BACK = {"": "'", "'": "", "2": "2'", "2'": "2", "3": "3"}
-
 
 def hardest_of(folder: Path, name: str, threads: int = 2) -> Hardest:
     puzzle = find(name)
@@ -107,33 +105,6 @@ def test_layers_that_are_not_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(every_move, "_MOST_LISTED", 100)
     monkeypatch.setattr(every_move, "_CHUNK", 1000)
     assert hardest_of(tmp_path, "panguru-4", threads=3) == listed
-
-
-@pytest.mark.parametrize(
-    ("name", "count"),
-    [
-        ("novice", 2),
-        pytest.param("challenger", 4, marks=pytest.mark.slow),
-        ("sliding-3x3", 2),
-        ("panguru-4", 1),
-        ("quantum-2x3-2", None),
-    ],
-)
-def test_symmetries(name: str, count: int | None) -> None:
-    """The novice's wheels differ, so it has one mirror; both of the challenger's take its goal to itself."""
-    puzzle = find(name)
-    space = puzzle.space(puzzle.goal())
-    distances = enumerated(space).astype(np.int16) if count else np.zeros(space.size, np.int16)
-    found = symmetry.symmetries(space, distances, int(distances.max()))
-    assert (found and len(found)) == count
-    if found and name == "novice":
-        names = [move.name for move in puzzle.moves]
-        mirror = {name: names[edge] for name, edge in zip(names, found[1].tolist(), strict=True)}
-        assert mirror == {name: name[0] + BACK[name[1:]] for name in names}
-        some = np.random.default_rng(1).integers(0, space.size, 500)
-        images = symmetry.images(space, distances, some, found[1])
-        text = [puzzle.text(index, puzzle.goal()) for index in some.tolist()]
-        assert [puzzle.text(index, puzzle.goal()) for index in images.tolist()] == [upside_down(each) for each in text]
 
 
 def test_what_is_no_symmetry_is_refused() -> None:

@@ -158,24 +158,6 @@ def test_the_command_line_has_integers_of_any_length(nothing: Path) -> None:
     assert f"{TOTAL - 1:,}" in command(nothing, "lookup", NAME, START).stdout
 
 
-@pytest.mark.parametrize(
-    ("state", "goal", "status", "slug"),
-    [
-        ("R65" + START[3:], None, 422, "impossible-state"),
-        (START.replace("64.", "65.64."), None, 422, "impossible-state"),
-        (START.replace("R", "G"), None, 400, "invalid-state"),
-        (START, "R3.2.1||", 422, "impossible-state"),
-        (START, "green", 404, "unknown-goal"),
-        (START.replace("R64.", "R64.64."), None, 422, "impossible-state"),
-    ],
-)
-def test_bad_input(client: FlaskClient, state: str, goal: str | None, status: int, slug: str) -> None:
-    query = {"state": state} | ({"goal": goal} if goal else {})
-    response = client.get(f"/v1/puzzles/{NAME}/lookup", query_string=query)
-    assert_problem(response, status, slug)
-    assert_problem(client.get("/v1/puzzles/hanoi-nnn-65/lookup?state=x"), 404, "unknown-puzzle")
-
-
 def test_goals_of_another_variant_are_refused(client: FlaskClient) -> None:
     query = {"state": "R2.1||", "goal": "||B2.1"}
     response = client.get("/v1/puzzles/hanoi-nnr-2/lookup", query_string=query)

@@ -131,10 +131,6 @@ def test_threads_change_nothing(data: Path) -> None:
         assert "sound" in MixingJob(find(name), find(name).goal(), data, walk=walk).verify()
 
 
-def test_no_undo_and_alternate_are_one_walk_where_wheels_are_two(data: Path) -> None:
-    assert walked(data, "novice", "no-undo", 9) == walked(data, "novice", "alternate", 9)
-
-
 def test_only_wheels_alternate_and_have_numbers_of_32_bits(tmp_path: Path) -> None:
     small(tmp_path)
     with pytest.raises(UnknownWalk, match="no wheels"):

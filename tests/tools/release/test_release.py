@@ -129,25 +129,6 @@ def test_a_release_that_does_not_fit_begins_nothing(
     assert not [*(tmp_path / "to").iterdir()]
 
 
-@pytest.mark.slow
-def test_a_definition_goes_with_its_table(tmp_path: Path) -> None:
-    """A release is enough to ask about its table."""
-    mine = tmp_path / "mine"
-    mine.mkdir()
-    moves = "".join(f"Move {name}\nP\n{order}\nEnd\n" for name, order in (("A", "2 1 3"), ("B", "1 3 2")))
-    (mine / "Three.tws").write_text(f"Name three\nSet P 3 1\nSolved\nP\n1 2 3\nEnd\n{moves}", "utf-8")
-    to = str(tmp_path / "to")
-    for data, *words in (("data", "build", "Three"), ("data", "release", to), ("new", "get", "Three", "--from", to)):
-        assert command(tmp_path / data, "--puzzles", str(mine), *words).status == 0
-    there = tmp_path / "to"
-    assert sorted(path.name for path in there.iterdir()) == [
-        "CITATION.cff", "LICENSE", "README.md", "Three.duckdb", "Three.tws",
-        "antipodes.parquet", "layers.parquet", "manifest.json",
-    ]  # fmt: skip
-    asked = command(there, "--puzzles", str(there), "histogram", "Three", "--json")
-    assert json.loads(asked.stdout)["layers"] == [1, 2, 2, 1]
-
-
 def test_a_damaged_table_is_not_released(data: Path, tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     content = bytearray((data / f"{NAME}.duckdb").read_bytes())
