@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from socketserver import BaseServer
 from threading import Thread
+from typing import TypeVar
 
 from tests.waiting import PATIENCE
 
@@ -72,10 +74,13 @@ class RangeHandler(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
+Server = TypeVar("Server", bound=BaseServer)
+
+
 @contextmanager
-def range_server(folder: Path, port: int = 0, handler: type[RangeHandler] | None = None) -> Iterator[RangeServer]:
-    """One in this process."""
-    with RangeServer(folder, port, handler) as server:
+def answering(server: Server) -> Iterator[Server]:
+    """A server that answers in this process until the end of the block."""
+    with server:
         thread = Thread(target=server.serve_forever, args=(0.02,))
         thread.start()
         try:
@@ -83,3 +88,10 @@ def range_server(folder: Path, port: int = 0, handler: type[RangeHandler] | None
         finally:
             server.shutdown()
             thread.join(PATIENCE)
+
+
+def range_server(
+    folder: Path, port: int = 0, handler: type[RangeHandler] | None = None
+) -> AbstractContextManager[RangeServer]:
+    """One in this process."""
+    return answering(RangeServer(folder, port, handler))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import sysconfig
@@ -222,12 +221,7 @@ def test_the_workflow_runs_the_first_hour_on_all_systems() -> None:
             assert "uses" not in step or re.fullmatch(r"actions/[a-z-]+@v\d+", step["uses"])
             for name in re.findall(r"[.]ci/\w+(?:[.]py)?", step.get("run", "")):
                 assert (ROOT / name).is_file()
-            for target in re.findall(r"make ([a-z-]+)", step.get("run", "")):
-                assert f"\n{target}:" in (ROOT / "Makefile").read_text("utf-8")
             assert not subprocess.call(["bash", "-n", "-c", step.get("run", "")], timeout=PATIENCE)
-            for command in filter(None, re.split(r"&&|\n", step.get("run", "").replace("sudo ", ""))):
-                word = command.split()[0]
-                assert word in ("cd", "python", "apt-get", ".ci/run") or shutil.which(word), word
     assert jobs["check"]["steps"][-1]["run"] == ".ci/run"
     *_, last = jobs["first-hour"]["steps"]
     checked_out = jobs["first-hour"]["steps"][0]["with"]["path"]

@@ -14,7 +14,7 @@ from puzzlebase.puzzles import find
 from puzzlebase.service.answers.text import folded
 from tests.commands import command
 from tests.serving import free_port
-from tests.terminals import COLUMNS, Terminal, on_a_terminal
+from tests.terminals import COLUMNS, on_a_terminal
 
 NOVICE = "RBBBBBBBBBBBBRRRRRRRR"
 SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
@@ -50,16 +50,6 @@ def test_a_line_is_folded_between_words_for_a_terminal_alone(monkeypatch: pytest
     assert folded(line, 4, terminal).split("\n") == [
         "  one  two-and-three", "    four", "    https://example.org/a/long/address"
     ]  # fmt: skip
-
-
-def test_a_letter_or_an_escape_may_come_in_two_parts() -> None:
-    """The system may cut the output of a program anywhere."""
-    written = "\x1b[2K▀\x1b[1;38;5;35m▀é".encode()
-    for cut in range(len(written) + 1):
-        terminal = Terminal(Mock(), -1)
-        terminal._show(written[:cut])
-        terminal._show(written[cut:])
-        assert terminal.screen.lines == ["▀▀é"], cut
 
 
 @pytest.mark.slow

@@ -26,20 +26,6 @@ AVENGER = {"first": (1, 3), "easy": (4, 6), "medium": (7, 11), "hard": (12, 14),
 """By hand from the published layers: of 52,390,800 states 3,081,800 are nearer than 11, which is 5.9 per cent, and
 11,713,462 nearer than 12, which is 22.4."""
 
-SMALL: dict[int, dict[str, tuple[int, int]]] = {
-    0: {},
-    1: {"first": (1, 1)},
-    2: {"first": (1, 1), "hardest": (2, 2)},
-    3: {"first": (1, 2), "hardest": (3, 3)},
-    4: {"first": (1, 3), "hardest": (4, 4)},
-    5: {"first": (1, 3), "easy": (4, 4), "hardest": (5, 5)},
-    6: {"first": (1, 3), "easy": (4, 5), "hardest": (6, 6)},
-    7: {"first": (1, 3), "easy": (4, 6), "hardest": (7, 7)},
-    8: {"first": (1, 3), "easy": (4, 6), "medium": (7, 7), "hardest": (8, 8)},
-    9: {"first": (1, 3), "easy": (4, 6), "medium": (7, 7), "hard": (8, 8), "hardest": (9, 9)},
-}
-"""By hand, for puzzles with one state at each distance: more than 10 per cent of the states are nearer than 2."""
-
 layers_of = st.lists(st.integers(1, 10**6), max_size=60).map(lambda farther: [1, *farther])
 
 
@@ -53,14 +39,6 @@ def test_the_ladder_of_avenger(golden: dict[str, Any]) -> None:
     assert ranges(levels(layers)) == {str(distance): (distance, distance) for distance in range(1, 16)}
     shares = {each["max"]: each["percentile"] for each in difficulties(layers)}
     assert shares == {most: 100 * sum(layers[: most + 1]) / 52_390_800 for most in (3, 6, 11, 14, 15)}
-
-
-@pytest.mark.parametrize("farthest", SMALL)
-def test_the_ladders_of_small_puzzles(farthest: int) -> None:
-    layers = [1] * (farthest + 1)
-    assert ranges(difficulties(layers)) == SMALL[farthest]
-    numbers = range(1, farthest + 1)
-    assert ranges(levels(layers)) == {str(number): (number, number) for number in numbers}
 
 
 def test_levels_of_a_far_puzzle() -> None:

@@ -20,12 +20,11 @@ from puzzlebase.builder import TableJob
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.db.table import Table
 from puzzlebase.puzzles import IllegalMove, Puzzle, rules_puzzle
-from puzzlebase.service.answers import batches, boards, grades, hints, lookups, random_states, whole_tables
+from puzzlebase.service.answers import batches, grades, hints, lookups, random_states, whole_tables
 from puzzlebase.service.answers.difficulties import DIFFICULTIES
 from puzzlebase.service.error_status import InvalidRequest
-from puzzlebase.service.sources.budget import Budget, SearchLimits
+from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
-from puzzlebase.service.sources.pool import Searches
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.table import OpenTable
@@ -212,12 +211,10 @@ def test_a_random_state_can_be_won_unless_lost_ones_are_asked_for(tables: Tables
     assert answer.items() >= facts.items()
     won = {random_states.random(table, key=str(seed))["state"] for seed in range(800)}
     assert won == {state for state, distance in FEW.items() if distance >= 0}
-    for difficulty, percentile in zip(DIFFICULTIES, (0.1, 10, 50, 75, 100), strict=True):
-        state = random_states.random(table, difficulty=difficulty, key="x")
-        as_far = sum(0 <= distance <= FEW[state["state"]] for distance in FEW.values())
-        assert state["percentile"] == pytest.approx(100 * as_far / len(won))
-        assert (state["lost"], state["scramble"]) == (False, None)
-        assert FEW[random_states.random(table, percentile=percentile, key="x")["state"]] >= 0
+    state = random_states.random(table, difficulty="easy", key="x")
+    as_far = sum(0 <= distance <= FEW[state["state"]] for distance in FEW.values())
+    assert state["percentile"] == pytest.approx(100 * as_far / len(won))
+    assert (state["lost"], state["scramble"]) == (False, None)
 
 
 def test_random_states_without_a_table(source: Source) -> None:
@@ -297,12 +294,6 @@ def test_a_walk_where_nothing_can_be_won() -> None:
         random_states.random(searching(puzzle), key="x")
 
 
-def test_searches_are_made_ready_from_the_start(data: Path) -> None:
-    puzzle = triangle()
-    Searches(Tables(data), SearchLimits()).warm(puzzle, puzzle.goal())
-    assert boards.board(puzzle, puzzle.goal())["solved"] is None
-
-
 def ask(client: FlaskClient, path: str, **body: Any) -> Any:
     """The answer to a GET, or with fields to a POST, from the small triangle."""
     path = f"/v1/puzzles/small-triangle/{path}"
@@ -344,14 +335,7 @@ def test_in_words(data: Path) -> None:
     )
     one = command(data, "hint", "small-triangle", SMALL, "--moves", " ".join(moves[: len(moves) - 2])).stdout
     assert "  take back the last move, and the goal" in one
-    graded = command(data, "grade", "small-triangle", SMALL, *moves).stdout
-    step = len(moves) - 2
-    assert f"lost at step {step}, {moves[step - 1]}; better: " in graded
-    assert f"{states[-1]}  lost\n" in graded
     shown = command(data, "histogram", "small-triangle").stdout
     assert shown.endswith("  87 more states are lost: no goal can be reached any more\n")
-    assert "  41 states, God's number 7" in shown
-    assert "  lost\n" in command(data, "lookup", "small-triangle", states[len(moves) - 3]).stdout
-    assert "lost: no goal can be reached" in command(data, "random", "small-triangle", "--lost", "--seed", "1").stdout
     refused = command(data, "random", "small-triangle", "--lost", "--turns", "3")
     assert (refused.status, "difficulty, lost, or turns" in refused.stderr) == (2, True)

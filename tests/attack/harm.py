@@ -7,7 +7,6 @@ it, the clients that may lose a request by that are noted.
 from __future__ import annotations
 
 import json
-import os
 import random
 import shutil
 import subprocess
@@ -82,7 +81,6 @@ class Harm:
             self.change_cache_files,
             self.cut_cache_files,
             self.remove_cache_files,
-            self.put_strange_files_in_the_cache,
             self.add_hostile_definitions,
             self.kill_a_worker,
         ]
@@ -145,25 +143,6 @@ class Harm:
         for path in self._cached():
             path.unlink(missing_ok=True)
 
-    def put_strange_files_in_the_cache(self) -> None:
-        """Put a pipe, a link and a folder in the place of files of the cache."""
-        for path, kind in zip(self._cached(), ("pipe", "link", "folder", "writable") * 100, strict=False):
-            path.unlink(missing_ok=True)
-            with suppress(FileExistsError):
-                if kind == "pipe":
-                    os.mkfifo(path)
-                elif kind == "link":
-                    path.symlink_to(self._sound / "novice.duckdb")
-                elif kind == "folder":
-                    path.mkdir()
-                else:
-                    path.write_bytes(self._choose.randbytes(5000))
-                    path.chmod(0o666)
-        time.sleep(1)
-        for path in self._cached():
-            with suppress(FileNotFoundError):
-                path.rmdir() if path.is_dir() and not path.is_symlink() else path.unlink()
-
     def add_hostile_definitions(self) -> None:
         """Put definitions that never end into the folder, ask for each, and remove them."""
         for name, text in HOSTILE.items():
@@ -198,7 +177,7 @@ class Harm:
         )
 
     def _cached(self) -> list[Path]:
-        return [path for path in sorted(self._cache.rglob("*")) if not path.is_dir() or path.suffix]
+        return [path for path in sorted(self._cache.rglob("*")) if not path.is_dir()]
 
     def _put(self, path: Path, name: str) -> None:
         copy = self._served.data / (name + ".copy")

@@ -1,7 +1,7 @@
 """Everything goes wrong at once, and every answer is right.
 
 Clients ask what a reference implementation knows. Meanwhile tables are swapped, rebuilt and damaged, and files of the
-cache are changed, cut, removed and replaced by strange ones. Definitions that never end come and go. Workers are
+cache are changed, cut and removed. Definitions that never end come and go. Workers are
 killed. Other clients mean harm.
 """
 

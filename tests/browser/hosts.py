@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
-from threading import Thread
 from typing import NamedTuple
 
 from flask.testing import FlaskClient
 
-from tests.range_server import RangeHandler, RangeServer
-from tests.waiting import PATIENCE
+from tests.range_server import RangeHandler, RangeServer, answering
 
 KINDS = {
     ".css": "text/css",
@@ -84,12 +82,6 @@ class FileServer(RangeServer):
         self.sent: list[int] = []  # bytes of bodies
 
 
-@contextmanager
-def hosting(folder: Path, below: str = "") -> Iterator[FileServer]:
+def hosting(folder: Path, below: str = "") -> AbstractContextManager[FileServer]:
     """A host of a folder."""
-    with FileServer(folder, below) as server:
-        thread = Thread(target=server.serve_forever, args=(0.02,))
-        thread.start()
-        yield server
-        server.shutdown()
-        thread.join(PATIENCE)
+    return answering(FileServer(folder, below))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -16,8 +15,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.browser.playing import board_of, lookup_of, violations, watched
+from tests.range_server import answering
 from tests.serving import Served
-from tests.waiting import PATIENCE
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "page.md"
 STATIC = Path(__file__).parents[2] / "page" / "static"
@@ -71,12 +70,15 @@ def test_the_document_lists_all_that_the_element_has() -> None:
 def elsewhere(tmp_path: Path) -> Iterator[tuple[Path, str]]:
     """A folder that another server serves, and its address: another origin than the service's."""
     (tmp_path / "favicon.ico").touch()  # some browsers ask for one, and the console says where there is none
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path))) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield tmp_path, f"http://127.0.0.1:{server.server_address[1]}"
-        server.shutdown()
-        thread.join(PATIENCE)
+    with serving_files(tmp_path) as address:
+        yield tmp_path, address
+
+
+@contextmanager
+def serving_files(folder: Path) -> Iterator[str]:
+    """The address of a server of a folder."""
+    with answering(ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))) as server:
+        yield f"http://127.0.0.1:{server.server_address[1]}"
 
 
 def test_the_page_of_the_document_plays(chromium: Browser, site: Served, elsewhere: tuple[Path, str]) -> None:

@@ -1,14 +1,11 @@
-"""The npm package, from the packed file: in Node, for TypeScript, and on a page of its own with React and with Lit."""
+"""The npm package, from the packed file: in Node, for TypeScript, and on a page of its own."""
 
 from __future__ import annotations
 
 import json
 import re
 import tarfile
-import threading
 from collections.abc import Callable, Iterator
-from functools import partial
-from http.server import ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 import puzzlebase
 from puzzlebase.puzzles import find
 from tests.browser.playing import watched
-from tests.browser.test_embedding import LIT_GAME, MODULES, NOVICE, REACT, REACT_GAME, Quiet, common_js
+from tests.browser.test_embedding import MODULES, NOVICE, serving_files
 from tests.commands import command
 from tests.serving import Served
 from tests.waiting import PATIENCE
@@ -52,7 +49,7 @@ def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def folder(packed: Path, data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A site's folder: the package, a published table, and the frameworks."""
+    """A site's folder: the package and a published table."""
     folder = tmp_path_factory.mktemp("own")
     (folder / "favicon.ico").touch()
     modules = folder / "node_modules"
@@ -60,9 +57,6 @@ def folder(packed: Path, data: Path, tmp_path_factory: pytest.TempPathFactory) -
     with tarfile.open(packed) as archive:
         archive.extractall(modules, filter="data")
     (modules / "package").rename(modules / "puzzlebase")
-    for name in ("lit", "lit-html", "lit-element", "@lit"):
-        (modules / name).symlink_to(MODULES / name)
-    (folder / "react.js").write_text(common_js(*REACT), "utf-8")
     done = command(data, "publish", "novice", str(folder / "tables"))
     assert done.status in (0, None), done.stderr
     return folder
@@ -71,12 +65,8 @@ def folder(packed: Path, data: Path, tmp_path_factory: pytest.TempPathFactory) -
 @pytest.fixture(scope="module")
 def host(folder: Path) -> Iterator[str]:
     """The address of a server of that folder, and of nothing else."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder))) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-        server.shutdown()
-        thread.join(PATIENCE)
+    with serving_files(folder) as address:
+        yield address
 
 
 def named_by(module: Path) -> set[Path]:
@@ -235,52 +225,6 @@ def play(page: Page, *moves: str) -> None:
         after = find("novice").play(element.evaluate("element => element.state"), move)
         element.locator(".chip").get_by_text(move, exact=True).click()
         expect(element.locator("svg.board")).to_have_attribute("aria-label", f"Board, state {after}")
-
-
-OWN_PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Own</title>
-<script>const told = []; addEventListener("problem", ({ detail }) => told.push(`${detail.error}`));</script>
-<script type="importmap">{ "imports": { "puzzlebase": "/node_modules/puzzlebase/static/puzzlebase.js" } }</script>
-<main><h1>Own</h1>"""
-
-GAMES = {
-    "react": (REACT_GAME, 'puzzle: "novice"', 'src: "/tables/novice/"'),
-    "lit": (LIT_GAME, '.puzzle=${"novice"}', '.src=${"/tables/novice/"}'),
-}
-
-
-@pytest.mark.parametrize("framework", GAMES)
-def test_frameworks_set_its_properties(chromium: Browser, folder: Path, host: str, framework: str) -> None:
-    """Their state begins games and follows them, and its events reach their handlers."""
-    source, served, published = GAMES[framework]
-    assert served in source
-    body = source.replace(served, published).replace("START", json.dumps(NOVICE))
-    (folder / "own.html").write_text(OWN_PAGE + body.replace("READY", 'await import("puzzlebase");'), "utf-8")
-    context = chromium.new_context(reduced_motion="reduce")
-    with watched(context.new_page()) as page:
-        page.goto(f"{host}/own.html")
-        element, log = page.locator("puzzle-base"), page.locator("#log")
-        board = element.locator("svg.board")
-        expect(board).to_have_attribute("aria-label", f"Board, state {NOVICE}")
-        play(page, "L")
-        expect(log).to_have_text(find("novice").play(NOVICE, "L"))
-        assert property_of(page, "moves") == ["L"], "its own state begins no game"
-        page.click("#wrong")
-        expect(element.get_by_role("alert")).to_contain_text("has 8 letters")
-        assert len(page.evaluate("told")) == 1
-        page.click("#again")
-        expect(board).to_have_attribute("aria-label", f"Board, state {NOVICE}")
-        element.get_by_role("button", name="Hint").click()
-        expect(element.locator(".hint-text")).to_have_text("5 moves to go.")
-        play(page, *SOLUTION)
-        expect(log).to_have_text("3 stars, 1 hints")
-        expect(element.get_by_role("button", name="Hint")).to_be_hidden()
-        assert property_of(page, "src") == "/tables/novice/"
-    context.close()
-
-
-def property_of(page: Page, name: str) -> Any:
-    """A property of the element."""
-    return page.locator("puzzle-base").evaluate("(element, name) => element[name]", name)
 
 
 @pytest.mark.matrix

@@ -243,23 +243,6 @@ def test_a_host_that_lies_about_ranges(
     assert message in reader.evaluate(LOOKUPS, ["novice", novice[0], 0])
 
 
-@pytest.mark.parametrize("missing", ["header.json", "distances.0"])
-def test_a_missing_file_is_named(
-    published: Path,
-    tmp_path: Path,
-    reader: Page,
-    host: FileServer,
-    novice: tuple[list[str], list[list[int]]],
-    missing: str,
-) -> None:
-    folder = copied(published, tmp_path)
-    (folder / "novice" / missing).unlink()
-    host.folder = folder
-    message = reader.evaluate(LOOKUPS, ["novice", novice[0], 0])
-    assert missing in message
-    assert "404" in message
-
-
 def test_a_file_of_another_release(
     published: Path, tmp_path: Path, reader: Page, host: FileServer, novice: tuple[list[str], list[list[int]]]
 ) -> None:
@@ -335,12 +318,6 @@ def test_the_element_says_what_is_wrong_with_a_file(
         reader.evaluate("document.body.innerHTML = '<puzzle-base src=\"/water/\"></puzzle-base>'")
         expect(reader.locator("puzzle-base .error")).to_contain_text(f"/water/: {file}")
         expect(reader.locator("puzzle-base .error .remedy")).to_contain_text("publish the table once more")
-
-
-def test_a_host_that_answers_late(host: FileServer, reader: Page, novice: tuple[list[str], list[list[int]]]) -> None:
-    texts, distances = novice
-    host.delay = 0.3
-    assert reader.evaluate(LOOKUPS, ["novice", texts, 0]) == distances
 
 
 def test_the_document_publishes_and_plays(data: Path, tmp_path: Path, chromium: Browser) -> None:

@@ -78,16 +78,6 @@ def every_matrix(size: int, k: int) -> Iterator[str]:
     return ("/".join(board) for board in boards((k,) * size, size))
 
 
-def manhattan(state: str, width: int) -> int:
-    """The steps of all tiles' units to their homes, without the space."""
-    total = 0
-    for position, shares in enumerate(state.split("/")):
-        for tile, units in enumerate(shares.split(",")[:-1]):
-            away = abs(position // width - tile // width) + abs(position % width - tile % width)
-            total += int(units) * away
-    return total
-
-
 def slide(state: str, name: str, width: int) -> str | None:
     """Slide the tile that can go in a direction into the blank; None where there is none."""
     blank = state.index("0")

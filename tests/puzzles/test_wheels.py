@@ -11,7 +11,6 @@ import pytest
 
 from puzzlebase.puzzles import IllegalMove, ImpossibleState, find
 from tests import naive
-from tests.naive import pieces as naive_pieces
 from tests.puzzles.reading import assert_unreadable, layout_of
 
 NOVICE = "BBBBBBBBBBBBRRRRRRRRR"
@@ -160,36 +159,3 @@ def test_the_picture_shows_two_wheels_that_share_a_lens(name: str) -> None:
         for here, there in pairwise([*wheel, wheel[0]]):
             turn = (here - centre).conjugate() * (there - centre)
             assert sense * turn.imag > 0
-
-
-def inside(point: complex, centres: list[complex]) -> list[bool]:
-    """For each centre, True where the circle of radius 100 around it has the point."""
-    return [abs(point - centre) < 100 for centre in centres]
-
-
-@pytest.mark.slow
-def test_corners_lie_inside_three_circles_and_edges_inside_two() -> None:
-    """The circles are the two wheels, and each wheel's circle turned about the other in steps of a sixth.
-
-    The label is at the centroid of the piece, found here by counting the points of a grid.
-    """
-    pieces = layout_of(find("novice"), find("novice").goal().start).pieces
-    left = complex(110, 110)
-    right = left + 100 * 2**0.5
-    for place, piece in enumerate(pieces):
-        about, other = (left, right) if place < 12 else (right, left)
-        circles = [about] + [about + (other - about) * complex(0.5, 3**0.5 / 2) ** sixth for sixth in range(6)]
-        middle = complex(piece.x, piece.y)
-        shared = inside(middle, circles)
-        assert sum(shared) == (3 if place % 2 else 2)
-        grid = [middle + complex(x, y) / 2 for x in range(-120, 121) for y in range(-120, 121)]
-        points = [point for point in grid if inside(point, circles) == shared]
-        assert sum(points) / len(points) == pytest.approx(middle, abs=0.1)
-        for edge in naive_pieces.edges(piece.outline):
-            assert edge.radius == 100
-            # Halfway along the edge, a little to either side: the piece is on one of them.
-            chord = complex(*edge.end) - complex(*edge.start)
-            bulge = (100 - (100**2 - abs(chord) ** 2 / 4) ** 0.5) * (1 if edge.sweep else -1)
-            half = complex(*edge.start) + chord / 2 - 1j * chord / abs(chord) * bulge
-            sides = [inside(half + 1j * chord / abs(chord) * step, circles) == shared for step in (-0.1, 0.1)]
-            assert sorted(sides) == [False, True]

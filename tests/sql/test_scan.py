@@ -136,14 +136,6 @@ def test_few_rows_of_many_ranges_come_together() -> None:
     assert sorted(asked) == list(range(0, 300 * BLOCK_SIZE, BLOCK_SIZE))
 
 
-def test_batches_of_many_rows_come_as_they_are() -> None:
-    states = TableStates(
-        5 * BLOCK_SIZE, Histograms.of([(1, [BLOCK_SIZE])] * 5), lambda first, last: np.ones(last - first, int)
-    )
-    for condition in (None, DISTANCE == 1, INDEX >= 0):
-        assert [len(batch) for batch in StateScan(lambda: states).scanner(None, condition).to_reader()] == [65_536] * 5
-
-
 def test_few_ranges_are_made_where_few_are_needed(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
     find_between = sql_tables.states

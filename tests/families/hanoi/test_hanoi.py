@@ -25,7 +25,6 @@ from tests.puzzles.reading import assert_unreadable, layout_of
 pytestmark = pytest.mark.plain
 
 VARIANTS = ["".join(posts) for posts in product("RBN", repeat=3)]
-SWAP = str.maketrans("RB", "BR")
 
 
 def name(variant: str, n: int) -> str:
@@ -78,24 +77,6 @@ def test_totals_are_the_published_ones(variant: str, golden: dict[str, Any]) -> 
         goal = puzzle.goal()
         assert (goal.name, goal.start, goal.states) == ("blue", tower("R", n) + "||", ("||" + tower("B", n),))
         assert distances_of(puzzle.name)[puzzle.index(goal.start, goal)] == golden["magnetic_hanoi"][variant][n]
-
-
-@pytest.mark.parametrize("variant", ["BRR", "BBR", "BRN", "NBR", "BNR", "BNN", "NNR"])
-def test_colours_swapped_is_the_same_puzzle(variant: str) -> None:
-    """Distances of all states; the title of a variant that starts blue names the other."""
-    other = variant.translate(SWAP)
-    puzzle, swapped_puzzle = find(name(variant, 5)), find(name(other, 5))
-    for goal, swapped in (("red", "blue"), ("blue", "red")):
-        mine, theirs = puzzle.goal(goal), swapped_puzzle.goal(swapped)
-        for state in naive_hanoi.every_state(variant, 5)[::7]:
-            index, same = puzzle.index(state, mine), swapped_puzzle.index(state.translate(SWAP), theirs)
-            assert (index >= 0) == (same >= 0)
-            if index >= 0:
-                assert distances_of(puzzle.name, goal)[index] == distances_of(swapped_puzzle.name, swapped)[same]
-    if variant[0] == "B":
-        assert f"{other} with the colours swapped" in puzzle.title
-        assert f"{other} with the colours swapped" in puzzle.notation.state
-        assert puzzle.goal().start == tower("B", 5) + "||"
 
 
 def test_thirteen_disks_are_at_hand() -> None:

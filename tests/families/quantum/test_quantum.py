@@ -103,18 +103,6 @@ def test_sizes_are_the_published_numbers_of_matrices(board: str, golden: dict[st
             assert puzzle.space(puzzle.goal()).size == (matrices if k > 1 else matrices // 2)
 
 
-@pytest.mark.parametrize("name", ["quantum-2x2-3", "quantum-2x2-4", "quantum-2x3-2"])
-def test_units_walk_at_least_their_manhattan_distance(name: str) -> None:
-    """A move takes one unit of a tile one step nearer home or away, so parities agree as well."""
-    puzzle = find(name)
-    width = sides(name)[1]
-    distances = distances_of(name)
-    for index in np.random.default_rng(2).integers(0, len(distances), 3000).tolist():
-        bound = naive_quantum.manhattan(puzzle.text(index, puzzle.goal()), width)
-        assert bound <= distances[index]
-        assert bound % 2 == distances[index] % 2
-
-
 def test_the_largest_is_at_hand_without_its_states() -> None:
     puzzle = find("quantum-2x3-3-bulk")
     SPACES.free()

@@ -204,22 +204,6 @@ def test_the_fifteen_puzzle_from_its_patterns(data: Path) -> None:
     assert f"distance {known} (search)" in found.stdout
 
 
-@pytest.mark.slow
-def test_answers_over_http(data: Path) -> None:
-    built(find("sliding-4x4"), None, data)
-    client = create_app(data).test_client()
-    state, known = _scrambled(24, seed=7)
-    address = "/v1/puzzles/sliding-4x4"
-    answers = [client.get(f"{address}/{verb}?state={state}").get_json() for verb in ("lookup", "solve")]
-    answers.append(client.get(f"{address}/hint?state={state}&level=4").get_json())
-    for answer in answers:
-        assert (answer["distance"], answer["exact"], answer["source"]) == (known, True, "search")
-    graded = client.post(f"{address}/grade", json={"state": state, "moves": answers[1]["solution"]}).get_json()
-    assert (graded["solved"], graded["wasted"], graded["stars"]) == (True, 0, 3)
-    assert client.get(address).get_json()["coverage"] == "patterns"
-    assert "tiles-4x4-123" in client.get("/readyz").get_json()["tables"]
-
-
 def _scrambled(moves: int, seed: int) -> tuple[str, int]:
     """A state so many random moves from solved, and its distance by a bidirectional search."""
     puzzle, chosen = find("sliding-4x4"), random.Random(seed)

@@ -75,18 +75,6 @@ def test_what_differs_is_marked(tables: Tables, monkeypatch: pytest.MonkeyPatch)
     assert any(line.endswith("NOT EQUAL") for line in _lines(answer))
 
 
-def test_it_is_a_table_for_people(tables: Tables) -> None:
-    lines = [*_lines(formula(tables, "hanoi", "rbb", "63-64"))]
-    assert lines[0].startswith("hanoi rbb, total: moves from the start to blue")
-    assert lines[1].split() == ["n", "recurrence", "closed", "form", "exact", "ratio"]
-    number = f"{(3**64 - 1) // 2:,}"
-    assert lines[3].split() == ["64", number, number, number, "equal", "0.5000000000"]
-    assert lines[4] == ""
-    assert len(lines) == 4 + 1 + 2 + 64
-    unknown = [line for line in _lines(formula(tables, "panex", None, "1-4")) if line.split()[1:4] == ["-"] * 3]
-    assert not unknown, "a size without a number has no line"
-
-
 @pytest.mark.parametrize(
     ("name", "variant", "sizes", "why"),
     [

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from puzzlebase.builder import VerificationError
-from puzzlebase.builder.preflight import Shortage
 from puzzlebase.db.paths import table_path
 from puzzlebase.puzzles import find
 from puzzlebase.tools.hardest import every_move, symmetry
@@ -133,12 +132,3 @@ def test_verification_looks_again(tmp_path: Path) -> None:
     HARDEST_FILES.write(path, replace(HARDEST_FILES.read(path), symmetries=7))
     with pytest.raises(VerificationError, match="is not what the table gives"):
         job.verify()
-
-
-def test_a_look_is_not_called_a_build(data: Path) -> None:
-    puzzle = find("novice")
-    needed = HardestJob(puzzle, puzzle.goal(), data, threads=2).estimate()
-    with pytest.raises(Shortage, match="an examination of all moves of novice needs about") as caught:
-        replace(needed, spare_memory=1000).check("novice")
-    assert caught.value.hint.endswith("free some memory, or examine them anyway with --force")
-    assert "build" not in f"{caught.value} {caught.value.hint}"

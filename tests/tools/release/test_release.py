@@ -12,7 +12,6 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -35,6 +34,7 @@ from puzzlebase.tools.release import places
 from tests.commands import Done, command
 from tests.conftest import build_table
 from tests.matrix import one_in
+from tests.range_server import answering
 from tests.strange_tables import crashing
 from tests.test_docs import ROOT, assert_shown, examples
 from tests.waiting import PATIENCE, wait_until
@@ -334,15 +334,9 @@ class Handler(BaseHTTPRequestHandler):
 @pytest.fixture
 def server(release: Path) -> Iterator[Server]:
     Handler.asked = []
-    with Server(("127.0.0.1", 0), Handler) as running:
+    with answering(Server(("127.0.0.1", 0), Handler)) as running:
         running.folder = release
-        thread = threading.Thread(target=running.serve_forever, args=(0.05,))
-        thread.start()
-        try:
-            yield running
-        finally:
-            running.shutdown()
-            thread.join(PATIENCE)
+        yield running
 
 
 def address(server: Server) -> str:
@@ -407,16 +401,10 @@ def raw_server(answer: Callable[[socket.socket], None]) -> Iterator[str]:
             with suppress(OSError):
                 answer(self.request)
 
-    with ThreadingTCPServer(("127.0.0.1", 0), Raw) as running:
+    with answering(ThreadingTCPServer(("127.0.0.1", 0), Raw)) as running:
         running.daemon_threads = True
         running.block_on_close = False
-        thread = threading.Thread(target=running.serve_forever, args=(0.05,))
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{running.server_address[1]}/release"
-        finally:
-            running.shutdown()
-            thread.join(PATIENCE)
+        yield f"http://127.0.0.1:{running.server_address[1]}/release"
 
 
 @pytest.mark.parametrize("what", one_in(3, ENDLESS))
