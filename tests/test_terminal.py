@@ -104,18 +104,10 @@ def test_builds_exports_and_queries_leave_their_words_alone(tmp_path: Path) -> N
 def test_the_prompt_of_sql(data: Path) -> None:
     with on_a_terminal("--data", str(data), "sql") as terminal:
         terminal.until("puzzlebase>")
-        terminal.type("help\n")
-        terminal.until("the end, as Ctrl-D")
-        terminal.type("tables\n")
-        terminal.until("challenger")
         terminal.type("SELECT 17\n")
         terminal.until("...>")
         terminal.type("+ 4 AS sum;\n")
         terminal.until("21")
-        terminal.type("exit\n")
-        assert terminal.end() == 0
-    with on_a_terminal("--data", str(data), "sql") as terminal:
-        terminal.until("puzzlebase>")
         terminal.type("quit;\n")
         assert terminal.end() == 0
 

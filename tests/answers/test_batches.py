@@ -64,15 +64,6 @@ def test_avenger_batches_keep_the_callers_letters(tables: Tables) -> None:
     assert results == expected(table, states, moves=True)
 
 
-def test_a_batch_without_moves_asks_for_no_moves(tables: Tables) -> None:
-    novice = opened(tables, "novice")
-    states = [*some_states(tables, "novice", 30), "x"]
-    plain = replace(novice, puzzle=with_board(novice.puzzle, letters=None, play=None))
-    results = json.loads(lookup_batch(plain, states))["results"]
-    assert results[:-1] == expected(novice, states[:-1], moves=False)
-    assert results[-1]["problem"]["status"] == 400
-
-
 def test_a_state_of_a_batch_is_no_longer_than_a_state_may_be(tables: Tables) -> None:
     table = opened(tables, "avenger")
     for moves in (False, True):

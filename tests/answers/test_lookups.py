@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 
-from puzzlebase.puzzles import find
 from puzzlebase.service.answers import lookups
-from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
-from puzzlebase.service.sources.search import OpenSearch, Searchable
 from tests import naive
-from tests.conftest import COMMON, TABLES, opened, some_states, with_board
+from tests.conftest import COMMON, TABLES, opened, some_states
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -65,19 +61,3 @@ def test_the_published_scrambles(tables: Tables, golden: dict[str, Any]) -> None
             state = naive.play(avenger.goal.start, naive.undo(line))
             assert naive.play(state, line) == avenger.goal.start
             assert lookups.lookup(avenger, state)["distance"] == scramble["avenger_optimum"]
-
-
-def test_a_lookup_plays_no_move_that_is_not_legal() -> None:
-    puzzle = find("sliding-2x3")
-    goal = puzzle.goal()
-    asked: list[str] = []
-
-    def counted(text: str, move: str) -> str:
-        asked.append(move)
-        return puzzle.play(text, move)
-
-    space = puzzle.space(goal)
-    search = OpenSearch(Searchable.of(with_board(puzzle, play=counted, letters=None), goal, None), Budget())
-    moves = lookups.lookup(search, goal.start)["moves"]
-    assert sorted(asked) == sorted(move["move"] for move in moves)
-    assert len(moves) == np.count_nonzero(space.expand(space.goal_states) >= 0) == 2

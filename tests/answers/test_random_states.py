@@ -42,15 +42,6 @@ def test_ranks_and_states_are_one_to_one(tables: Tables, name: str) -> None:
     assert np.array_equal(found, np.flatnonzero((everything >= 3) & (everything <= 5)))
 
 
-def test_ranks_of_avenger_are_states_at_their_distance(tables: Tables) -> None:
-    avenger = opened(tables, "avenger")
-    for distance, count in enumerate(avenger.table.info.layers):
-        ranks = np.unique(np.random.default_rng(1).integers(0, count, 20))
-        found = random_states.locate(avenger, distance, distance, ranks)
-        assert len(set(found.tolist())) == len(ranks)
-        assert (avenger.distances(found) == distance).all()
-
-
 def chi_squared_bound(freedom: int) -> float:
     """The value that chi-squared exceeds once in a million (Wilson and Hilferty)."""
     z = 4.753

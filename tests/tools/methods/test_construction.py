@@ -16,7 +16,6 @@ from puzzlebase.service.answers.solutions import solve
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.source import Source
-from puzzlebase.tools.experiments.verb import experiment, family_of
 from tests.naive.quantum import parsed_move, replay, units_from_home
 
 NAME = "quantum-3x3-1000"
@@ -136,20 +135,3 @@ def test_goals_by_text_and_random_states(tmp_path: Path) -> None:
     blocked = random(tables.source(NAME, "blocked:0,5"), key="seed 1")
     assert [units_of(blocked["state"])[position][position] for position in (0, 5)] == [1000, 1000]
     assert all(random(tables.source("quantum-3x3-1"), key=f"seed {seed}")["solvable"] for seed in range(8))
-
-
-def test_a_state_is_no_goal() -> None:
-    for text in (SYMMETRIC, "nonsense"):
-        with pytest.raises(UnknownGoal) as caught:
-            find(NAME).goal(text)
-        assert "blocked:0,8" in caught.value.hint
-
-
-def test_an_experiment_is_found_by_its_family() -> None:
-    parts: list[float] = []
-    answer = experiment(family_of("quantum"), 3, 1, parts.append)
-    assert (answer["boards"], answer["seed"]) == (3, 1)
-    assert {number["figure"] for number in answer["numbers"]} == {3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14}
-    assert all(len(line) == 101 for line in answer["lines"].values())
-    with pytest.raises(InvalidRequest, match="no experiment with 'wheels'"):
-        family_of("wheels")
