@@ -318,7 +318,7 @@ def _successors(board: _Board, slots: int, keys: Keys) -> Keys:
         np.empty(pieces, np.int64),
         np.empty(pieces, np.int64),
     )
-    _slide(keys, *board, NO_STATE, *scratch, after)
+    _slide(keys, *board, *scratch, after)
     return after
 
 
@@ -333,7 +333,7 @@ def _solved(board: _Board, keys: Keys) -> npt.NDArray[np.bool_]:
 
 
 @kernel
-def _slide(keys, walls, offsets, alike, steps, goal, form, none, taken, seen, queue, cells, moved, after):  # type: ignore[no-untyped-def]
+def _slide(keys, walls, offsets, alike, steps, goal, form, taken, seen, queue, cells, moved, after):  # type: ignore[no-untyped-def]
     """The states after all moves of all pieces; `cells` is a state, `moved` the state after a move."""
     bits, in_a_word, counts = np.uint64(form[0]), form[1], form[2]
     pieces = goal.shape[0]
@@ -358,7 +358,7 @@ def _slide(keys, walls, offsets, alike, steps, goal, form, none, taken, seen, qu
             for offset in offsets[piece]:
                 taken[here + offset] = True
         if count < after.shape[1]:
-            after[row, count, 0] = none
+            after[row, count, 0] = NO_STATE
 
 
 @kernel

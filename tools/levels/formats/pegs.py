@@ -172,12 +172,12 @@ def _equal(goal: np.uint64, keys: Keys) -> npt.NDArray[np.bool_]:
 
 def _successors(width: np.uint64, from_places: Keys, most: int, keys: Keys) -> Keys:
     after = np.empty((len(keys), most, 1), np.uint64)
-    _jump(keys, width, from_places, NO_STATE, after)
+    _jump(keys, width, from_places, after)
     return after
 
 
 @kernel
-def _jump(keys, width, from_places, none, after):  # type: ignore[no-untyped-def]
+def _jump(keys, width, from_places, after):  # type: ignore[no-untyped-def]
     """The boards after all jumps: the pegs that can jump in one direction are the bits of one word."""
     for i in range(keys.shape[0]):
         pegs = keys[i, 0]
@@ -197,4 +197,4 @@ def _jump(keys, width, from_places, none, after):  # type: ignore[no-untyped-def
                 after[i, count, 0] = pegs ^ three
                 count += 1
         if count < after.shape[1]:
-            after[i, count, 0] = none
+            after[i, count, 0] = NO_STATE

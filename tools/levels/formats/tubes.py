@@ -178,7 +178,7 @@ def _place(tube: int, level: int) -> str:
 def _successors(form: npt.NDArray[np.int64], keys: Keys) -> Keys:
     tubes = int(form[3])
     after = np.empty((len(keys), max(tubes * (tubes - 1), 1), keys.shape[1]), np.uint64)
-    _pour(keys, form, NO_STATE, np.empty(tubes, np.uint64), np.empty(tubes, np.uint64), after)
+    _pour(keys, form, np.empty(tubes, np.uint64), np.empty(tubes, np.uint64), after)
     return after
 
 
@@ -216,7 +216,7 @@ def _all_sorted(keys, form, tubes, solved):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _pour(keys, form, none, tubes, poured, after):  # type: ignore[no-untyped-def]
+def _pour(keys, form, tubes, poured, after):  # type: ignore[no-untyped-def]
     """The states after each pour between two tubes."""
     bits, width = np.uint64(form[0]), np.uint64(form[0] * form[1])
     for row in range(keys.shape[0]):
@@ -241,4 +241,4 @@ def _pour(keys, form, none, tubes, poured, after):  # type: ignore[no-untyped-de
                 pack(poured, width, form[2], after, row, count)
                 count += 1
         if count < after.shape[1]:
-            after[row, count, 0] = none
+            after[row, count, 0] = NO_STATE

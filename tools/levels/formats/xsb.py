@@ -220,7 +220,7 @@ def _successors(fill, neighbours: npt.NDArray[np.int16], shift: int, slots: int,
     after = np.empty((len(keys), slots, keys.shape[1]), np.uint64)
     cells = len(neighbours)
     box, reached, queue = np.zeros(cells, np.bool_), np.zeros(cells, np.bool_), np.zeros(cells, np.int16)
-    fill(keys, neighbours, np.uint64(shift), NO_STATE, box, reached, queue, after)
+    fill(keys, neighbours, np.uint64(shift), box, reached, queue, after)
     return after
 
 
@@ -266,7 +266,7 @@ def _walk(player, neighbours, box, reached, queue):  # type: ignore[no-untyped-d
 
 
 @kernel
-def _step(keys, neighbours, shift, none, box, _reached, _queue, after):  # type: ignore[no-untyped-def]
+def _step(keys, neighbours, shift, box, _reached, _queue, after):  # type: ignore[no-untyped-def]
     """The states after each step of the player, pushing the box in front of it."""
     for row in range(keys.shape[0]):
         player = _unpack(keys, row, shift, box)
@@ -286,11 +286,11 @@ def _step(keys, neighbours, shift, none, box, _reached, _queue, after):  # type:
                 _pack(box, to, shift, after, row, count)
             count += 1
         if count < after.shape[1]:
-            after[row, count, 0] = none
+            after[row, count, 0] = NO_STATE
 
 
 @kernel
-def _push(keys, neighbours, shift, none, box, reached, queue, after):  # type: ignore[no-untyped-def]
+def _push(keys, neighbours, shift, box, reached, queue, after):  # type: ignore[no-untyped-def]
     """The states after each push of a box; `reached` is for two walks, before and after a push."""
     for row in range(keys.shape[0]):
         player = _unpack(keys, row, shift, box)
@@ -309,4 +309,4 @@ def _push(keys, neighbours, shift, none, box, reached, queue, after):  # type: i
                 box[cell], box[to] = True, False
                 count += 1
         if count < after.shape[1]:
-            after[row, count, 0] = none
+            after[row, count, 0] = NO_STATE

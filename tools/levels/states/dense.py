@@ -26,6 +26,7 @@ from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.contract.puzzle import Report
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.tools.levels.states.packed import NO_STATE, Indices, Keys, PackedRules, Words
+from puzzlebase.tools.levels.states.ranking import place_after
 
 _CHUNK = 1 << 12
 """States expanded at a time: their successors fit into a core's cache."""
@@ -124,7 +125,7 @@ class DenseRanking:
         """The numbers of keys, uint64[n * slots, 1] -> int64[n * slots], as by `Ranking.rank`."""
         numbers = np.empty(len(keys), np.int64)
         form = self.codes.pivots, self.codes.first, self.codes.parities
-        _rank(keys, slots, NO_STATE, outside, *form, self.bits, self.starts, numbers)
+        _rank(keys, slots, outside, *form, self.bits, self.starts, numbers)
         return numbers
 
     def keys(self, numbers: Indices) -> Keys:
@@ -144,7 +145,7 @@ def densely_reachable(
     """Find and number all states that moves lead to from the start; as `reachable`, with a byte for each code."""
     found = np.zeros(1 << codes.bits, np.uint8)
     layer = _EXPANDED + 1
-    _mark(rules.start[None, :], 1, NO_STATE, codes.pivots, np.uint8(layer), found)
+    _mark(rules.start[None, :], 1, codes.pivots, np.uint8(layer), found)
     pieces = ranges(len(found), -(-len(found) // _PIECE))
     layers: list[int] = []
     with ThreadPoolExecutor(threads) as pool:
@@ -164,7 +165,7 @@ def _expand(rules: PackedRules, codes: Codes, found: npt.NDArray[np.uint8], laye
     part[here] = _EXPANDED
     for first in range(0, len(here), _CHUNK):
         after = rules.successors(codes.keys(here[first : first + _CHUNK] + piece[0]))
-        _mark(after.reshape(-1, 1), after.shape[1], NO_STATE, codes.pivots, np.uint8(layer ^ 1), found)
+        _mark(after.reshape(-1, 1), after.shape[1], codes.pivots, np.uint8(layer ^ 1), found)
     return len(here)
 
 
@@ -185,11 +186,11 @@ def _decode(codes, pivots, first, parities, keys):  # type: ignore[no-untyped-de
 
 
 @kernel
-def _mark(keys, slots, none, pivots, mark, found):  # type: ignore[no-untyped-def]
+def _mark(keys, slots, pivots, mark, found):  # type: ignore[no-untyped-def]
     """Mark the codes of keys, so many for each state, that have no mark."""
     for begin in range(0, keys.shape[0], slots):
         for row in range(begin, begin + slots):
-            if keys[row, 0] == none:
+            if keys[row, 0] == NO_STATE:
                 break
             code = gathered(keys[row, 0], pivots)
             if found[code] == 0:
@@ -197,11 +198,11 @@ def _mark(keys, slots, none, pivots, mark, found):  # type: ignore[no-untyped-de
 
 
 @kernel
-def _rank(keys, slots, none, outside, pivots, first, parities, bits, starts, numbers):  # type: ignore[no-untyped-def]
+def _rank(keys, slots, outside, pivots, first, parities, bits, starts, numbers):  # type: ignore[no-untyped-def]
     """Number keys; -1 for a key that is not the key of its code, since it is not in the set."""
     for begin in range(0, keys.shape[0], slots):
         for row in range(begin, begin + slots):
-            if keys[row, 0] == none:
+            if keys[row, 0] == NO_STATE:
                 for empty in range(row, begin + slots):
                     numbers[empty] = -1
                 break
@@ -220,21 +221,10 @@ def _rank(keys, slots, none, outside, pivots, first, parities, bits, starts, num
 @kernel
 def _unrank(numbers, bits, starts, codes):  # type: ignore[no-untyped-def]
     """Find the codes of numbers."""
-    group = 0
+    group = np.intp(0)
     for row in range(numbers.shape[0]):
         number = np.uint64(numbers[row])
         if not starts[group] <= number < starts[group + 1]:
-            group, last = 0, starts.shape[0] - 1
-            while group + 1 < last:
-                middle = (group + last) >> 1
-                if starts[middle] <= number:
-                    group = middle
-                else:
-                    last = middle
-        number -= starts[group]
-        at = group * _GROUP
-        while ones(bits[at]) <= number:
-            number -= ones(bits[at])
-            at += 1
-        bit = spread(np.uint64(1) << number, bits[at])
-        codes[row] = 64 * at + np.int64(ones(bit - np.uint64(1)))
+            group = np.searchsorted(starts, number, side="right") - 1
+        place = place_after(bits, np.uint64(64 * _GROUP * group), number - starts[group] + np.uint64(1), np.uint64(0))
+        codes[row] = place - np.uint64(1)

@@ -15,6 +15,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from puzzlebase.builder.bits import (
+    before_compiling,  # noqa: F401 -- it tells numba of the next two
+    ones,
+    spread,
+)
 from puzzlebase.kernels import kernel
 from puzzlebase.tools.levels.states.packed import NO_STATE, Indices, Keys, Words
 
@@ -95,7 +100,7 @@ class Ranking:
         uint64[n * slots, words] -> int64[n * slots]; -1 from there on, `outside` for a key that is not in the set.
         """
         numbers = np.empty(len(keys), np.int64)
-        _rank(keys, slots, NO_STATE, outside, *self.arrays.values(), numbers)
+        _rank(keys, slots, outside, *self.arrays.values(), numbers)
         return numbers
 
     def keys(self, numbers: Indices) -> Keys:
@@ -118,37 +123,19 @@ def _runs_of(used: int) -> Words:
 
 
 @kernel
-def _ones(word):  # type: ignore[no-untyped-def]
-    """Count the bits that are set in each byte of a word and in those below it, a byte each."""
-    word -= (word >> np.uint64(1)) & np.uint64(0x5555555555555555)
-    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return word * np.uint64(0x0101010101010101)
-
-
-@kernel
-def _after(upper, at, count, flip):  # type: ignore[no-untyped-def]
+def place_after(words, at, count, flip):  # type: ignore[no-untyped-def]
     """The place after so many bits that are set, from a place on; with `flip` of all ones, that are not set."""
     if count == 0:
         return at
     inside = at & np.uint64(63)
     at -= inside
-    word = ((upper[at >> np.uint64(6)] ^ flip) >> inside) << inside
-    ones = _ones(word)
-    while (ones >> np.uint64(56)) < count:
-        count -= ones >> np.uint64(56)
+    word = ((words[at >> np.uint64(6)] ^ flip) >> inside) << inside
+    while ones(word) < count:
+        count -= ones(word)
         at += np.uint64(64)
-        word = upper[at >> np.uint64(6)] ^ flip
-        ones = _ones(word)
-    shift = np.uint64(0)
-    while ((ones >> shift) & np.uint64(255)) < count:
-        shift += np.uint64(8)
-    if shift:
-        count -= (ones >> (shift - np.uint64(8))) & np.uint64(255)
-    while count:
-        count -= (word >> shift) & np.uint64(1)
-        shift += np.uint64(1)
-    return at + shift
+        word = words[at >> np.uint64(6)] ^ flip
+    last = spread(np.uint64(1) << (count - np.uint64(1)), word)
+    return at + ones(last - np.uint64(1)) + np.uint64(1)
 
 
 @kernel
@@ -238,14 +225,14 @@ def _fill(codes, form, starts, upper, lower):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _rank(keys, slots, none, outside, runs, form, starts, upper, lower, rest, numbers):  # type: ignore[no-untyped-def]
+def _rank(keys, slots, outside, runs, form, starts, upper, lower, rest, numbers):  # type: ignore[no-untyped-def]
     """Numbers of keys; a key with an unused bit is not in the set."""
     used = np.uint64(0)
     for run in range(runs.shape[0]):
         used |= runs[run, 0]
     for first in range(0, keys.shape[0], slots):
         for row in range(first, first + slots):
-            if keys[row, 0] == none:
+            if keys[row, 0] == NO_STATE:
                 for empty in range(row, first + slots):
                     numbers[empty] = -1
                 break
@@ -262,7 +249,7 @@ def _number(keys, row, runs, form, starts, upper, lower, rest):  # type: ignore[
     code = _code(keys, row, runs, form)
     bucket = code >> bits
     low = code & ((np.uint64(1) << bits) - np.uint64(1))
-    at = _after(upper, starts[bucket >> np.uint64(6)], bucket & np.uint64(63), ~np.uint64(0))
+    at = place_after(upper, starts[bucket >> np.uint64(6)], bucket & np.uint64(63), ~np.uint64(0))
     while (upper[at >> np.uint64(6)] >> (at & np.uint64(63))) & np.uint64(1):
         number = at - bucket
         found = bits == 0 or _lower(lower, number, bits) == low
@@ -287,7 +274,7 @@ def _unrank(numbers, runs, form, starts, upper, lower, rest, keys):  # type: ign
             else:
                 last = middle
         before = starts[first] - first * np.uint64(64)
-        at = _after(upper, starts[first], number - before + np.uint64(1), np.uint64(0)) - np.uint64(1)
+        at = place_after(upper, starts[first], number - before + np.uint64(1), np.uint64(0)) - np.uint64(1)
         code = (at - number) << bits
         if bits:
             code |= _lower(lower, number, bits)

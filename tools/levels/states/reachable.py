@@ -58,7 +58,7 @@ def _successors(rules: PackedRules, keys: Keys) -> Keys:
     slots = successors.shape[1]
     successors = successors.reshape(-1, rules.words)
     seen = np.full((_SEEN, rules.words), NO_STATE, np.uint64)
-    return successors[: _compress(successors, slots, NO_STATE, seen)]
+    return successors[: _compress(successors, slots, seen)]
 
 
 class _HashTable:
@@ -75,7 +75,7 @@ class _HashTable:
         done = found = 0
         while done < len(keys):
             most = int(_FULL * len(self._table)) - self.count
-            done, count = _enter(keys, done, self._table, NO_STATE, new, found, most, *scratch)
+            done, count = _enter(keys, done, self._table, new, found, most, *scratch)
             self.count += count - found
             found = count
             if self.count >= int(_FULL * len(self._table)) - _AT_ONCE:
@@ -84,7 +84,7 @@ class _HashTable:
 
     def _grow(self) -> None:
         table = np.full((2 * len(self._table), self._table.shape[1]), NO_STATE, np.uint64)
-        _move(self._table, NO_STATE, table)
+        _move(self._table, table)
         self._table = table
 
 
@@ -114,7 +114,7 @@ def _copy(keys, row, to, at):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _compress(successors, slots, none, seen):  # type: ignore[no-untyped-def]
+def _compress(successors, slots, seen):  # type: ignore[no-untyped-def]
     """Move the successors of states, `slots` for each, together, without some that repeat; return their number.
 
     `seen` has recent successors, each at the row that its hash says.
@@ -123,7 +123,7 @@ def _compress(successors, slots, none, seen):  # type: ignore[no-untyped-def]
     count = np.uint64(0)
     for first in range(np.uint64(0), np.uint64(successors.shape[0]), np.uint64(slots)):
         for row in range(first, first + np.uint64(slots)):
-            if successors[row, 0] == none:
+            if successors[row, 0] == NO_STATE:
                 break
             at = _hash(successors, row) & last
             if not _equal(successors, row, seen, at):
@@ -134,16 +134,16 @@ def _compress(successors, slots, none, seen):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _slot(keys, row, at, table, none):  # type: ignore[no-untyped-def]
+def _slot(keys, row, at, table):  # type: ignore[no-untyped-def]
     """The slot of a key, or the free slot for it, searched from the slot `at` on."""
     last = np.uint64(table.shape[0] - 1)
-    while table[at, 0] != none and not _equal(keys, row, table, at):
+    while table[at, 0] != NO_STATE and not _equal(keys, row, table, at):
         at = (at + np.uint64(1)) & last
     return at
 
 
 @kernel
-def _enter(keys, done, table, none, new, found, most, slots, seen):  # type: ignore[no-untyped-def]
+def _enter(keys, done, table, new, found, most, slots, seen):  # type: ignore[no-untyped-def]
     """Enter keys from number `done` on; append new ones to `new`, which already has `found`.
 
     Stops if the table may become too full. Returns the number of keys done, and the number in `new`.
@@ -157,8 +157,8 @@ def _enter(keys, done, table, none, new, found, most, slots, seen):  # type: ign
             seen[i] = table[slots[i], 0]
         for i in range(count):
             row = np.uint64(done + i)
-            slot = _slot(keys, row, slots[i], table, none)
-            if table[slot, 0] == none:
+            slot = _slot(keys, row, slots[i], table)
+            if table[slot, 0] == NO_STATE:
                 _copy(keys, row, table, slot)
                 _copy(keys, row, new, np.uint64(found))
                 found += 1
@@ -167,9 +167,9 @@ def _enter(keys, done, table, none, new, found, most, slots, seen):  # type: ign
 
 
 @kernel
-def _move(table, none, larger):  # type: ignore[no-untyped-def]
+def _move(table, larger):  # type: ignore[no-untyped-def]
     """Enter all keys of a table in a larger one, which is empty."""
     last = np.uint64(larger.shape[0] - 1)
     for row in range(np.uint64(0), np.uint64(table.shape[0])):
-        if table[row, 0] != none:
-            _copy(table, row, larger, _slot(table, row, _hash(table, row) & last, larger, none))
+        if table[row, 0] != NO_STATE:
+            _copy(table, row, larger, _slot(table, row, _hash(table, row) & last, larger))
