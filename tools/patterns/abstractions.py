@@ -13,8 +13,8 @@ from math import factorial, prod
 
 import numpy as np
 
-from puzzlebase.puzzles.contract.engines import Pattern
-from puzzlebase.puzzles.definitions.blocks import PlaceBlock
+from puzzlebase.puzzles.contract.engines import Edges, Pattern
+from puzzlebase.puzzles.definitions.blocks import PlaceBlock, blocks_of
 from puzzlebase.puzzles.definitions.definition import (
     MOST_STATES,
     PATTERN,
@@ -44,8 +44,6 @@ class Abstraction:
     def pattern(self, name: str, moves: Sequence[NamedMove], texts: Texts, *, powers: bool) -> Pattern:
         """Make the pattern for searches: `name` is the abstraction's, `moves` and `texts` the whole definition's."""
         coarse = Texts(self.definition)
-        own = all_moves(self.definition, powers=powers)
-        numbers = {move.turn.key: number for number, move in enumerate(own)}
         keys = [_inside(move.turn, self.places, self.definition.orientations).key for move in moves]
 
         def state(text: str) -> str:
@@ -53,8 +51,19 @@ class Abstraction:
             labels = self.labels[np.arange(len(self.places)), labels]
             return coarse.format(coarse.boards(*coarse.after(labels, turns, Transformation.none(len(self.places))))[0])
 
-        edges = np.array([[numbers.get(key, -1) for key in keys]], np.int16)
-        return Pattern(puzzle=name, state=state, edges=edges)
+        return Pattern(puzzle=name, state=state, edges=edges_of(self.definition, keys, powers=powers))
+
+    @property
+    def largest(self) -> int:
+        """A number of states that it has at most."""
+        turns = [move.turn for move in all_moves(self.definition, powers=False)]
+        return prod(block.largest for block in blocks_of(self.definition, turns))
+
+
+def edges_of(definition: Definition, keys: Iterable[bytes], *, powers: bool) -> Edges:
+    """The number of the definition's move with each of these keys, [1, keys]; -1 without one."""
+    numbers = {move.turn.key: number for number, move in enumerate(all_moves(definition, powers=powers))}
+    return np.array([[numbers.get(key, -1) for key in keys]], np.int16)
 
 
 def abstractions(name: str, definition: Definition, blocks: Sequence[PlaceBlock]) -> dict[str, Abstraction]:

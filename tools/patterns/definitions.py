@@ -17,7 +17,7 @@ Glossary
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 from itertools import chain, combinations, islice, product
@@ -45,7 +45,7 @@ from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.symmetries import Symmetry, symmetries
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.definitions.work import LINE, PATTERNS, TooMuchWork, Work
-from puzzlebase.tools.patterns.abstractions import Abstraction, abstractions
+from puzzlebase.tools.patterns.abstractions import Abstraction, abstractions, edges_of
 from puzzlebase.tools.patterns.pieces import PatternNumbers, WithPieces
 from puzzlebase.tools.patterns.random_states import RandomStates
 
@@ -283,9 +283,8 @@ class Patterned:
 
     def numbered(self, number: str) -> Definition | None:
         """The definition of a pattern, by the part of its name after PATTERN; None if there is none."""
-        if number.startswith(_MARK):
-            return self.definitions.get(f"{self.name}{PATTERN}{number}")
-        found = self.abstractions.get(f"{self.name}{PATTERN}{number}")
+        known: Mapping[str, Chosen | Abstraction] = self.chosen if number.startswith(_MARK) else self.abstractions
+        found = known.get(f"{self.name}{PATTERN}{number}")
         return found.definition if found else None
 
     @property
@@ -293,11 +292,6 @@ class Patterned:
         """The patterns by name."""
         found = chosen(self.definition, powers=self.powers)
         return {f"{self.name}{PATTERN}{_MARK}{number}": each for number, each in enumerate(found, 1)}
-
-    @property
-    def definitions(self) -> dict[str, Definition]:
-        """The definitions of the patterns whose tables searches need, by name."""
-        return {name: each.definition for name, each in self.chosen.items()}
 
     @cached_property
     def abstractions(self) -> dict[str, Abstraction]:
@@ -352,16 +346,13 @@ class Patterned:
     def _whole(self) -> dict[str, Abstraction]:
         """The abstractions with more states than patterns have, but few enough."""
         most = max(each.states for each in self.chosen.values())
-        return {
-            name: each for name, each in self.abstractions.items() if most < _largest_of(each.definition) <= MOST_WHOLE
-        }
+        return {name: each for name, each in self.abstractions.items() if most < each.largest <= MOST_WHOLE}
 
     def _pattern(
         self, name: str, view: Symmetry, coarse: Definition, moves: Sequence[NamedMove], texts: Texts
     ) -> Pattern:
         """One view as a pattern."""
         own, orientations, turned = Texts(coarse), self.definition.orientations, coarse.moduli > 1
-        numbers = {move.turn.key: number for number, move in enumerate(all_moves(coarse, powers=self.powers))}
 
         def state(text: str) -> str:
             labels, turns = texts.read(text)
@@ -373,12 +364,7 @@ class Patterned:
 
         images = [view.image(move.turn, orientations) for move in moves]
         keys = [Transformation(image.source, np.where(turned, image.turned, 0)).key for image in images]
-        return Pattern(puzzle=name, state=state, edges=np.array([[numbers.get(key, -1) for key in keys]], np.int16))
-
-
-def _largest_of(definition: Definition) -> int:
-    turns = [move.turn for move in all_moves(definition, powers=False)]
-    return prod(block.largest for block in blocks_of(definition, turns))
+        return Pattern(puzzle=name, state=state, edges=edges_of(coarse, keys, powers=self.powers))
 
 
 def _follows(definition: Definition, moves: Sequence[NamedMove]) -> npt.NDArray[np.bool_]:
