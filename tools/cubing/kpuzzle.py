@@ -38,7 +38,12 @@ _REMARKS = "puzzlebase"  # an object that other programs ignore
 def read_kpuzzle(text: str) -> Definition:
     """The definition that a text holds; raises FormatError."""
     try:
-        found = json.loads(text, parse_int=_integer, parse_float=str, parse_constant=_no_constant)
+        found = json.loads(
+            text,
+            parse_int=lambda digits: int(digits) if len(digits) < 10 else 10**9,
+            parse_float=str,
+            parse_constant=_no_constant,
+        )
     except json.JSONDecodeError as error:
         raise FormatError(f"this is no JSON: {error.msg}", "a KPuzzle definition in JSON", error.lineno) from None
     except RecursionError:
@@ -153,10 +158,6 @@ def _mapping(given: Any, where: str) -> dict[str, Any]:
 
 def _first(given: dict[str, Any], names: Sequence[str], default: Any) -> Any:
     return next((given[name] for name in names if given.get(name) is not None), default)
-
-
-def _integer(digits: str) -> int:
-    return int(digits) if len(digits) < 10 else 10**9
 
 
 def _no_constant(name: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Annotated
+from typing import Annotated, cast
 
 import numpy as np
 from pydantic import Field
@@ -54,10 +54,8 @@ def report(level: Level, threads: int, most: int | None = None) -> LevelReport:
 
 def not_read(name: str, problem: str | None, title: str = "") -> LevelReport:
     """The report without figures."""
-    return {
-        "name": name, "title": title, "stated_par": None, "par": None, "solutions": None,
-        "states": None, "lost": None, "mistakes": None, "losing": None, "problem": problem,
-    }  # fmt: skip
+    fields = dict.fromkeys(LevelReport.__annotations__) | {"name": name, "title": title, "problem": problem}
+    return cast("LevelReport", fields)
 
 
 def _enumerate(rules: PackedRules, threads: int, most: int | None, known: LevelReport) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from cachetools import LRUCache
 
-from puzzlebase.puzzles import UNREACHED, Goal, Indices, Puzzle, Space
+from puzzlebase.puzzles import UNREACHED, Goal, Indices, Space
 from puzzlebase.puzzles.contract.engines import Engine
 from puzzlebase.puzzles.contract.errors import no_goal
 from puzzlebase.puzzles.machinery.spaces import arrays_of
@@ -242,8 +242,11 @@ class PathSolution(Solution):
         return Bounds(True if path.solves else None, lower, path.weight if path.solves else None)
 
     def first(self) -> list[int]:
-        """The listed move that begins it, if its first name is one."""
-        return listed_move(self.puzzle, next(self.moves(), ""))
+        """The listed move that begins it, or the first of those that its first name stands for; empty without one."""
+        name, puzzle = next(self.moves(), ""), self.puzzle
+        if name and puzzle.board.weight(name) > 1:
+            name = name.partition("*")[0]
+        return [number for number, move in enumerate(puzzle.moves) if move.name == name]
 
     def moves(self, offset: int = 0) -> Iterator[str]:
         """The names of its moves from number `offset` on."""
@@ -303,10 +306,3 @@ class OpenConstruction(PathSource):
         if bound in (0, distance + 1) or (to == nearer and bound == distance - 1):
             return bound
         return UNKNOWN if bound >= distance >= 0 else UNDECIDED
-
-
-def listed_move(puzzle: Puzzle, name: str) -> list[int]:
-    """The number of the listed move of a name, or of the first of those that it stands for; None if there is none."""
-    if name and puzzle.board.weight(name) > 1:
-        name = name.partition("*")[0]
-    return [number for number, move in enumerate(puzzle.moves) if move.name == name]

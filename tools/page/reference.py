@@ -151,20 +151,19 @@ def _kind(schema: Any) -> tuple[Phrase, ...]:
 
 def _limits(schema: Any) -> Iterator[str]:
     flat = {key: value for variant in schema.get("anyOf", []) for key, value in variant.items()} | schema
-    if limits := _range(flat, "minimum", "maximum"):
-        yield limits
-    if limits := _range(flat, "minLength", "maxLength"):
-        yield f"{limits} characters"
-    if limits := _range(flat, "minItems", "maxItems"):
-        yield f"{limits} entries"
-    if limits := _range(flat.get("items", {}), "minLength", "maxLength"):
-        yield f"each {limits} characters"
+    for limited, ends, words in (
+        (flat, "imum", "{}"),
+        (flat, "Length", "{} characters"),
+        (flat, "Items", "{} entries"),
+        (flat.get("items", {}), "Length", "each {} characters"),
+    ):
+        if limits := _range(limited.get(f"min{ends}"), limited.get(f"max{ends}")):
+            yield words.format(limits)
     if flat.get("default") is not None:
         yield f"default {json.dumps(flat['default'])}"
 
 
-def _range(schema: Any, lowest: str, highest: str) -> str:
-    low, high = schema.get(lowest), schema.get(highest)
+def _range(low: float | None, high: float | None) -> str:
     if low is None:
         return "" if high is None else f"at most {_number(high)}"
     return f"at least {_number(low)}" if high is None else f"{_number(low)} to {_number(high)}"

@@ -116,12 +116,12 @@ class _Looks:
             labels, turns = (of[0].tolist() for of in after)
             face = [at for at in touched if self._shown(labels, turns, at)[0] == stickers[at].colour]  # as when solved
             touched = face or touched
-        return tuple(_piece_id(stickers[at].id) for at in touched)
+        return tuple(f"piece-{stickers[at].id}" for at in touched)
 
     def _piece(self, labels: list[int], turns: list[int], at: int) -> Piece:
         name, _, _, outline, x, y, *_ = self._drawn.stickers[at]
         return piece_in(
-            Place(name, x, y), _piece_id(name), outline, *self._shown(labels, turns, at), _LETTER, title=name
+            Place(name, x, y), f"piece-{name}", outline, *self._shown(labels, turns, at), _LETTER, title=name
         )
 
     def _shown(self, labels: list[int], turns: list[int], at: int) -> tuple[str, str]:
@@ -137,10 +137,6 @@ class _Looks:
             return _LIT, "on" if ways == _LAMP else self._texts.digit(turns[place])
         look = looks[self._numbers[at] % len(looks)]
         return look.colour, look.label
-
-
-def _piece_id(name: str) -> str:
-    return f"piece-{name}"
 
 
 def squares(texts: Texts, spots: Sequence[Spot], marks: tuple[Shape, ...] = (), *, discs: bool = False) -> Drawn:

@@ -145,12 +145,17 @@ def sliding_game(
         goal=np.array([sliding.number(goal[name]) if name else -1 for (name, _), _ in ordered], np.int64),
         form=np.array([bits, in_a_word, ("cells", "straight", "piece").index(counts)], np.int64),
     )
-    free = len(board.floor) - sum(map(len, pieces.values()))
-    slots = {"cells": 4, "straight": 4 * max(free, 1), "piece": size}[counts] * len(pieces)
+    free = max(len(board.floor) - sum(map(len, pieces.values())), 1)
+    # Each move ends with the front of a piece on a free cell. In each direction, only one piece can end so on a cell.
+    slots = {
+        "cells": 4 * min(free, len(pieces)),
+        "straight": 4 * free,
+        "piece": min(4 * free, size) * len(pieces),
+    }[counts]
     start = sliding.text(pieces)
     rules = PackedRules(
         sliding.read(start),
-        partial(_successors, for_kernels, min(slots, _most_moves(free, len(pieces), counts))),
+        partial(_successors, for_kernels, slots),
         partial(_solved, for_kernels),
         np.array([(1 << (bits * len(pieces))) - 1 if words_of_a_key == 1 else 0], np.uint64),
         reversible=True,
@@ -281,14 +286,6 @@ class _Sliding:
             for letter, cells in self._parse(text).items()
         )
         return self.board.layout(self._marks, pieces)
-
-
-def _most_moves(free: int, pieces: int, counts: str) -> int:
-    """The most legal moves at once: each ends with the front of a piece on a cell that was free.
-
-    In each direction, only one piece can end with its front on a given cell.
-    """
-    return max(4 * free * (pieces if counts == "piece" else 1), 1)
 
 
 def _shape(cells: Cells) -> Cells:

@@ -22,10 +22,6 @@ NO_STATE = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 """The first word of no state. No key begins with it."""
 
 
-def _all_bits() -> Keys:
-    return np.array([NO_STATE])
-
-
 @dataclass(frozen=True, slots=True)
 class PackedRules:
     """The rules of a game whose states are keys.
@@ -43,7 +39,7 @@ class PackedRules:
     start: Keys
     successors: Callable[[Keys], Keys]
     solved: Callable[[Keys], npt.NDArray[np.bool_]]
-    used: Keys = field(default_factory=_all_bits)
+    used: Keys = field(default_factory=lambda: np.array([NO_STATE]))
     masks: Sequence[int] = ()
     reversible: bool = False
 
