@@ -28,7 +28,7 @@ EVERY = np.array([NO_STATE])
 class Random:
     """A random graph whose vertices have random keys; vertex 0 is the start."""
 
-    def __init__(self, size: int, slots: int, words: int, seed: int, skipped: int = -1) -> None:
+    def __init__(self, size: int, slots: int, words: int, seed: int) -> None:
         random = np.random.default_rng(seed)
         after = np.sort(random.integers(-1, size, (size, slots)), axis=1)[:, ::-1].tolist()
         self.keys: Keys = random.integers(0, 1 << 62, (size, words), np.uint64)
@@ -36,13 +36,12 @@ class Random:
         self.solved = {*random.integers(0, size, 3).tolist()}
         self.number = {tuple(key): number for number, key in enumerate(self.keys.tolist())}
         self.slots = slots
-        self.skipped = skipped
         self.rules = PackedRules(self.keys[0], self._successors, self._solved)
 
     def _successors(self, keys: Keys) -> Keys:
         after = np.full((len(keys), self.slots, keys.shape[1]), NO_STATE)
         for row, key in enumerate(keys.tolist()):
-            there = [to for to in self.after[self.number[tuple(key)]] if to != self.skipped]
+            there = self.after[self.number[tuple(key)]]
             after[row, : len(there)] = self.keys[there]
         return after
 
@@ -77,11 +76,7 @@ GRAPHS = [(2000, 2, 1, 1), (3000, 1, 1, 2), (500, 3, 3, 3), (5000, 2, 2, 4), (40
 
 
 @pytest.mark.parametrize("graph", GRAPHS)
-@pytest.mark.parametrize("listed", [False, True])
-def test_distances_are_those_of_the_reference(
-    graph: tuple[int, int, int, int], listed: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(directed, "is_listed", lambda _graph: listed)
+def test_distances_are_those_of_the_reference(graph: tuple[int, int, int, int]) -> None:
     random = Random(*graph)
     known = explore(random.game())
     states = random.numbered()
@@ -94,39 +89,22 @@ def test_distances_are_those_of_the_reference(
     assert moves_of(states, distances) == sum(len(random.after[vertex]) for vertex in inside)
 
 
-def refused(states: PackedStates, distances: Distances) -> str:
-    """The reason that the certificate gives."""
-    with pytest.raises(VerificationError) as caught:
+def refused(states: PackedStates, distances: Distances) -> None:
+    """The certificate refuses states or their distances."""
+    with pytest.raises(VerificationError):
         moves_of(states, distances)
-    return str(caught.value)
 
 
-def test_the_certificate_refuses_every_kind_of_fault() -> None:
+def test_the_certificate_refuses_a_key_that_is_left_out_or_there_twice() -> None:
     random = Random(2000, 2, 1, 1)
     states = random.numbered()
     distances = distances_of(states)
-    size = states.ranking.size
-    keys = states.ranking.keys(np.arange(size))
-    for at in np.random.default_rng(3).integers(0, size, 40).tolist():
-        changed = distances.copy()
-        changed[at] += 1 if changed[at] >= 0 else 2
-        assert "distance" in refused(states, changed)
-    left_out = PackedStates(random.rules, Ranking.of(np.delete(keys, 7, 0), EVERY))
-    others = np.full(size - 1, -1, np.int32)
-    others[left_out.ranking.rank(np.delete(keys, 7, 0))] = np.delete(distances, 7)
-    assert "not among those found" in refused(left_out, others)
-    outside = next(key for key in random.keys if states.ranking.rank(key[None, :])[0] < 0)
-    more = PackedStates(random.rules, Ranking.of(np.concatenate([keys, outside[None, :]]), EVERY))
-    moved = np.full(size + 1, -1, np.int32)
-    moved[more.ranking.rank(keys)] = distances
-    assert "states that the start leads to" in refused(more, moved)
-    twice = PackedStates(random.rules, Ranking.of(np.concatenate([keys, keys[:1]]), EVERY))
-    doubled = np.full(size + 1, -1, np.int32)
-    doubled[twice.ranking.rank(keys)] = distances
-    assert refused(twice, doubled)
-    lead = next(to for row in random.after for to in row if to not in {0, *random.solved})
-    random.skipped = lead
-    assert refused(states, distances)
+    keys = states.ranking.keys(np.arange(states.ranking.size))
+    for changed, known in ((np.delete(keys, 7, 0), np.delete(keys, 7, 0)), (np.append(keys, keys[:1], 0), keys)):
+        others = PackedStates(random.rules, Ranking.of(changed.copy(), EVERY))
+        moved = np.full(len(changed), -1, np.int32)
+        moved[others.ranking.rank(known)] = distances[states.ranking.rank(known)]
+        refused(others, moved)
 
 
 def test_keys_are_numbered_and_found_again() -> None:
