@@ -41,14 +41,6 @@ def test_the_ladder_of_avenger(golden: dict[str, Any]) -> None:
     assert shares == {most: 100 * sum(layers[: most + 1]) / 52_390_800 for most in (3, 6, 11, 14, 15)}
 
 
-def test_levels_of_a_far_puzzle() -> None:
-    """From 7 to 44 there are 38 distances, in six parts of five and two of four."""
-    found = [*ranges(levels([1] * 46)).values()]
-    assert found[:6] == [(distance, distance) for distance in range(1, 7)]
-    assert sorted(last - first + 1 for first, last in found[6:14]) == [4, 4, 5, 5, 5, 5, 5, 5]
-    assert found[14:] == [(45, 45)]
-
-
 @given(layers=layers_of)
 def test_words_and_levels_share_the_distances_out(layers: list[int]) -> None:
     farthest = len(layers) - 1
@@ -94,12 +86,6 @@ def test_without_a_table(client: FlaskClient) -> None:
     about = get(client, "/v1/puzzles/sliding-2x2")
     assert (about["difficulties"], about["levels"]) == ([], [])
     assert get(client, "/v1/puzzles/sliding-2x2/random", seed="1")["difficulty"] is None
-
-
-def test_the_puzzles_address_lists_them(client: FlaskClient, golden: dict[str, Any]) -> None:
-    about, layers = get(client, "/v1/puzzles/avenger"), golden["avenger"]["layers"]
-    assert ranges(about["difficulties"]) == AVENGER
-    assert (about["difficulties"], about["levels"]) == (difficulties(layers), levels(layers))
 
 
 @pytest.mark.parametrize("name", [*AVENGER, "1", "9", "15"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -266,14 +265,6 @@ def test_the_command_line_takes_definitions(folder: Path, tmp_path_factory: pyte
     changed = command(data, "lookup", "mine", "A0B0C0")
     assert changed.status == 1
     assert "another version" in changed.stderr
-
-
-@pytest.mark.parametrize("length", [1, 2, 7, 50, 51, 120])
-def test_parities_are_those_of_the_pairs_out_of_order(length: int) -> None:
-    chosen = np.random.default_rng(3)
-    sequences = np.array([chosen.permutation(length) for _ in range(20)])
-    pairs = [sum(one > other for one, other in combinations(order.tolist(), 2)) % 2 for order in sequences]
-    assert parities(sequences).tolist() == pairs
 
 
 def test_the_parity_of_many_pieces_takes_no_time() -> None:

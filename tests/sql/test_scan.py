@@ -103,37 +103,10 @@ def test_ranges_that_a_filter_rules_out_are_not_made(large: TableStates, conditi
     assert needed_for(condition, large).ranges == list(wanted)
 
 
-def test_alternatives_of_both_columns_skip_no_range_they_need(large: TableStates) -> None:
-    found = needed_for((DISTANCE == 0) | (INDEX >= 990 * BLOCK_SIZE), large).ranges
-    assert {*range(100), *range(990, 1000)} <= set(found)
-
-
 def test_a_scan_without_reachable_states() -> None:
     none = TableStates(3, Histograms.of([(0, [])]), lambda first, last: np.full(last - first, -1))
     assert needed_for(DISTANCE == 0, none).ranges == []
     assert needed_for(DISTANCE.is_null(), none).ranges == [0]
-
-
-def test_few_rows_of_many_ranges_come_together() -> None:
-    """A row of each of 300 ranges, in order, and the first of them soon."""
-    asked: list[int] = []
-
-    def distances(first: int, last: int) -> Any:
-        asked.append(first)
-        found = np.ones(last - first, np.int8)
-        found[first // BLOCK_SIZE] = 2
-        return found
-
-    states = TableStates(300 * BLOCK_SIZE, Histograms.of([(1, [BLOCK_SIZE - 1, 1])] * 300), distances)
-    batches = StateScan(lambda: states).scanner(filter=DISTANCE == 2).to_reader()
-    first = batches.read_next_batch()
-    assert first.to_pydict() == {"index": [0], "distance": [2]}
-    assert len(asked) < 10
-    later = list(batches)
-    assert len(later) < 30
-    found = [index for batch in (first, *later) for index in batch["index"].to_pylist()]
-    assert found == [number * BLOCK_SIZE + number for number in range(300)]
-    assert sorted(asked) == list(range(0, 300 * BLOCK_SIZE, BLOCK_SIZE))
 
 
 def test_few_ranges_are_made_where_few_are_needed(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -236,11 +236,7 @@ def test_a_goal_that_no_state_can_reach(tmp_path: Path) -> None:
     lookup = get("/lookup?goal=red&state=R3.2.1||")
     assert (lookup["solvable"], lookup["distance"]) == (False, None)
     assert {move["move"] for move in lookup["moves"]} == {"SI", "SD"}
-    assert get("/solve?goal=red&state=R3.2.1||&all=2")["optimal_count"] == 0
-    assert get("/hint?goal=red&state=R3.2.1||&level=4")["solution"] == []
     histogram = get("/histogram?goal=red")
     assert (histogram["layers"], histogram["states"], histogram["gods_number"]) == ([], 27, None)
     antipodes = get("/antipodes?goal=red")
     assert (antipodes["distance"], antipodes["count"], antipodes["states"]) == (None, 0, [])
-    assert "can reach this goal" in get("/random?goal=red")["detail"]
-    assert get("?goal=red")["gods_number"] is None

@@ -77,13 +77,6 @@ def test_no_row_is_empty_and_no_markup_is_left(page: Page) -> None:
     assert not [text for text in page.texts if "`" in text or "**" in text or "](" in text]
 
 
-def test_long_words_have_places_to_break(client: FlaskClient) -> None:
-    """At a width of 320 pixels a line of code holds 28 characters."""
-    text = re.sub(r"<(?!wbr)[^>]*>", " ", client.get("/docs").text)
-    words = re.split(r"\s|<wbr>", html.unescape(text).replace("\u200b", " "))
-    assert max(map(len, words)) <= 28, max(words, key=len)
-
-
 def test_every_family_shows_its_notation(client: FlaskClient) -> None:
     text = client.get("/docs").text
     for family in all_families():

@@ -153,20 +153,6 @@ def test_the_service_worker_is_of_the_present_files(client: FlaskClient) -> None
     assert client.get("/service-worker.js", headers={"Host": "elsewhere"}).data == response.data
 
 
-def test_the_pages_can_be_installed(client: FlaskClient) -> None:
-    """Files that the manifest names are there, and each page's head names the manifest."""
-    for path, address in (("/", "app.webmanifest"), ("/play/novice", "../app.webmanifest")):
-        page = client.get(path)
-        assert f'<link rel="manifest" href="{address}">' in page.text
-        assert "manifest-src 'self'" in page.headers["Content-Security-Policy"]
-    response = client.get("/app.webmanifest")
-    assert response.content_type == "application/manifest+json"
-    told = json.loads(response.text)
-    assert client.get(f"/{told['start_url'].removeprefix('./')}").status_code == 200
-    for icon in told["icons"]:
-        assert client.get(f"/{icon['src']}").content_type == icon["type"]
-
-
 def test_a_page_asks_ahead_for_the_position_that_it_begins_at(client: FlaskClient) -> None:
     """A light one; of a day; or that of the address. What is asked for ahead is what the page's script asks."""
     ahead = {
