@@ -7,12 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from puzzlebase.builder.threads import for_all
 from puzzlebase.db.block_cache import Packed
 from puzzlebase.db.blocks import BLOCK_SIZE, unpack_rows
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Indices, ProductForm
+from puzzlebase.threads import for_all
 
 _AT_ONCE = 1 << 8  # rows, or ranges
 

@@ -20,7 +20,6 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.builder.threads import ranges
 from puzzlebase.db.block_cache import Packed
 from puzzlebase.db.blocks import unpack_rows
 from puzzlebase.db.histograms import Counted, Histograms, counted
@@ -29,6 +28,7 @@ from puzzlebase.kernels import interpreted, kernel
 from puzzlebase.puzzles import Distances, Graph, Indices, ProductForm, Signed, Space
 from puzzlebase.puzzles.contract.space import Probe, Successors
 from puzzlebase.puzzles.machinery.reversible import EdgeSums, edge_sums
+from puzzlebase.threads import ranges
 
 # Vertices: few enough for the processor's cache, and enough that threads seldom wait between two kernels. With a
 # quarter of the rows' number, a busy machine took a third longer, for panguru as for turnstile.

@@ -24,20 +24,20 @@ from puzzlebase.builder.journal import Journal, buffer
 from puzzlebase.builder.preflight import PROGRAM, Estimate, Shortage, estimate_table, memory_for_distances
 from puzzlebase.builder.progress import Phase
 from puzzlebase.builder.publishing import in_use, leftovers, unpublished
-from puzzlebase.builder.threads import in_order
 from puzzlebase.builder.verify import TableFindings
 from puzzlebase.db.atomic_files import FileInUse
+from puzzlebase.db.block_cache import blocks_within
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, encode
 from puzzlebase.db.files import digest
 from puzzlebase.db.machine import spare_memory
 from puzzlebase.db.mapped import UnnamedFile
 from puzzlebase.db.paths import table_path
-from puzzlebase.db.table import StoredDistances
 from puzzlebase.db.table_file import BuildStep, TableFile, TableInfo, TableWriter
 from puzzlebase.puzzles import Graph, Signed
 from puzzlebase.puzzles.contract.space import Arrays
 from puzzlebase.puzzles.machinery.any_goal import numbered
 from puzzlebase.puzzles.machinery.listed import TooManyStates
+from puzzlebase.threads import in_order
 
 _LEAST_RATE = 0.05  # million vertices a second, which is printed as 0.1
 _LAYERS_REPORTED = 40  # layers that are all reported; later ones are reported once a second
@@ -139,9 +139,10 @@ class TableJob(Job):
             with TableWriter(path) as writer:
                 with self.report.phase("write", graph.size, "distances") as phase:
                     write_blocks(writer.add, journal, range(len(journal.pieces)), self.threads, phase.advance)
-                written = writer.written(graph.size)
-                with StoredDistances(written, memory_for_distances(), whole=unnamed.whole) as stored:
+                with writer.written(graph.size) as written:
+                    stored = blocks_within(written, memory_for_distances(), unnamed.whole)
                     findings = verify.examine(self, graph, stored)
+                    del stored
                 verify.agree("layers found and stored", tuple(journal.layers[:-1]), findings.stored_layers)
                 verify.agree_with_published(self.goal.published, findings.layers, findings.start_distance)
                 self._finish(writer, findings)

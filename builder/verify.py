@@ -20,11 +20,9 @@ from puzzlebase.builder.certificate import StateRows, VerificationError, certify
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import STATES_IN_MEMORY, memory_for_distances
 from puzzlebase.builder.progress import LONG, Reporter
-from puzzlebase.builder.threads import for_all
-from puzzlebase.db.block_cache import Packed
+from puzzlebase.db.block_cache import Packed, PackedBlocks, blocks_within
 from puzzlebase.db.blocks import BLOCK_SIZE, DistanceType, unpack
 from puzzlebase.db.histograms import Counted, Histograms, counted
-from puzzlebase.db.table import StoredDistances, Table
 from puzzlebase.db.table_file import ANTIPODES_KEPT, BuildStep, Certificate, TableFile
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Published, Signed, Space
 from puzzlebase.puzzles.contract.errors import one_way_move
@@ -32,6 +30,7 @@ from puzzlebase.puzzles.contract.space import Probe, ProductForm, Read
 from puzzlebase.puzzles.engines.frontier import among
 from puzzlebase.puzzles.machinery.any_goal import numbered
 from puzzlebase.puzzles.machinery.reversible import OneWay, one_way, one_way_of_tables
+from puzzlebase.threads import for_all
 
 _ROWS_CACHED = 8  # rows of orbits that each thread caches unpacked: consecutive states need the same rows
 _RANGES_TOGETHER = 64  # ranges that are looked through for antipodes before these are counted
@@ -49,7 +48,7 @@ class TableFindings(NamedTuple):
     start_distance: int
 
 
-def examine(job: Job, graph: Graph, stored: StoredDistances) -> TableFindings:
+def examine(job: Job, graph: Graph, stored: PackedBlocks) -> TableFindings:
     """Count all states and certify the distances of the stored `graph`; raises VerificationError and DamagedTable."""
     space, name, report = job.space, job.space.stored_name, job.report
     rows = lru_cache(_ROWS_CACHED * job.threads)(stored.range)
@@ -59,8 +58,9 @@ def examine(job: Job, graph: Graph, stored: StoredDistances) -> TableFindings:
     check_set(space, job.threads, report)
     with reversible(job, all_states(space)):
         with report.phase("read", graph.size, "distances"):
-            at_once = stored.resident and graph.product
-            of_states = _OfStates(space, stored.dtype) if space.more or (space.orbits and not at_once) else None
+            at_once = stored.in_memory and graph.product
+            dtype = stored.dtype(0, graph.size)
+            of_states = _OfStates(space, dtype) if space.more or (space.orbits and not at_once) else None
         with report.phase(f"certificate of the {name}", graph.size, name) as phase:
             states = of_states.made() if of_states and at_once else None
             certificate, histograms = certify(name, graph, stored, job.threads, phase.advance, states)
@@ -246,12 +246,12 @@ def verify_table(job: Job) -> list[Certificate]:
     Histograms, layers and antipodes are computed again and compared, also with published numbers. The certificate runs
     over the stored graph and, if they fit into memory, over all states.
     """
-    with Table(job.path, memory_for_distances()) as table:
-        job = _numbered_as(job, table.file)
-        _say_how_long(job, table.file.build_steps())
-        findings = examine(job, job.space.stored(), table)
+    with TableFile(job.path) as file:
+        job = _numbered_as(job, file)
+        _say_how_long(job, file.build_steps())
+        findings = examine(job, job.space.stored(), blocks_within(file, memory_for_distances()))
         agree_with_published(job.goal.published, findings.layers, findings.start_distance)
-        check_file(job, table.file, findings)
+        check_file(job, file, findings)
     return findings.certificates
 
 
@@ -269,21 +269,21 @@ def verify_sample(job: Job, path: Path | None = None) -> int:
     The table lies at `path`, by default the job's. Raises as `verify_table` does.
     """
     checked = 0
-    with Table(path or job.path, memory_for_distances()) as table:
-        job = _numbered_as(job, table.file)
-        space, goal = job.space, job.goal
-        start = space.distances(np.array([job.puzzle.index(goal.start, goal)]), table.probe)
-        agree_with_published(goal.published, table.info.layers, int(start[0]))
-        graphs: list[tuple[str, Graph, Probe]] = [("states", space, lambda at: space.distances(at, table.probe))]
+    with TableFile(path or job.path) as file:
+        job = _numbered_as(job, file)
+        space, goal, stored = job.space, job.goal, blocks_within(file, memory_for_distances())
+        start = space.distances(np.array([job.puzzle.index(goal.start, goal)]), stored.probe)
+        agree_with_published(goal.published, file.info.layers, int(start[0]))
+        graphs: list[tuple[str, Graph, Probe]] = [("states", space, lambda at: space.distances(at, stored.probe))]
         if space.orbits is not None:
-            graphs.append(("orbits", space.stored(), table.probe))
+            graphs.append(("orbits", space.stored(), stored.probe))
         for name, graph, probe in graphs:
             count = min(SAMPLE, graph.size)
             with job.report.phase(f"sample of the {name}", count, name):
                 vertices = np.append(graph.goal_states, np.random.default_rng(0).integers(0, graph.size, count))
                 distances = probe(vertices)
-                if distances.max() > table.info.gods_number:
-                    raise VerificationError(f"a distance of {distances.max()}, God's number {table.info.gods_number}")
+                if distances.max() > file.info.gods_number:
+                    raise VerificationError(f"a distance of {distances.max()}, God's number {file.info.gods_number}")
                 goal_states = np.unique(vertices[distances == 0])
                 agree(f"{name} at distance 0", graph.goal_states.tolist(), goal_states.tolist())
                 check_vertices(

@@ -172,6 +172,7 @@ class StoredFile(Closing):
         self._identity = Identity.at(path)
         self._opening = RLock()
         self._opened: Connection | None = None
+        self.noticed: tuple[str, str] | None = None  # message and hint of the last damage
 
     def _open(self, file: Path) -> Connection:
         """A connection to the file, which holds only the tables of its schema."""
@@ -207,8 +208,9 @@ class StoredFile(Closing):
             raise self.damaged(f"has format {stated}, this version reads {self.schema.format}")
 
     def damaged(self, what: str) -> DamagedTable:
-        """An error that names this file and the remedy."""
-        return DamagedTable(f"the table in {str(self.path)!r} {what}", remedy(self.path))
+        """An error that names this file and the remedy; its words are `noticed`."""
+        self.noticed = f"the table in {str(self.path)!r} {what}", remedy(self.path)
+        return DamagedTable(*self.noticed)
 
     def close(self) -> None:
         """Close the file."""

@@ -21,7 +21,7 @@ import numpy as np
 
 from puzzlebase import system
 from puzzlebase.db import shared_arrays
-from puzzlebase.db.block_cache import Bytes, Indices, PackedBlocks, WholeBlocks, offsets_of, read_all
+from puzzlebase.db.block_cache import BlockArrays, Bytes, Indices, PackedBlocks, in_own_memory, offsets_of, read_all
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.files import Closing
 from puzzlebase.db.shared_arrays import Arrays, ArrayStore, Draft, SharedArrays, stem_of
@@ -81,11 +81,9 @@ class MappedFiles:
         return f"{escape(stem_of(table.path))}-{'?' * _DIGITS}{_SUFFIX}*"
 
     def _blocks(self, table: TableFile, path: Path, found: SharedArrays) -> MappedBlocks | None:
-        arrays = found.arrays
-        if arrays.keys() != {"digest", "base", "width", "checksum"} or arrays["digest"].tobytes().hex() != table.digest:
+        if found.arrays["digest"].tobytes().hex() != table.digest:
             return None
-        blocks = MappedBlocks(table, path, found, in_memory=len(found.pages) <= self.in_memory)
-        return blocks if blocks.fits else None
+        return MappedBlocks(table, path, found, in_memory=len(found.pages) <= self.in_memory)
 
 
 def say_not_made(path: Path, error: OSError) -> None:
@@ -100,42 +98,36 @@ class MappedBlocks(PackedBlocks):
     """The blocks in a mapped file, each checked when it is first read. Raises DamagedTable as the table's file does."""
 
     def __init__(self, file: BlockFile, path: Path, found: SharedArrays, *, in_memory: bool) -> None:
-        super().__init__(file, found.arrays["base"], found.arrays["width"])
+        self._offset = offsets_of(file, found.arrays)
+        super().__init__(file, found.arrays, found.tail, np.full(len(self._offset) - 1, -1))
         self.in_memory = in_memory
-        self.packed = found.tail
-        self.start = np.full(len(self.base), -1, np.int64)
         self._path = path
         self._pages = found.pages
         system.advise(self._pages, "MADV_HUGEPAGE" if in_memory else "MADV_RANDOM")
         self._checksum = found.arrays["checksum"]
-        self._offset = offsets_of(file, self.width)
 
     @property
     def nbytes(self) -> int:
         """Bytes that they take in this process's memory."""
         return self.start.nbytes + self._offset.nbytes
 
-    @property
-    def fits(self) -> bool:
-        """True if the file is as long as the blocks of this table."""
-        return len(self.base) == -(-self._file.stored_size // BLOCK_SIZE) and self._offset[-1] == len(self.packed)
-
-    def fetch(self, numbers: Indices) -> None:
-        """Check those of these blocks that were not checked before."""
+    def _arrays(self, numbers: Indices) -> BlockArrays:
+        """The same as ever, once those of these blocks that were not checked before are checked."""
         for number in numbers[self.start[numbers] < 0].tolist():
             first, last = self._offset[number : number + 2].tolist()
             if not self.in_memory:  # have its pages read from the disk at once, not one by one
-                tail = len(self._pages) - len(self.packed)
+                tail = len(self._pages) - len(self.codes)
                 at = (tail + first) // mmap.PAGESIZE * mmap.PAGESIZE
                 system.advise(self._pages, "MADV_WILLNEED", at, tail + last - at)
-            if zlib.crc32(self.packed[first:last].data) != self._checksum[number]:
+            if zlib.crc32(self.codes[first:last].data) != self._checksum[number]:
                 self._mend(number, first, last)
             self.start[number] = first
+        return super()._arrays(numbers)
 
     def _mend(self, number: int, first: int, last: int) -> None:
         """Read a block from the table itself, into pages of this process's own, and remove the file."""
         (block,) = self._file.blocks_at([number * BLOCK_SIZE])
-        self.packed[first:last] = self._content(number, block)
+        self.codes[first:last] = self._content(number, block)
         with suppress(OSError):
             self._path.unlink()
         _LOG.warning("%s was damaged and is removed; it is made again when the table is next opened", self._path)
@@ -156,10 +148,10 @@ class UnnamedFile(Closing):
             try:
                 self._draft = Draft(self._path)
                 self._arrays = _fill(self._draft, file, headers)
-                return WholeBlocks(file, headers, self._draft.tail())
+                return PackedBlocks(file, headers, self._draft.tail(), offsets_of(file, headers)[:-1])
             except OSError as error:
                 say_not_made(self._path, error)
-        return WholeBlocks(file, headers)
+        return in_own_memory(file, headers)
 
     def name(self, table: TableFile) -> None:
         """Give the new file the name of this table's file, if there is one."""
@@ -179,16 +171,16 @@ class UnnamedFile(Closing):
 
 def _fill(draft: Draft, blocks: BlockFile, headers: BlockHeaders) -> Arrays:
     """Write all blocks of a table, each checked when it is read; returns the arrays for the end, without the digest."""
-    base, width = headers["base"].copy(), headers["width"].copy()
     checksums = np.zeros(len(headers), np.uint32)
-    arrays = {"digest": np.zeros(_DIGEST_BYTES, np.uint8), "base": base, "width": width, "checksum": checksums}
-    draft.begin(arrays, int(offsets_of(blocks, width)[-1]))
+    digest, (base, width) = np.zeros(_DIGEST_BYTES, np.uint8), (headers[name].copy() for name in ("base", "width"))
+    arrays = {"digest": digest, "base": base, "width": width, "checksum": checksums}
+    draft.begin(arrays, int(offsets_of(blocks, headers)[-1]))
 
     def take(first: int, at: int, contents: list[Bytes]) -> None:
         draft.put(at, *contents)
         checksums[first : first + len(contents)] = [zlib.crc32(content.data) for content in contents]
 
-    read_all(blocks, base, width, take)
+    read_all(blocks, headers, take)
     return arrays
 
 

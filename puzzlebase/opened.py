@@ -255,7 +255,7 @@ class OpenPuzzle:
 
 def _of_table(table: OpenTable, indices: Indices) -> Distances:
     """Look up distances in a table; of many states at once, on all processors if the table is in memory."""
-    if len(indices) <= _TOGETHER or not table.table.resident:
+    if len(indices) <= _TOGETHER or not table.table.load().in_memory:
         return table.distances(indices)
     distances = np.empty(len(indices), np.int32)
 

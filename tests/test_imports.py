@@ -22,6 +22,7 @@ SHARED: dict[str, set[str]] = {
     "version": set(),
     "plugins": set(),
     "system": set(),
+    "threads": set(),
 }
 """Files that lie in no folder and that folders may import; and what they import themselves."""
 
@@ -33,7 +34,7 @@ PUZZLES: set[str] = {"kernels", "plugins"} | RULES
 
 TOOLS: set[str] = {
     *RULES,
-    *("kernels", "plugins", "system", "version", "db", "db/sql", "builder", "command_line", "tools"),
+    *("kernels", "plugins", "system", "threads", "version", "db", "db/sql", "builder", "command_line", "tools"),
     *("service", "service/sources", "service/answers", "service/http", "service/sql"),
 }
 """For tools. What is built and what is answered meet in the file here too: only a verb imports both."""
@@ -50,10 +51,10 @@ MAY_IMPORT = {
     "puzzles/families/oriented": PUZZLES | {"puzzles/families/wheels", "tools/formulas"},  # and orientations
     "puzzles/families/tiles": PUZZLES | {"puzzles/families/sliding"},  # whose patterns they are
     "puzzles/families/quantum": PUZZLES | {"tools/experiments", "tools/methods"},
-    "db": {"kernels", "plugins", "system"},
+    "db": {"kernels", "plugins", "system", "threads"},
     "db/sql": {"db", "system"},
-    "builder": RULES | {"kernels", "system", "db", "builder/breadth_first"},
-    "builder/breadth_first": {"kernels", "db", "puzzles", "builder"},
+    "builder": RULES | {"kernels", "system", "threads", "db", "builder/breadth_first"},
+    "builder/breadth_first": {"kernels", "threads", "db", "puzzles", "builder"},
     "service": {"puzzles", "db"},
     "service/sources": RULES | {"kernels", "plugins", "system", "db", "service"},
     "service/answers": RULES | {"kernels", "db", "service", "service/sources"},

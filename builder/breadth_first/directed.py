@@ -17,10 +17,10 @@ import numpy.typing as npt
 
 from puzzlebase.builder.breadth_first.expansion import follow, journal_all
 from puzzlebase.builder.journal import NONE, Journal
-from puzzlebase.builder.threads import for_all, ranges
 from puzzlebase.db.machine import spare_memory
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Graph, Indices
+from puzzlebase.threads import for_all, ranges
 
 Numbers = npt.NDArray[np.uint32]
 Visit = Callable[[Indices, Indices], None]  # gets some vertices and their successors; from several threads

@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.builder.journal import NONE, Journal
-from puzzlebase.builder.threads import for_all, in_order, ranges
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Graph, Indices, Signed
+from puzzlebase.threads import for_all, in_order, ranges
 
 Ints = npt.NDArray[np.signedinteger[Any]]
 

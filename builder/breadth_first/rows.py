@@ -11,8 +11,8 @@ import numpy as np
 from puzzlebase.builder.bits import fetch, mark_rows, scan
 from puzzlebase.builder.columns import ColumnMoves
 from puzzlebase.builder.journal import Journal
-from puzzlebase.builder.threads import for_all
 from puzzlebase.puzzles import Graph
+from puzzlebase.threads import for_all
 
 # To test a vertex not reached costs about four times as much as to fetch one of the last layer. On Avenger's orbits, a
 # scan from a ratio of 4 on took 0.15 s in all, from 1 on 0.16 s, from 1/4 on 0.19 s.

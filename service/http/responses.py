@@ -76,7 +76,7 @@ class Responder:
         if source is None:
             return self._search(name, fields, lambda search: (answer(search), False), cacheable=False)
         table = as_table(source)
-        with nullcontext() if table and table.table.resident else self._searches.slot():
+        with nullcontext() if table and table.table.load().in_memory else self._searches.slot():
             return json_response(answer(source))
 
     def whole_table(self, name: str, fields: GoalFields, answer: Callable[[OpenTable], object]) -> Response:

@@ -219,7 +219,7 @@ class Tables:
             opened = self._sources[name, None]
         except KeyError:
             return None
-        if opened.source.space.cut_off or not opened.source.table.in_memory:
+        if opened.source.space.cut_off or not opened.source.table.at_once:
             return None
         return opened.source if opened.is_current(self._recheck_after / 2) else None
 
@@ -338,7 +338,7 @@ class Tables:
             self.layers(file.puzzle.name, file.goal.name)
         elif file.kind == "oracle":
             self.oracle(file.puzzle.name)
-        elif noticed := self.table(file.puzzle.name, file.goal.name).noticed:
+        elif noticed := self.table(file.puzzle.name, file.goal.name).file.noticed:
             raise DamagedTable(*noticed)
 
     def _files(self) -> Iterator[_FolderFile]:

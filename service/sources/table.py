@@ -48,7 +48,7 @@ class OpenTable(ShortestPaths):
         """Distances of states, int64[n] -> int32[n], as by `Source.distances_of`."""
         if self.space.cut_off and (not_followed := indices == NOT_FOLLOWED).any():
             return np.where(not_followed, UNKNOWN, self.distances(np.maximum(indices, -1))).astype(np.int32)
-        if len(indices) <= _READ_TOGETHER or self.table.resident:
+        if len(indices) <= _READ_TOGETHER or self.table.load().in_memory:
             return self.space.distances(indices, self.table.probe)
         distances = np.empty(len(indices), np.int32)
         order = np.argsort(indices)  # so that few blocks are read twice

@@ -58,7 +58,7 @@ def test_every_distance_however_it_is_read(path: Path, files: MappedFiles, value
     for in_memory in (float("inf"), 0):
         count, mapped = (lambda *counts: cached.append(counts)), MappedFiles(files.folder, in_memory=in_memory)
         with Table(path, ALL, count, mapped) as table:
-            assert table.resident == table.in_memory == (in_memory > 0)
+            assert table.load().in_memory == (table.at_once is not None) == (in_memory > 0)
             assert table.probe(np.array([-1, 3, -1])).tolist() == [-1, values[3], -1]
             assert table.probe(np.array([], np.int64)).tolist() == []
             shuffled = np.random.default_rng(4).permutation(everything)[:5000]
@@ -68,24 +68,24 @@ def test_every_distance_however_it_is_read(path: Path, files: MappedFiles, value
             packed = table.packed()
             assert (packed is not None) == (in_memory > 0)
             table.unload()
-            assert not table.in_memory
+            assert not table.at_once
             assert table.probe(everything).tolist() == values
 
 
 def test_only_who_would_hold_all_of_it_makes_the_file(path: Path, files: MappedFiles) -> None:
     assert files.folder
     with Table(path, 1, None, files) as small:
-        assert not small.resident
+        assert not small.load().in_memory
         assert not [*files.folder.glob("*.distances")]
     with Table(path, ALL, None, NOT_MAPPED) as own:
-        assert own.resident
+        assert own.load().in_memory
         assert not [*files.folder.glob("*.distances")]
     with Table(path, 1, None, MappedFiles(files.folder, always=True)) as served:
-        assert served.resident
+        assert served.load().in_memory
         (made,) = files.folder.glob("*.distances")
         assert re.fullmatch(f"p-[0-9a-f]{{8}}-{served.file.mark}[.]distances", made.name)
     with Table(path, 1, None, files) as small:
-        assert small.resident, "a file that is there is used"
+        assert small.load().in_memory, "a file that is there is used"
 
 
 def test_mapped_bytes_are_not_this_process_s_own(path: Path, files: MappedFiles) -> None:
@@ -137,7 +137,7 @@ def test_any_flipped_bit_is_found_before_it_answers(
             anew = shared_arrays.read(file) is None
             assert np.array_equal(table.probe(np.arange(len(right))), right)
             assert np.array_equal(table.range(0, len(right)), right)
-            assert table.resident
+            assert table.load().in_memory
         in_header += anew
         if anew:
             assert file.read_bytes() == content
@@ -214,7 +214,7 @@ def test_where_the_table_is_damaged_too_it_is_an_error(
         monkeypatch.setattr(table.file, "blocks_at", damaged_read(table))
         with pytest.raises(DamagedTable, match=r"p\.duckdb"):
             table.probe(np.arange(len(values)))
-        assert table.noticed
+        assert table.file.noticed
         assert table.probe(np.array([0])).tolist() == values[:1]
 
 
@@ -253,7 +253,7 @@ from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.db.table import Table
 with Table(Path(sys.argv[1]), 1 << 30, None, MappedFiles(Path(sys.argv[2]))) as table:
     total = int(table.probe(np.arange(table.info.states)).astype(np.int64).sum())
-    print(total, table.resident, type(table._blocks).__name__)
+    print(total, table.load().in_memory, type(table.load()).__name__)
 """
 
 
@@ -267,7 +267,7 @@ def asking(path: Path, folder: Path, before: list[str | Path]) -> str:
 def test_a_disk_without_room_and_a_folder_that_is_read_only(path: Path, values: list[int], tmp_path: Path) -> None:
     cache = tmp_path / "cache"
     cache.mkdir()
-    own, shared = f"{sum(values)} True WholeBlocks", f"{sum(values)} True MappedBlocks"
+    own, shared = f"{sum(values)} True PackedBlocks", f"{sum(values)} True MappedBlocks"
     for options, expected in (("ro", own), ("size=200k", own), ("size=8m", shared)):
         mounting = f'mount -t tmpfs -o {options} tmpfs "$0" && exec "$@"'
         assert asking(path, cache, ["unshare", "-rm", "sh", "-c", mounting, cache]) == expected
@@ -311,7 +311,7 @@ def test_blocks_are_taken_by_the_large_page(tmp_path: Path) -> None:
             def take(_first: int, at: int, contents: list[Bytes]) -> None:
                 taken[at] = b"".join(content.tobytes() for content in contents)
 
-            read_all(file, headers["base"], headers["width"], take)
+            read_all(file, headers, take)
     pages = [taken[at] for at in sorted(taken)]
     assert [len(page) for page in pages] == [1 << 21, 1 << 21, 3 * BLOCK_SIZE // 2]
     content = np.frombuffer(b"".join(pages), np.uint8)

@@ -63,7 +63,7 @@ def path(tmp_path_factory: pytest.TempPathFactory, distances: list[int]) -> Path
 @pytest.mark.parametrize("memory", [1, 200_000, 290_000, 1 << 30])
 def test_every_distance_whatever_the_memory(path: Path, distances: list[int], memory: int) -> None:
     with Table(path, memory) as table:
-        assert table.resident == (memory == 1 << 30)
+        assert table.load().in_memory == (memory == 1 << 30)
         everything = np.arange(len(distances))
         assert table.probe(everything).tolist() == distances
         shuffled = np.random.default_rng(4).permutation(everything)[:5000]

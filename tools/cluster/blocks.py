@@ -16,10 +16,9 @@ import numpy.typing as npt
 import ray
 
 from puzzlebase.builder.certificate import VerificationError
-from puzzlebase.db.block_cache import Packed, PackedBlocks
+from puzzlebase.db.block_cache import BlockArrays, BlockCache, Packed, PackedBlocks
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, decode, packed_bytes
 from puzzlebase.db.errors import DamagedTable
-from puzzlebase.db.table import StoredDistances
 from puzzlebase.db.table_file import BLOCK_HEADER, BlockFile, BlockHeaders, TableWriter
 from puzzlebase.puzzles import Indices
 from puzzlebase.system import processors
@@ -130,28 +129,28 @@ class BlocksOfRows(PackedBlocks):
     def __init__(self, numbers: Indices, file: BlocksOfParts, stored: BlockHeaders) -> None:
         base, width = np.zeros(len(stored), np.int32), np.full(len(stored), 4, np.uint8)
         base[numbers], width[numbers] = stored["base"][numbers], stored["width"][numbers]
-        super().__init__(file, base, width)
         sizes = map(packed_bytes, stored["n"][numbers].tolist(), width[numbers].tolist())
         offsets = np.append(0, np.cumsum([*sizes]))
-        self.start = np.full(len(stored), -1, np.int64)
-        self.start[numbers] = offsets[:-1]
-        self.packed = np.empty(int(offsets[-1]), np.uint8)
+        start = np.full(len(stored), -1, np.int64)
+        start[numbers] = offsets[:-1]
+        super().__init__(file, {"base": base, "width": width}, np.empty(int(offsets[-1]), np.uint8), start)
         for number, block in zip(numbers.tolist(), file.some(numbers), strict=True):
             content = self._content(number, block)
-            self.packed[self.start[number] : self.start[number] + len(content)] = content
+            self.codes[self.start[number] : self.start[number] + len(content)] = content
 
-    def all(self) -> Packed:
+    def packed(self) -> Packed:
         """The distances of the blocks that are here; no others are read."""
-        return Packed(self._max_distance(), (BLOCK_SIZE, self.packed, self.start, self.base, self.width))
+        return Packed(self._max_distance(), (BLOCK_SIZE, self.codes, self.start, self.base, self.width))
 
-    def fetch(self, numbers: Indices) -> None:
-        """Raise LookupError: all blocks that are here were fetched at once."""
-        raise LookupError(f"a part does not have the blocks {numbers}")
+    def _arrays(self, numbers: Indices) -> BlockArrays:
+        if (self.start[numbers] < 0).any():
+            raise LookupError(f"a part does not have all of the blocks {numbers}")
+        return super()._arrays(numbers)
 
 
-def few_blocks(blocks: BlocksOfParts) -> StoredDistances:
+def few_blocks(blocks: BlocksOfParts) -> BlockCache:
     """Distances for a caller who reads few of them, and never all blocks."""
-    return StoredDistances(blocks, lambda wanted: min(wanted - 1, _FEW))
+    return BlockCache(blocks, blocks.block_headers(), _FEW)
 
 
 def put_together(writer: TableWriter, blocks: BlocksOfParts, advance: Callable[[int], None]) -> None:

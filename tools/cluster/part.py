@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from threading import Condition
 from typing import Any, NamedTuple
@@ -24,9 +24,9 @@ from puzzlebase.builder.preflight import STATES_IN_MEMORY
 from puzzlebase.builder.table import write_blocks
 from puzzlebase.builder.verify import StatesInMemory, antipodes_of, edges_of_states
 from puzzlebase.db.atomic_files import locked
+from puzzlebase.db.block_cache import PackedBlocks, blocks_within
 from puzzlebase.db.blocks import BLOCK_SIZE, DistanceType, compress, decompress
 from puzzlebase.db.histograms import Counted, count, counted
-from puzzlebase.db.table import StoredDistances
 from puzzlebase.puzzles import Indices, Signed, Space
 from puzzlebase.tools.cluster.blocks import BlocksOfParts, BlocksOfRows, PartFile, StoredBlocks, few_blocks
 from puzzlebase.tools.cluster.machines import seen
@@ -253,6 +253,7 @@ class PartProcess:
         here = ray.get_runtime_context().get_node_id()
         files = {part: self._plan.blocks(part) for part, machine in enumerate(machines) if machine == here}
         self._blocks = BlocksOfParts(self._division, self._parts, stored, files)
+        self._distances = cache(partial(blocks_within, self._blocks, self._plan.memory))  # read when first needed
         if not self._graph.product:
             return True
         self._needed = self._division.needed_blocks(self._graph.product(), self._number)
@@ -265,17 +266,17 @@ class PartProcess:
         If the blocks that it reads from all parts fit into memory, this also makes the distances of states. It returns
         their counts, or a reference to them if those of all states fit into memory.
         """
-        self._distances = StoredDistances(self._blocks, self._plan.memory)
-        product, of_orbits = self._graph.product if fits else None, None
-        if product:
-            rows = partial(BlocksOfRows, self._needed)
-            self._distances = StoredDistances(self._blocks, lambda wanted: wanted, whole=rows)
-            of_orbits = _StatesOfPart(self._space, self._distances.dtype) if self._space.more else None
+        of_orbits = None
+        if fits and self._graph.product:
+            distances: PackedBlocks = BlocksOfRows(self._needed, self._blocks, self._blocks.stored)
+            if self._space.more:
+                of_orbits = _StatesOfPart(self._space, distances.dtype(0, self._graph.size))
+        else:
+            distances = self._distances()
         vertices = self._division.vertices(self._number)
         states = StateRows(of_orbits.edges, of_orbits.take) if of_orbits else None
         name = self._space.stored_name
-        checked = check_range(name, self._graph, self._distances, vertices, 1, self._work, states)
-        self._distances = StoredDistances(self._blocks, self._plan.memory)  # of all rows, if states are counted
+        checked = check_range(name, self._graph, distances, vertices, 1, self._work, states)
         return checked, packed(of_orbits.counted if of_orbits else []), of_orbits and ray.put(of_orbits.rows)
 
     def counts(self, first: int, last: int) -> list[tuple[int, Indices]]:
@@ -284,12 +285,12 @@ class PartProcess:
 
     def _ranges(self, first: int, last: int) -> Iterator[Signed]:
         for start in range(first, last, BLOCK_SIZE):
-            yield self._space.distance_range(start, min(start + BLOCK_SIZE, last), self._distances.range)
+            yield self._space.distance_range(start, min(start + BLOCK_SIZE, last), self._distances().range)
             self._work(1)
 
     def certify_states(self, made: Sequence[Any], first: int, last: int) -> Checked:
         """Check states first .. last-1, given references to the distances of all; raises VerificationError."""
-        distances = np.full(self._space.size, -1, dtype := self._distances.dtype)
+        distances = np.full(self._space.size, -1, dtype := self._distances().dtype(0, self._graph.size))
         if self._space.more:
             width = edges_of_states(self._space).width
             for rows in map(ray.get, made):

@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.builder.certificate import VerificationError
-from puzzlebase.builder.threads import ranges
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import Indices, PuzzleError, Signed, Space
 from puzzlebase.puzzles.machinery.reversible import inverse_moves
+from puzzlebase.threads import ranges
 from puzzlebase.tools.mixing.file import Measurement
 
 Probabilities = npt.NDArray[np.float64]

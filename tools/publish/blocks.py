@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,8 @@ from typing import Any
 import numpy as np
 
 from puzzlebase.puzzles import Signed
-from puzzlebase.tools.publish.in_order import in_order
+from puzzlebase.system import processors
+from puzzlebase.threads import in_order
 
 BLOCK = 1 << 15
 SMALL_BLOCK = 1 << 13  # of a table that is read by ranges: docs/publishing.md gives the cost of other sizes
@@ -40,12 +42,13 @@ def write_blocks(
     def made(numbered: tuple[int, Signed]) -> tuple[int, bytes]:
         return len(numbered[1]), _packed(*numbered, f"{digest} {name}")
 
-    packed = in_order(made, enumerate(_cut(distances, block)), _AHEAD)
-    for number, some in enumerate(iter(lambda: [*islice(packed, IN_FILE)], [])):
-        content = _with_index([data for _, data in some], f"{digest} {name}.{number}")
-        (folder / f"{name}.{number}").write_bytes(content)
-        size += sum(count for count, _ in some)
-        total += len(content)
+    with ThreadPoolExecutor(processors()) as pool:
+        packed = in_order(pool, made, enumerate(_cut(distances, block)), _AHEAD)
+        for number, some in enumerate(iter(lambda: [*islice(packed, IN_FILE)], [])):
+            content = _with_index([data for _, data in some], f"{digest} {name}.{number}")
+            (folder / f"{name}.{number}").write_bytes(content)
+            size += sum(count for count, _ in some)
+            total += len(content)
     return {"name": name, "size": size, "block": block, "in_file": IN_FILE, "bytes": total}
 
 

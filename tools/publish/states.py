@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -17,8 +18,9 @@ from puzzlebase.puzzles import Boards, IllegalMove, Indices, PuzzleError, Signed
 from puzzlebase.puzzles.machinery.automaton import Automaton
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.system import processors
+from puzzlebase.threads import in_order
 from puzzlebase.tools.publish.columns import Columns
-from puzzlebase.tools.publish.in_order import in_order
 from puzzlebase.tools.publish.listed import automaton_of, union
 from puzzlebase.tools.publish.moves import Flags, RewritingMove, all_moves, seen
 
@@ -145,8 +147,8 @@ class TextStates:
         """The automaton of all texts, made piece by piece, few of them in memory; raises NoForm."""
         found: Automaton | None = None
         size = self.source.space.size
-        with self.begin("number", size) as advance:
-            for each in in_order(self._numbered, range(0, size, LISTED), _AHEAD):
+        with self.begin("number", size) as advance, ThreadPoolExecutor(processors()) as pool:
+            for each in in_order(pool, self._numbered, range(0, size, LISTED), _AHEAD):
                 advance(each.size)
                 found = union(found, each) if found else each
                 if size > LISTED and len(found.transitions) > _MOST_NODES:
@@ -190,13 +192,14 @@ class TextStates:
         count = -(-len(every) // _CHUNK)
         pieces = [every[first::count] for first in range(count)]  # spread over all states
         before, after = self.coded(texts), [self._played(texts, move.name) for move in puzzle.moves]
-        with self.begin("compare", len(every)) as advance:
+        with self.begin("compare", len(every)) as advance, ThreadPoolExecutor(processors()) as pool:
             moves: list[RewritingMove] | None = []
             for _ in range(_LEARNT):
                 moves = all_moves(before, after, self._kinds, moves or ())
                 if moves is None:
                     break
-                found = in_order(partial(self._differing, moves, seen(before, len(self.alphabet))), pieces, _AHEAD)
+                differ = partial(self._differing, moves, seen(before, len(self.alphabet)))
+                found = in_order(pool, differ, pieces, _AHEAD)
                 for number, differing in enumerate(found):
                     if len(differing):
                         break

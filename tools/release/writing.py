@@ -10,7 +10,7 @@ from pathlib import Path
 
 from puzzlebase.builder.progress import Phase, Reporter
 from puzzlebase.builder.publishing import BuildError, unpublished
-from puzzlebase.db.block_cache import decoded
+from puzzlebase.db.blocks import decode
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.db.paths import build_command, tables_in
 from puzzlebase.db.table_file import TableFile
@@ -90,7 +90,8 @@ def _copied(path: Path, to: Path, phase: Phase) -> tuple[ReleasedTable, str]:
                 phase.advance(len(some) / 2)
         with TableFile(unfinished) as table:
             for block in table.blocks():
-                decoded(table, block)
+                with table.damage():
+                    decode(block)
                 phase.advance(len(block.data) / 2)
             steps = table.build_steps()
             released = ReleasedTable(

@@ -21,10 +21,10 @@ from puzzlebase.builder.bits import (
     ones,
     spread,
 )
-from puzzlebase.builder.threads import ranges
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.contract.puzzle import Report
 from puzzlebase.puzzles.machinery.listed import TooManyStates
+from puzzlebase.threads import ranges
 from puzzlebase.tools.levels.states.packed import NO_STATE, Indices, Keys, PackedRules, Words
 from puzzlebase.tools.levels.states.ranking import place_after
 

@@ -10,12 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.builder.breadth_first.directed import BYTES_OF_A_VERTEX
-from puzzlebase.builder.threads import ranges
 from puzzlebase.db.machine import spare_memory
 from puzzlebase.puzzles import Boards, Directed, Indices, Space
 from puzzlebase.puzzles.contract.puzzle import FoundStates, Report
 from puzzlebase.puzzles.contract.space import Arrays, GrowingSpace
 from puzzlebase.puzzles.machinery.listed import BoardList, TooManyStates, most_boards
+from puzzlebase.threads import ranges
 from puzzlebase.tools.levels.states.dense import Codes, DenseRanking, densely_reachable
 from puzzlebase.tools.levels.states.packed import NO_STATE, Keys, PackedRules
 from puzzlebase.tools.levels.states.ranking import Ranking

@@ -10,10 +10,10 @@ from functools import partial
 
 import numpy as np
 
-from puzzlebase.builder.threads import in_order
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.contract.puzzle import Report
 from puzzlebase.puzzles.machinery.listed import TooManyStates
+from puzzlebase.threads import in_order
 from puzzlebase.tools.levels.states.packed import NO_STATE, Keys, PackedRules
 
 _CHUNK = 1 << 12
