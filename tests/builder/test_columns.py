@@ -57,11 +57,6 @@ def test_steps_are_fewer_than_a_quarter_of_the_columns_or_none() -> None:
     assert len(columns._steps_of(shifted)) <= 2 * 40 + 1
 
 
-def test_without_fast_instructions_no_map_has_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(columns, "moves_some_bits", lambda: False)
-    assert ColumnMoves.of(maps_of("challenger")).steps is None
-
-
 @given(word=st.integers(0, 2**64 - 1), mask=st.integers(0, 2**64 - 1))
 def test_what_is_gathered_and_spread_again_is_what_the_mask_lets_through(word: int, mask: int) -> None:
     gathered = bits.gathered(np.uint64(word), np.uint64(mask))

@@ -19,7 +19,7 @@ from puzzlebase.builder.certificate import certify
 from puzzlebase.builder.journal import Journal
 from puzzlebase.builder.verify import check_set
 from puzzlebase.db.table import Table
-from puzzlebase.puzzles import Directed, IndexSide, Indices, Puzzle, Space
+from puzzlebase.puzzles import Indices, Space
 from tests.builder.test_reversible import Edges
 from tests.conftest import Held, quiet
 from tests.naive import reversal
@@ -161,26 +161,3 @@ def test_layers_are_refused(tmp_path: Path) -> None:
     ) as caught:
         LayersJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), depth=2).build()
     assert caught.value.hint == "build its table: leave out the depth"
-
-
-def test_a_killed_build_leaves_the_former_table(tmp_path: Path) -> None:
-    job = TableJob(triangle(), triangle().goal(), tmp_path, report=quiet()).numbered()
-    puzzle, path = job.puzzle, job.build()
-    former = path.read_bytes()
-    broken: Puzzle = replace(puzzle, index_side=IndexSide(lambda _: replace(job.space, goal_states=np.array([5]))))
-    with pytest.raises(VerificationError):
-        TableJob(broken, broken.goal(), tmp_path, report=quiet()).build()
-    assert path.read_bytes() == former
-    assert [*tmp_path.iterdir()] == [path]
-
-
-def test_predecessors_make_the_first_choice(tmp_path: Path) -> None:
-    edges = [[-1], [0], [1]]
-    puzzle = on_directed(edges, predecessors=True)
-    space = puzzle.space(puzzle.goal())
-    assert space.directed
-    assert isinstance(space.directed, Directed)
-    job = TableJob(puzzle, puzzle.goal(), tmp_path, report=quiet())
-    assert job.estimate().kind == "table"
-    with Table(job.build()) as table:
-        assert table.probe(np.arange(3)).tolist() == [0, 1, 2]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -71,24 +70,6 @@ def test_another_file_that_took_the_name_meanwhile_is_not_read(path: Path, heads
         TableFile(path, heads)
 
 
-def flip(head: Path) -> None:
-    content = bytearray(head.read_bytes())
-    content[-1] ^= 1
-    head.write_bytes(content)
-
-
-@pytest.mark.parametrize("spoil", [flip, Path.unlink, lambda head: head.write_bytes(b"")])
-def test_an_unsound_head_is_made_again(
-    path: Path, heads: Path, opened: list[Path], spoil: Callable[[Path], object]
-) -> None:
-    (head,) = heads.iterdir()
-    content = head.read_bytes()
-    spoil(head)
-    with TableFile(path, heads) as file:
-        assert file.stored_size == len(VALUES)
-    assert (opened, head.read_bytes()) == ([path], content)
-
-
 def test_another_version_opens_the_file(
     path: Path, heads: Path, opened: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -96,9 +77,3 @@ def test_another_version_opens_the_file(
     monkeypatch.setattr(table_file, "source_hash", lambda _folder: "another")
     TableFile(path, heads).close()
     assert opened == [path]
-
-
-def test_a_folder_that_cannot_be_written_does_no_harm(path: Path) -> None:
-    """Nobody can write this folder, root included."""
-    with TableFile(path, Path("/proc/self")) as file:
-        assert file.stored_size == len(VALUES)

@@ -7,20 +7,17 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from puzzlebase.db import shared_arrays
-from puzzlebase.db.block_cache import Bytes, read_all
-from puzzlebase.db.blocks import BLOCK_SIZE, encode
+from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table import Table
-from puzzlebase.db.table_file import TableWriter
 from puzzlebase.service.answers import lookups
 from puzzlebase.service.sources.folder import Tables
 from tests.conftest import opened, some_states
@@ -52,26 +49,6 @@ def files(tmp_path: Path) -> MappedFiles:
     return MappedFiles(tmp_path / "cache")
 
 
-def test_every_distance_however_it_is_read(path: Path, files: MappedFiles, values: list[int]) -> None:
-    everything = np.arange(len(values))
-    cached: list[tuple[int, int]] = []
-    for in_memory in (float("inf"), 0):
-        count, mapped = (lambda *counts: cached.append(counts)), MappedFiles(files.folder, in_memory=in_memory)
-        with Table(path, ALL, count, mapped) as table:
-            assert table.load().in_memory == (table.at_once is not None) == (in_memory > 0)
-            assert table.probe(np.array([-1, 3, -1])).tolist() == [-1, values[3], -1]
-            assert table.probe(np.array([], np.int64)).tolist() == []
-            shuffled = np.random.default_rng(4).permutation(everything)[:5000]
-            assert table.probe(shuffled).tolist() == [values[i] for i in shuffled.tolist()]
-            assert table.range(BLOCK_SIZE - 5, 3 * BLOCK_SIZE + 2).tolist() == values[BLOCK_SIZE - 5 : -1]
-            assert cached == []
-            packed = table.packed()
-            assert (packed is not None) == (in_memory > 0)
-            table.unload()
-            assert not table.at_once
-            assert table.probe(everything).tolist() == values
-
-
 def test_only_who_would_hold_all_of_it_makes_the_file(path: Path, files: MappedFiles) -> None:
     assert files.folder
     with Table(path, 1, None, files) as small:
@@ -94,18 +71,6 @@ def test_mapped_bytes_are_not_this_process_s_own(path: Path, files: MappedFiles)
         own.load()
         assert table.nbytes < 1000
         assert own.nbytes > 200_000
-
-
-def test_many_threads_read_at_once(path: Path, files: MappedFiles, values: list[int]) -> None:
-    for _ in range(5):
-        with Table(path, ALL, None, files) as table, ThreadPoolExecutor(4) as pool:
-
-            def ask(seed: int, table: Table = table) -> bool:
-                indices = np.random.default_rng(seed).integers(0, len(values), 20)
-                found: list[int] = table.probe(indices).tolist()
-                return found == [values[i] for i in indices.tolist()]
-
-            assert all(pool.map(ask, range(40)))
 
 
 def file_of(path: Path, files: MappedFiles) -> Path:
@@ -147,16 +112,6 @@ def test_any_flipped_bit_is_found_before_it_answers(
         else:  # between the arrays, or behind the last block
             assert not caplog.messages
     assert in_header >= 5
-
-
-@pytest.mark.parametrize("length", [0, 1, 40, 4096, 50_000, -1])
-def test_a_file_that_was_cut_is_made_anew(path: Path, files: MappedFiles, values: list[int], length: int) -> None:
-    file = file_of(path, files)
-    content = file.read_bytes()
-    file.write_bytes(content[:length])
-    with Table(path, ALL, None, files) as table:
-        assert table.probe(np.arange(len(values))).tolist() == values
-    assert file.read_bytes() == content
 
 
 def test_a_file_of_another_table_is_not_used(path: Path, files: MappedFiles, values: list[int], tmp_path: Path) -> None:
@@ -296,24 +251,3 @@ def test_two_workers_map_one_file(data: Path, tmp_path: Path) -> None:
             for state, distance in zip(states, expected, strict=True):
                 assert served.get(f"/v1/puzzles/challenger/lookup?state={state}")[1]["distance"] == distance
         assert file.exists() != damaged
-
-
-def test_blocks_are_taken_by_the_large_page(tmp_path: Path) -> None:
-    """The offsets hold also after a block that is wider than the others, in a table of 130 blocks."""
-    distances = np.zeros((130, BLOCK_SIZE), np.int8)
-    distances[5] = np.arange(BLOCK_SIZE) % 100
-    with TableWriter(tmp_path / "p.duckdb") as writer:
-        writer.add([encode(number * BLOCK_SIZE, some) for number, some in enumerate(distances)])
-        with writer.written(distances.size) as file:
-            headers = file.block_headers()
-            taken: dict[int, bytes] = {}
-
-            def take(_first: int, at: int, contents: list[Bytes]) -> None:
-                taken[at] = b"".join(content.tobytes() for content in contents)
-
-            read_all(file, headers, take)
-    pages = [taken[at] for at in sorted(taken)]
-    assert [len(page) for page in pages] == [1 << 21, 1 << 21, 3 * BLOCK_SIZE // 2]
-    content = np.frombuffer(b"".join(pages), np.uint8)
-    assert content[5 * BLOCK_SIZE // 2 :][:BLOCK_SIZE].tolist() == distances[5].tolist()
-    assert np.count_nonzero(content) == np.count_nonzero(distances)

@@ -80,13 +80,6 @@ def test_a_tail_is_mapped_before_the_file_has_a_name(path: Path) -> None:
     assert [each.name for each in path.parent.iterdir()] == ["x-1.cached"]
 
 
-def test_without_a_name_a_file_is_gone(path: Path) -> None:
-    draft = shared_arrays.Draft(path)
-    draft.file.write(b"half")
-    draft.close()
-    assert [*path.parent.iterdir()] == []
-
-
 def test_large_pages_of_a_tail_begin_where_those_of_the_file_do(path: Path) -> None:
     shared_arrays.read_or_make(path, write, FORMER)
     assert (path.stat().st_size - len(TAIL)) % (1 << 21) == 0
@@ -208,12 +201,6 @@ def test_a_full_disk_is_an_error_before_anything_is_written(path: Path) -> None:
         with making(path, before=on_small_disk(path.parent, megabytes)) as process:
             assert [*printed(process)] == [expected]
         assert process.wait(PATIENCE) == 0
-
-
-def test_a_folder_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    with pytest.raises(OSError, match="Not a directory"):
-        shared_arrays.read_or_make(tmp_path / "file" / "cached" / "x-1.cached", write, FORMER)
 
 
 def test_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import shutil
-from collections import Counter
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from itertools import product
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +16,10 @@ import pytest
 from puzzlebase.db.blocks import BLOCK_SIZE, encode
 from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.histograms import Histograms
+from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import TableFile, TableInfo, TableWriter
-from tests.matrix import one_in
 
 
 def write(path: Path, distances: list[int], **changes: object) -> Path:
@@ -60,29 +60,51 @@ def path(tmp_path_factory: pytest.TempPathFactory, distances: list[int]) -> Path
     return write(tmp_path_factory.mktemp("table") / "p.duckdb", distances)
 
 
-@pytest.mark.parametrize("memory", [1, 200_000, 290_000, 1 << 30])
-def test_every_distance_whatever_the_memory(path: Path, distances: list[int], memory: int) -> None:
-    with Table(path, memory) as table:
-        assert table.load().in_memory == (memory == 1 << 30)
-        everything = np.arange(len(distances))
-        assert table.probe(everything).tolist() == distances
-        shuffled = np.random.default_rng(4).permutation(everything)[:5000]
-        assert table.probe(shuffled).tolist() == [distances[i] for i in shuffled.tolist()]
-        assert table.probe(np.array([-1, 3, -1])).tolist() == [-1, distances[3], -1]
-        assert table.probe(np.array([], np.int64)).tolist() == []
-        assert table.info.states == len(distances)
+@pytest.fixture(params=["in own memory", "a block at a time", "in a small cache", "mapped", "mapped on the disk"])
+def table(request: pytest.FixtureRequest, path: Path, tmp_path: Path) -> Iterator[Table]:
+    """The same table in each way of reading it."""
+    memory = {"a block at a time": 1, "in a small cache": 200_000}.get(request.param, 1 << 30)
+    mapped = {"mapped": inf, "mapped on the disk": 0}
+    folder = tmp_path if request.param in mapped else None
+    with Table(path, memory, None, MappedFiles(folder, in_memory=mapped.get(request.param, inf))) as table:
+        in_memory = request.param in ("in own memory", "mapped")
+        assert table.load().in_memory == bool(table.at_once) == bool(table.packed()) == in_memory
+        table.unload()
+        assert not table.at_once
+        yield table
 
 
-@pytest.mark.parametrize("memory", [200_000, 1 << 30])
-def test_many_threads_read_at_once(path: Path, distances: list[int], memory: int) -> None:
-    with Table(path, memory) as table:
+def test_every_distance_however_it_is_read(table: Table, distances: list[int]) -> None:
+    assert table.probe(np.array([-1, 3, -1])).tolist() == [-1, distances[3], -1]
+    assert table.probe(np.array([], np.int64)).tolist() == []
+    shuffled = np.random.default_rng(4).permutation(len(distances))[:5000]
+    assert table.probe(shuffled).tolist() == [distances[i] for i in shuffled.tolist()]
+    assert table.range(BLOCK_SIZE - 5, 3 * BLOCK_SIZE + 2).tolist() == distances[BLOCK_SIZE - 5 : 3 * BLOCK_SIZE + 2]
+    table.unload()
+    assert table.range(0, len(distances)).tolist() == distances
+    assert table.probe(np.arange(len(distances))).tolist() == distances
+    assert table.range(len(distances), len(distances)).tolist() == []
 
-        def ask(seed: int) -> bool:
-            indices = np.random.default_rng(seed).integers(0, len(distances), 200)
-            return bool(table.probe(indices).tolist() == [distances[i] for i in indices.tolist()])
 
-        with ThreadPoolExecutor(4) as pool:
-            assert all(pool.map(ask, range(60)))
+def test_many_threads_read_at_once(table: Table, distances: list[int]) -> None:
+    def ask(seed: int) -> bool:
+        indices = np.random.default_rng(seed).integers(0, len(distances), 200)
+        return bool(table.probe(indices).tolist() == [distances[i] for i in indices.tolist()])
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(ask, range(40)))
+
+
+def test_what_is_no_stored_index_is_an_error(table: Table, distances: list[int]) -> None:
+    """The error is the same however the table is read, and whatever is asked beside."""
+    size = len(distances)
+    for index in (size, 10**9, 1 << 62, -2, -(1 << 62)):
+        for asked in ([index], [0, index, -1]):
+            with pytest.raises(IndexError, match=f"{index} is no stored index: the table has {size}"):
+                table.probe(np.array(asked))
+    for first, last in ((0, size + 1), (-1, 1), (5, 4), (10**9, 10**9 + 1)):
+        with pytest.raises(IndexError, match=rf"{first} \.\. {last} are no stored indices"):
+            table.range(first, last)
 
 
 def test_equal_content_has_an_equal_digest(path: Path, distances: list[int], tmp_path: Path) -> None:
@@ -99,39 +121,6 @@ def test_no_file_is_a_missing_table(tmp_path: Path) -> None:
             TableFile(table_path(tmp_path, name))
         assert remedy in caught.value.hint
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_file_that_is_no_table_is_damaged(path: Path, tmp_path: Path) -> None:
-    content = path.read_bytes()
-    for name, wrong in {"empty": b"", "text": b"not a table" * 100, "cut": content[: len(content) // 2]}.items():
-        damaged = tmp_path / f"{name}.duckdb"
-        damaged.write_bytes(wrong)
-        with pytest.raises(DamagedTable) as caught:
-            Table(damaged).probe(np.arange(5))
-        assert str(damaged) in str(caught.value)
-        assert f"PUZZLE={name}" in caught.value.hint
-
-
-@pytest.mark.slow(7)
-@pytest.mark.parametrize("seed", one_in(3, range(3)))
-def test_a_flipped_byte_never_gives_a_wrong_distance(
-    path: Path, distances: list[int], tmp_path: Path, seed: int
-) -> None:
-    """Read resident blocks and those of a bounded cache."""
-    content, right = path.read_bytes(), np.array(distances)
-    noticed = Counter[int]()
-    for at in np.random.default_rng(seed).integers(0, len(content), 20).tolist():
-        copy = tmp_path / "copy.duckdb"
-        changed = bytearray(content)
-        changed[at] ^= 0x10
-        copy.write_bytes(changed)
-        for memory in (200_000, 1 << 30):
-            try:
-                with Table(copy, memory) as table:
-                    assert np.array_equal(table.probe(np.arange(len(right))), right)
-            except DamagedTable:
-                noticed[memory] += 1
-    assert min(noticed[200_000], noticed[1 << 30]) > 13
 
 
 def test_a_header_that_lies_does_not_open(path: Path, distances: list[int], tmp_path: Path) -> None:
@@ -164,20 +153,3 @@ def test_a_file_larger_than_duckdbs_memory_is_read(tmp_path: Path) -> None:
     with TableFile(tmp_path / "p.duckdb") as file:
         assert file.size > 300_000_000
         assert sum(1 for _ in file.blocks()) == count
-
-
-@pytest.mark.slow
-def test_what_is_no_stored_index_is_an_error(tmp_path: Path) -> None:
-    """The error is the same however the table is read, and whatever is asked beside."""
-    few, many = [*range(360)], [*range(BLOCK_SIZE), 5]
-    for values, memory in product((few, many), (1 << 30, 1)):
-        with Table(write(tmp_path / "p.duckdb", values), memory) as table:
-            for index in (len(values), 10**9, 1 << 62, -2, -(1 << 62)):
-                for asked in ([index], [0, index, -1]):
-                    with pytest.raises(IndexError, match=f"{index} is no stored index: the table has {len(values)}"):
-                        table.probe(np.array(asked))
-            for first, last in ((0, len(values) + 1), (-1, 1), (5, 4), (10**9, 10**9 + 1)):
-                with pytest.raises(IndexError, match=rf"{first} \.\. {last} are no stored indices"):
-                    table.range(first, last)
-            assert table.probe(np.array([-1, len(values) - 1])).tolist() == [-1, values[-1]]
-            assert table.range(len(values), len(values)).tolist() == []
