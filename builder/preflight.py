@@ -13,7 +13,7 @@ import psutil
 from puzzlebase.builder.breadth_first import ADJACENCY_LIMIT, adjacency_bytes
 from puzzlebase.builder.breadth_first.directed import BYTES_OF_A_VERTEX, is_listed, listed_bytes
 from puzzlebase.builder.publishing import BuildError, leftovers
-from puzzlebase.db.machine import spare_memory
+from puzzlebase.machine import spare_memory
 from puzzlebase.puzzles import Graph, Space
 
 # If there are more states, only the stored graph is certified, which implies the certificate of the states.

@@ -11,7 +11,7 @@ from puzzlebase import system
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.db.atomic_files import FileInUse, locked, put
 from puzzlebase.db.errors import ErrorWithHint, unwritable_remedy
-from puzzlebase.db.machine import ran_out
+from puzzlebase.machine import ran_out
 
 
 class BuildError(ErrorWithHint):

@@ -29,10 +29,10 @@ from puzzlebase.db.atomic_files import FileInUse
 from puzzlebase.db.block_cache import blocks_within
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, encode
 from puzzlebase.db.files import digest
-from puzzlebase.db.machine import spare_memory
 from puzzlebase.db.mapped import UnnamedFile
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table_file import BuildStep, TableFile, TableInfo, TableWriter
+from puzzlebase.machine import spare_memory
 from puzzlebase.puzzles import Graph, Signed
 from puzzlebase.puzzles.contract.space import Arrays
 from puzzlebase.puzzles.machinery.any_goal import numbered

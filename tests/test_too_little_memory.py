@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from puzzlebase.command_line.main import ADDRESSES
-from puzzlebase.db.machine import ran_out
+from puzzlebase.machine import ran_out
 from tests.commands import command
 from tests.matrix import one_in
 from tests.serving import COMMAND

@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 from puzzlebase.builder.breadth_first.expansion import follow, journal_all
 from puzzlebase.builder.journal import NONE, Journal
-from puzzlebase.db.machine import spare_memory
 from puzzlebase.kernels import kernel
+from puzzlebase.machine import spare_memory
 from puzzlebase.puzzles import Graph, Indices
 from puzzlebase.threads import for_all, ranges
 

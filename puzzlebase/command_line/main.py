@@ -47,7 +47,7 @@ def main() -> None:
         _say_unusable(error)
         sys.exit(_FAILED)
     except (MemoryError, RuntimeError, ImportError) as error:
-        from puzzlebase.db.machine import ran_out
+        from puzzlebase.machine import ran_out
 
         if not ran_out(error):
             raise

@@ -13,9 +13,9 @@ from flask import has_request_context, request
 from puzzlebase import plugins
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.db.errors import TableError
-from puzzlebase.db.machine import spare_memory
 from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.db.paths import cache_folder
+from puzzlebase.machine import spare_memory
 from puzzlebase.puzzles import find
 from puzzlebase.puzzles.discovery import look_beside
 from puzzlebase.service.http import metrics, openapi

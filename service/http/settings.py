@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from puzzlebase.db.machine import spare_memory
+from puzzlebase.machine import spare_memory
 from puzzlebase.service.sources.budget import SearchLimits
 
 _VARIABLE = "PUZZLEBASE_SERVICE"

@@ -17,7 +17,7 @@ from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from puzzlebase.builder.preflight import PROGRAM, Shortage, existing, text_of_bytes
 from puzzlebase.builder.publishing import BuildError
-from puzzlebase.db.machine import spare_memory
+from puzzlebase.machine import spare_memory
 from puzzlebase.puzzles import ProductForm
 from puzzlebase.system import processors
 from puzzlebase.tools.cluster.plan import Division, Plan

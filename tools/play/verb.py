@@ -52,7 +52,7 @@ def verb(
             "run it in a terminal, over ssh with -t; "
             f"puzzlebase grade {puzzle.name if puzzle else 'PUZZLE'} STATE MOVES takes a whole game",
         )
-    from puzzlebase.db.machine import spare_memory
+    from puzzlebase.machine import spare_memory
     from puzzlebase.service.answers import catalog, random_states
     from puzzlebase.service.sources.budget import SearchLimits
     from puzzlebase.service.sources.folder import Tables

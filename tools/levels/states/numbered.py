@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.builder.breadth_first.directed import BYTES_OF_A_VERTEX
-from puzzlebase.db.machine import spare_memory
+from puzzlebase.machine import spare_memory
 from puzzlebase.puzzles import Boards, Directed, Indices, Space
 from puzzlebase.puzzles.contract.puzzle import FoundStates, Report
 from puzzlebase.puzzles.contract.space import Arrays, GrowingSpace

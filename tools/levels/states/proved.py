@@ -12,7 +12,7 @@ from puzzlebase.builder.certificate import certify
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.builder.table import FoundReport
 from puzzlebase.builder.verify import check_set
-from puzzlebase.db.machine import spare_memory
+from puzzlebase.machine import spare_memory
 from puzzlebase.puzzles import UNREACHED, Distances, Indices, Space
 from puzzlebase.tools.levels.states.numbered import found_states
 from puzzlebase.tools.levels.states.packed import PackedRules

@@ -1,4 +1,4 @@
-"""db/machine.py: the free memory, by the limits of the process and of its control groups."""
+"""puzzlebase/machine.py: the free memory, by the limits of the process and of its control groups."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from puzzlebase.db.machine import left_by_control_groups
+from puzzlebase.machine import left_by_control_groups
 from tests.waiting import PATIENCE
 
 MB = 1 << 20
@@ -19,7 +19,7 @@ def write(path: Path, text: str) -> None:
 
 LIMITED = """
 import resource
-from puzzlebase.db.machine import spare_memory
+from puzzlebase.machine import spare_memory
 
 print(spare_memory())
 resource.setrlimit(resource.RLIMIT_DATA, (1 << 30, 1 << 30))
