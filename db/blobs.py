@@ -33,7 +33,7 @@ class BlobsWriter(Writer):
 
 
 class BlobsFile(StoredFile):
-    """A puzzle's blobs, open for reading. Raises DamagedTable also for a wrong format or digest."""
+    """A puzzle's blobs by name, in memory. Raises DamagedTable also for a wrong format or digest."""
 
     schema = SCHEMA
 
@@ -45,26 +45,17 @@ class BlobsFile(StoredFile):
             self.puzzle: str = row[0]
             self.built = datetime.fromtimestamp(row[1] / 1e6).astimezone()
             self.digest: str = row[2]
-            checksums = self._rows("SELECT checksum FROM blob ORDER BY name")
-        if _digest(self.puzzle, checksums) != self.digest:
+            rows = self._rows("SELECT name, bytes, checksum, data FROM blob ORDER BY name")
+            self.blobs = {
+                name: decompressed(name, data, size, _header(name), checksum) for name, size, checksum, data in rows
+            }
+        if _digest(self.puzzle, [(checksum,) for _, _, checksum, _ in rows]) != self.digest:
             raise self.damaged("does not have its digest")
 
-    def blobs(self) -> dict[str, bytes]:
-        """All blobs by name; raises DamagedTable."""
-        found = {}
-        for name, size, checksum, data in self._rows("SELECT name, bytes, checksum, data FROM blob ORDER BY name"):
-            with self.damage():
-                found[name] = decompressed(name, data, size, _header(name), checksum)
-        return found
-
-
-class StoredBlobs:
-    """A puzzle's blobs in memory. Raises as BlobsFile does."""
-
-    def __init__(self, path: Path) -> None:
-        self.file = BlobsFile(path)
-        self.blobs = self.file.blobs()
-        self.nbytes = sum(map(len, self.blobs.values()))
+    @property
+    def nbytes(self) -> int:
+        """Bytes in memory."""
+        return sum(map(len, self.blobs.values()))
 
 
 def _digest(puzzle: str, checksums: list[tuple[Any, ...]]) -> str:

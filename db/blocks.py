@@ -177,12 +177,10 @@ def probe(indices, size, packed, start, base, width, distances):  # type: ignore
             code = (packed[at + (offset >> 1)] >> ((offset & 1) * 4)) & 15
         elif bits == 8:
             code = np.int64(packed[at + offset])
-        elif bits == 16:
-            code = np.int64(packed[at + 2 * offset]) | (np.int64(packed[at + 2 * offset + 1]) << 8)
         else:
-            code = np.int64(0)
-            for byte in range(4):
-                code |= np.int64(packed[at + 4 * offset + byte]) << (8 * byte)
+            code, size = np.int64(0), bits >> 3
+            for byte in range(size):
+                code |= np.int64(packed[at + size * offset + byte]) << (8 * byte)
         distances[i] = -1 if code == (1 << bits) - 1 else base[block] + code
     return there
 

@@ -16,7 +16,6 @@ from puzzlebase.kernels import kernel
 Counts = npt.NDArray[np.int64]
 # The number of a range, the min distance reached in a part of it, and the counts at each distance from there on.
 Counted = tuple[int, int, Counts]
-_FEW = 256  # distances in a range, up to which all counts are added up in one step
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,12 +63,9 @@ class Histograms:
     def layers(self) -> tuple[int, ...]:
         """The numbers of states at distance 0, 1, 2, ..."""
         lengths = np.diff(self.start)
-        if len(self.counts) <= _FEW * len(self):
-            distances = np.arange(len(self.counts)) + np.repeat(self.base - self.start[:-1], lengths)
-            return tuple(np.bincount(distances, self.counts).astype(np.int64).tolist())
         if self.base.min() < 0:
             raise ValueError("a distance below 0")
-        total = np.zeros(int((self.base + lengths)[lengths > 0].max()), np.int64)
+        total = np.zeros(int((self.base + lengths)[lengths > 0].max(initial=0)), np.int64)
         for base, counts in self:  # without memory for each count
             total[base : base + len(counts)] += counts
         return tuple(total.tolist())

@@ -371,8 +371,7 @@ def _stored(tables: Tables, puzzle: Puzzle, goal: Goal) -> _Stored:
     with suppress(TableError, NoSpace):
         table = tables.header(puzzle.name, goal.name)
     with suppress(TableError):
-        stored = tables.oracle(puzzle.name)
-        oracle = stored.file if stored else None
+        oracle = tables.oracle(puzzle.name)
     with suppress(TableError, NoSpace):
         layers = tables.layers(puzzle.name, goal.name)
     needs = puzzle.needs(PatternDatabases, goal) or ()

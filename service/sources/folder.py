@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeVar
 from cachetools import FIFOCache
 
 from puzzlebase import plugins
-from puzzlebase.db.blobs import StoredBlobs
+from puzzlebase.db.blobs import BlobsFile
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
 from puzzlebase.db.layers import LayersFile, StoredLayers
@@ -135,7 +135,7 @@ class Tables:
         self._count_blocks = count_blocks
         self._tables = Files("tables", self._read_table, recheck_after, self.memory, self._table_gone, Table.unload)
         self._layers = Files("layers", partial(StoredLayers, memory=self.memory.bound), recheck_after, self.memory)
-        self._oracles = Files("oracles", StoredBlobs, recheck_after, self.memory)
+        self._oracles = Files("oracles", BlobsFile, recheck_after, self.memory)
         # An LRU cache would need a lock at each read, which takes 0.8 of a lookup's 12 microseconds.
         self._sources: FIFOCache[tuple[str, str | None], _Opened] = FIFOCache(_SOURCES)
         self._lock = Lock()  # held while the sources change; they are read without it
@@ -289,7 +289,7 @@ class Tables:
         except MissingTable:
             return []
 
-    def oracle(self, name: str) -> StoredBlobs | None:
+    def oracle(self, name: str) -> BlobsFile | None:
         """The data of a puzzle's oracle; None without any. Raises DamagedTable."""
         return self._oracles.content(oracle_path(self.data, name))
 

@@ -187,7 +187,7 @@ def test_the_same_of_blobs(tmp_path: Path) -> None:
     path = tmp_path / "some.oracle.duckdb"
     with BlobsWriter(path) as writer:
         writer.finish("some", {"a": b"1"})
-    assert BlobsFile(path).blobs() == {"a": b"1"}
+    assert BlobsFile(path).blobs == {"a": b"1"}
     with duckdb.connect(str(path)) as connection:
         connection.execute("CREATE VIEW more AS SELECT 1")
     with pytest.raises(DamagedTable, match="holds a view 'more'"):

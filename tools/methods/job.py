@@ -103,7 +103,7 @@ class OracleJob(Job):
         puzzle = self.puzzle
         with BlobsFile(path) as file:
             agree("puzzle", puzzle.name, file.puzzle)
-            self._ask(file.blobs(), file.damage)
+            self._ask(file.blobs, file.damage)
 
     def _ask(self, blobs: Mapping[str, bytes], damage: Callable[[], AbstractContextManager[None]]) -> None:
         """Ask the oracle for the known distances; `damage` translates the errors of damaged blobs."""

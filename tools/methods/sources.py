@@ -85,9 +85,9 @@ def open_oracle(oracle: Engine, opening: Opening) -> OpenOracle | None:
         stored = opening.tables.oracle(puzzle.name)
         if stored is None:
             return None
-        if stored.file.puzzle != puzzle.name:
-            raise stored.file.damaged(f"is of {stored.file.puzzle}")
-        blobs, digest, damage = stored.blobs, stored.file.digest, stored.file.damage
+        if stored.puzzle != puzzle.name:
+            raise stored.damaged(f"is of {stored.puzzle}")
+        blobs, digest, damage = stored.blobs, stored.digest, stored.damage
     solvers = opening.tables.memory.the(Solvers)
     key = digest, puzzle.name, goal.key
     with solvers.lock:

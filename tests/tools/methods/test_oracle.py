@@ -62,7 +62,7 @@ def test_blobs_come_back(tmp_path: Path) -> None:
     with BlobsWriter(path) as writer:
         writer.finish("x", given)
     with BlobsFile(path) as file:
-        assert (file.puzzle, file.blobs()) == ("x", given)
+        assert (file.puzzle, file.blobs) == ("x", given)
         digest = file.digest
     with BlobsWriter(path) as writer:
         writer.finish("x", dict(reversed(given.items())))
@@ -72,7 +72,7 @@ def test_blobs_come_back(tmp_path: Path) -> None:
 
 def blobs(path: Path) -> dict[str, bytes]:
     with BlobsFile(path) as file:
-        return file.blobs()
+        return file.blobs
 
 
 @pytest.mark.slow
