@@ -184,11 +184,6 @@ class Journal(Closing):
             bits.set_vertices(words, self.layout.width, within)
         return words
 
-    def vertices(self, piece: int, distance: int) -> Vertices:
-        """The vertices of a piece in one layer, int64[n], sorted."""
-        first, _ = self.layout.vertices(self.pieces[piece])
-        return first + np.flatnonzero(self.distances(piece) == distance)
-
     def distances(self, piece: int, out: Signed | None = None) -> Signed:
         """The distances of a piece's vertices in the layers found so far, UNREACHED elsewhere; in `out` if given."""
         first, last = self.layout.vertices(self.pieces[piece])

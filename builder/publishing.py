@@ -55,15 +55,10 @@ def unpublished(path: Path) -> Iterator[Path]:
     unfinished = leftovers(path)[1]
     try:
         yield unfinished
-        published(unfinished, path)
+        put(unfinished, path, lasting=True)
     finally:
         for leftover in (unfinished, unfinished.with_name(unfinished.name + ".wal")):
             leftover.unlink(missing_ok=True)
-
-
-def published(unfinished: Path, path: Path) -> None:
-    """Give a whole file its final name, in one step that lasts."""
-    put(unfinished, path, lasting=True)
 
 
 _DOING = {"build": "building", "transfer": "fetching", "publish": "publishing"}

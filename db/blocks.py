@@ -178,9 +178,9 @@ def probe(indices, size, packed, start, base, width, distances):  # type: ignore
         elif bits == 8:
             code = np.int64(packed[at + offset])
         else:
-            code, size = np.int64(0), bits >> 3
-            for byte in range(size):
-                code |= np.int64(packed[at + size * offset + byte]) << (8 * byte)
+            code, count = np.int64(0), bits >> 3
+            for byte in range(count):
+                code |= np.int64(packed[at + count * offset + byte]) << (8 * byte)
         distances[i] = -1 if code == (1 << bits) - 1 else base[block] + code
     return there
 

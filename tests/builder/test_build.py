@@ -199,14 +199,6 @@ def test_one_build_of_a_table_at_a_time(tmp_path: Path) -> None:
     assert "--data" in caught.value.hint
 
 
-def test_what_a_killed_build_leaves_is_replaced(tmp_path: Path) -> None:
-    novice = find("novice")
-    table_path(tmp_path, "novice").with_suffix(".building").write_bytes(b"half a table")
-    path = TableJob(novice, novice.goal(), tmp_path, "test", 1, quiet()).build()
-    TableJob(novice, novice.goal(), path.parent, threads=1, report=quiet()).verify()
-    assert sorted(file.name for file in tmp_path.iterdir()) == ["novice.duckdb"]
-
-
 @pytest.mark.parametrize(
     "statement",
     [

@@ -50,13 +50,6 @@ def test_bits_come_where_the_inverse_map_says(name: str, monkeypatch: pytest.Mon
     assert some, "no map of this puzzle has steps"
 
 
-def test_steps_are_fewer_than_a_quarter_of_the_columns_or_none() -> None:
-    shuffled = np.random.default_rng(2).permutation(2520).astype(np.uint32)
-    assert ColumnMoves.of(shuffled[None, :]).steps is None
-    shifted = np.roll(np.arange(2520, dtype=np.uint32), 7)
-    assert len(columns._steps_of(shifted)) <= 2 * 40 + 1
-
-
 @given(word=st.integers(0, 2**64 - 1), mask=st.integers(0, 2**64 - 1))
 def test_what_is_gathered_and_spread_again_is_what_the_mask_lets_through(word: int, mask: int) -> None:
     gathered = bits.gathered(np.uint64(word), np.uint64(mask))

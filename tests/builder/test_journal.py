@@ -60,9 +60,6 @@ def check(path: Path, layout: BitLayout, distances: list[int]) -> None:
     with Journal(path, WHAT, layout) as journal:
         assert journal.layers == [distances.count(distance) for distance in range(max(distances) + 1)]
         assert found(journal) == distances
-        for distance in range(len(journal.layers)):
-            vertices = np.concatenate([journal.vertices(piece, distance) for piece in range(len(journal.pieces))])
-            assert vertices.tolist() == [vertex for vertex, at in enumerate(distances) if at == distance]
 
 
 def test_many_pieces_and_both_forms(tmp_path: Path) -> None:

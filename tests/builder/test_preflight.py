@@ -5,14 +5,12 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import replace
-from itertools import accumulate
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from puzzlebase.builder import LayersJob, Shortage, TableJob
-from puzzlebase.builder.preflight import _early_layers, text_of_bytes
+from puzzlebase.builder.preflight import text_of_bytes
 from puzzlebase.db.layers import LayersFile
 from puzzlebase.puzzles import find
 from puzzlebase.tools.methods.job import OracleJob
@@ -55,15 +53,6 @@ def test_what_does_not_fit_is_refused_before_it_begins(tmp_path: Path) -> None:
         replace(needed, spare_disk=600_000).check("novice")
     assert "this one has 97,020" in caught.value.hint
     assert "97,020 states" in needed.describe()
-
-
-def test_early_layers_are_those_of_a_thousand_states(golden: dict[str, Any]) -> None:
-    avenger = find("avenger")
-    counted = _early_layers(avenger.space(avenger.goal()))
-    reached = list(accumulate(golden["avenger"]["layers"]))
-    assert reached[counted - 1] < 1000 <= reached[counted]
-    small = find("sliding-2x2")
-    assert _early_layers(small.space(small.goal())) == 7  # 6 layers of its 12 states, and an empty one
 
 
 @pytest.mark.slow

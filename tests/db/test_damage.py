@@ -122,19 +122,6 @@ def test_a_flipped_byte_is_an_error_or_changes_nothing(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("header", one_in(3, (0, 4096, 8192)))
-def test_a_flipped_bit_of_duckdbs_headers_is_an_error(
-    content: bytes, sound: Everything, tmp_path: Path, header: int
-) -> None:
-    """The first bytes of the three headers say how much to read and where: DuckDB checks them before it believes."""
-    tables = Tables(tmp_path)
-    for number, at in enumerate(range(header, header + 64, 2)):
-        damaged = bytearray(content)
-        damaged[at] ^= 1 << number % 8
-        assert noticed(tables, bytes(damaged), sound)
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", one_in(2, (5, 6)))
 def test_a_file_cut_anywhere_is_an_error(content: bytes, sound: Everything, tmp_path: Path, seed: int) -> None:
     tables = Tables(tmp_path)

@@ -16,10 +16,10 @@ from typing import BinaryIO
 
 from puzzlebase import system
 from puzzlebase.builder.certificate import VerificationError
-from puzzlebase.builder.publishing import BuildError, failures, published
+from puzzlebase.builder.publishing import BuildError, failures
 from puzzlebase.builder.table import TableJob
 from puzzlebase.builder.verify import agree, verify_sample
-from puzzlebase.db.atomic_files import FileInUse, locked
+from puzzlebase.db.atomic_files import FileInUse, locked, put
 from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
 from puzzlebase.db.paths import build_command
 from puzzlebase.db.table_file import TableFile
@@ -60,7 +60,7 @@ def fetch_table(job: TableJob, where: str) -> str:
             except Exception:
                 path.unlink()
                 raise
-            published(path, job.path)
+            put(path, job.path, lasting=True)
     return f"{job.path} is in place: its digest is the manifest's, and {checked:,} random distances passed a quick look"
 
 
