@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 
-import puzzlebase
 from puzzlebase.service.answers import solutions
 from puzzlebase.service.answers.grades import grade
-from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import Tables
 from tests import naive
 from tests.conftest import COMMON, opened, some_states
-from tests.http.asking import assert_problem
 
 SOLVED = "BBBBBBBBBBBBRRRRRRRRR"
 NEIGHBOURS = naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=False)
@@ -180,20 +176,3 @@ def test_hints_that_show_a_move_cost_the_third_star(
     assert graded["stars"] == (stars if most == 3 else min(stars, 2))
     without: Any = client.post("/v1/puzzles/novice/grade", json={**body, "hints": []}).json
     assert without == {**graded, "stars": stars}
-
-
-def test_a_game_that_is_not_solved_stays_without_a_star(client: FlaskClient) -> None:
-    for moves in (["L"], ["x"], []):
-        body = {"state": naive.play(SOLVED, "R L"), "moves": moves, "hints": [3]}
-        graded: Any = client.post("/v1/puzzles/novice/grade", json=body).json
-        assert (graded["solved"], graded["stars"]) == (False, 0)
-
-
-@pytest.mark.parametrize("hints", [[0], [5], [-1], [1, 2, 9], [2**60]])
-def test_hints_of_no_level_are_refused(client: FlaskClient, data: Path, hints: list[int]) -> None:
-    response: Any = client.post("/v1/puzzles/novice/grade", json={"state": SOLVED, "moves": [], "hints": hints})
-    assert_problem(response, 400, "invalid-parameter")
-    assert "hints" in response.json["detail"]
-    with pytest.raises(InvalidRequest, match="hints cannot be") as caught:
-        puzzlebase.open("novice", data=data).grade(SOLVED, "", hints=hints)
-    assert caught.value.hint == "give the levels shown, each from 1 to 4"

@@ -134,15 +134,6 @@ def test_all_states_are_drawn_from_without_a_distance(tables: Tables) -> None:
     assert sum((o - e) ** 2 / e for o, e in zip(observed, expected, strict=True)) < chi_squared_bound(4)
 
 
-@pytest.mark.parametrize(
-    "asked", [{"min_distance": 14}, {"min_distance": 5, "max_distance": 4}, {"min_distance": 99, "max_distance": 99}]
-)
-def test_no_state_is_so_far(tables: Tables, asked: dict[str, int]) -> None:
-    with pytest.raises(InvalidRequest) as caught:
-        random_states.random(opened(tables, "novice"), **asked)  # type: ignore[arg-type]
-    assert "0 to 13" in caught.value.hint
-
-
 def test_a_range_may_go_beyond_the_farthest(tables: Tables) -> None:
     answer = random_states.random(opened(tables, "novice"), min_distance=12, max_distance=1000)
     assert answer["distance"] in (12, 13)

@@ -54,26 +54,6 @@ def after(board: Any, move: str) -> str:
 
 
 @pytest.mark.slow
-def test_a_lamp_is_pressed_by_a_tap(touched: Page) -> None:
-    """Each of three lamps, in a corner, at an edge and inside: a1 to e1 are the first row."""
-    open_puzzle(touched, "lights-out")
-    state = touched.locator("#state").input_value()
-    for move, column, row in (("a1", 0, 0), ("c1", 2, 0), ("d3", 3, 2)):
-        board = board_of(touched, "lights-out", state)
-        tap(touched, {"x": lamp(board, column, "x"), "y": lamp(board, row, "y")})
-        state = after(board, move)
-        expect_state(touched, state)
-
-
-def lamp(board: Any, number: int, axis: str) -> float:
-    """The middle of a lamp's column or row: its squares are the largest pieces of five lines."""
-    lines = sorted({each[axis] for each in board["pieces"] if each["id"].endswith("o0")})
-    assert len(lines) == 5
-    middle: float = lines[number]
-    return middle
-
-
-@pytest.mark.slow
 def test_a_tip_is_turned_by_a_tap(touched: Page) -> None:
     """The top sticker of the first face is of the tip that U turns."""
     open_puzzle(touched, "pyraminx")
