@@ -32,9 +32,8 @@ MICRO = """\
 ####
 """
 CROSS = "  ...\n  .o.\n..ooo..\n...o...\n...o...\n  ...\n  ...\n"
-L_ANE_ROUGE = "ABBC\nABBC\nDEEF\nDGHF\nI..J\n"
-L_ANE_ROUGE_GOAL = "....\n....\n....\n.BB.\n.BB.\n"
-HARDEST_JAM = "IBBxoo\nIooLDD\nJAALoo\nJoKEEM\nFFKooM\nGGHHHM\n"
+STATES = {"jam": 2332, "klotski-1": 25955, "klotski-2": 25955}
+"""Published numbers of states of examples."""
 
 
 def reports(folder: Path, **texts: str) -> dict[str, LevelReport]:
@@ -49,21 +48,6 @@ def agree(found: LevelReport, game: naive.Game) -> naive.Known:
     known = naive.explore(game)
     assert (found["states"], found["lost"], found["par"], found["solutions"] or 0) == known, found
     return known
-
-
-def test_published_numbers(tmp_path: Path) -> None:
-    found = reports(
-        tmp_path,
-        klotski__blocks=f"; L'âne rouge\n{L_ANE_ROUGE}goal\n{L_ANE_ROUGE_GOAL}\n"
-        f"; one cell\n; counts: cells\n{L_ANE_ROUGE}goal\n{L_ANE_ROUGE_GOAL}",
-        jam__cars=HARDEST_JAM,
-    )
-    assert [(each["title"], each["par"], each["states"]) for each in found.values()] == [
-        ("", 60, 2332),
-        ("L'âne rouge", 81, 25955),
-        ("one cell", 116, 25955),
-    ]
-    assert [*found] == ["jam", "klotski-1", "klotski-2"]
 
 
 def test_sokoban_agrees_with_its_rules(tmp_path: Path) -> None:
@@ -221,7 +205,9 @@ def test_the_examples_have_the_par_that_they_state(path: Path) -> None:
         assert level.text.par is not None
         if path.stem == "english":  # its states take minutes
             continue
-        assert report(level, threads=2)["problem"] is None
+        found = report(level, threads=2)
+        assert found["problem"] is None
+        assert found["states"] == STATES.get(level.name, found["states"])
 
 
 def test_english_solitaire_has_the_counted_positions_at_first() -> None:
