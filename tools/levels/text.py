@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Self
 
@@ -143,8 +143,7 @@ class _Reader:
         if grid.width * len(grid.rows) > MOST_CELLS:
             raise grid.fault(0, 0, f"the level has more than {MOST_CELLS:,} cells")
         if self.goal:
-            last = self.levels.pop()
-            self.levels.append(LevelText(last.title, last.values, last.start, grid))
+            self.levels[-1] = replace(self.levels[-1], goal=grid)
         else:
             if len(self.levels) == MOST_LEVELS:
                 raise grid.fault(0, 0, f"the file has more than {MOST_LEVELS:,} levels; cut it into several")

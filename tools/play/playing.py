@@ -77,7 +77,7 @@ class Playing:
         beside = columns >= _BESIDE
         above = [*words(self._ladder.puzzle.title, columns, "bold")[:1], *self._status(columns)]
         keys = self._keys(columns)
-        panel = self._panel(rows) if beside else []
+        panel = self._goal(_PANEL, min(_GOAL, rows // 3)) + self._instructions(_PANEL) if beside else []
         if not self._pages and (not beside or len(panel) > rows - len(above) - len(keys)):
             self._page = 0
         self._pages = self._pages or 1
@@ -143,10 +143,6 @@ class Playing:
         goal = self._ladder.goal
         picture = self._drawn(goal.states[0], columns, rows) if goal.states else []
         return [[("bold", f"Goal: {goal.name}", "")], *picture, []]
-
-    def _panel(self, rows: int) -> list[Line]:
-        """The goal and the rules, to stand beside the board."""
-        return [*self._goal(_PANEL, min(_GOAL, rows // 3)), *self._instructions(_PANEL)]
 
     def _instructions(self, columns: int) -> list[Line]:
         puzzle = self._ladder.puzzle
