@@ -18,7 +18,7 @@ from itertools import accumulate
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-LIMITS = {"core": 133_962, "package": 373_422, "all but tests": 414_660, "tests": 335_525}
+LIMITS = {"core": 133_711, "package": 372_446, "all but tests": 413_684, "tests": 333_756}
 """Tokens. No change raises one: what needs more takes something away first."""
 CORE = {"builder", "db", "puzzlebase", "puzzles", "service"}
 CORE_FAMILIES = {"__init__", "sliding", "wheels"}
