@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import reduce
 from itertools import pairwise
 from typing import Any
 
@@ -43,6 +44,14 @@ def test_the_published_sequences_swap_two_pieces() -> None:
     moved = [place for place in range(21) if corners[place] != AVENGER[place]]
     assert len(moved) == 2
     assert all(place % 2 == 1 for place in moved)
+
+
+def test_two_sequences_of_four_turns_do_the_same() -> None:
+    turnstile = find("turnstile")
+    one, other = (
+        reduce(turnstile.play, words.split(), turnstile.goal().start) for words in ("L2' R2 L2 R2", "R2' L2' R2' L2")
+    )
+    assert one == other
 
 
 @pytest.mark.parametrize("name", ["novice", "challenger", "avenger"])
