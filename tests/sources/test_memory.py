@@ -7,6 +7,7 @@ import itertools
 import shutil
 import weakref
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from mmap import mmap
 from pathlib import Path
@@ -21,7 +22,7 @@ from flask.testing import FlaskClient
 
 from puzzlebase.db.paths import table_path
 from puzzlebase.puzzles import find
-from puzzlebase.puzzles.machinery.spaces import SPACES, arrays_of
+from puzzlebase.puzzles.machinery.spaces import SPACES, Spaces, arrays_of
 from puzzlebase.service.error_status import Overloaded
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.folder import Tables
@@ -136,13 +137,14 @@ def test_arrays_are_found_once_wherever_they_hang() -> None:
 
 
 def test_a_space_counts_until_its_arrays_are_gone() -> None:
-    puzzle, before = find("challenger"), SPACES.nbytes
-    expand = puzzle.space(puzzle.goal()).expand
-    SPACES.free()
-    assert SPACES.nbytes > before
-    del expand
+    spaces, novice = Spaces(), find("novice")
+    whole = novice.space(novice.goal())
+    states = spaces.remember(lambda _goal: replace(whole, goal_states=np.arange(1000)))(novice.goal()).goal_states
+    spaces.free()
+    before = spaces.nbytes
+    del states
     gc.collect()
-    assert SPACES.nbytes == before
+    assert before - spaces.nbytes == 8000
 
 
 def recolourings() -> Iterator[tuple[str, ...]]:
