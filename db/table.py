@@ -13,7 +13,6 @@ from puzzlebase.db.block_cache import (
     DEFAULT_MEMORY,
     BlockCache,
     Indices,
-    KernelArguments,
     Packed,
     PackedBlocks,
     in_own_memory,
@@ -53,31 +52,25 @@ class Table(Closing):
         self._count = count
         self._mapped = mapped
         self._lock = Lock()
-        self._blocks: PackedBlocks | None = None
-
-    @property
-    def at_once(self) -> KernelArguments | None:
-        """The arguments of the kernel `probe` between indices and distances, if all are in memory now."""
-        blocks = self._blocks
-        return blocks.arguments if blocks and blocks.in_memory else None
+        self.blocks: PackedBlocks | None = None  # None until something is read
 
     @property
     def nbytes(self) -> int:
         """Bytes that it takes in this process's memory now."""
-        blocks, histograms = self._blocks, vars(self).get("histograms")
+        blocks, histograms = self.blocks, vars(self).get("histograms")
         return (blocks.nbytes if blocks else 0) + (histograms.nbytes if histograms else 0)
 
     def unload(self) -> None:
         """Free the distances in memory; the next probe reads them again."""
-        self._blocks = None
+        self.blocks = None
 
     def probe(self, indices: Indices) -> Distances:
         """Distances, as by PackedBlocks."""
-        return (self._blocks or self.load()).probe(indices)
+        return self.load().probe(indices)
 
     def range(self, first: int, last: int) -> Signed:
         """Consecutive distances, as by PackedBlocks."""
-        return (self._blocks or self.load()).range(first, last)
+        return self.load().range(first, last)
 
     def packed(self) -> Packed | None:
         """All distances, as by PackedBlocks."""
@@ -91,7 +84,7 @@ class Table(Closing):
     def load(self) -> PackedBlocks:
         """Read or map all distances if they fit, as the first probe would."""
         with self._lock:
-            blocks = self._blocks = self._blocks or self._opened()
+            blocks = self.blocks = self.blocks or self._opened()
         return blocks
 
     def _opened(self) -> PackedBlocks:
@@ -113,14 +106,15 @@ class Table(Closing):
 
         Else two lines of the log say why, once. Raises DamagedTable.
         """
-        if not self.load().in_memory:
+        blocks = self.load()
+        if not blocks.in_memory:
             made = replace(self._mapped, always=True).make(self.file, self.file.block_headers())
-            self._blocks = made or self._blocks
-        if not self.at_once:
+            blocks = self.blocks = made or blocks
+        if not blocks.in_memory:
             logging.getLogger(__name__).warning(_NOT_WHOLE, self.file.path)
-        return self.at_once is not None
+        return blocks.in_memory
 
     def close(self) -> None:
         """Close the file and free the distances."""
-        self._blocks = None
+        self.blocks = None
         self.file.close()

@@ -56,7 +56,7 @@ assert system.processors() == os.cpu_count()
 for in_memory in (0, 1 << 40):
     mapped = MappedFiles(own / "cache", always=True, in_memory=in_memory)
     with Table(table_path(data, "avenger"), mapped=mapped) as table:
-        print(table.probe(np.arange(0, 10_432_800, 10_007)).sum(), table.info.gods_number, table.at_once is not None)
+        print(table.probe(np.arange(0, 10_432_800, 10_007)).sum(), table.info.gods_number, table.load().in_memory)
 print(*sorted(path.suffix for path in own.glob("cache/*")))
 """
 

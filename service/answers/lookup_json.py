@@ -83,10 +83,10 @@ class LookupWriter:
 
     def write_one(self, table: OpenTable, index: int, board: Boards, after: Boards) -> bytes:
         """Write the answer about a state of the table's space, uint8[1, letters], with its moves."""
-        blocks = table.table.at_once
-        if self._tables and blocks:
+        blocks = table.table.blocks
+        if self._tables and blocks and blocks.in_memory:
             written = np.empty(self._most + board.size + after.size, np.uint8)
-            if size := _write_around(index, *self._tables, *blocks, board, after, *self._content, written):
+            if size := _write_around(index, *self._tables, *blocks.arguments, board, after, *self._content, written):
                 return written[: size - 1].tobytes()
         successors, distances = map(np.array, table.neighbours(index))
         to = distances.astype(np.int32)

@@ -145,7 +145,8 @@ def look_up_once(tables: Tables) -> None:
     """Look up a state in every table in memory, to load numba and compile kernels: a second, the first time ten."""
     for puzzle, goal in tables.built():
         with suppress(TableError):  # a damaged file is logged
-            if tables.table(puzzle.name, goal.name).at_once:
+            blocks = tables.table(puzzle.name, goal.name).blocks
+            if blocks and blocks.in_memory:
                 lookup_json(tables.get(puzzle.name, goal.name), goal.start)
 
 

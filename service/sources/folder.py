@@ -219,7 +219,8 @@ class Tables:
             opened = self._sources[name, None]
         except KeyError:
             return None
-        if opened.source.space.cut_off or not opened.source.table.at_once:
+        blocks = opened.source.table.blocks
+        if opened.source.space.cut_off or not (blocks and blocks.in_memory):
             return None
         return opened.source if opened.is_current(self._recheck_after / 2) else None
 

@@ -48,14 +48,15 @@ class OpenTable(ShortestPaths):
         """Distances of states, int64[n] -> int32[n], as by `Source.distances_of`."""
         if self.space.cut_off and (not_followed := indices == NOT_FOLLOWED).any():
             return np.where(not_followed, UNKNOWN, self.distances(np.maximum(indices, -1))).astype(np.int32)
-        if len(indices) <= _READ_TOGETHER or self.table.load().in_memory:
-            return self.space.distances(indices, self.table.probe)
+        blocks = self.table.blocks or self.table.load()
+        if len(indices) <= _READ_TOGETHER or blocks.in_memory:
+            return self.space.distances(indices, blocks.probe)
         distances = np.empty(len(indices), np.int32)
         order = np.argsort(indices)  # so that few blocks are read twice
         for first in range(0, len(indices), _READ_TOGETHER):
             self.deadline.check()
             some = order[first : first + _READ_TOGETHER]
-            distances[some] = self.space.distances(indices[some], self.table.probe)
+            distances[some] = self.space.distances(indices[some], blocks.probe)
         return distances
 
     def optimal_successors(self, states: Indices, distance: int) -> tuple[Indices, npt.NDArray[np.bool_]]:
@@ -72,7 +73,8 @@ class OpenTable(ShortestPaths):
             return [-1] * moves + [index], [UNKNOWN] * (moves + 1)
         state = np.array([index])
         indices = np.append(self.space.expand(state), state)
-        return indices.tolist(), self.space.distances(indices, self.table.probe).tolist()
+        blocks = self.table.blocks or self.table.load()
+        return indices.tolist(), self.space.distances(indices, blocks.probe).tolist()
 
 
 def as_table(source: Source) -> OpenTable | None:
