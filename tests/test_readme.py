@@ -53,7 +53,14 @@ def clone(tmp_path: Path) -> Path:
 @pytest.mark.matrix
 def test_its_commands_give_its_output_in_their_order(clone: Path) -> None:
     port = free_port()
-    environment = {**os.environ, "PYTHONPATH": str(clone), "PORT": str(port), "PYTEST_ADDOPTS": "--collect-only"}
+    environment = {
+        **os.environ,
+        "MAKELEVEL": "0",  # not a part of the make that runs this test
+        "MAKEFLAGS": "",
+        "PYTHONPATH": str(clone),
+        "PORT": str(port),
+        "PYTEST_ADDOPTS": "--collect-only",
+    }
     ran = []
     with ExitStack() as services:
         for command, shown in examples(README):
