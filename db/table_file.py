@@ -188,7 +188,7 @@ class TableFile(BlockFile):
         return store(stem_of(self.path), digits_of(identity, source_hash(Path(__file__).parent)), self._head)
 
     def _head(self) -> Arrays:
-        """What is known of a table without its blocks: the header, the digest and the layers."""
+        """The header, the digest and the layers: all that is known of a table without its blocks."""
         self._refuse_parts()
         info, digest = self._header()
         header = {"info": asdict(replace(info, layers=())), "digest": digest}
