@@ -168,14 +168,15 @@ class StoredFile(Closing):
     schema: ClassVar[Schema]
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        self.path = self._file = path
         self._identity = Identity.at(path)
         self._opening = RLock()
         self._opened: Connection | None = None
         self.noticed: tuple[str, str] | None = None  # message and hint of the last damage
 
-    def _open(self, file: Path) -> Connection:
+    def _open(self) -> Connection:
         """A connection to the file, which holds only the tables of its schema."""
+        file = self._file
         check_readable(file)
         paths = (file, file.resolve())  # DuckDB follows a link, and may open these, a log beside each, and nothing else
         allowed = ", ".join(_quoted(each) for path in paths for each in (path, path.with_name(path.name + ".wal")))
@@ -197,7 +198,7 @@ class StoredFile(Closing):
     def _connection(self) -> Connection:
         with self._opening:
             if self._opened is None:
-                self._opened = self._open(self.path)
+                self._opened = self._open()
             return self._opened
 
     def check_format(self) -> None:

@@ -172,7 +172,9 @@ class TableFile(BlockFile):
 
     def __init__(self, path: Path, heads: Path | None = None) -> None:
         super().__init__(path, 0)
-        self._descriptor = _held_by(self, path) if heads else None
+        if heads:
+            self._file = _held_by(self, path)
+            self._identity = Identity.at(self._file)  # another file may have the name by now
         self._cached: tuple[TableInfo, str] | None = None
         head = self._cached_head(heads, self._identity) if heads and self._identity else self._head()
         header = json.loads(head["header"].tobytes())
@@ -206,11 +208,6 @@ class TableFile(BlockFile):
         identity = self._identity
         # A build has these before the file has its name.
         return digits_of(self.digest, identity and (identity.inode, identity.size, identity.modified))
-
-    def _open(self, file: Path) -> Connection:
-        if self._descriptor is not None and Identity.at(file) != self._identity:
-            file = Path(f"/dev/fd/{self._descriptor}")
-        return super()._open(file)
 
     @property
     def _connection(self) -> Connection:
@@ -300,15 +297,14 @@ class TableFile(BlockFile):
             return [BuildStep(datetime.fromtimestamp(at / 1e6).astimezone(), *rest) for at, *rest in rows]
 
 
-def _held_by(reader: object, path: Path) -> int | None:
-    """A descriptor of a file, closed with its reader; None for no file, and where no path leads to a descriptor."""
-    if not system.SERVES:
-        return None
-    with suppress(OSError), system.regular(path, follow=True) as file:  # opening it will raise that
-        descriptor = os.dup(file.fileno())
-        finalize(reader, os.close, descriptor)
-        return descriptor
-    return None
+def _held_by(reader: object, path: Path) -> Path:
+    """A path of this file whoever takes its name, as long as its reader lives; where a system has none, its own."""
+    if system.SERVES:
+        with suppress(OSError), system.regular(path, follow=True) as file:  # opening it will raise that
+            descriptor = os.dup(file.fileno())
+            finalize(reader, os.close, descriptor)
+            return Path(f"/dev/fd/{descriptor}")
+    return path
 
 
 def _digest(info: TableInfo, checksums: Iterable[tuple[Any, ...]]) -> str:

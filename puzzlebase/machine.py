@@ -28,31 +28,21 @@ def spare_memory() -> int:
 
 
 def left_by_control_groups(root: Path) -> list[int]:
-    """The bytes that each control group of this process has left, version 2 or 1; cached files count as free."""
+    """The bytes that each control group (version 2) of this process has left; cached files count as free."""
     try:
         lines = (root / "proc/self/cgroup").read_text("utf-8").splitlines()
     except OSError:
         return []
+    paths = [line.removeprefix("0::/") for line in lines if line.startswith("0::")]
+    mount = root / "sys/fs/cgroup"
     left = []
-    for line in lines:
-        _, controllers, path = line.split(":", 2)
-        if controllers == "":
-            mount, limit, usage, cached = root / "sys/fs/cgroup", "memory.max", "memory.current", "inactive_file"
-        elif "memory" in controllers.split(","):
-            mount, limit, usage = root / "sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes"
-            cached = "total_inactive_file"
-        else:
+    for group in [group for path in paths for group in (mount / path, *(mount / path).parents)]:
+        try:
+            most = (group / "memory.max").read_text("ascii").strip()
+            used = int((group / "memory.current").read_text("ascii"))
+            kinds = dict(map(str.split, (group / "memory.stat").read_text("ascii").splitlines()))
+        except (OSError, ValueError):
             continue
-        below = mount / path.lstrip("/")
-        for group in (below, *below.parents):
-            if group == mount.parent:
-                break
-            try:
-                most = (group / limit).read_text("ascii").strip()
-                used = int((group / usage).read_text("ascii"))
-                lines_of = dict(map(str.split, (group / "memory.stat").read_text("ascii").splitlines()))
-            except (OSError, ValueError):
-                continue
-            if most != "max":
-                left.append(int(most) - used + int(lines_of.get(cached, 0)))
+        if most != "max":
+            left.append(int(most) - used + int(kinds.get("inactive_file", 0)))
     return left

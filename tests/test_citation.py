@@ -5,33 +5,26 @@ from __future__ import annotations
 import re
 import tomllib
 from pathlib import Path
-from typing import Any
 
-import pytest
 import yaml
 
 from puzzlebase.db.paths import table_path
 from puzzlebase.db.table_file import TableFile
 
 ROOT = Path(__file__).parent.parent
+CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
 
 
-@pytest.fixture
-def citation() -> dict[str, Any]:
-    read: dict[str, Any] = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
-    return read
-
-
-def test_it_cites_this_version(citation: dict[str, Any]) -> None:
+def test_it_cites_this_version() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert (citation["version"], citation["license"]) == (project["version"], project["license"])
+    assert (CITATION["version"], CITATION["license"]) == (project["version"], project["license"])
     releases = re.findall(r"^## \[(.+)\] - (\S+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
-    assert releases[0] == (citation["version"], str(citation["date-released"]))
+    assert releases[0] == (CITATION["version"], str(CITATION["date-released"]))
 
 
-def test_its_digests_are_those_of_tables_that_are_built(citation: dict[str, Any], data: Path) -> None:
+def test_its_digests_are_those_of_tables_that_are_built(data: Path) -> None:
     names = []
-    for each in citation["identifiers"]:
+    for each in CITATION["identifiers"]:
         name, states, gods_number = re.findall(
             r"^the digest of the table of (\S+): (\S+) \w+, .* (\d+)$", each["description"]
         )[0]

@@ -35,7 +35,8 @@ def test_limits_of_the_process_count() -> None:
     assert limited <= free
 
 
-def test_control_groups_of_version_2(tmp_path: Path) -> None:
+def test_control_groups(tmp_path: Path) -> None:
+    assert left_by_control_groups(tmp_path) == []
     write(tmp_path / "proc/self/cgroup", "0::/outer/inner\n")
     for group, limit, used, cached in (("outer", 500 * MB, 100 * MB, 30 * MB), ("outer/inner", "max", 90 * MB, 0)):
         folder = tmp_path / "sys/fs/cgroup" / group
@@ -45,16 +46,3 @@ def test_control_groups_of_version_2(tmp_path: Path) -> None:
     assert left_by_control_groups(tmp_path) == [430 * MB]
     write(tmp_path / "sys/fs/cgroup/outer/inner/memory.max", f"{200 * MB}\n")
     assert left_by_control_groups(tmp_path) == [110 * MB, 430 * MB]
-
-
-def test_control_groups_of_version_1(tmp_path: Path) -> None:
-    write(tmp_path / "proc/self/cgroup", "5:cpu,cpuacct:/x\n4:memory:/box\n")
-    folder = tmp_path / "sys/fs/cgroup/memory/box"
-    write(folder / "memory.limit_in_bytes", f"{300 * MB}\n")
-    write(folder / "memory.usage_in_bytes", f"{100 * MB}\n")
-    write(folder / "memory.stat", f"total_inactive_file {20 * MB}\n")
-    assert left_by_control_groups(tmp_path) == [220 * MB]
-
-
-def test_no_control_groups(tmp_path: Path) -> None:
-    assert left_by_control_groups(tmp_path) == []

@@ -135,9 +135,9 @@ def test_readiness_does_not_wait_for_a_file_that_is_being_opened(
     path.write_bytes(path.read_bytes()[:100_000])
     let, read = Event(), files.StoredFile._open
 
-    def slowly(file: files.StoredFile, path: Path) -> object:
+    def slowly(file: files.StoredFile) -> object:
         assert let.wait(PATIENCE)
-        return read(file, path)
+        return read(file)
 
     monkeypatch.setattr(files.StoredFile, "_open", slowly)
     assert [catalog.readiness(tables) for _ in range(2)] == [both, both]
