@@ -24,8 +24,8 @@ from benchmarks.figures import Figure, Measured, timed
 from benchmarks.process import run
 from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.journal import Journal
-from puzzlebase.db.paths import BESIDE_TABLES, table_path
 from puzzlebase.db.table_file import TableFile
+from puzzlebase.paths import BESIDE_TABLES, table_path
 from puzzlebase.puzzles import Goal, Graph, Space, find
 from puzzlebase.system import processors
 

@@ -18,8 +18,8 @@ from benchmarks.figures import Figure, Measured, timed
 from benchmarks.process import run
 from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.journal import Journal
-from puzzlebase.db.paths import table_path
 from puzzlebase.db.table_file import TableFile
+from puzzlebase.paths import table_path
 from puzzlebase.puzzles import find
 from puzzlebase.system import processors
 

@@ -43,7 +43,7 @@ from benchmarks.build import alone
 from benchmarks.figures import Figure, Measured
 from benchmarks.lookup import texts
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
-from puzzlebase.db.paths import CACHE, NOWHERE
+from puzzlebase.paths import CACHE, NOWHERE
 from puzzlebase.puzzles import find
 from puzzlebase.service.http import rsgi
 from puzzlebase.service.http.server import serve

@@ -26,8 +26,8 @@ from benchmarks.figures import Figure, Measured, timed
 from puzzlebase.db.block_cache import offsets_of
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.mapped import NOT_MAPPED
-from puzzlebase.db.paths import table_path
 from puzzlebase.db.table_file import TableFile
+from puzzlebase.paths import table_path
 from puzzlebase.puzzles import Indices
 from puzzlebase.service.answers import lookups
 from puzzlebase.service.answers.solutions import solve

@@ -29,7 +29,7 @@ import numpy as np
 from benchmarks.far_states import SEARCH_MEMORY, turned
 from benchmarks.figures import Figure, Measured, timed
 from benchmarks.process import run
-from puzzlebase.db.paths import layers_path, table_path
+from puzzlebase.paths import layers_path, table_path
 from puzzlebase.puzzles import Goal, PatternDatabases, Puzzle, Shortest, Space, find
 from puzzlebase.puzzles.discovery import forget, read_definitions
 from puzzlebase.service.sources.budget import Budget

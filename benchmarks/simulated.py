@@ -36,8 +36,8 @@ from tempfile import TemporaryDirectory
 from benchmarks.figures import Figure, Measured, timed
 from benchmarks.namespaces import can_simulate, network, ray_on
 from benchmarks.process import run
-from puzzlebase.db.paths import table_path
 from puzzlebase.db.table_file import TableFile
+from puzzlebase.paths import table_path
 
 _MACHINES, _PROCESSORS = 4, 2  # that are simulated, and of each
 _GIGABIT, _TEN_GIGABIT = 1000, 10_000  # Mbit/s

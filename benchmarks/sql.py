@@ -20,9 +20,9 @@ from benchmarks.build import need
 from benchmarks.figures import Figure, Measured, timed
 from benchmarks.process import run
 from puzzlebase.db.blocks import BLOCK_SIZE
-from puzzlebase.db.paths import table_path
 from puzzlebase.db.sql.session import Session
 from puzzlebase.db.table_file import TableFile
+from puzzlebase.paths import table_path
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.service.sql.tables import open_session

@@ -27,7 +27,7 @@ import psutil
 from benchmarks.build import alone
 from benchmarks.figures import Figure, Measured
 from benchmarks.lookup import texts
-from puzzlebase.db.paths import CACHE, NOWHERE
+from puzzlebase.paths import CACHE, NOWHERE
 from puzzlebase.service.sources.folder import Tables
 
 _HOST = "127.0.0.1"

@@ -20,9 +20,10 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from puzzlebase.builder.counting import Counted, counted, histograms_of
 from puzzlebase.db.block_cache import Packed
 from puzzlebase.db.blocks import unpack_rows
-from puzzlebase.db.histograms import Counted, Histograms, counted
+from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.table_file import Certificate
 from puzzlebase.kernels import interpreted, kernel
 from puzzlebase.puzzles import Distances, Graph, Indices, ProductForm, Signed, Space
@@ -128,7 +129,7 @@ def certificate_of(name: str, graph: Graph, probe: Probe, done: Sequence[Checked
     """Make the certificate and the histograms of a graph from its ranges, in order; raises VerificationError."""
     if _sum(each.sums for each in done).any():
         raise VerificationError(f"not every move between {name} can be taken back")
-    histograms = Histograms.of_parts(chain.from_iterable(each.counted for each in done))
+    histograms = histograms_of(chain.from_iterable(each.counted for each in done))
     at_goal = sum(histograms.layers[:1])
     with interpreted(always=len(graph.goal_states) < 100):
         wrong = probe(graph.goal_states).any()

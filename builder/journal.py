@@ -24,8 +24,8 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase import system
+from puzzlebase.atomic_files import locked, write_at
 from puzzlebase.builder import bits
-from puzzlebase.db.atomic_files import locked, write_at
 from puzzlebase.db.blocks import compress, decompress
 from puzzlebase.db.files import Closing
 from puzzlebase.puzzles import Signed

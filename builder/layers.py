@@ -16,8 +16,8 @@ from puzzlebase.builder.progress import Phase
 from puzzlebase.builder.publishing import BuildError, held, unpublished
 from puzzlebase.builder.verify import agree, reversible
 from puzzlebase.db.layers import LayersFile, LayersInfo, LayersWriter
-from puzzlebase.db.paths import layers_path
 from puzzlebase.machine import spare_memory
+from puzzlebase.paths import layers_path
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Space
 from puzzlebase.puzzles.engines.frontier import NO_VERTICES, among, next_layer
 from puzzlebase.puzzles.machinery.reversible import EdgeSums, edge_sums

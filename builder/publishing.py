@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Literal
 
 from puzzlebase import system
+from puzzlebase.atomic_files import FileInUse, locked, put
 from puzzlebase.builder.progress import Reporter
-from puzzlebase.db.atomic_files import FileInUse, locked, put
-from puzzlebase.db.errors import ErrorWithHint, unwritable_remedy
+from puzzlebase.db.errors import unwritable_remedy
+from puzzlebase.errors import ErrorWithHint
 from puzzlebase.machine import ran_out
 
 

@@ -16,6 +16,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from puzzlebase.atomic_files import FileInUse
 from puzzlebase.builder import verify
 from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.certificate import VerificationError
@@ -25,14 +26,12 @@ from puzzlebase.builder.preflight import PROGRAM, Estimate, Shortage, estimate_t
 from puzzlebase.builder.progress import Phase
 from puzzlebase.builder.publishing import in_use, leftovers, unpublished
 from puzzlebase.builder.verify import TableFindings
-from puzzlebase.db.atomic_files import FileInUse
 from puzzlebase.db.block_cache import blocks_within
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, encode
 from puzzlebase.db.files import digest
-from puzzlebase.db.mapped import UnnamedFile
-from puzzlebase.db.paths import table_path
 from puzzlebase.db.table_file import BuildStep, TableFile, TableInfo, TableWriter
 from puzzlebase.machine import spare_memory
+from puzzlebase.paths import table_path
 from puzzlebase.puzzles import Graph, Signed
 from puzzlebase.puzzles.contract.space import Arrays
 from puzzlebase.puzzles.machinery.any_goal import numbered
@@ -135,20 +134,17 @@ class TableJob(Job):
             report.end()
 
     def _write(self, path: Path, graph: Graph, journal: Journal) -> None:
-        with UnnamedFile(self.mapped, self.path) as unnamed:
-            with TableWriter(path) as writer:
-                with self.report.phase("write", graph.size, "distances") as phase:
-                    write_blocks(writer.add, journal, range(len(journal.pieces)), self.threads, phase.advance)
-                with writer.written(graph.size) as written:
-                    stored = blocks_within(written, memory_for_distances(), unnamed.whole)
-                    findings = verify.examine(self, graph, stored)
-                    del stored
-                verify.agree("layers found and stored", tuple(journal.layers[:-1]), findings.stored_layers)
-                verify.agree_with_published(self.goal.published, findings.layers, findings.start_distance)
-                self._finish(writer, findings)
-            with TableFile(path) as file:
-                verify.check_file(self, file, findings)
-                unnamed.name(file)
+        with TableWriter(path) as writer:
+            with self.report.phase("write", graph.size, "distances") as phase:
+                write_blocks(writer.add, journal, range(len(journal.pieces)), self.threads, phase.advance)
+            with writer.written(graph.size) as written:
+                findings = verify.examine(self, graph, blocks_within(written, memory_for_distances()))
+            verify.agree("layers found and stored", tuple(journal.layers[:-1]), findings.stored_layers)
+            verify.agree_with_published(self.goal.published, findings.layers, findings.start_distance)
+            self._finish(writer, findings)
+        with TableFile(path) as file:
+            verify.check_file(self, file, findings)
+            self.mapped.open(file)
 
     def _finish(self, writer: TableWriter, findings: TableFindings, where: str = "") -> None:
         """Write the findings and the log; `where` comes after this machine's name."""

@@ -17,12 +17,13 @@ import numpy as np
 from puzzlebase.builder.breadth_first.directed import walk
 from puzzlebase.builder.census import histograms_of_rows
 from puzzlebase.builder.certificate import StateRows, VerificationError, certify, check_vertices
+from puzzlebase.builder.counting import Counted, counted, histograms_of
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.preflight import STATES_IN_MEMORY, memory_for_distances
 from puzzlebase.builder.progress import LONG, Reporter
 from puzzlebase.db.block_cache import Packed, PackedBlocks, blocks_within
 from puzzlebase.db.blocks import BLOCK_SIZE, DistanceType, unpack
-from puzzlebase.db.histograms import Counted, Histograms, counted
+from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.table_file import ANTIPODES_KEPT, BuildStep, Certificate, TableFile
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Published, Signed, Space
 from puzzlebase.puzzles.contract.errors import one_way_move
@@ -73,7 +74,7 @@ def examine(job: Job, graph: Graph, stored: PackedBlocks) -> TableFindings:
                 certificate, histograms = certify("states", space, of_states.in_memory, job.threads, phase.advance)
             certificates.append(certificate)
         elif of_states:
-            histograms = Histograms.of_parts(sorted(of_states.counted, key=itemgetter(0)))
+            histograms = histograms_of(sorted(of_states.counted, key=itemgetter(0)))
         elif space.orbits and (space.size <= STATES_IN_MEMORY or len(stored_layers) > space.orbits.vertices.width):
             with report.phase("certificate of the states", space.size, "states") as phase:
                 product, vertices = space.orbits.states, space.orbits.vertices

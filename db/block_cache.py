@@ -182,13 +182,11 @@ def in_own_memory(file: BlockFile, headers: Headers) -> PackedBlocks:
     return PackedBlocks(file, headers, codes, offsets[:-1])
 
 
-def blocks_within(
-    file: BlockFile, memory: int, whole: Callable[[BlockFile, BlockHeaders], PackedBlocks] = in_own_memory
-) -> PackedBlocks:
-    """All blocks by `whole`, if they take at most `memory` bytes; else the most recent. Raises DamagedTable."""
+def blocks_within(file: BlockFile, memory: int) -> PackedBlocks:
+    """All blocks, if they take at most `memory` bytes; else the most recent. Raises DamagedTable."""
     headers = file.block_headers()
     fits = offsets_of(file, headers)[-1] <= memory
-    return whole(file, headers) if fits else BlockCache(file, headers, memory)
+    return in_own_memory(file, headers) if fits else BlockCache(file, headers, memory)
 
 
 def content_of(file: BlockFile, number: int, block: Block, base: int, width: int) -> Bytes:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import errno
 import os
 
+from puzzlebase.errors import ErrorWithHint
+
 _SPACE = "make room on the disk"
 _PERMISSION = "name a folder that you may write to, or allow it there"
 _FOLDER = "name a folder that is there or can be made"
@@ -13,15 +15,6 @@ _REMEDIES = {
     **dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), _PERMISSION),
     **dict.fromkeys((errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ELOOP), _FOLDER),
 }
-
-
-class ErrorWithHint(Exception):
-    """An error whose `hint` names the remedy."""
-
-    def __init__(self, message: str, hint: str) -> None:
-        super().__init__(message)
-        self.hint = hint
-        self.add_note(hint)  # which a traceback prints below the message
 
 
 class TableError(ErrorWithHint):

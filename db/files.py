@@ -19,7 +19,7 @@ import numpy.typing as npt
 from puzzlebase.db.blocks import DamagedBlock
 from puzzlebase.db.catalog import NO_EXTENSIONS, Schema, fault
 from puzzlebase.db.errors import DamagedTable, MissingTable, UnreadableTable, UnwritableTable, unwritable_remedy
-from puzzlebase.db.paths import remedy
+from puzzlebase.paths import remedy
 
 if TYPE_CHECKING:
     import duckdb

@@ -29,7 +29,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase import system
-from puzzlebase.db.atomic_files import FileInUse, locked, write_at
+from puzzlebase.atomic_files import FileInUse, locked, write_at
 
 Arrays = Mapping[str, npt.NDArray[Any]]
 Bytes = npt.NDArray[np.uint8]
@@ -41,7 +41,6 @@ _CHECKED_FROM = 12
 _ALIGNED = 64  # bytes: a cache line
 _PAGE = 4096
 _LARGE_PAGE = 1 << 21  # bytes that Linux caches and maps as one page if written together, for reads in half the time
-_PATIENCE = 20.0  # seconds without a byte written, after which the process that makes a file counts as stopped
 _SPARE = 1 << 30  # bytes that stay free on the disk for others, or a tenth of the disk if that is less
 
 
@@ -82,17 +81,14 @@ def _checked(pages: mmap.mmap) -> SharedArrays | None:
 class Draft:
     """A file that is written beside its place: its tail, in any order and by any threads, and then its arrays.
 
-    One process at a time has it, as `path` with a suffix; without a name it is removed when it is closed. Raises
-    OSError, also if another process has it and wrote nothing for `patience` seconds.
+    One process at a time has it, as `path` with a suffix, and others wait; without a name it is removed when it is
+    closed. Raises OSError.
     """
 
-    def __init__(self, path: Path, patience: float = 0.0) -> None:
+    def __init__(self, path: Path) -> None:
         path.parent.mkdir(exist_ok=True)
         self._path: Path | None = path.with_name(path.name + _UNFINISHED)
-        try:
-            self.file = locked(self._path, patience)
-        except FileInUse as error:
-            raise OSError(errno.EBUSY, "another process writes it", str(self._path)) from error
+        self.file = locked(self._path, wait=True)
         self.file.truncate(0)  # of the content that a killed process left
 
     def begin(self, arrays: Arrays, tail_size: int = 0) -> None:
@@ -115,12 +111,6 @@ class Draft:
     def put(self, at: int, *parts: Bytes) -> None:
         """Write a piece of the tail; Linux keeps a piece that is a large page, at a multiple of its size, as one."""
         write_at(self.file, np.concatenate(parts).data, self._start + at)
-
-    def tail(self) -> Bytes:
-        """Map the tail as written so far."""
-        pages = system.mapped(self.file, self._size)
-        system.advise(pages, "MADV_HUGEPAGE")
-        return np.frombuffer(pages, np.uint8)[self._start :]
 
     def finish(self, arrays: Arrays) -> None:
         """Write the arrays and the header, which make the file complete."""
@@ -159,17 +149,15 @@ class Draft:
         self.file.close()
 
 
-def read_or_make(
-    path: Path, make: Callable[[Draft], None], former: str, patience: float = _PATIENCE
-) -> SharedArrays | None:
-    """Read a file; if it is missing or damaged, `make` writes it, in one process while others wait as Draft does.
+def read_or_make(path: Path, make: Callable[[Draft], None], former: str) -> SharedArrays | None:
+    """Read a file; if it is missing or damaged, `make` writes it, in one process while others wait.
 
     Other files of the pattern `former` are then removed. None if the file is gone or damaged as soon as it is written.
     Raises OSError if it cannot be written or mapped, and the errors of `make`.
     """
     if found := read(path):
         return found
-    with closing(Draft(path, patience)) as draft:
+    with closing(Draft(path)) as draft:
         if found := read(path):  # another process has made it meanwhile
             return found
         make(draft)
@@ -190,21 +178,13 @@ class ArrayStore:
         They depend on the sources in a folder, or on 16 hexadecimal digits that stand for their origin.
         """
         version = depends_on if isinstance(depends_on, str) else source_hash(depends_on)
-        made: list[Arrays] = []
-
-        def write(draft: Draft) -> None:
-            made.append(make())
-            draft.write(made[0])
-
         path = self._folder / f"{name}-{version}{self._suffix}"
         try:
-            found = read_or_make(path, write, f"{escape(name)}-{'?' * 16}{self._suffix}*")
+            found = read_or_make(path, lambda draft: draft.write(make()), f"{escape(name)}-{'?' * 16}{self._suffix}*")
         except OSError as error:  # a folder that cannot be written, a full disk: they are made at each start
             logging.getLogger(__name__).info("%s is not used: %s", path, error.strerror or error)
             found = None
-        if found:
-            return found.arrays
-        return made[0] if made else make()
+        return found.arrays if found else make()
 
 
 @cache

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
@@ -23,12 +21,6 @@ from puzzlebase.db.files import Closing
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
 from puzzlebase.db.table_file import TableFile
-
-_NOT_WHOLE = (
-    "searches go without the patterns in %s: not mapped, and too large for this "
-    "process; make room in the cache, name another one with --cache, or give more "
-    "--memory, then start anew"
-)
 
 
 class Table(Closing):
@@ -88,31 +80,14 @@ class Table(Closing):
         return blocks
 
     def _opened(self) -> PackedBlocks:
-        if found := self._mapped.find(self.file):
-            return found
+        if mapped := self._mapped.open(self.file):
+            return mapped
         headers = self.file.block_headers()
-        always = self._mapped.always
-        if always and (made := self._mapped.make(self.file, headers)):
-            return made
         wanted = int(offsets_of(self.file, headers)[-1])
         granted = self._memory(wanted) if callable(self._memory) else self._memory
         if wanted > granted:
             return BlockCache(self.file, headers, granted, self._count)
-        return (None if always else self._mapped.make(self.file, headers)) or in_own_memory(self.file, headers)
-
-    @cached_property
-    def whole(self) -> bool:
-        """True if all distances are in memory, whatever their size: in a mapped file, made now if need be.
-
-        Else two lines of the log say why, once. Raises DamagedTable.
-        """
-        blocks = self.load()
-        if not blocks.in_memory:
-            made = replace(self._mapped, always=True).make(self.file, self.file.block_headers())
-            blocks = self.blocks = made or blocks
-        if not blocks.in_memory:
-            logging.getLogger(__name__).warning(_NOT_WHOLE, self.file.path)
-        return blocks.in_memory
+        return in_own_memory(self.file, headers)
 
     def close(self) -> None:
         """Close the file and free the distances."""

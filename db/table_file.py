@@ -19,7 +19,6 @@ import numpy.typing as npt
 from puzzlebase import system
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, checksum_of, compress, decompressed
 from puzzlebase.db.catalog import Schema, statements
-from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.files import ROWS_AT_ONCE, Identity, StoredFile, Writer, digest
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.shared_arrays import Arrays, ArrayStore, digits_of, source_hash, stem_of
@@ -191,7 +190,6 @@ class TableFile(BlockFile):
 
     def _head(self) -> Arrays:
         """The header, the digest and the layers: all that is known of a table without its blocks."""
-        self._refuse_parts()
         info, digest = self._header()
         header = {"info": asdict(replace(info, layers=())), "digest": digest}
         return {
@@ -223,15 +221,6 @@ class TableFile(BlockFile):
             if not same:
                 raise self.damaged("was replaced since it was first read")
             return connection
-
-    def _refuse_parts(self) -> None:
-        """Raise DamagedTable for a table whose blocks lie in other files, as former versions could split one."""
-        last = self._rows("SELECT data FROM block ORDER BY first_index DESC LIMIT 1")
-        with self.damage():
-            in_parts = bool(last) and last[0][0].startswith(b"part")  # no frame of zstd begins so
-        if in_parts:
-            what = f"{str(self.path)!r} is a table in parts, which this version does not read"
-            raise DamagedTable(what, "put the whole table in its place, or build it")
 
     def _header(self) -> tuple[TableInfo, str]:
         self.check_format()

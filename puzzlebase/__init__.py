@@ -55,7 +55,7 @@ def sql(query: str, data: Path | str | None = None) -> duckdb.DuckDBPyRelation:
 
 
 def _folder(data: Path | str | None) -> Path:
-    from puzzlebase.db.paths import DataFolder  # noqa: PLC0415
+    from puzzlebase.paths import DataFolder  # noqa: PLC0415
     from puzzlebase.puzzles.discovery import look_beside  # noqa: PLC0415
 
     folder = DataFolder.choose(None if data is None else Path(data)).existing()

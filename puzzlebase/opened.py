@@ -16,9 +16,9 @@ import numpy as np
 import orjson
 
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
-from puzzlebase.db.paths import remedy, table_path
 from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.db.table_file import ANTIPODES_KEPT
+from puzzlebase.paths import remedy, table_path
 from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Signed, WholeTable, find
 from puzzlebase.service.answers import grades, hints, lookups, pictures, random_states, solutions, whole_tables
 from puzzlebase.service.answers.grades import DEFAULT_STARS

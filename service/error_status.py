@@ -7,7 +7,8 @@ from typing import Annotated, NamedTuple
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from puzzlebase.db.errors import DamagedTable, ErrorWithHint, MissingTable, UnreadableTable
+from puzzlebase.db.errors import DamagedTable, MissingTable, UnreadableTable
+from puzzlebase.errors import ErrorWithHint
 from puzzlebase.puzzles import IllegalMove, ImpossibleState, InvalidState, NoSpace, UnknownGoal, UnknownPuzzle
 
 

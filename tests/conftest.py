@@ -27,7 +27,7 @@ from rich.console import Console
 from puzzlebase.builder import Reporter, TableJob
 from puzzlebase.builder.breadth_first import find_layers, layout_of
 from puzzlebase.builder.journal import Journal
-from puzzlebase.db.paths import CACHE, NOWHERE
+from puzzlebase.paths import CACHE, NOWHERE
 from puzzlebase.puzzles import UNREACHED, Distances, Graph, Indices, Puzzle, find
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.folder import Tables

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import yaml
 
-from puzzlebase.db.paths import table_path
 from puzzlebase.db.table_file import TableFile
+from puzzlebase.paths import table_path
 
 ROOT = Path(__file__).parent.parent
 CITATION = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))

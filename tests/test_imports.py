@@ -17,10 +17,13 @@ OURS = ROOT / "puzzlebase"
 """Everything that is installed: the folders at the top are linked into this one."""
 
 SHARED: dict[str, set[str]] = {
+    "atomic_files": {"system"},
+    "errors": set(),
     "kernels": {"machine_code"},
     "machine": {"system"},
     "machine_code": {"system"},
     "version": set(),
+    "paths": {"errors"},
     "plugins": set(),
     "system": set(),
     "threads": set(),
@@ -36,8 +39,10 @@ PUZZLES: set[str] = {"kernels", "plugins"} | RULES
 TOOLS: set[str] = {
     *RULES,
     *(
+        "atomic_files",
         "kernels",
         "machine",
+        "paths",
         "plugins",
         "system",
         "threads",
@@ -64,14 +69,17 @@ MAY_IMPORT = {
     "puzzles/families/oriented": PUZZLES | {"puzzles/families/wheels", "tools/formulas"},  # and orientations
     "puzzles/families/tiles": PUZZLES | {"puzzles/families/sliding"},  # whose patterns they are
     "puzzles/families/quantum": PUZZLES | {"tools/experiments", "tools/methods"},
-    "db": {"kernels", "plugins", "system", "threads"},
-    "db/sql": {"db", "system"},
-    "builder": RULES | {"kernels", "machine", "system", "threads", "db", "builder/breadth_first"},
+    "db": {"atomic_files", "errors", "kernels", "paths", "plugins", "system", "threads"},
+    "db/sql": {"db", "errors", "paths", "system"},
+    "builder": RULES
+    | {"atomic_files", "errors", "kernels", "machine", "paths", "system", "threads", "db", "builder/breadth_first"},
     "builder/breadth_first": {"kernels", "machine", "threads", "db", "puzzles", "builder"},
-    "service": {"puzzles", "db"},
-    "service/sources": RULES | {"kernels", "plugins", "system", "db", "service"},
+    "service": {"puzzles", "db", "errors"},
+    "service/sources": RULES | {"kernels", "paths", "plugins", "system", "db", "service"},
     "service/answers": RULES | {"kernels", "db", "service", "service/sources"},
     "service/http": {
+        "errors",
+        "paths",
         "kernels",
         "machine",
         "version",
@@ -83,8 +91,8 @@ MAY_IMPORT = {
         "service/answers",
         "plugins",
     },
-    "service/sql": {"plugins", "puzzles", "db", "db/sql", "service", "service/sources"},
-    "tools": {"db", "plugins", "command_line", "builder"},
+    "service/sql": {"paths", "plugins", "puzzles", "db", "db/sql", "service", "service/sources"},
+    "tools": {"db", "paths", "plugins", "command_line", "builder"},
     "tools/*": TOOLS,
     "tools/check": TOOLS | {"puzzles/definitions"},
     "tools/cluster": TOOLS | {"builder/breadth_first"},

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from puzzlebase.db.mapped import NOT_MAPPED
-from puzzlebase.db.paths import table_path
 from puzzlebase.db.table import Table
+from puzzlebase.paths import table_path
 from puzzlebase.puzzles import all_families, find
 from tests.matrix import one_in
 from tests.other_systems import MACOS, WINDOWS, environment, without
@@ -48,13 +48,13 @@ from pathlib import Path
 import numpy as np
 from puzzlebase import system
 from puzzlebase.db.mapped import MappedFiles
-from puzzlebase.db.paths import table_path
+from puzzlebase.paths import table_path
 from puzzlebase.db.table import Table
 
 data, own = map(Path, sys.argv[1:])
 assert system.processors() == os.cpu_count()
 for in_memory in (0, 1 << 40):
-    mapped = MappedFiles(own / "cache", always=True, in_memory=in_memory)
+    mapped = MappedFiles(own / "cache", in_memory=in_memory)
     with Table(table_path(data, "avenger"), mapped=mapped) as table:
         print(table.probe(np.arange(0, 10_432_800, 10_007)).sum(), table.info.gods_number, table.load().in_memory)
 print(*sorted(path.suffix for path in own.glob("cache/*")))
@@ -115,7 +115,7 @@ assert puzzlebase.sql("SELECT count(*) FROM states('novice')", data="tables").fe
 HOLD = """
 import sys
 from pathlib import Path
-from puzzlebase.db.atomic_files import FileInUse, locked
+from puzzlebase.atomic_files import FileInUse, locked
 from puzzlebase import system
 
 with locked(Path("held")) as file:

@@ -26,9 +26,9 @@ import pytest
 import puzzlebase
 from puzzlebase.builder import LayersJob
 from puzzlebase.db.errors import DamagedTable, MissingTable
-from puzzlebase.db.paths import table_path
 from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.opened import _TOGETHER, OpenPuzzle
+from puzzlebase.paths import table_path
 from puzzlebase.version import VERSION
 from tests.conftest import TABLES, quiet
 from tests.waiting import PATIENCE

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.builder.job import Job
 from puzzlebase.builder.publishing import held, unpublished
-from puzzlebase.db.paths import table_path
+from puzzlebase.paths import table_path
 from puzzlebase.tools.json_file import JsonFiles
 
 

@@ -15,10 +15,10 @@ from duckdb.func import ARROW, SPECIAL
 from puzzlebase.db.catalog import fault
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.files import check_readable, first_line
-from puzzlebase.db.paths import remedy
 from puzzlebase.db.sql.runner import Runner
 from puzzlebase.db.sql.scan import StateScan, TableStates
 from puzzlebase.db.table_file import SCHEMA
+from puzzlebase.paths import remedy
 
 
 @dataclass(frozen=True, slots=True)

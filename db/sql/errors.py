@@ -7,10 +7,11 @@ from pathlib import Path
 
 import duckdb
 
-from puzzlebase.db.errors import DamagedTable, ErrorWithHint, MissingTable, TableError
+from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
 from puzzlebase.db.files import first_line
-from puzzlebase.db.paths import remedy, table_path, verify_command
 from puzzlebase.db.sql.limits import StatementLimits
+from puzzlebase.errors import ErrorWithHint
+from puzzlebase.paths import remedy, table_path, verify_command
 
 _OVER_A_LIMIT = (duckdb.InterruptException, duckdb.OutOfMemoryException)
 _UNREADABLE = (duckdb.IOException, duckdb.SerializationException, duckdb.InternalException, duckdb.FatalException)

@@ -9,7 +9,7 @@ from contextlib import suppress
 import click
 from click.shell_completion import split_arg_string
 
-from puzzlebase.db.paths import DataFolder
+from puzzlebase.paths import DataFolder
 from puzzlebase.puzzles import Puzzle, UnknownPuzzle, all_families, find
 
 

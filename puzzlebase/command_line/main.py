@@ -17,7 +17,7 @@ from click.shell_completion import CompletionItem
 
 from puzzlebase import plugins, system
 from puzzlebase.command_line.verbs import VERBS
-from puzzlebase.db.paths import CACHE, NOWHERE, DataFolder, NoDataFolder
+from puzzlebase.paths import CACHE, NOWHERE, DataFolder, NoDataFolder
 
 _FAILED = 1
 _WRONG_USE = 2

@@ -15,7 +15,7 @@ from click.core import ParameterSource
 
 from puzzlebase import plugins
 from puzzlebase.command_line import completion
-from puzzlebase.db.paths import DataFolder
+from puzzlebase.paths import DataFolder
 from puzzlebase.puzzles import Puzzle, find
 from puzzlebase.service.answers.difficulties import DIFFICULTIES
 from puzzlebase.service.answers.random_states import today

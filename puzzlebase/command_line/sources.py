@@ -15,8 +15,8 @@ import click
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, say, show, with_folders
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
-from puzzlebase.db.paths import remedy, table_path
 from puzzlebase.machine import spare_memory
+from puzzlebase.paths import remedy, table_path
 from puzzlebase.puzzles import PatternDatabases, Puzzle
 from puzzlebase.service.sources.budget import Budget, SearchLimits
 from puzzlebase.service.sources.folder import Tables

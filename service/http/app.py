@@ -14,8 +14,8 @@ from puzzlebase import plugins
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.db.errors import TableError
 from puzzlebase.db.mapped import MappedFiles
-from puzzlebase.db.paths import cache_folder
 from puzzlebase.machine import spare_memory
+from puzzlebase.paths import cache_folder
 from puzzlebase.puzzles import find
 from puzzlebase.puzzles.discovery import look_beside
 from puzzlebase.service.http import metrics, openapi
@@ -81,7 +81,7 @@ def create_app(
 ) -> App:
     """Make the service over a folder, and open each table. `memory` is the account or its bound; see also Settings."""
     look_beside(data)
-    mapped = MappedFiles(cache_folder(data), always=True, in_memory=spare_memory() * _PAGES)
+    mapped = MappedFiles(cache_folder(data), in_memory=spare_memory() * _PAGES)
     tables = Tables(data, memory, _TRUST, metrics.count_blocks, mapped)
     app = App(tables, limits or SearchLimits(), log=log)
     app.before_request(check_request)

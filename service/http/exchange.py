@@ -7,7 +7,7 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from puzzlebase.db.errors import ErrorWithHint
+from puzzlebase.errors import ErrorWithHint
 
 Environ = dict[str, Any]
 Headers = list[tuple[str, str]]

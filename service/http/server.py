@@ -20,7 +20,7 @@ from granian.http import HTTP1Settings
 from granian.log import LogLevels
 from granian.server.mp import MPServer
 
-from puzzlebase.db.paths import cache_folder
+from puzzlebase.paths import cache_folder
 from puzzlebase.service.answers.text import folded
 from puzzlebase.service.http.limits import IDLE_SECONDS, MAX_CONNECTIONS, MAX_HEADER, STOP_SECONDS
 from puzzlebase.service.http.logs import CONFIGURATION

@@ -20,10 +20,10 @@ from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
 from puzzlebase.db.layers import LayersFile, StoredLayers
 from puzzlebase.db.mapped import MappedFiles
-from puzzlebase.db.paths import cache_folder, layers_path, oracle_path, remedy, table_path
 from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.kernels import interpreted
+from puzzlebase.paths import cache_folder, layers_path, oracle_path, remedy, table_path
 from puzzlebase.puzzles import (
     RANKING_TABLES,
     Engine,
@@ -269,7 +269,7 @@ class Tables:
         If their distances can neither be mapped nor held in memory, there are none, and a line of the log says why.
         """
         found = self._of_patterns(name, goal_name, self.get)
-        return {source.puzzle.name: source for source in found} if all(each.table.whole for each in found) else {}
+        return {source.puzzle.name: source for source in found} if all(each.whole for each in found) else {}
 
     def has_patterns(self, name: str, goal_name: str | None = None) -> bool:
         """True if the tables of a puzzle's patterns exist. Raises as `get` does."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -15,6 +16,11 @@ from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Space
 from puzzlebase.service.sources.budget import NO_DEADLINE, Deadline
 from puzzlebase.service.sources.source import NOT_FOLLOWED, UNKNOWN, Origin, ShortestPaths, Source, Waypoints
 
+_NOT_WHOLE = (
+    "searches go without the patterns in %s: not mapped, and too large for this "
+    "process; make room in the cache, name another one with --cache, or give more "
+    "--memory, then start anew"
+)
 _READ_TOGETHER = 256  # states between two checks of the deadline, in a table that is read block by block: 1 ms each
 
 
@@ -34,6 +40,14 @@ class OpenTable(ShortestPaths):
     def origin(self) -> Origin:
         """The origin: a table, with its digest."""
         return Origin("table", self.table.file.digest)
+
+    @cached_property
+    def whole(self) -> bool:
+        """True if all distances are in memory. Else two lines of the log say why, once. Raises DamagedTable."""
+        whole = self.table.load().in_memory
+        if not whole:
+            logging.getLogger(__name__).warning(_NOT_WHOLE, self.table.file.path)
+        return whole
 
     def index(self, text: str) -> int:
         """The index of a state, as by `Source.index`."""

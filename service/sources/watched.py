@@ -12,7 +12,7 @@ from typing import Generic, Protocol, TypeVar
 
 from puzzlebase.db.errors import MissingTable, TableError
 from puzzlebase.db.files import Identity
-from puzzlebase.db.paths import remedy
+from puzzlebase.paths import remedy
 from puzzlebase.service.sources.memory import Holding, Memory
 
 _RETRY_DAMAGED_AFTER = 30.0  # seconds until a damaged file is opened once more: perhaps only a permission was missing

@@ -10,13 +10,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from puzzlebase.db.errors import DamagedTable
-from puzzlebase.db.paths import table_path
 from puzzlebase.db.sql.attach import AttachedTable, Function
 from puzzlebase.db.sql.errors import no_table
 from puzzlebase.db.sql.limits import DEFAULT_LIMITS, StatementLimits
 from puzzlebase.db.sql.scan import TableStates
 from puzzlebase.db.sql.session import Session
 from puzzlebase.db.table import Table
+from puzzlebase.paths import table_path
 from puzzlebase.puzzles import UNREACHED, Goal, Indices, Puzzle
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import Tables

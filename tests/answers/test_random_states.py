@@ -14,8 +14,8 @@ import pytest
 
 from puzzlebase.builder import TableJob
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.db.paths import table_path
 from puzzlebase.db.table import Table
+from puzzlebase.paths import table_path
 from puzzlebase.puzzles import Goal, IndexSide, Indices, Puzzle, Space, find
 from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.service.answers import random_states

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 import psutil
 
-from puzzlebase.db.paths import table_path
+from puzzlebase.paths import table_path
 from tests.serving import COMMAND, Served
 from tests.waiting import wait_until
 

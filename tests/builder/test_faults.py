@@ -15,8 +15,8 @@ import pytest
 from puzzlebase.builder import BuildError, TableJob
 from puzzlebase.builder.publishing import CONTINUES
 from puzzlebase.db.errors import UnwritableTable, unwritable_remedy
-from puzzlebase.db.paths import table_path
 from puzzlebase.db.table_file import TableFile, TableWriter
+from puzzlebase.paths import table_path
 from puzzlebase.puzzles import find
 from puzzlebase.version import VERSION
 from tests.conftest import quiet
@@ -96,7 +96,7 @@ import os, resource, sys
 from pathlib import Path
 from puzzlebase.builder import BuildError, TableJob
 from puzzlebase.db.errors import TableError
-from puzzlebase.db.paths import table_path
+from puzzlebase.paths import table_path
 from puzzlebase.puzzles import find
 from tests.proofs.faults import Printed
 
@@ -189,7 +189,7 @@ import resource, sys
 from pathlib import Path
 import psutil
 from puzzlebase.builder import BuildError, TableJob
-from puzzlebase.db.paths import table_path
+from puzzlebase.paths import table_path
 from puzzlebase.puzzles import find
 from tests.proofs.faults import Printed
 

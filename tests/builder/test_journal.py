@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from puzzlebase.atomic_files import FileInUse
 from puzzlebase.builder.journal import BitLayout, Journal
-from puzzlebase.db.atomic_files import FileInUse
 
 pytestmark = pytest.mark.plain
 

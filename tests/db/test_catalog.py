@@ -17,8 +17,8 @@ import pytest
 
 from puzzlebase.db.blobs import BlobsFile, BlobsWriter
 from puzzlebase.db.errors import DamagedTable
-from puzzlebase.db.paths import table_path
 from puzzlebase.db.table import Table
+from puzzlebase.paths import table_path
 from puzzlebase.service.answers import catalog
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.folder import Tables

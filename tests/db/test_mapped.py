@@ -16,8 +16,8 @@ from puzzlebase.db import shared_arrays
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
-from puzzlebase.db.paths import table_path
 from puzzlebase.db.table import Table
+from puzzlebase.paths import table_path
 from puzzlebase.service.answers import lookups
 from puzzlebase.service.sources.folder import Tables
 from tests.conftest import opened, some_states
@@ -49,20 +49,15 @@ def files(tmp_path: Path) -> MappedFiles:
     return MappedFiles(tmp_path / "cache")
 
 
-def test_only_who_would_hold_all_of_it_makes_the_file(path: Path, files: MappedFiles) -> None:
+def test_whoever_opens_a_table_makes_its_file(path: Path, files: MappedFiles) -> None:
     assert files.folder
-    with Table(path, 1, None, files) as small:
-        assert not small.load().in_memory
-        assert not [*files.folder.glob("*.distances")]
     with Table(path, ALL, None, NOT_MAPPED) as own:
         assert own.load().in_memory
-        assert not [*files.folder.glob("*.distances")]
-    with Table(path, 1, None, MappedFiles(files.folder, always=True)) as served:
-        assert served.load().in_memory
-        (made,) = files.folder.glob("*.distances")
-        assert re.fullmatch(f"p-[0-9a-f]{{8}}-{served.file.mark}[.]distances", made.name)
+        assert not files.folder.exists()
     with Table(path, 1, None, files) as small:
-        assert small.load().in_memory, "a file that is there is used"
+        assert small.load().in_memory
+        (made,) = files.folder.glob("*.distances")
+        assert re.fullmatch(f"p-[0-9a-f]{{8}}-{small.file.mark}[.]distances", made.name)
 
 
 def test_mapped_bytes_are_not_this_process_s_own(path: Path, files: MappedFiles) -> None:
@@ -114,18 +109,12 @@ def test_any_flipped_bit_is_found_before_it_answers(
     assert in_header >= 5
 
 
-def test_a_file_of_another_table_is_not_used(path: Path, files: MappedFiles, values: list[int], tmp_path: Path) -> None:
-    """The file has the right name with a wrong content, or is that of a former table."""
+def test_a_file_of_a_former_table_is_not_used(path: Path, files: MappedFiles, values: list[int]) -> None:
     file = file_of(path, files)
-    saved = path.rename(tmp_path / "saved")
-    others = file_of(write(path, values[::-1]), files)
+    file_of(write(path, values[::-1]), files)
     assert not file.exists(), "files of former tables go"
     with Table(path, ALL, None, files) as table:
         assert table.probe(np.arange(len(values))).tolist() == values[::-1]
-    shutil.copy(others, file)
-    saved.replace(path)
-    with Table(path, ALL, None, files) as table:
-        assert table.probe(np.arange(len(values))).tolist() == values
 
 
 def test_two_data_folders_with_one_cache(path: Path, files: MappedFiles, values: list[int], tmp_path: Path) -> None:
@@ -194,10 +183,9 @@ def test_a_damaged_block_of_the_table_makes_no_file(path: Path, files: MappedFil
 
 def test_where_it_cannot_be_made_each_process_has_its_own(tmp_path: Path, path: Path, values: list[int]) -> None:
     (tmp_path / "file").touch()
-    for always in (True, False):
-        with Table(path, ALL, None, MappedFiles(tmp_path / "file" / "cache", always=always)) as table:
-            assert table.probe(np.arange(len(values))).tolist() == values
-            assert table.nbytes > 200_000
+    with Table(path, ALL, None, MappedFiles(tmp_path / "file" / "cache")) as table:
+        assert table.probe(np.arange(len(values))).tolist() == values
+        assert table.nbytes > 200_000
 
 
 ASKS = """
@@ -232,7 +220,7 @@ def test_a_disk_without_room_and_a_folder_that_is_read_only(path: Path, values: 
 def test_two_workers_map_one_file(data: Path, tmp_path: Path) -> None:
     """Every block is damaged before they start, and yet they answer as from memory of their own."""
     shutil.copy(table_path(data, "challenger"), tmp_path)
-    tables = Tables(tmp_path, mapped=MappedFiles(tmp_path / "cache", always=True))
+    tables = Tables(tmp_path, mapped=MappedFiles(tmp_path / "cache"))
     own, states = opened(Tables(data, mapped=NOT_MAPPED), "challenger"), some_states(tables, "challenger", 40)
     expected = [lookups.lookup(own, state)["distance"] for state in states]
     (file,) = (tmp_path / "cache").glob("challenger-*.distances")

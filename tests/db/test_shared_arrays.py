@@ -10,16 +10,15 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from puzzlebase.atomic_files import locked
 from puzzlebase.db import shared_arrays
-from puzzlebase.db.atomic_files import locked
-from puzzlebase.db.paths import CACHE, NOWHERE, cache_folder
+from puzzlebase.paths import CACHE, NOWHERE, cache_folder
 from tests.small_disk import needs_mounts, on_small_disk
 from tests.waiting import PATIENCE
 
@@ -60,23 +59,6 @@ def test_what_was_written_is_read(path: Path) -> None:
     assert shared_arrays.read(path) is None
     assert_same(shared_arrays.read_or_make(path, write, FORMER))
     assert_same(shared_arrays.read_or_make(path, never, FORMER))
-    assert [each.name for each in path.parent.iterdir()] == ["x-1.cached"]
-
-
-def test_a_tail_is_mapped_before_the_file_has_a_name(path: Path) -> None:
-    draft = shared_arrays.Draft(path.with_name("x-unnamed.cached"))
-    with pytest.raises(OSError, match="another process"):
-        shared_arrays.Draft(path.with_name("x-unnamed.cached"))
-    draft.begin(ARRAYS, len(TAIL))
-    draft.put(0, TAIL)
-    assert np.array_equal(draft.tail(), TAIL)
-    assert not path.exists()
-    assert shared_arrays.read(path.with_name("x-unnamed.cached.building")) is None
-    path.with_name("x-0.cached").touch()
-    draft.finish(ARRAYS)
-    draft.name(path, FORMER)
-    draft.close()
-    assert_same(shared_arrays.read(path))
     assert [each.name for each in path.parent.iterdir()] == ["x-1.cached"]
 
 
@@ -210,50 +192,6 @@ def test_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert cache_folder(tmp_path) == Path("elsewhere")
     monkeypatch.setenv(CACHE, NOWHERE)
     assert cache_folder(tmp_path) is None
-
-
-HOLDS = """
-import fcntl, sys, time
-with open(sys.argv[1], "ab") as file:
-    fcntl.flock(file, fcntl.LOCK_EX)
-    print("held", flush=True)
-    time.sleep(3600)
-"""
-
-
-@contextmanager
-def held_by_a_stranger(path: Path) -> Iterator[None]:
-    """The unfinished file is locked by a process that does nothing."""
-    path.parent.mkdir()
-    command: list[str | Path] = [sys.executable, "-c", HOLDS, f"{path}.building"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as stranger:
-        assert next(printed(stranger)) == "held"
-        yield
-        stranger.kill()
-
-
-def test_a_process_that_makes_nothing_is_waited_for_in_vain(path: Path) -> None:
-    with held_by_a_stranger(path), pytest.raises(OSError, match="another process writes it"):
-        shared_arrays.read_or_make(path, never, FORMER, patience=0.5)
-
-
-@pytest.mark.slow
-def test_a_process_that_goes_on_writing_is_waited_for(path: Path) -> None:
-    """The writer takes longer than it may be silent."""
-
-    def slowly(draft: shared_arrays.Draft) -> None:
-        for _ in range(8):
-            time.sleep(0.5)
-            draft.file.write(b"x")
-            draft.file.flush()
-        draft.file.truncate(0)
-        write(draft)
-
-    with ThreadPoolExecutor(2) as pool:
-        first = pool.submit(shared_arrays.read_or_make, path, slowly, FORMER, patience=3)
-        time.sleep(0.2)
-        assert_same(pool.submit(shared_arrays.read_or_make, path, never, FORMER, patience=3).result(PATIENCE))
-        assert_same(first.result(PATIENCE))
 
 
 def test_no_file_is_written_through_a_link(path: Path, tmp_path: Path) -> None:

@@ -17,9 +17,9 @@ from puzzlebase.db.blocks import BLOCK_SIZE, encode
 from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.mapped import MappedFiles
-from puzzlebase.db.paths import table_path
 from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import TableFile, TableInfo, TableWriter
+from puzzlebase.paths import table_path
 
 
 def write(path: Path, distances: list[int], **changes: object) -> Path:

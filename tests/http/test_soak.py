@@ -28,7 +28,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from puzzlebase.builder import TableJob
-from puzzlebase.db.paths import table_path
+from puzzlebase.paths import table_path
 from puzzlebase.puzzles import Goal, IndexSide, Puzzle, Space, find
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.http.settings import BESIDE_MEMORY

@@ -22,8 +22,8 @@ from rich.console import Console
 
 from puzzlebase.builder import Reporter, TableJob
 from puzzlebase.builder.progress import Phase
-from puzzlebase.db.paths import table_path
 from puzzlebase.db.table_file import TableFile
+from puzzlebase.paths import table_path
 from puzzlebase.puzzles import find
 from tests.waiting import PATIENCE
 

@@ -22,8 +22,8 @@ from puzzlebase.db import files
 from puzzlebase.db.block_cache import PackedBlocks
 from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
-from puzzlebase.db.paths import CACHE, NOWHERE, cache_folder, table_path
 from puzzlebase.db.table import Table
+from puzzlebase.paths import CACHE, NOWHERE, cache_folder, table_path
 from puzzlebase.puzzles import UnknownGoal, find
 from puzzlebase.puzzles.discovery import forget
 from puzzlebase.service.answers import catalog, lookups, random_states
@@ -193,7 +193,7 @@ def test_damage_is_noticed_whatever_is_mapped(
 ) -> None:
     """A file put in place has the same digest, which its header states; a copy of the former one does not hide it."""
     monkeypatch.setenv(CACHE, cache if cache == NOWHERE else str(tmp_path / cache))
-    path, mapped = put(data, tmp_path, "avenger"), MappedFiles(cache_folder(tmp_path), always=True)
+    path, mapped = put(data, tmp_path, "avenger"), MappedFiles(cache_folder(tmp_path))
     served = Tables(tmp_path, mapped=mapped)
     assert served.warm() == {"avenger": None}
     damaged = path.read_bytes()

@@ -20,7 +20,7 @@ import psutil
 import pytest
 from flask.testing import FlaskClient
 
-from puzzlebase.db.paths import table_path
+from puzzlebase.paths import table_path
 from puzzlebase.puzzles import find
 from puzzlebase.puzzles.machinery.spaces import SPACES, Spaces, arrays_of
 from puzzlebase.service.error_status import Overloaded

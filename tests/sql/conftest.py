@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from puzzlebase.db.paths import table_path
 from puzzlebase.db.sql.session import QueryResult, Session
+from puzzlebase.paths import table_path
 from puzzlebase.puzzles import UnknownPuzzle
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable

@@ -8,9 +8,9 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from puzzlebase.db.paths import table_path
 from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.db.sql.session import Session
+from puzzlebase.paths import table_path
 from tests.matrix import one_in
 from tests.sql.conftest import ask
 

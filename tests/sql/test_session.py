@@ -9,9 +9,9 @@ import pytest
 
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.errors import DamagedTable
-from puzzlebase.db.paths import table_path
 from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.db.table_file import TableFile, TableWriter
+from puzzlebase.paths import table_path
 from puzzlebase.service.sql.tables import open_session
 from tests.sql.conftest import ask
 

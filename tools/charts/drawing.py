@@ -14,7 +14,7 @@ from math import ceil, floor, log10
 from pathlib import Path
 from typing import Any
 
-from puzzlebase.db.atomic_files import written
+from puzzlebase.atomic_files import written
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.tools.charts.chart import Chart, Style, chart_of
 

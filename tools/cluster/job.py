@@ -16,8 +16,10 @@ from time import monotonic
 import numpy as np
 import ray
 
+from puzzlebase.atomic_files import FileInUse, locked
 from puzzlebase.builder.breadth_first import layout_of
 from puzzlebase.builder.certificate import VerificationError, certificate_of
+from puzzlebase.builder.counting import histograms_of
 from puzzlebase.builder.preflight import STATES_IN_MEMORY, Estimate, Shortage, estimate_table, text_of_bytes
 from puzzlebase.builder.progress import Phase
 from puzzlebase.builder.publishing import in_use, leftovers, unpublished
@@ -30,7 +32,6 @@ from puzzlebase.builder.verify import (
     check_file,
     reversible,
 )
-from puzzlebase.db.atomic_files import FileInUse, locked
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.shared_arrays import ArrayStore
@@ -177,7 +178,7 @@ class ClusterTableJob(TableJob):
             certificates.append(certificate)
         else:
             of_ranges = chain.from_iterable(unpacked(*each) for each in counted)
-            histograms = Histograms.of_parts(sorted(of_ranges, key=itemgetter(0)))
+            histograms = histograms_of(sorted(of_ranges, key=itemgetter(0)))
         layers = histograms.layers
         from_start = int(space.distances(np.array([self.puzzle.index(self.goal.start, self.goal)]), stored.probe)[0])
         furthest = len(layers) - 1

@@ -17,16 +17,16 @@ import numpy as np
 import numpy.typing as npt
 import ray
 
+from puzzlebase.atomic_files import locked
 from puzzlebase.builder.bits import vertices_of
 from puzzlebase.builder.certificate import Checked, StateRows, check_range
+from puzzlebase.builder.counting import Counted, count, counted
 from puzzlebase.builder.journal import Journal
 from puzzlebase.builder.preflight import STATES_IN_MEMORY
 from puzzlebase.builder.table import write_blocks
 from puzzlebase.builder.verify import StatesInMemory, antipodes_of, edges_of_states
-from puzzlebase.db.atomic_files import locked
 from puzzlebase.db.block_cache import PackedBlocks, blocks_within
 from puzzlebase.db.blocks import BLOCK_SIZE, DistanceType, compress, decompress
-from puzzlebase.db.histograms import Counted, count, counted
 from puzzlebase.puzzles import Indices, Signed, Space
 from puzzlebase.tools.cluster.blocks import BlocksOfParts, BlocksOfRows, PartFile, StoredBlocks, few_blocks
 from puzzlebase.tools.cluster.machines import seen
@@ -158,7 +158,7 @@ class PartProcess:
         self._files.close()
         self._plan.folder.mkdir(parents=True, exist_ok=True)
         file = self._plan.layers(self._number)
-        locked(file, _PATIENCE).close()
+        locked(file, wait=True).close()  # until a former process of this part has ended
         self._journal = self._files.enter_context(Journal(file, self._plan.what(), self._division.layout))
         if not self._journal.layers:
             for piece in self._division.pieces(self._number):

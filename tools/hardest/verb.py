@@ -11,7 +11,7 @@ from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
 from puzzlebase.db.errors import DamagedTable, MissingTable
-from puzzlebase.db.paths import DataFolder
+from puzzlebase.paths import DataFolder
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers.random_states import unsolvable
 from puzzlebase.service.answers.text import folded

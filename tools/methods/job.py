@@ -18,8 +18,8 @@ from puzzlebase.builder.publishing import STARTS_ANEW, BuildError, failures, hel
 from puzzlebase.builder.verify import agree
 from puzzlebase.command_line import options
 from puzzlebase.db.blobs import BlobsFile, BlobsWriter
-from puzzlebase.db.paths import oracle_path
 from puzzlebase.machine import spare_memory
+from puzzlebase.paths import oracle_path
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.tools.methods.record import NotProved, Oracle
 

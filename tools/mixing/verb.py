@@ -8,12 +8,12 @@ from pathlib import Path
 
 import click
 
+from puzzlebase.atomic_files import written
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
-from puzzlebase.db.atomic_files import written
 from puzzlebase.db.errors import DamagedTable, MissingTable
-from puzzlebase.db.paths import DataFolder
+from puzzlebase.paths import DataFolder
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers.random_states import WALKS, unsolvable
 from puzzlebase.service.error_status import InvalidRequest

@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 from pyarrow.parquet import ParquetWriter
 
-from puzzlebase.db.atomic_files import written
+from puzzlebase.atomic_files import written
 from puzzlebase.db.sql.scan import SCHEMA, StateScan
 from puzzlebase.db.sql.session import QueryResult, distinct
 from puzzlebase.service.sources.table import OpenTable

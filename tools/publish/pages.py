@@ -11,7 +11,7 @@ from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from puzzlebase.db.atomic_files import put
+from puzzlebase.atomic_files import put
 from puzzlebase.puzzles import all_families
 from puzzlebase.tools.page import files
 from puzzlebase.tools.page.home import Card, Group, beginnings, groups

@@ -17,7 +17,7 @@ from puzzlebase.builder.publishing import STARTS_ANEW, failures
 from puzzlebase.command_line import completion, options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.db.errors import MissingTable, TableError
-from puzzlebase.db.paths import DataFolder, tables_in
+from puzzlebase.paths import DataFolder, tables_in
 from puzzlebase.puzzles import Puzzle, PuzzleError, find
 from puzzlebase.puzzles.discovery import all_families, read_definitions
 from puzzlebase.service.sources.folder import Tables

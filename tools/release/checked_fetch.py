@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import BinaryIO
 
 from puzzlebase import system
+from puzzlebase.atomic_files import FileInUse, locked, put
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.builder.publishing import BuildError, failures
 from puzzlebase.builder.table import TableJob
 from puzzlebase.builder.verify import agree, verify_sample
-from puzzlebase.db.atomic_files import FileInUse, locked, put
 from puzzlebase.db.errors import DamagedTable, MissingTable, TableError
-from puzzlebase.db.paths import build_command
 from puzzlebase.db.table_file import TableFile
+from puzzlebase.paths import build_command
 from puzzlebase.tools.release.manifest import Manifest, ReleasedTable, certificates_of, read_manifest
 from puzzlebase.tools.release.places import AGAIN, manifest_at, read
 

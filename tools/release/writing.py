@@ -12,8 +12,8 @@ from puzzlebase.builder.progress import Phase, Reporter
 from puzzlebase.builder.publishing import BuildError, unpublished
 from puzzlebase.db.blocks import decode
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.db.paths import build_command, tables_in
 from puzzlebase.db.table_file import TableFile
+from puzzlebase.paths import build_command, tables_in
 from puzzlebase.puzzles import PuzzleError, find
 from puzzlebase.puzzles.discovery import files_of
 from puzzlebase.tools.release.data_set import licence, write_card, write_parquet

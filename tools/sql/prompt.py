@@ -13,10 +13,10 @@ import click
 from rich.console import Console
 
 from puzzlebase.db.errors import TableError
-from puzzlebase.db.paths import build_command
 from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.db.sql.session import QueryResult, Session
+from puzzlebase.paths import build_command
 from puzzlebase.puzzles import PuzzleError
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sql.tables import open_session

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TypedDict
 
 from puzzlebase import plugins
-from puzzlebase.db.paths import build_command
 from puzzlebase.db.sql.session import Session
+from puzzlebase.paths import build_command
 from puzzlebase.service.error_status import InvalidRequest
 
 

@@ -16,7 +16,7 @@ from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.command_line.sources import headers
 from puzzlebase.db.mapped import MappedFiles
-from puzzlebase.db.paths import DataFolder, cache_folder
+from puzzlebase.paths import DataFolder, cache_folder
 from puzzlebase.puzzles import Puzzle
 from puzzlebase.service.answers import catalog, text, whole_tables
 from puzzlebase.service.sources.folder import Tables
@@ -71,7 +71,7 @@ def build(
     """
     make = _maker_of(puzzle, added, layers=depth is not None)
     data = folder.path  # which a build makes
-    mapped = MappedFiles(cache_folder(data), always=True)
+    mapped = MappedFiles(cache_folder(data))
     tables = Tables(data, memory=0, mapped=mapped)
     given = options.given(force=force, depth=depth)
     job = make(puzzle, puzzle.goal(goal), data, VERSION, threads, mapped=mapped, **given)

@@ -12,8 +12,8 @@ from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, say_unreadable, show
 from puzzlebase.command_line.sources import headers, table
 from puzzlebase.db.errors import TableError
-from puzzlebase.db.paths import DataFolder
 from puzzlebase.db.table_file import ANTIPODES_KEPT
+from puzzlebase.paths import DataFolder
 from puzzlebase.puzzles import NoSpace, Puzzle
 from puzzlebase.service.answers import catalog, text, whole_tables
 from puzzlebase.service.sources.folder import Tables

@@ -17,9 +17,8 @@ import puzzlebase
 from puzzlebase import opened
 from puzzlebase.command_line import sources
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.db.mapped import MappedFiles
-from puzzlebase.db.paths import CACHE, NOWHERE, cache_folder
 from puzzlebase.opened import OpenPuzzle
+from puzzlebase.paths import CACHE, NOWHERE, cache_folder
 from puzzlebase.puzzles import GraphSearch, IllegalMove, PatternDatabases, Puzzle, find
 from puzzlebase.puzzles.families.sliding import SlidingRules
 from puzzlebase.puzzles.families.tiles.patterns import SETS, patterns_of
@@ -266,7 +265,7 @@ def test_patterns_that_were_built_are_used_whatever_memory_there_is(
             return f"distance {known} (search)" in done.stdout
         if face == "python":
             return bool(_patterns_of(puzzlebase.open(puzzle.name, data=tmp_path)))
-        tables = Tables(tmp_path, 1000, mapped=MappedFiles(cache_folder(tmp_path), always=True))
+        tables = Tables(tmp_path, 1000)
         return bool(Searchable.in_folder(tables, puzzle, puzzle.goal()).patterns)
 
     assert mapped() == names

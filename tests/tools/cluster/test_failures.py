@@ -18,7 +18,7 @@ from ray.cluster_utils import Cluster
 from rich.console import Console
 
 from puzzlebase.builder import Reporter
-from puzzlebase.db.paths import table_path
+from puzzlebase.paths import table_path
 from puzzlebase.puzzles import find
 from puzzlebase.tools.cluster.job import ClusterTableJob
 from tests.tools.cluster.conftest import SILENCE, digest_of, parts

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from puzzlebase.builder import VerificationError
-from puzzlebase.db.paths import table_path
+from puzzlebase.paths import table_path
 from puzzlebase.puzzles import find
 from puzzlebase.tools.hardest import every_move, symmetry
 from puzzlebase.tools.hardest.file import HARDEST_FILES, MOST_NAMED, Hardest

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from puzzlebase.db.paths import table_path
+from puzzlebase.paths import table_path
 from puzzlebase.service.http.app import create_app
 from tests.commands import command
 from tests.http.asking import assert_problem, get

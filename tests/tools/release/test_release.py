@@ -28,8 +28,8 @@ from urllib.request import Request
 import duckdb
 import pytest
 
-from puzzlebase.db.paths import table_path
 from puzzlebase.db.table_file import TableFile
+from puzzlebase.paths import table_path
 from puzzlebase.tools.release import places
 from tests.commands import Done, command
 from tests.conftest import build_table

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.db.paths import table_path
 from puzzlebase.db.sql.session import Session
+from puzzlebase.paths import table_path
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sql.tables import open_session
 from puzzlebase.tools.sql.statements import statements

@@ -7,44 +7,34 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
-from time import monotonic, sleep
 from typing import BinaryIO
 
 from puzzlebase import system
-
-_LOOKED = 0.05  # seconds between two looks at a lock that another process holds
 
 
 class FileInUse(Exception):
     """Another process holds the file."""
 
 
-def locked(path: Path, patience: float = 0.0) -> BinaryIO:
+def locked(path: Path, *, wait: bool = False) -> BinaryIO:
     """Open a file, and make it if missing. No other process can open it so until it is closed or this process ends.
 
-    Waits while its holder writes something every `patience` seconds. Raises FileInUse, and OSError for no regular file.
+    Raises FileInUse if another process has it, unless told to wait, and OSError for no regular file.
     """
-    written, since = 0, monotonic()
     while True:
         file = system.regular(path, os.O_RDWR | os.O_CREAT)
         try:
-            system.lock(file, wait=False)
+            system.lock(file, wait=wait)
             held, named = os.fstat(file.fileno()), path.lstat()
             if held.st_ino == named.st_ino:
                 return file
             file.close()  # its former holder has finished and removed its name
         except FileNotFoundError:
             file.close()
-        except BlockingIOError:
-            changed = os.fstat(file.fileno()).st_mtime_ns
-            file.close()  # so that its holder can lease it when it has finished
-            if changed != written:
-                written, since = changed, monotonic()
-            if monotonic() - since >= patience:
-                raise FileInUse(str(path)) from None
-            sleep(_LOOKED)
-        except BaseException:
+        except BaseException as error:
             file.close()
+            if isinstance(error, BlockingIOError):
+                raise FileInUse(str(path)) from None
             raise
 
 

@@ -1,4 +1,4 @@
-"""db/histograms.py: counts by range, whatever the pieces that were counted."""
+"""builder/counting.py: counts by range, whatever the pieces that were counted."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from puzzlebase.builder.counting import count, counted, histograms_of
 from puzzlebase.db.blocks import BLOCK_SIZE
-from puzzlebase.db.histograms import Histograms, count, counted
+from puzzlebase.db.histograms import Histograms
 
 pytestmark = pytest.mark.plain
 
@@ -32,7 +33,7 @@ def test_pieces_of_any_length_make_one_histogram_each(cuts: set[int], far: int, 
         reached = some[some >= 0].astype(np.int64)
         base = int(reached.min(initial=far)) if len(reached) else 0
         expected.append((base, np.bincount(reached - base)))
-    assert Histograms.of_parts(parts) == Histograms.of(expected)
+    assert histograms_of(parts) == Histograms.of(expected)
 
 
 @pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int32])

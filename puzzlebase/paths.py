@@ -7,7 +7,7 @@ import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
-from puzzlebase.db.errors import ErrorWithHint
+from puzzlebase.errors import ErrorWithHint
 
 # Variables of the environment:
 VARIABLE = "PUZZLEBASE_DATA"  # the data folder, if no option names one
