@@ -7,14 +7,15 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.puzzles import find
 from puzzlebase.service.answers.pictures import drawn
 from puzzlebase.service.sources.folder import Tables
-from puzzlebase.tools.hardest.answer import HardestAnswer, KindOfStates, hardest
-from puzzlebase.tools.hardest.file import KINDS
+from puzzlebase.tools.hardest.answer import KINDS, HardestAnswer, KindOfStates, hardest
 
 PAGE = Path(__file__).with_name("results.md")
 PICTURES = Path(__file__).parent / "pictures" / "hardest"
+LIMITS = StatementLimits(3600, 8_000)
 PUZZLES = ("novice", "challenger", "avenger", "sliding-3x3", "hanoi-nnn-8", "quantum-2x3-2", "panex-5")
 
 _TITLES = dict(
@@ -35,23 +36,18 @@ def part(answer: HardestAnswer) -> str:
     """The part of the page about one puzzle: a column for each kind."""
     shown = [kind for kind in answer["kinds"] if kind["named"]]
     rows: tuple[Callable[[KindOfStates], str], ...] = (
-        lambda kind: _TITLES[kind["kind"]],  # type: ignore[index]
+        lambda kind: _TITLES[kind["kind"]],
         lambda _: "---",
         lambda kind: f"![{kind['named'][0].replace('|', ' ')}](pictures/hardest/{_picture(answer, kind)})",
         lambda kind: f"**{kind['distance']:,} moves**",
-        _counted,
+        lambda kind: f"{kind['count']:,} there",
         lambda kind: f"{kind['states']:,} of this kind in all",
         lambda kind: "`" + kind["named"][0].replace("|", "\\|") + "`",
     )
     table = "".join("| " + " | ".join(map(row, shown)) + " |\n" for row in rows)
-    missing = [_TITLES[kind["kind"]] for kind in answer["kinds"] if not kind["named"]]  # type: ignore[index]
+    missing = [_TITLES[kind["kind"]] for kind in answer["kinds"] if not kind["named"]]
     none = f"\nNo state has {' or '.join(missing)}.\n" if missing else ""
     return f"### `{answer['puzzle']}`\n\n{table}{none}"
-
-
-def _counted(kind: KindOfStates) -> str:
-    count, different = kind["count"], kind["different"]
-    return f"{count:,} there" + (f", {different:,} up to symmetry" if different not in (None, count) else "")
 
 
 def _picture(answer: HardestAnswer, kind: KindOfStates) -> str:
@@ -69,9 +65,9 @@ def draw(answer: HardestAnswer) -> None:
 
 
 def main(data: Path) -> None:
-    """Write the section and the pictures from what `puzzlebase hardest` has found in a folder."""
+    """Write the section and the pictures from the tables in a folder, of which every state is examined."""
     tables = Tables(data, memory=0)
-    answers = [hardest(tables.get(name)) for name in PUZZLES]
+    answers = [hardest(tables.get(name), sys.maxsize, LIMITS) for name in PUZZLES]
     for answer in answers:
         draw(answer)
     PAGE.write_text(written(PAGE.read_text("utf-8"), answers), "utf-8")

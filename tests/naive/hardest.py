@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from math import inf
 
 from tests.naive import Neighbours
@@ -29,8 +28,3 @@ def kinds(known: dict[str, int], neighbours: Neighbours) -> dict[str, set[str]]:
         if after and all(known.get(to, inf) <= known[state] for to in after):
             found["local-maxima"].add(state)
     return found
-
-
-def different(states: Iterable[str], mirrored: Callable[[str], str]) -> set[frozenset[str]]:
-    """States together with their mirror images."""
-    return {frozenset([state, mirrored(state)]) for state in states}
