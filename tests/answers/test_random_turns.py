@@ -12,8 +12,7 @@ from puzzlebase.service.answers import random_states
 from puzzlebase.service.answers.random_states import random_turns
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.folder import Tables
-from puzzlebase.tools.mixing.file import read_mixing
-from puzzlebase.tools.mixing.job import MixingJob
+from puzzlebase.tools.mixing.job import compute
 from tests import naive
 from tests.conftest import opened, quiet
 
@@ -48,8 +47,7 @@ def test_draws_have_the_distribution_that_was_computed(
 ) -> None:
     """Some turns of the solved novice by a sixth change nothing, and are still not those that undo the last one."""
     novice = opened(tables, name)
-    job = MixingJob(novice.puzzle, novice.goal, data, "test", 2, quiet(), walk=walk, turns=turns)
-    expected = read_mixing(job.build()).turns[turns].by_distance
+    expected = compute(novice.puzzle, novice.goal, data, walk, turns, 2, quiet()).turns[turns].by_distance
     drawn = (random_turns(novice, turns, walk, f"seed {number}")["distance"] for number in range(DRAWS))
     counted = Counter(distance for distance in drawn if distance is not None)
     assert sum(counted.values()) == DRAWS

@@ -10,14 +10,13 @@ import numba
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.db.errors import MissingTable
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.tools.mixing.file import Mixing, mixing_path, read_mixing
-from puzzlebase.tools.mixing.job import MixingJob
+from puzzlebase.system import processors
+from puzzlebase.tools.mixing.file import Mixing
+from puzzlebase.tools.mixing.job import compute
 from tests.conftest import quiet
 
-WALKS = "any", "alternate"
 _COUNT = 1_000_000
 _TURNS = (*range(1, 21), 25, 30, 40, 50, 60)
 _PIECE = 1 << 16
@@ -49,19 +48,12 @@ def turned(boards, random, alternate, last, scratch):  # type: ignore[no-untyped
 def check(tables: Tables) -> list[str]:
     """Raises AssertionError, or says what was seen to be true."""
     table = tables.get("avenger")
-    return [_compared(table, _computed(table, walk)) for walk in WALKS]
-
-
-def _computed(table: OpenTable, walk: str) -> Mixing:
     folder = table.table.file.path.parent
-    path = mixing_path(folder, "avenger", walk)
-    try:
-        if len(read_mixing(path).turns) > _TURNS[-1]:
-            return read_mixing(path)
-    except MissingTable:
-        pass
-    job = MixingJob(table.puzzle, table.goal, folder, "proof", report=quiet(), walk=walk, turns=_TURNS[-1])
-    return read_mixing(job.build())
+    computed = (
+        compute(table.puzzle, table.goal, folder, walk, _TURNS[-1], processors(), quiet())
+        for walk in ("any", "alternate")
+    )
+    return [_compared(table, each) for each in computed]
 
 
 def _compared(table: OpenTable, mixing: Mixing) -> str:

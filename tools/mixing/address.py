@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from flask import Response
 from pydantic import Field
 
 from puzzlebase.service.answers.fields import GoalFields
-from puzzlebase.service.answers.random_states import WALKS, WalkName
+from puzzlebase.service.answers.random_states import WalkName
 from puzzlebase.service.http.address_record import TABLE, Address
 from puzzlebase.service.http.responses import Responder, exact, json_response
-from puzzlebase.tools.mixing.answer import MixingAnswer, mixing
+from puzzlebase.tools.mixing.answer import EACH_TURN, MixingAnswer, mixing
 
 _MAX_INTEGER = 2**53
 
 
-class MixingFields(GoalFields):
+class MixingFields(GoalFields, use_attribute_docstrings=True):
     """The random turns, and the distance to compare with."""
 
-    walk: Annotated[
-        WalkName,
-        Field(description="how each turn is drawn: " + "; ".join(f"{name}: {what}" for name, what in WALKS.items())),
-    ] = "any"
-    turns: Annotated[
-        int | None, Field(ge=0, le=_MAX_INTEGER, description="number of turns, by default all that were computed")
-    ] = None
-    easier_than: Annotated[
-        int | None, Field(ge=1, le=_MAX_INTEGER, description="a distance: how likely is the state nearer?")
-    ] = None
+    walk: WalkName = Field("any", description=f"how each turn is drawn: {EACH_TURN}")
+    turns: int | None = Field(None, ge=0, le=_MAX_INTEGER)
+    """number of turns, by default all that were computed"""
+    easier_than: int | None = Field(None, ge=1, le=_MAX_INTEGER)
+    """a distance: how likely is the state nearer?"""
 
 
 def mixed(responder: Responder, fields: MixingFields, name: str) -> Response:

@@ -3,37 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any
 
-from pydantic import Field
 from typing_extensions import TypedDict
 
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.service.answers.lookups import GoalName, PuzzleName
+from puzzlebase.service.answers.random_states import WALKS
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.tools.mixing.file import MIXING_FILES, mixing_path
+from puzzlebase.tools.mixing.file import mixing_path, read
+
+EACH_TURN = "; ".join(f"{name}: {what}" for name, what in WALKS.items())
 
 
 class AfterTurns(TypedDict):
     """Facts of a state after so many random turns."""
 
-    turn: Annotated[int, Field(description="number of random turns")]
-    from_uniform: Annotated[
-        float, Field(description="total variation distance from the uniform distribution: 0 is perfectly mixed")
-    ]
-    reached: Annotated[int, Field(description="number of states that it can be")]
-    mean: Annotated[float, Field(description="its mean distance from the goal")]
-    easier: Annotated[
-        float | None, Field(description="the probability that it is nearer to the goal than `easier_than`; else null")
-    ]
+    turn: int
+    """number of random turns"""
+    from_uniform: float
+    """total variation distance from the uniform distribution: 0 is perfectly mixed"""
+    reached: int
+    """number of states that it can be"""
+    mean: float
+    """its mean distance from the goal"""
+    easier: float | None
+    """the probability that it is nearer to the goal than `easier_than`; else null"""
 
 
 class Uniform(TypedDict):
     """The same facts of a uniformly drawn state that can reach the goal."""
 
-    states: Annotated[int, Field(description="number of states that can reach the goal")]
-    mean: Annotated[float, Field(description="mean distance from the goal")]
-    easier: Annotated[float | None, Field(description="probability that it is nearer than `easier_than`; else null")]
+    states: int
+    """number of states that can reach the goal"""
+    mean: float
+    """mean distance from the goal"""
+    easier: float | None
+    """probability that it is nearer than `easier_than`; else null"""
 
 
 class MixingAnswer(TypedDict):
@@ -41,10 +46,14 @@ class MixingAnswer(TypedDict):
 
     puzzle: PuzzleName
     goal: GoalName
-    walk: Annotated[str, Field(description="the walk: any, no-undo or alternate")]
-    easier_than: Annotated[int | None, Field(description="the distance asked about")]
-    uniform: Annotated[Uniform, Field(description="what a perfect mix would give")]
-    turns: Annotated[list[AfterTurns], Field(description="what is known after each turn, turn 0 first")]
+    walk: str
+    """the walk: any, no-undo or alternate"""
+    easier_than: int | None
+    """the distance asked about"""
+    uniform: Uniform
+    """what a perfect mix would give"""
+    turns: list[AfterTurns]
+    """what is known after each turn, turn 0 first"""
 
 
 def mixing(source: OpenTable, walk: str, turns: int | None = None, easier_than: int | None = None) -> MixingAnswer:
@@ -55,11 +64,9 @@ def mixing(source: OpenTable, walk: str, turns: int | None = None, easier_than: 
     info = source.table.info
     path = mixing_path(source.table.file.path.parent, source.table.file.path.stem, walk)
     command = f"puzzlebase mixing {info.puzzle} --walk {walk} --turns {turns or 100}"
-    missing = MissingTable(f"the walk {walk} of {info.puzzle} has not been computed yet", command)
-    stored = MIXING_FILES.read(path, missing, puzzle=info.puzzle, goal=info.goal, walk=walk, layers=info.layers)
+    stored = read(path, command, puzzle=info.puzzle, goal=info.goal, walk=walk, layers=info.layers)
     if turns is not None and turns >= len(stored.turns):
         raise MissingTable(f"only {len(stored.turns) - 1} turns of {info.puzzle} have been computed", command)
-    shown = stored.turns if turns is None else stored.turns[: turns + 1]
     share = [states / info.reachable for states in info.layers]
     return {
         "puzzle": info.puzzle,
@@ -75,20 +82,8 @@ def mixing(source: OpenTable, walk: str, turns: int | None = None, easier_than: 
                 "mean": _mean(turn.by_distance),
                 "easier": _easier(turn.by_distance, easier_than),
             }
-            for turn in shown
+            for turn in stored.turns[: None if turns is None else turns + 1]
         ],
-    }
-
-
-def drawn(found: MixingAnswer) -> dict[str, Any]:
-    """The distance from uniform and the share of the states that are reached, turn by turn, as a writer draws them."""
-    states = found["uniform"]["states"]
-    return {
-        "columns": ["turns", "distance from uniform", "share of states reached"],
-        "rows": [(turn["turn"], turn["from_uniform"], turn["reached"] / states) for turn in found["turns"]],
-        "title": f"{found['puzzle']}: how random turns mix, walk {found['walk']}",
-        "unit": "fraction",
-        "log": True,
     }
 
 

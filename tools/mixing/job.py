@@ -1,91 +1,74 @@
-"""The job of a walk: the distribution after each random turn, measured over all states and written to a file."""
+"""The computation of a walk: after each random turn it is measured over all states, and then written to a file."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from puzzlebase.builder.preflight import Estimate, memory_for_distances
+from puzzlebase.builder.progress import Reporter
+from puzzlebase.builder.publishing import STARTS_ANEW, failures, held, unpublished
 from puzzlebase.db.table import Table
-from puzzlebase.tools.json_job import JsonJob
-from puzzlebase.tools.mixing.file import MIXING_FILES, Mixing, mixing_path, read_mixing
-from puzzlebase.tools.mixing.walk import NoUndoWalk, OrbitsWalk, StatesWalk, UnknownWalk, Walk
+from puzzlebase.paths import table_path
+from puzzlebase.puzzles import Goal, Puzzle, Space
+from puzzlebase.tools.mixing.file import Mixing, mixing_path, write
+from puzzlebase.tools.mixing.walk import Groups, Walk
 
-_ORBIT, _STATE_OF_ORBITS, _MOVE = 1e-8, 4e-9, 2e-8  # seconds of one thread in each turn, measured
+_MOVE = 2e-8  # seconds of one thread for each move in each turn, measured
 
 
 class _WalkEstimate(Estimate):
     stores, work, do = "probabilities to keep", "a random walk of", "walk"
 
 
-@dataclass(frozen=True)
-class MixingJob(JsonJob):
-    """A walk of so many turns, from the goal's states; raises UnknownWalk."""
+def estimate(path: Path, space: Space, groups: Groups, turns: int, threads: int) -> Estimate:
+    """The needs of a walk whose file is `path`, and the machine's memory and disk."""
+    stored = space.size * groups.number
+    return _WalkEstimate.over_table(
+        path,
+        "walk",
+        states=space.size,
+        stored=stored,
+        memory=2 * 8 * stored + 2 * space.size,
+        seconds=turns * space.size * len(groups.of_move) * _MOVE,
+        threads=threads,
+    )
 
-    files = MIXING_FILES
 
-    walk: str = "any"
-    turns: int = 100
-    single: bool = False  # numbers of 32 bits, for wheels
+def compute(
+    puzzle: Puzzle,
+    goal: Goal,
+    data: Path,
+    walk: str,
+    turns: int,
+    threads: int,
+    report: Reporter | None = None,
+    *,
+    force: bool = False,
+) -> Mixing:
+    """Walk so many turns from the goal's states, write what is measured after each, and return it.
 
-    @property
-    def path(self) -> Path:
-        """The walk's file."""
-        return mixing_path(self.data, self.table_name, self.walk)
-
-    def estimate(self) -> Estimate:
-        """The needs of the walk, and the machine's memory and disk."""
-        space, by_undo = self.space, self._by_undo
-        moves = space.expand(space.goal_states[:1]).shape[1]
-        stored = (space.stored_size if space.more else space.size) * (1 + by_undo * moves)
-        if space.more:
-            of_turn = space.stored_size * _ORBIT + space.size * _STATE_OF_ORBITS
-        else:
-            of_turn = space.size * moves * (1 + by_undo) * _MOVE
-        return _WalkEstimate.over_table(
-            self.path,
-            "walk",
-            states=space.size,
-            stored=stored,
-            memory=2 * (4 if self.single else 8) * stored + 2 * space.stored_size,
-            seconds=self.turns * of_turn,
-            threads=self.threads,
-        )
-
-    def verify(self) -> str:
-        """Walk again, as many turns as the file has, and compare; raises VerificationError."""
-        turns = len(read_mixing(self.path).turns) - 1
-        return super(MixingJob, replace(self, turns=turns)).verify()
-
-    def result(self) -> Mixing:
-        """Walk, and measure after each turn."""
-        walk = self._begin()
-        measured = [walk.measure()]
-        with self.report.phase("turns", self.turns, "turns") as phase:
-            for _ in range(self.turns):
-                walk.step()
-                measured.append(walk.measure())
-                phase.advance(1)
-                now = measured[-1]
-                phase.say(f"  turn {now.turn:4}: {now.from_uniform:.3e} from uniform, {now.reached:,} states reached")
-        return Mixing(self.puzzle.name, self.goal.key, self.walk, walk.layers, tuple(measured))
-
-    @property
-    def _by_undo(self) -> bool:
-        """True if each state's probability is divided by the move that leads back."""
-        return self.walk == "no-undo" and not self.space.more
-
-    def _begin(self) -> Walk:
-        with Table(self.table_path, memory_for_distances()) as table:
+    Raises MissingTable, UnknownWalk, Shortage unless `force`, VerificationError and BuildError.
+    """
+    report = report or Reporter()
+    path = mixing_path(data, puzzle.table_name(goal), walk)
+    space = puzzle.space(goal)
+    groups = Groups.of_walk(puzzle, space, walk)
+    with failures(path, report, STARTS_ANEW), held(path), unpublished(path) as unfinished:
+        needed = estimate(path, space, groups, turns, threads)
+        report.say(needed.describe())
+        if not force:
+            needed.check(puzzle.name)
+        with Table(table_path(data, puzzle.table_name(goal)), memory_for_distances()) as table:
             layers = table.info.layers
-            stored = table.range(0, self.space.stored_size)
-            if self.space.more:
-                alternate = self.walk != "any"
-                return OrbitsWalk(self.space, stored, layers, self.threads, alternate=alternate, single=self.single)
-            if self.single:
-                raise UnknownWalk(f"{self.puzzle.name} has no wheels", "numbers of 32 bits are for wheels")
-            if self.walk == "alternate":
-                raise UnknownWalk(f"{self.puzzle.name} has no wheels that could alternate", "take any or no-undo")
-            kind = NoUndoWalk if self._by_undo else StatesWalk
-            stored = self.space.distance_range(0, self.space.size, table.range)
-            return kind(self.space, stored, layers, self.threads)
+            walked = Walk(space, groups, space.distance_range(0, space.size, table.range), layers, threads)
+        measured = [walked.measure()]
+        with report.phase("turns", turns, "turns") as phase:
+            for _ in range(turns):
+                walked.step()
+                now = walked.measure()
+                measured.append(now)
+                phase.advance(1)
+                phase.say(f"  turn {now.turn:4}: {now.from_uniform:.3e} from uniform, {now.reached:,} states reached")
+        mixing = Mixing(puzzle.name, goal.key, walk, layers, tuple(measured))
+        write(unfinished, mixing)
+    return mixing

@@ -20,8 +20,7 @@ from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.exact_json import to_json
 from puzzlebase.service.sources.source import one_way
 from puzzlebase.tools.chart_option import chart_writer
-from puzzlebase.tools.mixing.answer import MixingAnswer, drawn, mixing
-from puzzlebase.version import VERSION
+from puzzlebase.tools.mixing.answer import EACH_TURN, MixingAnswer, mixing
 
 _FORMATS = (".csv", ".json", ".svg", ".png")
 
@@ -34,11 +33,10 @@ _FORMATS = (".csv", ".json", ".svg", ".png")
     "--walk",
     type=click.Choice([*WALKS]),
     default="any",
-    help="How each turn is drawn. " + "; ".join(f"{name}: {what}" for name, what in WALKS.items()) + ".",
+    help=f"How each turn is drawn. {EACH_TURN}.",
 )
 @click.option("--easier-than", type=click.IntRange(1), help="Also show the probability of a state nearer than this.")
 @click.option("-o", "--output", type=options.FILE, help="Also write the turns to this file: .csv, .json, .svg or .png.")
-@click.option("--single", is_flag=True, help="Compute with numbers of 32 bits, in half the memory; for wheels.")
 @click.option("--force", is_flag=True, help="Compute even if memory or disk seem too small.")
 @options.threads
 @options.as_json
@@ -51,7 +49,6 @@ def verb(
     walk: str,
     easier_than: int | None,
     output: Path | None,
-    single: bool,
     force: bool,
     threads: int,
     as_json: bool,
@@ -76,10 +73,9 @@ def verb(
     try:
         found = mixing(source, walk, turns, easier_than)
     except (MissingTable, DamagedTable):
-        from puzzlebase.tools.mixing.job import MixingJob
+        from puzzlebase.tools.mixing.job import compute
 
-        wanted = options.given(force=force, single=single)
-        MixingJob(source.puzzle, source.goal, folder.path, VERSION, threads, walk=walk, turns=turns, **wanted).build()
+        compute(source.puzzle, source.goal, folder.path, walk, turns, threads, force=force)
         found = mixing(source, walk, turns, easier_than)
     if output:
         _write(output, found)
@@ -87,28 +83,31 @@ def verb(
 
 
 def _write(path: Path, found: MixingAnswer) -> None:
+    turns, states = found["turns"], found["uniform"]["states"]
     if path.suffix not in (".csv", ".json"):
-        chart_writer(path)(path, **drawn(found))
+        chart_writer(path)(
+            path,
+            columns=["turns", "distance from uniform", "share of states reached"],
+            rows=[(turn["turn"], turn["from_uniform"], turn["reached"] / states) for turn in turns],
+            title=f"{found['puzzle']}: how random turns mix, walk {found['walk']}",
+            unit="fraction",
+            log=True,
+        )
         return
     with written(path) as unfinished, unfinished.open("w", newline="", encoding="utf-8") as file:
         if path.suffix == ".json":
             file.write(to_json(found).decode())
         else:
-            csv.writer(file).writerows([[*found["turns"][0]], *(turn.values() for turn in found["turns"])])
+            csv.writer(file).writerows([[*turns[0]], *(turn.values() for turn in turns)])
 
 
 def _lines(answer: MixingAnswer) -> Iterator[str]:
-    easier = f"nearer than {answer['easier_than']}" if answer["easier_than"] is not None else ""
+    easier = "" if answer["easier_than"] is None else f"nearer than {answer['easier_than']}"
     uniform = answer["uniform"]
     width = max(len("states reached"), len(f"{uniform['states']:,}"))
-
-    def line(turn: str, apart: str, reached: str, mean: float, nearer: float | None) -> str:
-        share = "" if nearer is None else f"  {nearer:>{len(easier)}.3e}"
-        return f"  {turn:>7}  {apart:>12}  {reached:>{width}}  {mean:>13,.4f}{share}"
-
     yield f"{answer['puzzle']}, goal {answer['goal']}, walk {answer['walk']}: the state after so many random turns"
     yield f"  {'turns':>7}  from uniform  {'states reached':>{width}}  mean distance  {easier}".rstrip()
-    for turn in answer["turns"]:
-        apart = f"{turn['from_uniform']:.3e}"
-        yield line(str(turn["turn"]), apart, f"{turn['reached']:,}", turn["mean"], turn["easier"])
-    yield line("uniform", "0", f"{uniform['states']:,}", uniform["mean"], uniform["easier"])
+    turns = [(turn["turn"], f"{turn['from_uniform']:.3e}", turn["reached"], turn) for turn in answer["turns"]]
+    for turn, apart, states, facts in [*turns, ("uniform", "0", uniform["states"], uniform)]:
+        nearer = "" if facts["easier"] is None else f"  {facts['easier']:>{len(easier)}.3e}"
+        yield f"  {turn:>7}  {apart:>12}  {states:>{width},}  {facts['mean']:>13,.4f}{nearer}"
