@@ -20,7 +20,7 @@ from puzzlebase.db.blocks import Distances, Signed
 from puzzlebase.db.files import Closing
 from puzzlebase.db.histograms import Histograms
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
-from puzzlebase.db.table_file import TableFile
+from puzzlebase.db.table_file import ANTIPODES_KEPT, TableFile
 
 
 class Table(Closing):
@@ -29,7 +29,11 @@ class Table(Closing):
     They are mapped if `mapped` has or makes a file of them. Else all are read, if they fit, packed, into `memory`
     bytes; this may be a function of the bytes that they take. Otherwise recent blocks stay in memory, and `count` is
     that of BlockCache. Every block is checked when it is read; a damaged one is an error of that read alone.
+
+    At most `kept` of its antipodes are stored.
     """
+
+    kept = ANTIPODES_KEPT
 
     def __init__(
         self,
@@ -67,6 +71,10 @@ class Table(Closing):
     def packed(self) -> Packed | None:
         """All distances, as by PackedBlocks."""
         return self.load().packed()
+
+    def antipodes(self, offset: int, limit: int) -> list[int]:
+        """The indices of stored states at the max distance, in order."""
+        return [index for index, _ in self.file.antipodes(offset, limit)]
 
     @cached_property
     def histograms(self) -> Histograms:

@@ -18,14 +18,14 @@ import orjson
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.db.sql.limits import StatementLimits
 from puzzlebase.db.table_file import ANTIPODES_KEPT
-from puzzlebase.paths import remedy, table_path
+from puzzlebase.paths import DataFolder, remedy, table_path
 from puzzlebase.puzzles import Distances, Goal, Indices, Puzzle, Signed, WholeTable, find
 from puzzlebase.service.answers import grades, hints, lookups, pictures, random_states, solutions, whole_tables
 from puzzlebase.service.answers.grades import DEFAULT_STARS
 from puzzlebase.service.answers.limits import MAX_BATCH
 from puzzlebase.service.answers.lookup_json import lookup_json
 from puzzlebase.service.sources.budget import SearchLimits
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.folder import tables_of
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.source import UNKNOWN, Source, indices_of
 from puzzlebase.service.sources.table import OpenTable, as_table
@@ -78,16 +78,20 @@ class OpenPuzzle:
     and DamagedTable. InvalidRequest is for arguments that cannot be met.
     """
 
-    def __init__(self, name: str, goal: str | None, data: Path, seconds: float) -> None:
+    def __init__(self, name: str, goal: str | None, data: DataFolder, seconds: float) -> None:
+        self._data = data
+        self._tables = tables_of(data, DEFAULT_MEMORY, _RECHECK_AFTER)
+        if "://" in name:
+            ((puzzle, at),) = self._tables.built()
+            name, goal = puzzle.name, at.name
         self.name = find(name).name
         self.seconds = seconds
         self._goal_name = goal
         _ = self.goal  # raises UnknownGoal
-        self._tables = Tables(data, DEFAULT_MEMORY, _RECHECK_AFTER)
         self._searchable: Searchable | None = None
 
     def __repr__(self) -> str:
-        return f"puzzlebase.open({self.name!r}, goal={self.goal.name!r}, data={str(self._tables.data)!r})"
+        return f"puzzlebase.open({self.name!r}, goal={self.goal.name!r}, data={str(self._data.place)!r})"
 
     @property
     def record(self) -> Puzzle:

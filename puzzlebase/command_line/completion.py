@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from pathlib import Path
 
 import click
 from click.shell_completion import split_arg_string
@@ -63,4 +64,4 @@ def _puzzle(context: click.Context) -> list[Puzzle]:
 def _stored(context: click.Context) -> list[str]:
     """The names of all files in the data folder, without their ending."""
     folder = context.obj if isinstance(context.obj, DataFolder) else DataFolder.choose()
-    return sorted(path.stem for path in folder.path.glob("*.duckdb"))
+    return sorted(path.stem for path in Path(folder.place).glob("*.duckdb"))

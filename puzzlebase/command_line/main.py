@@ -159,7 +159,7 @@ def _about(reference: str) -> str:
     return (ast.get_docstring(functions[name]) or "").partition("\n")[0] if name in functions else ""
 
 
-def _choose_data(context: click.Context, _parameter: click.Parameter, data: Path | None) -> None:
+def _choose_data(context: click.Context, _parameter: click.Parameter, data: str | None) -> None:
     if data is not None:
         context.obj = _looked_beside(DataFolder.choose(data))
 
@@ -167,7 +167,7 @@ def _choose_data(context: click.Context, _parameter: click.Parameter, data: Path
 def _looked_beside(data: DataFolder) -> DataFolder:
     from puzzlebase.puzzles.discovery import look_beside
 
-    look_beside(data.path)
+    look_beside(Path(data.place))
     return data
 
 
@@ -202,8 +202,9 @@ _EVERYWHERE: list[click.Parameter] = [
     _everywhere(
         "--data",
         _choose_data,
-        "Folder of the tables. The default is PUZZLEBASE_DATA, else ./data if it exists, else a folder of your own.",
-        type=_FOLDER,
+        "Folder of the tables, or the address of published ones for verbs that ask about one puzzle. The default is "
+        "PUZZLEBASE_DATA, else ./data if it exists, else a folder of your own.",
+        type=click.Path(file_okay=False),
         is_eager=True,  # definitions of puzzles may lie beside the tables
     ),
     _everywhere(

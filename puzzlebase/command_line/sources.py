@@ -16,10 +16,10 @@ from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import Shown, say, show, with_folders
 from puzzlebase.db.block_cache import DEFAULT_MEMORY
 from puzzlebase.machine import spare_memory
-from puzzlebase.paths import remedy, table_path
+from puzzlebase.paths import DataFolder, remedy, table_path
 from puzzlebase.puzzles import PatternDatabases, Puzzle
 from puzzlebase.service.sources.budget import Budget, SearchLimits
-from puzzlebase.service.sources.folder import Tables
+from puzzlebase.service.sources.folder import Tables, tables_of
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.table import OpenTable
@@ -32,9 +32,9 @@ def headers(data: Path) -> Tables:
     return Tables(data, memory=0)
 
 
-def table(data: Path, puzzle: Puzzle, goal: str | None) -> OpenTable:
-    """The table of a puzzle and goal; raises MissingTable."""
-    return Tables(data).get(puzzle.name, goal)
+def table(data: DataFolder, puzzle: Puzzle, goal: str | None) -> OpenTable:
+    """The table of a puzzle and goal, which may be published at an address; raises MissingTable."""
+    return tables_of(data).get(puzzle.name, goal)
 
 
 def searching(
@@ -62,14 +62,14 @@ def searching(
         help="Memory limit of a search, bytes. The default is half of the free memory.",
     )
     @options.as_json
-    @options.data
+    @click.pass_obj
     @wraps(verb)
-    def with_source(data: Path, /, **given: Any) -> None:
+    def with_source(data: DataFolder, /, **given: Any) -> None:
         puzzle, goal, as_json = given.pop("puzzle"), given.pop("goal"), given.pop("as_json")
         limits = SearchLimits(given.pop("max_states"), given.pop("max_seconds"), given.pop("memory"))
         held = max(DEFAULT_MEMORY, limits.memory) if puzzle.engine(PatternDatabases) else memory(given)
         added, state = given.pop("added", ()), _state(given)
-        with _opened(Tables(data, held), puzzle, goal, limits, state, added) as (source, budget):
+        with _opened(tables_of(data, held), puzzle, goal, limits, state, added) as (source, budget):
             shown = verb(source=source, **given)
         show(shown, as_json)  # after the display of a search has left the screen
         if budget:

@@ -45,9 +45,8 @@ def hint(source: Source, start: str, level: int, moves: Sequence[str] = ()) -> H
     found = source.solution(text, distance)
     answer: HintAnswer = {**answer_fields(source, text, distance), "level": level}  # type: ignore[typeddict-item]
     if level >= 2:
-        puzzle, first = source.puzzle, found.first()
-        named = puzzle.moves_of(text) if first else ()
-        answer["groups"] = list(dict.fromkeys(puzzle.part(text, named[move]) for move in first))
+        named = source.puzzle.moves_of(text)
+        answer["groups"] = list(dict.fromkeys(source.puzzle.part(text, named[move]) for move in found.first()))
     if level >= 3:
         solution = list(islice(found.moves(), MAX_BATCH if level >= 4 else 1))
         answer["move"] = solution[0] if solution else None

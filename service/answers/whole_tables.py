@@ -68,8 +68,8 @@ def antipodes(source: OpenTable, offset: int, limit: int) -> Antipodes:
     """List a page of the states farthest from the goal; raises DamagedTable if the file has false ones."""
     info = source.table.info
     count = sum(info.layers[-1:])
-    stored = min(count, ANTIPODES_KEPT)
-    indices = np.array([index for index, _ in source.table.file.antipodes(offset, limit)], np.int64)
+    stored = min(count, source.table.kept)
+    indices = np.array(source.table.antipodes(offset, limit), np.int64)
     sound = len(indices) == min(limit, max(stored - offset, 0)) and ((indices >= 0) & (indices < info.states)).all()
     if not sound or (source.distances(indices) != info.gods_number).any():
         raise source.table.file.damaged("has antipodes that are not at the largest distance")

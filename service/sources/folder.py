@@ -23,7 +23,7 @@ from puzzlebase.db.mapped import MappedFiles
 from puzzlebase.db.table import Table
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.kernels import interpreted
-from puzzlebase.paths import cache_folder, layers_path, oracle_path, remedy, table_path
+from puzzlebase.paths import DataFolder, cache_folder, layers_path, oracle_path, remedy, table_path
 from puzzlebase.puzzles import (
     RANKING_TABLES,
     Engine,
@@ -349,6 +349,12 @@ class Tables:
             for puzzle, goal in _named(table_name):
                 if kind in ("", "layers", "oracle") and puzzle.enumerable >= (kind != "oracle"):
                     yield _FolderFile(path.stem, kind, puzzle, goal)
+
+
+def tables_of(folder: DataFolder, memory: int = DEFAULT_MEMORY, recheck_after: float = 0.0) -> Tables:
+    """Open a data folder, or the folder at an address by a tool; raises NoDataFolder."""
+    opener = plugins.find("folders", folder.scheme)
+    return opener(folder.place) if opener else Tables(folder.existing(), memory, recheck_after)
 
 
 def missing_table(puzzle: Puzzle, goal: Goal, data: Path) -> MissingTable:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import NamedTuple
+from socketserver import BaseServer
+from threading import Thread
+from typing import NamedTuple, TypeVar
 
 from flask.testing import FlaskClient
 
-from tests.range_server import RangeHandler, RangeServer, answering
+from tests.waiting import PATIENCE
 
 KINDS = {
     ".css": "text/css",
@@ -34,21 +37,31 @@ class Host(NamedTuple):
     answers: FlaskClient
 
 
-class FileHandler(RangeHandler):
+class FileHandler(BaseHTTPRequestHandler):
     """A host of static files; with ranges, unless its server has none. It names no file that was not asked for."""
 
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    wbufsize = -1  # an answer is one write
     server: FileServer
 
     def answer(self, status: int, content: bytes, **headers: str) -> None:
-        """Send an answer, and note its size."""
-        super().answer(status, content, **headers)
+        """Send an answer, by default of the right length, and note its size."""
+        self.send_response(status)
+        for name, value in ({"Content-Length": str(len(content))} | headers).items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(content)
         self.server.sent.append(len(content))
 
-    def do_HEAD(self) -> None:  # noqa: N802
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+    def do_HEAD(self) -> None:
         """Answer that it is there."""
         self.answer(200, b"")
 
-    def respond(self) -> None:
+    def do_GET(self) -> None:
         """Answer with a file, or with the range of it that was asked for."""
         server, asked = self.server, self.headers["Range"]
         path = server.folder / self.path.partition("?")[0].removeprefix(server.below).lstrip("/")
@@ -59,27 +72,53 @@ class FileHandler(RangeHandler):
         elif not self.path.startswith(server.below) or not path.is_file():
             self.answer(404, b"")
         elif asked and server.ranges:
-            first, last = map(int, asked.removeprefix("bytes=").split("-"))
-            with path.open("rb") as file:
-                file.seek(first)
-                part = server.changed(file.read(last + 1 - first))
-            self.answer(206, part, **{"Content-Range": f"bytes {first}-{last}/{path.stat().st_size}"})
+            first, end = asked.removeprefix("bytes=").split("-")
+            part = server.changed(path.read_bytes()[int(first) : int(end) + 1 if end else None])
+            self.answer(
+                206, part, **{"Content-Range": f"bytes {first}-{int(first) + len(part) - 1}/{path.stat().st_size}"}
+            )
         else:
             kind = KINDS.get(path.suffix, "application/octet-stream")
             self.answer(200, path.read_bytes(), **{"Content-Type": kind, "Content-Security-Policy": POLICY})
 
 
-class FileServer(RangeServer):
-    """Of a published folder, below some path."""
+class FileServer(ThreadingHTTPServer):
+    """Of a folder, below some path; `asked` are paths and ranges that were asked for, `sent` the bytes of bodies."""
 
+    daemon_threads = True
+    block_on_close = False
+    handler = FileHandler
     ranges = True
     delay = 0.0
 
     def __init__(self, folder: Path, below: str = "") -> None:
-        super().__init__(folder, handler=FileHandler)
-        self.changed: Callable[[bytes], bytes] = lambda part: part
+        super().__init__(("127.0.0.1", 0), self.handler)
+        self.folder = folder
         self.below = below
-        self.sent: list[int] = []  # bytes of bodies
+        self.changed: Callable[[bytes], bytes] = lambda part: part
+        self.asked: list[str] = []
+        self.sent: list[int] = []
+
+    @property
+    def address(self) -> str:
+        """The server's address."""
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+
+Server = TypeVar("Server", bound=BaseServer)
+
+
+@contextmanager
+def answering(server: Server) -> Iterator[Server]:
+    """A server that answers in this process until the end of the block."""
+    with server:
+        thread = Thread(target=server.serve_forever, args=(0.02,))
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join(PATIENCE)
 
 
 def hosting(folder: Path, below: str = "") -> AbstractContextManager[FileServer]:

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
+from tests.browser.hosts import answering
 from tests.browser.playing import board_of, lookup_of, violations, watched
-from tests.range_server import answering
 from tests.serving import Served
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "page.md"

@@ -2,4 +2,8 @@
 
 from puzzlebase.plugins import Tool
 
-TOOL = Tool(verbs={"publish": "puzzlebase.tools.publish.verb:verb"})
+_READER = "puzzlebase.tools.publish.reader:PublishedTables"
+TOOL = Tool(
+    verbs={"publish": "puzzlebase.tools.publish.verb:verb"},
+    folders={"http": _READER, "https": _READER},
+)

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from puzzlebase.puzzles import Signed
+from puzzlebase.puzzles import UNREACHED, Distances, Signed
 from puzzlebase.system import processors
 from puzzlebase.threads import in_order
 
@@ -66,6 +66,18 @@ def deflated(content: bytes) -> bytes:
     return min((_packed_by(strategy, content) for strategy in (zlib.Z_HUFFMAN_ONLY, zlib.Z_DEFAULT_STRATEGY)), key=len)
 
 
+def inflated(content: bytes, most: int) -> bytes:
+    """Unpack what `deflated` packed; raises ValueError for anything else, and for more bytes than `most`."""
+    unpacker = zlib.decompressobj(-15)
+    try:
+        found = unpacker.decompress(content, most + 1)
+    except zlib.error as error:
+        raise ValueError(str(error)) from None
+    if len(found) > most or not unpacker.eof:
+        raise ValueError("it is cut short, or unpacks to too much")
+    return found
+
+
 def _packed_by(strategy: int, content: bytes) -> bytes:
     packer = zlib.compressobj(9, zlib.DEFLATED, -15, strategy=strategy)
     return packer.compress(content) + packer.flush()
@@ -90,16 +102,21 @@ def _packed(number: int, distances: Signed, of: str) -> bytes:
     span = int(reached.max()) - base if len(reached) else 0
     width = next(width for width in _WIDTHS if span < (1 << width) - 1)
     codes = np.where(distances < 0, (1 << width) - 1, distances.astype(np.int64) - base).astype(np.uint32)
-    if width >= 8:
-        content = codes.astype(f"<u{width // 8}").tobytes()
-    else:
-        in_byte = 8 // width
-        padded = np.zeros(-(-len(codes) // in_byte) * in_byte, np.uint8)
-        padded[: len(codes)] = codes
-        shifted = padded.reshape(-1, in_byte) << (np.arange(in_byte, dtype=np.uint8) * width)
-        content = np.bitwise_or.reduce(shifted, axis=1).astype(np.uint8).tobytes()
+    bits = (codes[:, None] >> np.arange(width, dtype=np.uint32)) & np.uint32(1)
+    content = np.packbits(bits.astype(np.uint8), bitorder="little").tobytes()
     header = base.to_bytes(4, "little", signed=True) + bytes([width])
     return header + checksum(f"{of} {number} {base} {width}", content) + deflated(content)
+
+
+def unpacked(block: bytes, count: int, of: str) -> Distances:
+    """The distances of a block as its file has it, int32[count]; raises ValueError if it is damaged."""
+    base, width = int.from_bytes(block[:4], "little", signed=True), int.from_bytes(block[4:5])
+    content = inflated(block[9:], -(-count * width // 8))
+    if width not in _WIDTHS or block[5:9] != checksum(f"{of} {base} {width}", content):
+        raise ValueError("it does not have its checksum")
+    bits = np.unpackbits(np.frombuffer(content, np.uint8), count=count * width, bitorder="little")
+    codes = bits.reshape(count, width) @ (1 << np.arange(width))
+    return np.where(codes == (1 << width) - 1, UNREACHED, base + codes).astype(np.int32)
 
 
 def _with_index(blocks: list[bytes], of: str) -> bytes:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import orjson
 
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.puzzles import Goal, IllegalMove, Indices, Puzzle, Signed, find
@@ -25,7 +26,7 @@ from puzzlebase.tools.publish.stored import StoredForm
 
 FORMAT = 1
 HEADER = "header.json"
-_ANTIPODES = 1000
+ANTIPODES = 1000
 _SOLVED = 1000  # states of the goal that the header has
 _COUNTED = 1 << 26  # states whose distances are counted in ranges smaller than those of the table
 _RANGE = 1 << 12
@@ -80,7 +81,7 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -
         picture = pictures.drawn(puzzle, goal, example.state, highlight=example.move)
         (folder / "example.svg").write_bytes(picture.encode())
     _write(folder / HEADER, digest, header)
-    _write(folder / "antipodes.json", digest, {**whole_tables.antipodes(source, 0, _ANTIPODES)})
+    _write(folder / "antipodes.json", digest, {**whole_tables.antipodes(source, 0, ANTIPODES)})
 
 
 def _by_letters(states: TextStates) -> tuple[TextStates, Any, dict[str, Any]]:
@@ -128,10 +129,16 @@ def _draws(source: OpenTable, number: Indices | None, own: Own | None, folder: P
     }
 
 
-def read_header(path: Path) -> dict[str, Any]:
-    """Read the header of a published table."""
-    header: dict[str, Any] = json.loads(path.read_text("ascii").split("\n")[1])
-    return header
+def read_json(content: bytes, digest: str | None = None) -> dict[str, Any]:
+    """Read JSON behind its checksum, of the table with this digest; raises ValueError for anything else."""
+    first, _, rest = content.partition(b"\n")
+    checksum, _, of = first.decode("ascii").partition(" ")
+    if int(checksum, 16) != zlib.crc32(rest[:-1]):
+        raise ValueError("it does not have its checksum")
+    found: dict[str, Any] = orjson.loads(rest)
+    if of != (digest or found["digest"]):
+        raise ValueError("it belongs to another table")
+    return found
 
 
 def _counted(distances: Iterable[Signed], advance: Callable[[int], None]) -> Iterator[Signed]:

@@ -15,7 +15,7 @@ from puzzlebase.atomic_files import put
 from puzzlebase.puzzles import all_families
 from puzzlebase.tools.page import files
 from puzzlebase.tools.page.home import Card, Group, beginnings, groups
-from puzzlebase.tools.publish.folder import HEADER, read_header
+from puzzlebase.tools.publish.folder import HEADER, read_json
 
 MANIFEST = "manifest.json"
 _SMALL = 8 << 20  # bytes of a table that browsers cache as a whole when it is played
@@ -32,7 +32,7 @@ def write_pages(to: Path, unfinished: Path) -> None:
     """
     there, new = ({path.parent.name: path.parent for path in at.glob(f"[!.]*/{HEADER}")} for at in (to, unfinished))
     folders = dict(sorted((there | new).items()))
-    headers = {name: read_header(folder / HEADER) for name, folder in folders.items()}
+    headers = {name: read_json((folder / HEADER).read_bytes()) for name, folder in folders.items()}
     pages = {path: content for path, content in files.files().items() if not path.startswith(_OF_THE_SERVICE)}
     pages |= {"index.html": _home(headers), "app.webmanifest": _rendered("app.webmanifest", "")}
     written = pages | {f"{name}/index.html": _play(folders[name], header) for name, header in headers.items()}

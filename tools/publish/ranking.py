@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,13 +12,14 @@ import numpy.typing as npt
 
 from puzzlebase.puzzles import Signed
 from puzzlebase.puzzles.families.wheels import FAMILY as WHEELS
-from puzzlebase.puzzles.machinery.automaton import Automaton
+from puzzlebase.puzzles.machinery.automaton import Automaton, Flags, States, make_automaton
 from puzzlebase.service.sources.table import OpenTable
-from puzzlebase.tools.publish.blocks import deflated
+from puzzlebase.tools.publish.blocks import deflated, inflated
 from puzzlebase.tools.publish.states import TextStates
 from puzzlebase.tools.publish.wheels import PublishedRanking, published_ranking
 
 _CHUNK = 1 << 20
+_UNPACKED = 1 << 26  # bytes of the largest automaton
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,18 @@ def automaton_data(automaton: Automaton) -> dict[str, Any]:
         "next": _packed(follow.astype("<u2" if len(follow) <= 1 << 16 else "<u4")),
         "wide": len(follow) > 1 << 16,
     }
+
+
+def automaton_of_data(data: Mapping[str, Any]) -> Automaton:
+    """Read what `automaton_data` wrote; raises ValueError for anything else."""
+    content = inflated(base64.b64decode(data["next"]), _UNPACKED)
+    nodes = np.frombuffer(content, "<u4" if data["wide"] else "<u2").astype(np.int64).reshape(-1, data["symbols"])
+
+    def step(before: States) -> tuple[States, Flags]:
+        after = nodes[before[:, 0] - 1]  # a state is the number of its node + 1
+        return after[:, :, None] + 1, after > 0
+
+    return make_automaton((1,), len(data["places"]), step)
 
 
 def _bits(rows: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.uint8]:

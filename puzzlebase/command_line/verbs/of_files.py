@@ -82,7 +82,10 @@ def build(
         return
     if job.resumes:
         _stop_at_signals(job.path.stem)
-    job.build()
+    built = job.build()
+    if built.is_dir():
+        show(Shown({"folder": str(built)}, lambda _: [f"{built} has the published table"]), as_json)
+        return
     if isinstance(job, TableJob):
         tables.get(puzzle.name, job.goal.name).table.load()
     show(Shown(catalog.about(tables, puzzle, job.goal), partial(_lines, job, tables)), as_json)

@@ -58,8 +58,8 @@ def _memory(tables: Tables, puzzle: Puzzle, goal: str | None) -> Iterator[str]:
 @options.puzzle
 @options.goal
 @options.as_json
-@options.data
-def histogram(data: Path, puzzle: Puzzle, goal: str | None, as_json: bool) -> None:
+@click.pass_obj
+def histogram(data: DataFolder, puzzle: Puzzle, goal: str | None, as_json: bool) -> None:
     """Show the number of states at each distance."""
     show(Shown(whole_tables.histogram(table(data, puzzle, goal)), text.histogram), as_json)
 
@@ -70,8 +70,8 @@ def histogram(data: Path, puzzle: Puzzle, goal: str | None, as_json: bool) -> No
 @click.option("--offset", type=click.IntRange(0, 2**53), default=0, show_default=True, help="States to skip.")
 @click.option("--limit", type=click.IntRange(1, ANTIPODES_KEPT), default=100, show_default=True, help="States to list.")
 @options.as_json
-@options.data
-def antipodes(data: Path, puzzle: Puzzle, goal: str | None, offset: int, limit: int, as_json: bool) -> None:
+@click.pass_obj
+def antipodes(data: DataFolder, puzzle: Puzzle, goal: str | None, offset: int, limit: int, as_json: bool) -> None:
     """List the states farthest from solved."""
     found = whole_tables.antipodes(table(data, puzzle, goal), offset, limit)
     show(Shown(found, text.antipodes, text.antipodes_notes), as_json)

@@ -16,7 +16,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import import_module
 from pathlib import Path
 from socketserver import BaseRequestHandler, ThreadingTCPServer
@@ -30,11 +29,12 @@ import pytest
 
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.paths import table_path
+from puzzlebase.tools import web
 from puzzlebase.tools.release import places
+from tests.browser.hosts import FileHandler, FileServer, answering
 from tests.commands import Done, command
 from tests.conftest import build_table
 from tests.matrix import one_in
-from tests.range_server import answering
 from tests.strange_tables import crashing
 from tests.test_docs import ROOT, assert_shown, examples
 from tests.waiting import PATIENCE, wait_until
@@ -285,72 +285,56 @@ def test_a_table_larger_than_the_disk(changed: Path, new: Path) -> None:
     nothing_came(get(new, changed), new, 1, "bytes more", "make room there")
 
 
-class Server(ThreadingHTTPServer):
-    """Serves a folder with ranges; after `most` bytes of an answer's body, it closes the connection."""
-
-    daemon_threads = True
-    folder: Path
-    most: int | None = None
-    ranges = True
-    slow = False
-    leads_to: str | None = None
-
-
-class Handler(BaseHTTPRequestHandler):
-    """A handler of that server, which remembers its requests."""
+class Handler(FileHandler):
+    """A handler that sends tables in pieces, slowly if its server is slow, and at most `most` bytes of each."""
 
     server: Server
-    asked: list[str | None]
+    wbufsize = 0
 
-    def do_GET(self) -> None:
-        """Answer with the file that the last part of the path names."""
+    def do_GET(self) -> None:  # noqa: N802
+        """Answer with a file, or lead elsewhere."""
         if self.server.leads_to:
-            self.send_response(302)
-            self.send_header("Location", self.server.leads_to)
-            self.end_headers()
-            return
-        path = self.server.folder / self.path.rpartition("/")[2]
-        if not path.is_file():
-            self.send_error(404)
-            return
-        content, wanted = path.read_bytes(), self.headers["Range"]
-        self.asked.append(wanted)
-        first = int(wanted.removeprefix("bytes=").removesuffix("-")) if wanted and self.server.ranges else 0
-        self.send_response(206 if first else 200)
-        self.send_header("Content-Length", str(len(content) - first))
-        if first:
-            self.send_header("Content-Range", f"bytes {first}-{len(content) - 1}/{len(content)}")
-        self.end_headers()
-        most = len(content) if path.suffix == ".json" else self.server.most
-        for at in range(first, min(len(content), first + (most or len(content))), 10_000):
-            self.wfile.write(content[at : at + 10_000])
-            if self.server.slow and path.suffix != ".json":
-                time.sleep(0.2)
+            self.answer(302, b"", Location=self.server.leads_to)
+        else:
+            super().do_GET()
 
-    def log_message(self, *_: object) -> None:
-        """Log nothing."""
+    def answer(self, status: int, content: bytes, **headers: str) -> None:
+        """Send an answer of the stated length, or break off."""
+        table = self.path.endswith(".duckdb")
+        super().answer(status, b"", **{"Content-Length": str(len(content))} | headers)
+        for at in range(0, min(len(content), self.server.most if table else len(content)), 10_000):
+            self.wfile.write(content[at : at + 10_000])
+            time.sleep(0.2 * (self.server.slow and table))
+        self.close_connection = True
+
+
+class Server(FileServer):
+    """A host of a release."""
+
+    handler = Handler
+    most = 1 << 30
+    slow = False
+    leads_to = ""
 
 
 @pytest.fixture
 def server(release: Path) -> Iterator[Server]:
-    Handler.asked = []
-    with answering(Server(("127.0.0.1", 0), Handler)) as running:
-        running.folder = release
+    with answering(Server(release, "/release")) as running:
         yield running
 
 
 def address(server: Server) -> str:
-    return f"http://127.0.0.1:{server.server_address[1]}/release/"
+    return f"{server.address}/release/"
 
 
 @pytest.mark.parametrize("ranges", [True, False])
 def test_from_a_server_that_breaks_off(server: Server, new: Path, data: Path, ranges: bool) -> None:
     server.most, server.ranges = 60_000, ranges
     nothing_came(get(new, address(server)), new, 1, "bytes", "run the same command again")
-    server.most = None
+    server.most = 1 << 30
     done = get(new, address(server))
     assert "60,000 bytes are here from an earlier run" in done.stderr
-    assert Handler.asked[-1] == "bytes=60000-"
+    assert server.asked[-1].endswith(" bytes=60000-")
     in_place(done, new, data)
 
 
@@ -409,7 +393,7 @@ def raw_server(answer: Callable[[socket.socket], None]) -> Iterator[str]:
 
 @pytest.mark.parametrize("what", one_in(3, ENDLESS))
 def test_a_server_that_never_ends_is_given_up(new: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
-    monkeypatch.setattr(places, "_PATIENCE", 2)
+    monkeypatch.setattr(web, "_PATIENCE", 2)
     with raw_server(ENDLESS[what]) as where:
         done = get(new, where)
     nothing_came(done, new, 1, "cannot be read: ", "run the same command again")
@@ -422,10 +406,10 @@ def test_a_table_that_comes_too_slowly_is_given_up_and_goes_on_later(
 ) -> None:
     """10,000 bytes in a fifth of a second are enough where less than 40,000 a second is too slow."""
     server.slow = True
-    monkeypatch.setattr(places, "_PATIENCE", 1)
+    monkeypatch.setattr(web, "_PATIENCE", 1)
     in_place(get(new, address(server)), new, data)
     table_path(new, NAME).unlink()
-    monkeypatch.setattr(places, "_LEAST_RATE", 1_000_000)
+    monkeypatch.setattr(web, "_LEAST_RATE", 1_000_000)
     nothing_came(get(new, address(server)), new, 1, "less than 1,000,000 bytes a second came for 1 s")
     server.slow = False
     done = get(new, address(server))
@@ -453,7 +437,7 @@ def test_the_body_of_a_redirection_is_not_read(release: Path) -> None:
 
 def test_never_from_https_to_http() -> None:
     asked = Request("https://example.org/release/manifest.json")
-    follow: Any = places._Redirects().redirect_request
+    follow: Any = web._Redirects().redirect_request
     body = io.BytesIO()
     assert follow(asked, body, 302, "Found", {}, "https://example.org/new").full_url == "https://example.org/new"
     with pytest.raises(URLError, match="less safe"):
