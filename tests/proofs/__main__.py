@@ -12,7 +12,6 @@ README.md that take minutes (readme.py).
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from importlib import import_module
 from importlib.util import find_spec
@@ -20,9 +19,8 @@ from pathlib import Path
 
 import click
 import numpy as np
-from rich.console import Console
 
-from puzzlebase.builder import Reporter, Shortage, TableJob
+from puzzlebase.builder import Shortage, TableJob
 from puzzlebase.builder.verify import verify_table
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import Goal, PatternDatabases, Puzzle, WholeTable, all_families, find
@@ -34,6 +32,7 @@ from puzzlebase.service.sources.source import UNKNOWN
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.patterns.job import PatternsJob
 from puzzlebase.version import VERSION
+from tests.conftest import quiet
 from tests.proofs.readme import prove as prove_readme
 
 
@@ -56,7 +55,7 @@ def main(names: tuple[str, ...], data: Path) -> None:
 
 def _prove(puzzle: Puzzle, goal: Goal, data: Path, *, named: bool) -> None:
     """Build a table unless it is there, and verify it."""
-    job = TableJob(puzzle, goal, data, VERSION, report=_quiet())
+    job = TableJob(puzzle, goal, data, VERSION, report=quiet())
     try:
         if not job.path.exists():
             job.build()
@@ -65,7 +64,7 @@ def _prove(puzzle: Puzzle, goal: Goal, data: Path, *, named: bool) -> None:
             raise click.ClickException(f"{error}; {error.hint}") from error
         click.echo(f"{job.path.stem}: skipped, {error}")
         return
-    report = _quiet()
+    report = quiet()
     proved = verify_table(TableJob(puzzle, goal, data, report=report))
     with TableFile(job.path) as file:
         built = sum(step.seconds for step in file.build_steps())
@@ -78,7 +77,7 @@ def _prove(puzzle: Puzzle, goal: Goal, data: Path, *, named: bool) -> None:
 
 def _prove_patterns(puzzle: Puzzle, data: Path) -> None:
     """Build the tables of a puzzle's patterns unless they are there, and verify them."""
-    job = PatternsJob(puzzle, puzzle.goal(), data, VERSION, report=_quiet())
+    job = PatternsJob(puzzle, puzzle.goal(), data, VERSION, report=quiet())
     job.build()
     for line in job.verify().splitlines():
         click.echo(f"  {line}")
@@ -117,10 +116,6 @@ def _searched(table: OpenTable) -> str:
         assert source.optimal_moves(index, found) == table.optimal_moves(index, expected), index
         exact, deepest = exact + 1, max(deepest, found)
     return f"{exact} of {len(states)} states found by search with the table hidden, to distance {deepest}, all as in it"
-
-
-def _quiet() -> Reporter:
-    return Reporter(Console(file=io.StringIO()))
 
 
 if __name__ == "__main__":

@@ -72,7 +72,24 @@ def test_a_name_finds_its_puzzle(name: str) -> None:
         puzzle.goal("no such goal")
 
 
-@pytest.mark.parametrize("name", ["", "avengers", "AVENGER", "avenger-sixths-sixths", "novice\n", "é" * 10_000, "../x"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "", "avengers", "AVENGER", "avenger-sixths-sixths", "novice\n", "é" * 10_000, "../x",
+        "sliding-1x3", "sliding-2x1", "sliding-2x9", "sliding-4x5", "sliding-3x6", "sliding-03x3", "sliding-3x3x3",
+        "sliding-3X3", "sliding-3x3-bulk", "sliding-1000000x1000000", "sliding-" + "9" * 4000 + "x2", "sliding-3x٣",
+        "quantum-2x2-0", "quantum-2x2-10001", "quantum-2x2-08", "quantum-2x2-1000000000", "quantum-1x3-4",
+        "quantum-5x2-2", "quantum-3x5-2", "quantum-2x2", "quantum-2x2-2-bulk-bulk", "quantum-2x2-2-sixths",
+        "quantum-9999999x2-2", "quantum-2x2-" + "9" * 4000, "quantum-2x2-٣", "QUANTUM-2x2-2",
+        "hanoi-nnn-0", "hanoi-nnn-65", "hanoi-nnn-05", "hanoi-nnn-1000000000000", "hanoi-nnn--1", "hanoi-NNN-5",
+        "hanoi-nn-5", "hanoi-nnx-5", "hanoi-nnn", "hanoi-nnn-5\n", "hanoi-nnn-٣", "hanoi-nnn-5-bulk",
+        "hanoi-nnn-" + "9" * 4000,
+        "panex-0", "panex-07", "panex-27", "panex-100000", "panex-", "panex-5\n", "panex-٣",
+        "panguru-", "panguru-3", "panguru-5", "Panguru", "panguru-4\n", "panguru-٤", "panguru-54321", "panguru-2345",
+        "panguru-4-45", "panguru-4-5432", "panguru-5432-4", "panguru-plain-5432",
+        "tiles-3x3-21", "tiles-3x3-11", "tiles-2x2-12", "tiles-3x3-a", "tiles-4x4-123456789",
+    ],
+)  # fmt: skip
 def test_other_names_are_unknown(name: str) -> None:
     with pytest.raises(UnknownPuzzle) as caught:
         find(name)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from puzzlebase.puzzles import IllegalMove, ImpossibleState, UnknownPuzzle, find
+from puzzlebase.puzzles import IllegalMove, ImpossibleState, find
 from tests import naive
 from tests.naive import quantum as naive_quantum
 from tests.puzzles.enumerating import all_distances, distances_of
@@ -108,18 +108,6 @@ def test_twelve_places_are_at_hand() -> None:
         successor = space.expand(np.array([index]))[0]["UDLR".index(move)]
         assert successor == (-1 if to is None else puzzle.index(to, goal))
         state = to or state
-
-
-@pytest.mark.parametrize(
-    "unknown",
-    [
-        "sliding-1x3", "sliding-2x1", "sliding-2x9", "sliding-4x5", "sliding-3x6", "sliding-03x3", "sliding-3x3x3",
-        "sliding-3X3", "sliding-3x3-bulk", "sliding-1000000x1000000", "sliding-" + "9" * 4000 + "x2", "sliding-3x٣",
-    ],
-)  # fmt: skip
-def test_names_that_are_none(unknown: str) -> None:
-    with pytest.raises(UnknownPuzzle):
-        find(unknown)
 
 
 @pytest.mark.parametrize(

@@ -13,22 +13,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from puzzlebase.builder import TableJob
-from puzzlebase.puzzles import IllegalMove, ImpossibleState, PuzzleError, UnknownPuzzle, drawing_of, find
+from puzzlebase.puzzles import IllegalMove, ImpossibleState, PuzzleError, drawing_of, find
 from puzzlebase.service.http.app import create_app
 from tests import naive
 from tests.conftest import quiet
+from tests.families.hanoi.hanoi_states import VARIANTS, name
 from tests.naive import hanoi as naive_hanoi
 from tests.naive import pieces as naive_pieces
 from tests.puzzles.enumerating import distances_of
 from tests.puzzles.reading import assert_unreadable, layout_of
 
 pytestmark = pytest.mark.plain
-
-VARIANTS = ["".join(posts) for posts in product("RBN", repeat=3)]
-
-
-def name(variant: str, n: int) -> str:
-    return f"hanoi-{variant.lower()}-{n}"
 
 
 def tower(colour: str, n: int) -> str:
@@ -89,19 +84,6 @@ def test_thirteen_disks_are_at_hand() -> None:
     assert np.array_equal(space.rank(space.unrank(indices)), indices)
     for state in (goal.start, "R13.3.1|B12.11.10.9.8.7.6.5.4.2|"):
         assert puzzle.text(puzzle.index(state, goal), goal) == state
-
-
-@pytest.mark.parametrize(
-    "unknown",
-    [
-        "hanoi-nnn-0", "hanoi-nnn-65", "hanoi-nnn-05", "hanoi-nnn-1000000000000", "hanoi-nnn--1", "hanoi-NNN-5",
-        "hanoi-nn-5", "hanoi-nnx-5", "hanoi-nnn", "hanoi-nnn-5\n", "hanoi-nnn-٣", "hanoi-nnn-5-bulk",
-        "hanoi-nnn-" + "9" * 4000,
-    ],
-)  # fmt: skip
-def test_names_that_are_none(unknown: str) -> None:
-    with pytest.raises(UnknownPuzzle):
-        find(unknown)
 
 
 @pytest.mark.parametrize(

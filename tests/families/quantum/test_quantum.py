@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzlebase.puzzles import Effect, IllegalMove, ImpossibleState, PuzzleError, UnknownPuzzle, drawing_of, find
+from puzzlebase.puzzles import Effect, IllegalMove, ImpossibleState, PuzzleError, drawing_of, find
 from puzzlebase.puzzles.machinery.spaces import SPACES
 from puzzlebase.service.answers.boards import board
 from tests import naive
@@ -115,20 +115,6 @@ def test_the_largest_is_at_hand_without_its_states() -> None:
     assert space.size == 20_933_840
     indices = np.random.default_rng(3).integers(0, space.size, 1000)
     assert np.array_equal(space.rank(space.unrank(indices)), indices)
-
-
-@pytest.mark.parametrize(
-    "unknown",
-    [
-        "quantum-2x2-0", "quantum-2x2-10001", "quantum-2x2-08", "quantum-2x2-1000000000", "quantum-1x3-4",
-        "quantum-5x2-2",
-        "quantum-3x5-2", "quantum-2x2", "quantum-2x2-2-bulk-bulk", "quantum-2x2-2-sixths", "quantum-9999999x2-2",
-        "quantum-2x2-" + "9" * 4000, "quantum-2x2-٣", "QUANTUM-2x2-2",
-    ],
-)  # fmt: skip
-def test_names_that_are_none(unknown: str) -> None:
-    with pytest.raises(UnknownPuzzle):
-        find(unknown)
 
 
 @pytest.mark.parametrize(

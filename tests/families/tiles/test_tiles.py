@@ -6,7 +6,7 @@ from collections import deque
 
 import pytest
 
-from puzzlebase.puzzles import ImpossibleState, UnknownPuzzle, find
+from puzzlebase.puzzles import ImpossibleState, find
 from tests.puzzles.enumerating import distances_of
 
 
@@ -75,9 +75,3 @@ def test_states_that_cannot_be(state: str) -> None:
         return
     with pytest.raises(ImpossibleState):
         puzzle.parse(state)
-
-
-@pytest.mark.parametrize("name", ["tiles-3x3-21", "tiles-3x3-11", "tiles-2x2-12", "tiles-3x3-a", "tiles-4x4-123456789"])
-def test_names_that_are_none(name: str) -> None:
-    with pytest.raises(UnknownPuzzle):
-        find(name)
