@@ -10,7 +10,7 @@ The same pass checks that the moves of a puzzle can be taken back, unless they a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
@@ -43,7 +43,7 @@ class VerificationError(Exception):
     """A table is wrong; it is not published."""
 
 
-class Checked(NamedTuple):
+class _Checked(NamedTuple):
     """The findings at some vertices: their edges, the counts of their distances by range, in order, and edge sums."""
 
     edges: int
@@ -87,52 +87,25 @@ def certify(
     those of `states`. `advance` gets the number of vertices that were just checked. With `vertices`, edges from each
     state to its vertex, the graph's edges lead from states to vertices, whose distances are in memory.
     """
-    done = check_range(name, graph, readable, (0, graph.size), threads, advance, states, vertices)
-    return certificate_of(name, graph, readable.probe, [done])
-
-
-def check_range(
-    name: str,
-    graph: Graph,
-    readable: Readable,
-    checked: tuple[int, int],
-    threads: int,
-    advance: Callable[[int], None] = lambda _: None,
-    states: StateRows | None = None,
-    vertices: ProductForm | None = None,
-) -> Checked:
-    """Check a range of vertices, which begins and ends with a row; raises VerificationError as `certify` does."""
     product = graph.product() if graph.product else None
     packed = readable.packed() if product else None
-    first, last = checked
+    size = graph.size
     if product and packed:
         check = _RowCheck(name, product, packed, advance, states, vertices).piece
-        first, last = first // product.width, last // product.width
+        size //= product.width
     else:
         assert states is None, "states are made of distances in memory"
         follow = (lambda vertices: Successors.of(product.expand(vertices))) if product else graph.successors
         moves = isinstance(graph, Space) and not product and not graph.directed
         check = partial(_check_piece, name, follow, readable.probe, advance, moves, graph.directed is not None)
-    pieces = [(first + start, first + end) for start, end in ranges(last - first, _PIECES * threads)]
     with ThreadPoolExecutor(threads) as pool:
-        done = [*pool.map(check, pieces)]
-    parts = [*chain.from_iterable(each.counted for each in done)]
-    return Checked(sum(each.edges for each in done), parts, _sum(each.sums for each in done))
-
-
-def _sum(sums: Iterable[EdgeSums]) -> EdgeSums:
-    total: EdgeSums = np.sum([*sums], axis=0, dtype=np.uint64)
-    return total
-
-
-def certificate_of(name: str, graph: Graph, probe: Probe, done: Sequence[Checked]) -> tuple[Certificate, Histograms]:
-    """Make the certificate and the histograms of a graph from its ranges, in order; raises VerificationError."""
-    if _sum(each.sums for each in done).any():
+        done = [*pool.map(check, ranges(size, _PIECES * threads))]
+    if np.sum([each.sums for each in done], axis=0, dtype=np.uint64).any():
         raise VerificationError(f"not every move between {name} can be taken back")
     histograms = histograms_of(chain.from_iterable(each.counted for each in done))
     at_goal = sum(histograms.layers[:1])
     with interpreted(always=len(graph.goal_states) < 100):
-        wrong = probe(graph.goal_states).any()
+        wrong = readable.probe(graph.goal_states).any()
     if wrong or at_goal != len(graph.goal_states):
         raise VerificationError(f"{at_goal} {name} have distance 0, the goal has {len(graph.goal_states)}")
     return Certificate(name, graph.size, sum(each.edges for each in done)), histograms
@@ -150,7 +123,7 @@ def _check_piece(
     moves: bool,
     directed: bool,
     piece: tuple[int, int],
-) -> Checked:
+) -> _Checked:
     """Check and count a range of vertices, vertex by vertex; with `moves` its edges are summed up."""
     edges, sums = 0, np.zeros(2, np.uint64)
     found = [np.empty(0, np.int32)]
@@ -162,7 +135,7 @@ def _check_piece(
             sums += edge_sums(vertices, successors)
         found.append(distances)
         advance(len(vertices))
-    return Checked(edges, [*counted(piece[0], np.concatenate(found))], sums)
+    return _Checked(edges, [*counted(piece[0], np.concatenate(found))], sums)
 
 
 @dataclass(frozen=True)
@@ -180,7 +153,7 @@ class _RowCheck:
     states: StateRows | None
     vertices: ProductForm | None
 
-    def piece(self, piece: tuple[int, int]) -> Checked:
+    def piece(self, piece: tuple[int, int]) -> _Checked:
         """Check a range of rows; raises VerificationError."""
         width = self.product.width
         rows = max(_CHUNK_OF_ROWS // width, 1)
@@ -193,7 +166,7 @@ class _RowCheck:
             edges += self._some(first, own[some], *(each[some] for each in buffers))
             parts += counted(first * width, _signed(own[some]).reshape(-1))
             self.advance(own[some].size)
-        return Checked(edges, parts, np.zeros(2, np.uint64))
+        return _Checked(edges, parts, np.zeros(2, np.uint64))
 
     def _some(self, first: int, own: Unsigned, beyond: Unsigned, lowest: Unsigned, buffer: Unsigned) -> int:
         """Read rows from `first` on, check them, and return the number of their edges; `beyond` is for successors."""

@@ -29,7 +29,8 @@ from puzzlebase.builder.verify import TableFindings
 from puzzlebase.db.block_cache import blocks_within
 from puzzlebase.db.blocks import BLOCK_SIZE, Block, encode
 from puzzlebase.db.files import digest
-from puzzlebase.db.table_file import BuildStep, TableFile, TableInfo, TableWriter
+from puzzlebase.db.mapped import MappedFiles
+from puzzlebase.db.table_file import BlockFile, BuildStep, TableFile, TableInfo, TableWriter
 from puzzlebase.machine import spare_memory
 from puzzlebase.paths import table_path
 from puzzlebase.puzzles import Graph, Signed
@@ -99,8 +100,13 @@ class TableJob(Job):
         graph = self.space.stored()
         with self._journal_of(graph) as journal:
             self._search(graph, journal)
+
+            def write(writer: TableWriter, phase: Phase) -> BlockFile:
+                write_blocks(writer.add, journal, range(len(journal.pieces)), self.threads, phase.advance)
+                return writer.written(graph.size)
+
             with unpublished(self.path) as unfinished:
-                self._write(unfinished, graph, journal)
+                self._write(unfinished, graph, journal.layers, write, self.mapped)
 
     @contextmanager
     def _journal_of(self, graph: Graph) -> Iterator[Journal]:
@@ -133,28 +139,35 @@ class TableJob(Job):
             find_layers(graph, journal, self.threads, report)
             report.end()
 
-    def _write(self, path: Path, graph: Graph, journal: Journal) -> None:
+    def _write(
+        self,
+        path: Path,
+        graph: Graph,
+        layers: Sequence[int],
+        write: Callable[[TableWriter, Phase], BlockFile],
+        mapped: MappedFiles,
+    ) -> None:
+        """Verify the blocks that `write` adds and reads back, and write the findings and the log."""
         with TableWriter(path) as writer:
             with self.report.phase("write", graph.size, "distances") as phase:
-                write_blocks(writer.add, journal, range(len(journal.pieces)), self.threads, phase.advance)
-            with writer.written(graph.size) as written:
+                written = write(writer, phase)
+            with written:
                 findings = verify.examine(self, graph, blocks_within(written, memory_for_distances()))
-            verify.agree("layers found and stored", tuple(journal.layers[:-1]), findings.stored_layers)
+            verify.agree("layers found and stored", tuple(layers[:-1]), findings.stored_layers)
             verify.agree_with_published(self.goal.published, findings.layers, findings.start_distance)
             self._finish(writer, findings)
         with TableFile(path) as file:
             verify.check_file(self, file, findings)
-            self.mapped.open(file)
+            mapped.open(file)
 
-    def _finish(self, writer: TableWriter, findings: TableFindings, where: str = "") -> None:
-        """Write the findings and the log; `where` comes after this machine's name."""
-        space, layers, built = self.space, findings.layers, datetime.now(UTC)
-        names, stored = (self.puzzle.name, self.goal.key), (space.stored_name, space.stored_size)
-        info = TableInfo(*names, space.size, sum(layers), len(layers) - 1, *stored, layers)
+    def _finish(self, writer: TableWriter, findings: TableFindings) -> None:
+        space, layers = self.space, findings.layers
+        numbers = space.size, sum(layers), len(layers) - 1
+        info = TableInfo(self.puzzle.name, self.goal.key, *numbers, space.stored_name, space.stored_size, layers)
         antipodes = zip(findings.antipodes, verify.texts(self, findings.antipodes), strict=True)
-        machine = f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}{where}"
-        seconds = self.report.seconds.items()
-        steps = [BuildStep(built, self.version, machine, self.threads, phase, each) for phase, each in seconds]
+        machine = f"{platform.machine()}, {os.cpu_count()} processors, Python {platform.python_version()}"
+        of_build = datetime.now(UTC), self.version, machine, self.threads
+        steps = [BuildStep(*of_build, *phase) for phase in self.report.seconds.items()]
         writer.finish(info, findings.histograms, antipodes, findings.certificates, steps, self.ranking)
 
 
@@ -177,8 +190,10 @@ class FoundReport:
 class LayerReport:
     """A report of layers that a search has found, with the share of all vertices so far and the rate of the search.
 
-    It has each of the first layers, then one a second, and the last one.
+    It has each of the first layers, then one a second, and the last one. `more` is added to the words about a layer.
     """
+
+    more = ""
 
     def __init__(self, phase: Phase, graph: Graph, stored: str, before: int) -> None:
         self._phase = phase
@@ -198,7 +213,7 @@ class LayerReport:
         self._phase.reached(found)
         rate = (found - self._before) / max(monotonic() - self._began, 1e-3) / 1e6
         share = f"{found / self._size:7.2%}" + (f", {rate:.1f} million/s" if rate >= _LEAST_RATE else "")
-        self._phase.say(f"  layer {distance:3}: {vertices:15,} {self._stored}, {share}{self.more()}")
+        self._phase.say(f"  layer {distance:3}: {vertices:15,} {self._stored}, {share}{self.more}")
         self._reported = monotonic()
 
     def end(self) -> None:
@@ -207,10 +222,6 @@ class LayerReport:
             self._reported = 0.0
             self._phase.say("  ...")
             self(*self._left_out)
-
-    def more(self) -> str:
-        """Words to add to the report of a layer."""
-        return ""
 
 
 def write_blocks(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
@@ -57,14 +57,15 @@ def examine(job: Job, graph: Graph, stored: PackedBlocks) -> TableFindings:
         first = job.puzzle.goals[0]
         agree("index of the start", job.puzzle.index(first.start, first), space.directed.start)
     check_set(space, job.threads, report)
-    with reversible(job, all_states(space)):
+    states = (np.arange(first, min(first + BLOCK_SIZE, space.size)) for first in range(0, space.size, BLOCK_SIZE))
+    with reversible(job, states):
         with report.phase("read", graph.size, "distances"):
             at_once = stored.in_memory and graph.product
             dtype = stored.dtype(0, graph.size)
             of_states = _OfStates(space, dtype) if space.more or (space.orbits and not at_once) else None
         with report.phase(f"certificate of the {name}", graph.size, name) as phase:
-            states = of_states.made() if of_states and at_once else None
-            certificate, histograms = certify(name, graph, stored, job.threads, phase.advance, states)
+            made = of_states.made() if of_states and at_once else None
+            certificate, histograms = certify(name, graph, stored, job.threads, phase.advance, made)
         certificates, stored_layers = [certificate], histograms.layers
         if of_states and not at_once:
             with report.phase("states", space.size, "states") as phase:
@@ -88,11 +89,10 @@ def examine(job: Job, graph: Graph, stored: PackedBlocks) -> TableFindings:
         elif space.orbits and (packed := stored.packed()):  # a row's counts are no longer than the row
             with report.phase("states", space.size, "states") as phase:
                 histograms = histograms_of_rows(space.orbits.vertices, packed, job.threads, phase.advance)
-        layers, furthest = histograms.layers, len(histograms.layers) - 1
+        layers = histograms.layers
         start = job.puzzle.index(job.goal.start, job.goal)
         from_start = int(space.distance_range(start, start + 1, rows)[0])
-        numbers = np.flatnonzero(histograms.between(furthest, furthest)).tolist()
-        antipodes = antipodes_of(space, rows, furthest, numbers, job.threads)
+        antipodes = _antipodes_of(space, rows, histograms, len(layers) - 1, job.threads)
     return TableFindings(histograms, layers, antipodes, stored_layers, certificates, from_start)
 
 
@@ -148,27 +148,17 @@ def _refuse(job: Job, found: OneWay | None) -> None:
         raise VerificationError(f"{error}; {error.hint}")
 
 
-def all_states(space: Space) -> Iterator[Indices]:
-    """The indices of all states, some at a time."""
-    return (np.arange(first, min(first + BLOCK_SIZE, space.size)) for first in range(0, space.size, BLOCK_SIZE))
-
-
 class StatesInMemory:
     """Distances of all states in memory, signed integers of one type, during their certificate."""
 
     def __init__(self, distances: Signed) -> None:
         self._distances = distances
 
-    @staticmethod
-    def narrowed(distances: Signed, dtype: DistanceType) -> Signed:
-        """The same distances in the type of the orbits' distances; raises VerificationError if one is too large."""
-        if distances.max() > np.iinfo(dtype).max:
-            raise VerificationError(f"a distance of {distances.max()} in a table of orbits")
-        return distances.astype(dtype, copy=False)
-
     def put(self, first: int, distances: Signed) -> None:
-        """Write the distances of consecutive states; raises VerificationError."""
-        self._distances[first : first + len(distances)] = self.narrowed(distances, self._distances.dtype.type)
+        """Write the distances of consecutive states; raises VerificationError if one is too large for their type."""
+        if distances.max() > np.iinfo(self._distances.dtype).max:
+            raise VerificationError(f"a distance of {distances.max()} in a table of orbits")
+        self._distances[first : first + len(distances)] = distances
 
     def probe(self, indices: Indices) -> Distances:
         """Distances of any states, int64[n] -> int32[n]; -1 for -1."""
@@ -191,8 +181,14 @@ class _OfStates:
         self.in_memory = StatesInMemory(np.full(space.size, UNREACHED, dtype)) if few else None
 
     def made(self) -> StateRows:
-        """Have a certificate of the orbits make the distances; raises as edges_of_states does."""
-        return StateRows(edges_of_states(self._space), self._take)
+        """Have a certificate of the orbits make them; raises VerificationError unless its edges lead through each."""
+        space = self._space
+        assert space.orbits
+        edges = space.orbits.states()
+        found, rows = np.sort(edges.row_move[edges.row_move >= 0]), space.size // edges.width
+        if not np.array_equal(found, np.arange(rows)):
+            raise VerificationError(f"the edges of the orbits lead through {len(found)} rows of states of {rows}")
+        return StateRows(edges, self._take)
 
     def read(self, read: Read, threads: int, advance: Callable[[int], None]) -> None:
         """Read all distances as readers do, range by range, if those of the orbits are not in memory."""
@@ -214,18 +210,9 @@ class _OfStates:
             self.counted.extend([*counted(first, distances)])  # at once, since other threads do so too
 
 
-def edges_of_states(space: Space) -> ProductForm:
-    """The states that the edges of orbits lead through; raises VerificationError unless these are each state once."""
-    assert space.orbits
-    edges = space.orbits.states()
-    found, rows = np.sort(edges.row_move[edges.row_move >= 0]), space.size // edges.width
-    if not np.array_equal(found, np.arange(rows)):
-        raise VerificationError(f"the edges of the orbits lead through {len(found)} rows of states of {rows}")
-    return edges
-
-
-def antipodes_of(space: Space, read: Read, gods_number: int, numbers: Sequence[int], threads: int) -> list[int]:
-    """The states at the max distance in these ranges, lowest index first, as many as a table stores."""
+def _antipodes_of(space: Space, read: Read, histograms: Histograms, gods_number: int, threads: int) -> list[int]:
+    """The states at the max distance, lowest index first, as many as a table stores."""
+    numbers = np.flatnonzero(histograms.between(gods_number, gods_number)).tolist()
 
     def among(number: int) -> list[int]:
         first = number * BLOCK_SIZE

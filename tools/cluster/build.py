@@ -15,6 +15,8 @@ from typing import Any, TypeVar
 import ray
 
 from puzzlebase.builder.publishing import CONTINUES, BuildError
+from puzzlebase.db.blocks import Block
+from puzzlebase.puzzles import Indices
 from puzzlebase.tools.cluster.machines import Machine, end, on, place
 from puzzlebase.tools.cluster.messages import Message
 from puzzlebase.tools.cluster.part import PartLost, PartProcess, Progress, Told
@@ -49,10 +51,6 @@ class Spares:
         ids = islice(cycle(self._addresses), max(wanted, len(self._addresses)))
         self._waiting = [(machine, _started(machine)) for machine in ids]
         self._answers = [spare.look.remote(folder) for _, spare in self._waiting]
-
-    def __len__(self) -> int:
-        """The number of processes that wait."""
-        return len(self._waiting)
 
     @cached_property
     def machines(self) -> list[Machine]:
@@ -189,11 +187,12 @@ class Build:
         arguments: Iterable[tuple[Any, ...]] = (),
         patience: float = 1.0,
     ) -> list[Any]:
-        """Call a method of every part, and wait for all results, in order.
+        """Call a method of every part, and wait for all results, in order; missing parts are made first.
 
         Raises the error of a part, RayError and PartLost if a part is lost, and Silence if nothing is heard for
         `patience` times the limit.
         """
+        self.start()
         given = [*arguments] or [()] * len(self.parts)
         calls = [getattr(part, method).remote(*each) for part, each in zip(self.parts, given, strict=True)]
         self._heard = time.monotonic()
@@ -205,6 +204,14 @@ class Build:
             if pending:
                 self._watch(self.silence * patience)
         return [_got(call) for call in calls]
+
+    def blocks(self, part: int, numbers: Indices) -> list[Block]:
+        """Blocks of a part by their numbers. Raises PartLost."""
+        asked = self.parts[part].blocks.options(concurrency_group="exchange").remote(numbers)
+        try:
+            return [*_got(asked, self.silence)]
+        except ray.exceptions.RayError as error:
+            raise PartLost(f"{self._name(part)} does not send its blocks") from error
 
     def end(self) -> None:
         """End all parts; their files stay."""
@@ -250,10 +257,10 @@ class Build:
             self.parts[number] = None
 
 
-def _got(call: Any) -> Any:
+def _got(call: Any, timeout: float | None = None) -> Any:
     """The result of a call; raises the error that the part raised."""
     try:
-        return ray.get(call)
+        return ray.get(call, timeout=timeout)
     except ray.exceptions.RayTaskError as error:
         cause: BaseException = error
         while isinstance(cause, ray.exceptions.RayTaskError) and cause.cause is not None:

@@ -7,43 +7,35 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
-from itertools import chain, pairwise
-from operator import itemgetter
+from itertools import chain, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
 
-import numpy as np
 import ray
 
 from puzzlebase.atomic_files import FileInUse, locked
 from puzzlebase.builder.breadth_first import layout_of
-from puzzlebase.builder.certificate import VerificationError, certificate_of
-from puzzlebase.builder.counting import histograms_of
-from puzzlebase.builder.preflight import STATES_IN_MEMORY, Estimate, Shortage, estimate_table, text_of_bytes
+from puzzlebase.builder.certificate import VerificationError
+from puzzlebase.builder.preflight import Estimate, Shortage, estimate_table, memory_for_distances, text_of_bytes
 from puzzlebase.builder.progress import Phase
 from puzzlebase.builder.publishing import in_use, leftovers, unpublished
 from puzzlebase.builder.table import LayerReport, TableJob
-from puzzlebase.builder.verify import (
-    TableFindings,
-    agree,
-    agree_with_published,
-    all_states,
-    check_file,
-    reversible,
-)
-from puzzlebase.db.blocks import BLOCK_SIZE
-from puzzlebase.db.histograms import Histograms
+from puzzlebase.db.block_cache import blocks_within
+from puzzlebase.db.blocks import Block
+from puzzlebase.db.mapped import NOT_MAPPED
 from puzzlebase.db.shared_arrays import ArrayStore
-from puzzlebase.db.table_file import ANTIPODES_KEPT, TableFile, TableWriter
+from puzzlebase.db.table import Table
+from puzzlebase.db.table_file import BlockFile, TableWriter
 from puzzlebase.puzzles import Graph
-from puzzlebase.puzzles.contract.space import Probe
-from puzzlebase.tools.cluster.blocks import BlocksOfParts, few_blocks, put_together
+from puzzlebase.tools.cluster.blocks import BlocksOfParts
 from puzzlebase.tools.cluster.build import SILENCE, Build, Spares
-from puzzlebase.tools.cluster.machines import LOCAL, connect, memory_of_parts, memory_to_verify, place
-from puzzlebase.tools.cluster.part import Told, unpacked
+from puzzlebase.tools.cluster.machines import LOCAL, connect, memory_of_parts, place
+from puzzlebase.tools.cluster.part import Told
 from puzzlebase.tools.cluster.plan import Division, Plan
+from puzzlebase.tools.publish.verb import publish_table
 
+_BLOCKS_AT_ONCE = 256
 _OF_A_PART = 1.3  # bytes of disk for each vertex: its layers, and its blocks beside them
 
 
@@ -55,6 +47,7 @@ class ClusterTableJob(TableJob):
     workers: int | None = field(default=None, kw_only=True)  # parts; by default one for each processor
     folder: Path | None = field(default=None, kw_only=True)  # of the parts' files, on each machine
     silence: float = field(default=SILENCE, kw_only=True)  # seconds, after which a stalled part is replaced
+    publish: Path | None = field(default=None, kw_only=True)  # the folder that gets the table in place of a file
 
     def estimate(self) -> Estimate:
         """Estimate the memory and disk that all machines need; raises Shortage if a machine has too little."""
@@ -71,14 +64,15 @@ class ClusterTableJob(TableJob):
                     f" {machine.address} in {str(plan.folder)!r}",
                     "make room there, or name another folder with --cluster-folder",
                 )
-        disk = whole.disk + (0 if self.folder else each * plan.parts)
+        disk = (0 if self.publish else whole.disk) + (0 if self.folder else each * plan.parts)
         spare = sum(machine.memory for machine in machines)
         return replace(whole, memory=sum(needed), disk=disk, spare_memory=spare)
 
     def build(self) -> Path:
         """Build, verify and publish the table as TableJob does; no process is left, even if it fails."""
         try:
-            return super().build()
+            path = super().build()
+            return self.publish / path.stem if self.publish else path
         finally:
             if "_spares" in self.__dict__:
                 self._spares.end()
@@ -88,7 +82,7 @@ class ClusterTableJob(TableJob):
         spares = self._spares  # these start while this process numbers the states
         super()._prepare()
         self.space.stored()
-        with self.report.phase("processes", len(spares), "processes"):
+        with self.report.phase("processes", spares.wanted, "processes"):
             _ = spares.machines
 
     def _make(self) -> None:
@@ -101,91 +95,53 @@ class ClusterTableJob(TableJob):
             self._plan_file.parent.mkdir(parents=True, exist_ok=True)
             self._plan_file.write_text(json.dumps({"parts": plan.parts, "folder": str(plan.folder)}), "utf-8")
             build = Build(plan, self._spares, needed, self.silence, self.report.say)
+            finish = partial(build.run, partial(build.all, "finish"))  # which deletes the parts' files
             try:
-                findings = build.run(lambda: self._built(build, self.space.stored()))
-                build.all("finish")
+                build.run(lambda: self._built(build, self.space.stored()))
+                finish()
             except VerificationError:
-                build.all("finish")  # a build on one machine could not use the layers of this one
+                finish()  # a build on one machine could not use the layers of this one
                 raise
             finally:
                 build.end()
             shutil.rmtree(self._plan_file.parent, ignore_errors=True)
             leftovers(self.path)[0].unlink(missing_ok=True)
-            with TableFile(self.path) as file:
-                check_file(self, file, findings)
 
-    def _built(self, build: Build, graph: Graph) -> TableFindings:
-        """Find the layers, have the parts write and certify their blocks, and publish them as one file."""
-        plan, name = build.plan, self.space.stored_name
-        with self.report.phase("parts", plan.parts, "parts"):
+    def _built(self, build: Build, graph: Graph) -> None:
+        """Find the layers, have the parts write their blocks, and verify and publish these as one table."""
+        division, name = build.plan.division, self.space.stored_name
+        with self.report.phase("parts", division.parts, "parts"):
             build.start()
         with self.report.phase("breadth-first search", graph.size, name, even=False) as phase:
-            report = _ClusterReport(phase, graph, name, plan.parts)
-            report.spent("start", build)
+            report = _ClusterReport(phase, graph, name, 0)
             layers = build.find_layers(lambda distance, results: report.told(distance, build.layers, results))
-        with self.report.phase("write", graph.size, "distances") as phase:
-            stored = np.concatenate(build.all("write"))
-            report.spent("write", build)
-            machines = build.machines
-            fits = all(build.all("read", ((stored, machines) for _ in build.parts)))
-            phase.advance(graph.size)
-        here = ray.get_runtime_context().get_node_id()
-        files = {part: plan.blocks(part) for part, machine in enumerate(machines) if machine == here}
-        blocks = BlocksOfParts(plan.division, build.parts, stored, files)
-        with reversible(self, all_states(self.space)):
-            findings = self._examined(build, graph, blocks, report, fits=fits)
-        agree("layers found and stored", tuple(layers[:-1]), findings.stored_layers)
-        agree_with_published(self.goal.published, findings.layers, findings.start_distance)
-        with unpublished(self.path) as unfinished:
-            with TableWriter(unfinished) as writer:
-                with self.report.phase("table", graph.size, "distances") as phase:
-                    put_together(writer, blocks, phase.advance)
-                self.report.seconds.update(report.log())
-                where = f"; {plan.parts} parts on {len(set(machines))} machines, Ray {ray.__version__}"
-                self._finish(writer, findings, where)
-            with TableFile(unfinished) as file:
-                check_file(self, file, findings)
-        return findings
 
-    def _examined(
-        self, build: Build, graph: Graph, blocks: BlocksOfParts, report: _ClusterReport, *, fits: bool
-    ) -> TableFindings:
-        """Count and certify as builder/verify.py does, each part its own states; raises the same errors."""
-        space, parts, name = self.space, len(build.parts), self.space.stored_name
-        stored = few_blocks(blocks)
-        with self.report.phase(f"certificate of the {name}", graph.size, name) as phase:
-            checked, counted, made = zip(*build.all("certify", ((fits,) for _ in build.parts)), strict=True)
-            certificate, histograms = certificate_of(name, graph, stored.probe, checked)
-            report.spent(f"certificate of the {name}", build)
-            phase.advance(graph.size)
-        certificates, stored_layers = [certificate], histograms.layers
-        of_blocks = -(-space.size // BLOCK_SIZE)  # whole ones for each part, perhaps none
-        ranges = [*pairwise(min(part * of_blocks // parts * BLOCK_SIZE, space.size) for part in range(parts + 1))]
-        few = space.size <= STATES_IN_MEMORY
-        up_to_symmetry = space.orbits is not None and not space.more
-        if not all(made) and not (few and up_to_symmetry):
-            if space.orbits:
-                with self.report.phase("histograms", space.size, "states") as phase:
-                    histograms = Histograms.of(chain.from_iterable(build.all("counts", ranges)))
-                    phase.advance(space.size)
-        elif few:
-            with self.report.phase("certificate of the states", space.size, "states") as phase:
-                done = build.all("certify_states", ((made, *each) for each in ranges))
-                probe: Probe = partial(space.distances, probe=stored.probe)
-                certificate, histograms = certificate_of("states", space, probe, done)
-                report.spent("certificate of the states", build)
-                phase.advance(space.size)
-            certificates.append(certificate)
-        else:
-            of_ranges = chain.from_iterable(unpacked(*each) for each in counted)
-            histograms = histograms_of(sorted(of_ranges, key=itemgetter(0)))
-        layers = histograms.layers
-        from_start = int(space.distances(np.array([self.puzzle.index(self.goal.start, self.goal)]), stored.probe)[0])
-        furthest = len(layers) - 1
-        numbers = np.array_split(np.flatnonzero(histograms.between(furthest, furthest)), parts)
-        found = build.all("antipodes", ((furthest, some.tolist()) for some in numbers))
-        antipodes = [*chain.from_iterable(found)][:ANTIPODES_KEPT]
-        return TableFindings(histograms, layers, antipodes, stored_layers, certificates, from_start)
+        of_parts = partial(BlocksOfParts, division=division, ask=build.blocks)
+
+        def write(writer: TableWriter, phase: Phase) -> BlockFile:
+            headers: list[list[Block]] = build.all("write")
+            exchange = f"exchange of {report.bytes:,} bytes in {report.messages:,} messages"
+            machines = f"{division.parts} parts on {len(set(build.machines))} machines, Ray {ray.__version__}"
+            self.report.seconds[f"{exchange}, {machines}"] = report.seconds
+            if self.publish:
+                writer.add([*chain.from_iterable(headers)])
+                return of_parts(writer.written(graph.size).path)
+            coming = of_parts(self.path).blocks()
+            while some := [*islice(coming, _BLOCKS_AT_ONCE)]:
+                writer.add(some)
+                phase.advance(sum(block.n for block in some))
+            return writer.written(graph.size)
+
+        if not self.publish:
+            with unpublished(self.path) as unfinished:
+                self._write(unfinished, graph, layers, write, self.mapped)
+            return
+        with TemporaryDirectory() as beside:
+            path = Path(beside, self.path.name)
+            self._write(path, graph, layers, write, NOT_MAPPED)
+            with Table(path) as table:
+                table.blocks = blocks_within(of_parts(path), memory_for_distances())
+                publish_table(self, table, self.publish)
 
     @cached_property
     def _spares(self) -> Spares:
@@ -213,9 +169,8 @@ class ClusterTableJob(TableJob):
         """The build before it starts, and the bytes of memory that each part needs."""
         spares, graph = self._spares, self.space.stored()
         division = Division.of(layout_of(graph), spares.wanted)
-        memory = memory_to_verify(spares.machines, division.parts)
         names = self.puzzle.name, self.goal.name, self.goal.key, self.version
-        plan = Plan(*names, spares.folder, division, memory, Path(self._rankings.name))
+        plan = Plan(*names, spares.folder, division, Path(self._rankings.name))
         return plan, memory_of_parts(division, graph.product() if graph.product else None)
 
     @property
@@ -226,56 +181,23 @@ class ClusterTableJob(TableJob):
 class _ClusterReport(LayerReport):
     """Reports each layer: its states, the rate, the bytes exchanged, the slowest part and the time left."""
 
-    def __init__(self, phase: Phase, graph: Graph, stored: str, parts: int) -> None:
-        super().__init__(phase, graph, stored, 0)
-        self._bytes = self._carried = self._messages = 0
-        self._seconds = 0.0  # of all layers of this run
-        self._spent: Sequence[float] = [0.0] * parts  # seconds of processor time, and the same by phase
-        self._processor: dict[str, float] = {}
-        self._at = monotonic()
-        self._more = ""
+    bytes = messages = 0
+    seconds = 0.0  # of all layers of this run
 
     def told(self, distance: int, layers: Sequence[int], results: Sequence[Told]) -> None:
         """Report the layer at this distance, from the reports of its parts."""
         found, states = sum(layers), layers[distance]
-        now = monotonic()
-        took, self._at = now - self._at, now
+        seconds = monotonic() - self._began
+        took, self.seconds = seconds - self.seconds, seconds
         self._before = self._before or found - states  # layers of an earlier run took no time of this one
         sent = sum(result.bytes for result in results)
-        self._bytes += sent
-        self._carried += sum(len(each.data) for result in results for some in result.carried.values() for each in some)
-        self._messages += sum(result.messages for result in results)
-        self._seconds += took
-        self._took("search", [result.processor for result in results])
-        seconds, slowest = max((result.seconds, part) for part, result in enumerate(results))
-        rate = (found - self._before) / max(now - self._began, 1e-3)
-        left = (self._size - found) / max(rate, 1)
-        self._more = (
+        self.bytes += sent
+        self.messages += sum(result.messages for result in results)
+        longest, slowest = max((result.seconds, part) for part, result in enumerate(results))
+        left = (self._size - found) * seconds / max(found - self._before, 1)
+        self.more = (
             f", {text_of_bytes(sent)} exchanged, slowest part {slowest}"
-            f" ({seconds:.2f} of {took:.2f} s), at most {left:,.0f} s left"
+            f" ({longest:.2f} of {took:.2f} s), at most {left:,.0f} s left"
         )
         if states:
             self(distance, states, found)
-
-    def more(self) -> str:
-        """The text after a layer's states and rate."""
-        return self._more
-
-    def spent(self, phase: str, build: Build) -> None:
-        """Note the processor time that the parts have spent on a phase."""
-        self._took(phase, build.all("spent"))
-
-    def _took(self, phase: str, spent: Sequence[float]) -> None:
-        """The time of a search is that of the slowest part, added over the layers."""
-        took = [max(after - before, 0.0) for before, after in zip(self._spent, spent, strict=True)]
-        self._spent = spent
-        for which, seconds in ("all parts", sum(took)), ("the slowest part", max(took)):
-            phase_of = f"{phase}, processor time of {which}"
-            self._processor[phase_of] = self._processor.get(phase_of, 0.0) + seconds
-
-    def log(self) -> dict[str, float]:
-        """Seconds by phase, for the table's log."""
-        if not self._seconds:
-            return {}
-        exchange = f"exchange of {self._bytes:,} bytes in {self._messages:,} messages, {self._carried:,} by the driver"
-        return {exchange: self._seconds} | self._processor

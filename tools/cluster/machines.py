@@ -88,8 +88,8 @@ def end(process: int, machine: str) -> None:
 def memory_of_parts(division: Division, product: ProductForm | None) -> list[int]:
     """The bytes that each part needs: the program, its bit sets, and its tables, whole until they are divided.
 
-    By rows, bit sets are three bits for each own vertex and two for each of the margin. At the end they are four for
-    each, in nibbles. By expansion they are three for each own vertex.
+    By rows, bit sets are three bits for each own vertex and two for each of the margin. By expansion they are three for
+    each own vertex.
     """
     bytes_of_a_row = division.layout.words * 8
     needed = []
@@ -99,15 +99,9 @@ def memory_of_parts(division: Division, product: ProductForm | None) -> list[int
         if product:
             margin = len(division.margin(product, part))
             more = sum(table.nbytes for table in product.tables) + 2 * 4 * product.edges * (last - first + margin)
-            bits = max(bits + 2 * margin, 4 * (last - first + margin))
+            bits += 2 * margin
         needed.append(PROGRAM + bits * bytes_of_a_row + more)
     return needed
-
-
-def memory_to_verify(machines: Sequence[Machine], parts: int) -> int:
-    """The bytes of packed distances that each part may hold: the share of the machine with least memory."""
-    at_most = -(-parts // len(machines))
-    return max(min(machine.memory for machine in machines) * 3 // 4 // at_most - PROGRAM, _GATHERED // 2)
 
 
 def place(

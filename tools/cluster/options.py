@@ -22,6 +22,7 @@ class ClusterOptions:
     workers: int | None
     folder: Path | None
     silence: float | None
+    publish: Path | None
 
     def instead_of(self, make: Callable[..., Job], puzzle: Puzzle) -> Callable[..., Job]:
         """Return the maker of a job on a cluster if an option was given, else `make`. Only tables can be built so."""
@@ -29,7 +30,7 @@ class ClusterOptions:
         if not chosen:
             return make
         if self.address is None:
-            others = "--cluster-workers, --cluster-folder and --cluster-silence"
+            others = "--cluster-workers, --cluster-folder, --cluster-silence and --publish"
             raise click.UsageError(f"{others} go with --cluster ADDRESS")
         if make is not TableJob:
             raise click.UsageError(f"--cluster builds whole tables, and this is none of {puzzle.name}; leave it out")
@@ -70,6 +71,11 @@ ADDED = options.Added(
             "silence",
             type=options.FiniteFloat(1, options.MAX_SECONDS),
             help="Seconds without news of a layer after which a part is made anew elsewhere. The default is 120.",
+        ),
+        click.option(
+            "--publish",
+            type=click.Path(file_okay=False, path_type=Path),
+            help="With --cluster: folder of published tables that gets this one in place of a file in the data folder.",
         ),
     ),
     "With --cluster, many machines build the same table: docs/cluster.md.",

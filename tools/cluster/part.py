@@ -5,30 +5,23 @@ from __future__ import annotations
 import os
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from functools import cache, lru_cache, partial
 from pathlib import Path
 from threading import Condition
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import ray
 
 from puzzlebase.atomic_files import locked
 from puzzlebase.builder.bits import vertices_of
-from puzzlebase.builder.certificate import Checked, StateRows, check_range
-from puzzlebase.builder.counting import Counted, count, counted
 from puzzlebase.builder.journal import Journal
-from puzzlebase.builder.preflight import STATES_IN_MEMORY
 from puzzlebase.builder.table import write_blocks
-from puzzlebase.builder.verify import StatesInMemory, antipodes_of, edges_of_states
-from puzzlebase.db.block_cache import PackedBlocks, blocks_within
-from puzzlebase.db.blocks import BLOCK_SIZE, DistanceType, compress, decompress
-from puzzlebase.puzzles import Indices, Signed, Space
-from puzzlebase.tools.cluster.blocks import BlocksOfParts, BlocksOfRows, PartFile, StoredBlocks, few_blocks
+from puzzlebase.db.blocks import BLOCK_SIZE, Block
+from puzzlebase.puzzles import Indices, Signed
+from puzzlebase.tools.cluster.blocks import PartFile
 from puzzlebase.tools.cluster.machines import seen
 from puzzlebase.tools.cluster.messages import Message
 from puzzlebase.tools.cluster.plan import Plan
@@ -53,7 +46,6 @@ class Told(NamedTuple):
     bytes: int
     messages: int
     seconds: float
-    processor: float  # seconds of the whole process so far
 
 
 class Progress(NamedTuple):
@@ -133,7 +125,7 @@ class PartProcess:
     def become(self, plan: Plan, number: int) -> int:
         """Become the part of this number; returns the number of the process."""
         self._plan, self._division, self._number = plan, plan.division, number
-        self._space, self._graph = plan.made()
+        self._graph = plan.graph()
         return os.getpid()
 
     # Watching: answered at once, at any time.
@@ -194,11 +186,7 @@ class PartProcess:
         seconds = time.perf_counter() - began
         outbox.finish()
         self._outbox = None
-        return Told(vertices, dict(outbox.carried), outbox.bytes, outbox.messages, seconds, self.spent())
-
-    def spent(self) -> float:
-        """Seconds of processor time of this process so far, with all its threads and Ray's."""
-        return time.process_time()
+        return Told(vertices, dict(outbox.carried), outbox.bytes, outbox.messages, seconds)
 
     def _reach(self, layer: int) -> None:
         with self._told:
@@ -229,10 +217,10 @@ class PartProcess:
                 found.append(self._journal.distances(piece)[max(first - start, 0) : last - start])
         return np.concatenate(found)
 
-    def write(self) -> StoredBlocks:
-        """Write the blocks that begin in this part, and return all but their data."""
+    def write(self) -> list[Block]:
+        """Write the blocks that begin in this part, and return them without their data."""
         self._search = None  # its memory is needed from now on
-        file = PartFile(self._plan.blocks(self._number))
+        self._blocks = PartFile(self._plan.blocks(self._number))
         if blocks := self._division.blocks(self._number):
             _, last = self._division.vertices(self._number)
             end = min(blocks.stop * BLOCK_SIZE, self._division.layout.size)
@@ -240,107 +228,15 @@ class PartProcess:
                 ray.get(self._parts[part].distances.options(concurrency_group="exchange").remote(start, stop))
                 for part, start, stop in self._division.owners(last, end)
             ]
-            write_blocks(file.add, self._journal, self._division.pieces(self._number), 1, self._work, after)
-        return file.written()
+            write_blocks(self._blocks.add, self._journal, self._division.pieces(self._number), 1, self._work, after)
+        return self._blocks.headers
 
-    def blocks(self, numbers: Indices) -> list[bytes]:
-        """The data of blocks of this part."""
-        self._done += 1
-        return self._blocks.data(self._number, numbers)
-
-    def read(self, stored: StoredBlocks, machines: list[str]) -> bool:
-        """Take the headers of all blocks, and the machine of each part. True if the blocks to read fit memory."""
-        here = ray.get_runtime_context().get_node_id()
-        files = {part: self._plan.blocks(part) for part, machine in enumerate(machines) if machine == here}
-        self._blocks = BlocksOfParts(self._division, self._parts, stored, files)
-        self._distances = cache(partial(blocks_within, self._blocks, self._plan.memory))  # read when first needed
-        if not self._graph.product:
-            return True
-        self._needed = self._division.needed_blocks(self._graph.product(), self._number)
-        some = stored[self._needed]
-        return int((some["n"].astype(np.int64) * some["width"]).sum()) // 8 <= self._plan.memory
-
-    def certify(self, fits: bool) -> tuple[Checked, PackedCounts, Any]:
-        """Check all vertices of this part, from the blocks in the files; raises VerificationError.
-
-        If the blocks that it reads from all parts fit into memory, this also makes the distances of states. It returns
-        their counts, or a reference to them if those of all states fit into memory.
-        """
-        of_orbits = None
-        if fits and self._graph.product:
-            distances: PackedBlocks = BlocksOfRows(self._needed, self._blocks, self._blocks.stored)
-            if self._space.more:
-                of_orbits = _StatesOfPart(self._space, distances.dtype(0, self._graph.size))
-        else:
-            distances = self._distances()
-        vertices = self._division.vertices(self._number)
-        states = StateRows(of_orbits.edges, of_orbits.take) if of_orbits else None
-        name = self._space.stored_name
-        checked = check_range(name, self._graph, distances, vertices, 1, self._work, states)
-        return checked, packed(of_orbits.counted if of_orbits else []), of_orbits and ray.put(of_orbits.rows)
-
-    def counts(self, first: int, last: int) -> list[tuple[int, Indices]]:
-        """Count the distances of states first .. last-1, range by range."""
-        return [count(distances) for distances in self._ranges(first, last)]
-
-    def _ranges(self, first: int, last: int) -> Iterator[Signed]:
-        for start in range(first, last, BLOCK_SIZE):
-            yield self._space.distance_range(start, min(start + BLOCK_SIZE, last), self._distances().range)
-            self._work(1)
-
-    def certify_states(self, made: Sequence[Any], first: int, last: int) -> Checked:
-        """Check states first .. last-1, given references to the distances of all; raises VerificationError."""
-        distances = np.full(self._space.size, -1, dtype := self._distances().dtype(0, self._graph.size))
-        if self._space.more:
-            width = edges_of_states(self._space).width
-            for rows in map(ray.get, made):
-                for start, row in rows.items():
-                    distances[start : start + width] = np.frombuffer(decompress(row, width * distances.itemsize), dtype)
-        else:
-            for start, row in zip(range(0, len(distances), BLOCK_SIZE), self._ranges(0, len(distances)), strict=True):
-                StatesInMemory(distances).put(start, row)
-        return check_range("states", self._space, StatesInMemory(distances), (first, last), 1, self._work)
-
-    def antipodes(self, distance: int, numbers: list[int]) -> list[int]:
-        """The states at the max distance in some ranges, as many as a table stores."""
-        return antipodes_of(self._space, lru_cache(_ROWS_CACHED)(few_blocks(self._blocks).range), distance, numbers, 1)
+    def blocks(self, numbers: Indices) -> list[Block]:
+        """Blocks of this part by their numbers."""
+        return self._blocks.blocks(numbers)
 
     def finish(self) -> None:
         """Delete the part's files."""
         self._files.close()
         for path in (self._plan.layers(self._number), self._plan.blocks(self._number)):
             path.unlink(missing_ok=True)
-
-
-PackedCounts = tuple[npt.NDArray[np.int64], npt.NDArray[np.uint32]]
-
-
-def packed(counted: list[Counted]) -> PackedCounts:
-    """Pack counts into two arrays: number, base and length of each, and all counts; a fifth of the bytes."""
-    headers = np.array([(number, base, len(counts)) for number, base, counts in counted], np.int64).reshape(-1, 3)
-    return headers, np.concatenate([np.empty(0, np.uint32), *(counts.astype(np.uint32) for _, _, counts in counted)])
-
-
-def unpacked(headers: npt.NDArray[np.int64], counts: npt.NDArray[np.uint32]) -> list[Counted]:
-    """Undo `packed`."""
-    numbers, bases, lengths = headers.T.tolist()
-    some = np.split(counts.astype(np.int64), np.cumsum(lengths))
-    return [*zip(numbers, bases, some[: len(numbers)], strict=True)]
-
-
-class _StatesOfPart:
-    """The distances of the states that the edges of a part's orbits lead through, or only their counts."""
-
-    def __init__(self, space: Space, dtype: DistanceType) -> None:
-        self._space, self._dtype = space, dtype
-        self.edges = edges_of_states(space)
-        self.rows: dict[int, bytes] = {}  # by first state, compressed
-        self.counted: list[Counted] = []
-
-    def take(self, first: int, distances: Signed) -> None:
-        """Take a row of states."""
-        self._space.put_goal(first, distances)
-        if self._space.size <= STATES_IN_MEMORY:
-            self.rows[first] = compress(StatesInMemory.narrowed(distances, self._dtype).tobytes())
-        else:
-            self.counted.extend(counted(first, distances))

@@ -11,7 +11,7 @@ import numpy as np
 from puzzlebase.builder.journal import BitLayout
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.shared_arrays import ArrayStore
-from puzzlebase.puzzles import Graph, Indices, ProductForm, Space, find
+from puzzlebase.puzzles import Graph, Indices, ProductForm, find
 from puzzlebase.puzzles.machinery.ranking_tables import RANKING_TABLES
 
 
@@ -76,14 +76,6 @@ class Division:
         needed[first:last] = False
         return np.flatnonzero(needed)
 
-    def needed_blocks(self, product: ProductForm, part: int) -> Indices:
-        """The numbers of the blocks with a part's rows and their margin, sorted."""
-        rows = np.append(np.arange(*self.rows(part)), self.margin(product, part))
-        needed = np.zeros(-(-self.layout.size // BLOCK_SIZE) + 1, np.int64)
-        np.add.at(needed, rows * self.layout.width // BLOCK_SIZE, 1)
-        np.add.at(needed, ((rows + 1) * self.layout.width - 1) // BLOCK_SIZE + 1, -1)
-        return np.flatnonzero(np.cumsum(needed[:-1]))
-
 
 @dataclass(frozen=True)
 class Plan:
@@ -95,7 +87,6 @@ class Plan:
     version: str
     folder: Path  # of the parts' files: one folder for all machines, or one on each
     division: Division
-    memory: int  # bytes of packed distances in memory while a part is verified
     rankings: Path  # the driver's ranking tables, for parts on its machine; others make them anew
 
     @property
@@ -115,9 +106,8 @@ class Plan:
         """The name of the graph in the files of its layers."""
         return {"version": self.version, "puzzle": self.puzzle, "goal": self.key, "parts": self.parts}
 
-    def made(self) -> tuple[Space, Graph]:
-        """The space, and the graph whose distances are stored."""
+    def graph(self) -> Graph:
+        """The graph whose distances are stored."""
         puzzle = find(self.puzzle)
         with RANKING_TABLES.stored_in(ArrayStore(self.rankings) if self.rankings.is_dir() else None):
-            space = puzzle.space(puzzle.goal(self.goal))
-            return space, space.stored()
+            return puzzle.space(puzzle.goal(self.goal)).stored()

@@ -17,6 +17,8 @@ from puzzlebase.builder.publishing import STARTS_ANEW, failures
 from puzzlebase.command_line import completion, options
 from puzzlebase.command_line.printing import Shown, show
 from puzzlebase.db.errors import MissingTable, TableError
+from puzzlebase.db.mapped import NOT_MAPPED
+from puzzlebase.db.table import Table
 from puzzlebase.paths import DataFolder, tables_in
 from puzzlebase.puzzles import Puzzle, PuzzleError, find
 from puzzlebase.puzzles.discovery import all_families, read_definitions
@@ -122,6 +124,12 @@ def publish(
             if written:
                 write_pages(to, Path(beside))
     return [to / folder.name for folder in written]
+
+
+def publish_table(job: TableJob, table: Table, to: Path) -> None:
+    """Publish the table of a job, which lies outside its folder, as `publish` does."""
+    tables = Tables(table.file.path.parent, memory=0, mapped=NOT_MAPPED)
+    publish(tables, [OpenTable(job.puzzle, job.goal, job.space, table)], to, job.report)
 
 
 @contextmanager

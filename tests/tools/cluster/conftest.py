@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import psutil
 import pytest
@@ -14,13 +15,13 @@ from puzzlebase.db.table_file import TableFile
 from puzzlebase.puzzles import find
 from tests.conftest import quiet
 
+if TYPE_CHECKING:
+    from puzzlebase.tools.cluster.job import ClusterTableJob
+
 WITHOUT_RAY = {"test_parts.py", "test_kuberay.py"}
 
 if "PUZZLEBASE_TEST_CLUSTER" not in os.environ:
     collect_ignore = [path.name for path in Path(__file__).parent.glob("test_*.py") if path.name not in WITHOUT_RAY]
-
-SILENCE = 60.0
-"""Seconds of silence that builds of these tests allow: machines that run many tests are slow."""
 
 
 @pytest.fixture(scope="session")
@@ -43,10 +44,19 @@ def digest_of(path: Path) -> str:
         return file.digest
 
 
-def parts() -> list[psutil.Process]:
-    """The processes on clusters of this process that are parts, or wait to become parts."""
+def job_of(name: str, data: Path, workers: int, **options: Any) -> ClusterTableJob:
+    """A build on the cluster; `silence` is long, since machines that run many tests are slow."""
+    from puzzlebase.tools.cluster.job import ClusterTableJob  # noqa: PLC0415 -- Ray may not be installed
+
+    puzzle = find(name)
+    given: dict[str, Any] = {"report": quiet(), "silence": 60.0} | options
+    return ClusterTableJob(puzzle, puzzle.goal(), data, "test", 1, workers=workers, **given)
+
+
+def parts(of: int | None = None) -> list[psutil.Process]:
+    """The processes on clusters of a process, by default this one, that are parts, or wait to become parts."""
     found = []
-    for process in psutil.Process().children(recursive=True):
+    for process in psutil.Process(of).children(recursive=True):
         try:
             if " ".join(process.cmdline()).startswith("ray::Part"):
                 found.append(process)

@@ -6,26 +6,16 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import psutil
 import pytest
 
 from puzzlebase.builder import Shortage
-from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.table_file import TableFile
-from puzzlebase.puzzles import find
 from puzzlebase.tools.cluster import machines
-from puzzlebase.tools.cluster.job import ClusterTableJob
-from puzzlebase.tools.cluster.part import packed, unpacked
-from tests.conftest import quiet
-from tests.tools.cluster.conftest import SILENCE, digest_of, parts
+from puzzlebase.tools.publish.folder import read_json
+from tests.commands import command
+from tests.tools.cluster.conftest import digest_of, job_of, parts
 from tests.waiting import PATIENCE
-
-
-def job_of(name: str, folder: Path, workers: int, goal: str | None = None) -> ClusterTableJob:
-    puzzle = find(name)
-    return ClusterTableJob(puzzle, puzzle.goal(goal), folder, "test", 1, quiet(), workers=workers, silence=SILENCE)
-
 
 BUILDS = [
     ("novice", 2),  # fewer pieces than parts
@@ -36,12 +26,13 @@ BUILDS = [
     ("panex-4-halved", 2),  # distances beyond a byte
     ("avenger", 2),
 ]
+LONG = "PUZZLEBASE_TEST_LONG" in os.environ
 LONG_BUILDS = [(name, workers) for name in ("avenger", "quantum-2x2-8", "panex-6") for workers in (1, 2, 4)]
 """Some minutes: `make test-cluster LONG=1` has these in place of the others."""
 
 
 @pytest.mark.usefixtures("cluster")
-@pytest.mark.parametrize(("name", "workers"), LONG_BUILDS if "PUZZLEBASE_TEST_LONG" in os.environ else BUILDS)
+@pytest.mark.parametrize(("name", "workers"), LONG_BUILDS if LONG else BUILDS)
 def test_a_cluster_builds_the_table_of_one_machine(
     tmp_path: Path, plain: Callable[[str], str], name: str, workers: int
 ) -> None:
@@ -50,11 +41,24 @@ def test_a_cluster_builds_the_table_of_one_machine(
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
 
 
-def test_counts_come_out_as_they_went_in() -> None:
-    counted = [(3, 1, np.array([5, 6])), (4, 0, np.empty(0, np.int64)), (5, 2, np.array([BLOCK_SIZE]))]
-    for some in counted, []:
-        found = unpacked(*packed(some))
-        assert [(*rest, counts.tolist()) for *rest, counts in found] == [(*rest, each.tolist()) for *rest, each in some]
+@pytest.mark.usefixtures("cluster")
+@pytest.mark.parametrize("name", ["avenger", "sliding-2x5"] if LONG else ["challenger", "sliding-3x3"])
+def test_a_cluster_publishes_a_table_as_one_machine_does(tmp_path: Path, name: str) -> None:
+    """The header says where and when a table was built."""
+    folders = [tmp_path / "one" / name, tmp_path / "parts" / name]
+    job = job_of(name, tmp_path / "cluster", 2, publish=folders[1].parent)
+    assert job.build() == folders[1]
+    assert not [*job.data.iterdir()]
+    data = tmp_path / "data"
+    assert command(data, "publish", name, str(folders[0].parent)).status in (0, None)
+    one, by_parts = ({path.name: path.read_bytes() for path in folder.iterdir()} for folder in folders)
+    headers = [read_json(files.pop("header.json")) for files in (one, by_parts)]
+    for files in one, by_parts:
+        del files["index.html"]  # which names the header's numbers
+    assert one == by_parts
+    for header in headers:
+        header["about"]["table"] |= {"bytes": 0, "built": None}
+    assert headers[0] == headers[1]
 
 
 @pytest.mark.usefixtures("cluster")
@@ -64,8 +68,7 @@ def test_the_log_says_what_was_exchanged(tmp_path: Path) -> None:
         steps = {step.phase: step for step in file.build_steps()}
     (exchange,) = (phase for phase in steps if phase.startswith("exchange of "))
     assert int(exchange.split()[2].replace(",", "")) > 10_000
-    assert {"search, processor time of the slowest part", "breadth-first search", "table"} <= steps.keys()
-    assert "2 parts on 1 machines, Ray " in steps["write"].machine
+    assert " messages, 2 parts on 1 machines, Ray " in exchange
 
 
 @pytest.mark.usefixtures("cluster")

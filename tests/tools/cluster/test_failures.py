@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
@@ -19,9 +20,9 @@ from rich.console import Console
 
 from puzzlebase.builder import Reporter
 from puzzlebase.paths import table_path
-from puzzlebase.puzzles import find
-from puzzlebase.tools.cluster.job import ClusterTableJob
-from tests.tools.cluster.conftest import SILENCE, digest_of, parts
+from puzzlebase.tools.publish.folder import HEADER, read_json
+from tests.commands import command
+from tests.tools.cluster.conftest import digest_of, job_of, parts
 from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[3]
@@ -34,44 +35,19 @@ class Striking(Reporter):
         super().__init__(Console(file=io.StringIO()))
         self.lines: list[str] = []
         self._line = line
-        self._strike: Callable[[], None] | None = strike
+        self.strike: Callable[[], None] | None = strike  # None once it is done
 
     def say(self, line: str) -> None:
         """Store the line, and strike."""
         self.lines.append(line)
-        if self._strike and line.startswith(self._line):
-            strike, self._strike = self._strike, None
+        if self.strike and line.startswith(self._line):
+            strike, self.strike = self.strike, None
             strike()
 
-    @property
-    def struck(self) -> bool:
-        """True once the line has been printed."""
-        return self._strike is None
 
-
-def build(
-    name: str,
-    folder: Path,
-    report: Reporter,
-    silence: float = SILENCE,
-    address: str = "local",
-    own_disks: Path | None = None,
-) -> str:
+def build(name: str, data: Path, report: Reporter, **options: Any) -> str:
     """Build a table with two parts, and return its digest."""
-    puzzle = find(name)
-    job = ClusterTableJob(
-        puzzle,
-        puzzle.goal(),
-        folder,
-        "test",
-        1,
-        report,
-        workers=2,
-        silence=silence,
-        address=address,
-        folder=own_disks,
-    )
-    return digest_of(job.build())
+    return digest_of(job_of(name, data, 2, report=report, **options).build())
 
 
 @pytest.mark.usefixtures("cluster")
@@ -81,8 +57,21 @@ def test_a_killed_part_is_made_anew(tmp_path: Path, plain: Callable[[str], str],
     moment = at.choice([f"  layer {at.randrange(1, 12):3}", "breadth-first search", "write", "certificate of the"])
     report = Striking(moment, lambda: at.choice(parts()).kill())
     assert build(name, tmp_path, report) == plain(name), report.lines
-    assert report.struck, moment
+    assert not report.strike, moment
     assert any("is lost" in line for line in report.lines), report.lines
+
+
+@pytest.mark.usefixtures("cluster")
+def test_a_part_that_does_not_send_its_blocks_is_named_and_made_anew(
+    tmp_path: Path, plain: Callable[[str], str]
+) -> None:
+    def strike() -> None:
+        parts()[0].kill()
+
+    report = Striking("certificate of the", strike)
+    folder = job_of("challenger", tmp_path / "data", 2, report=report, publish=tmp_path).build()
+    assert read_json((folder / HEADER).read_bytes())["digest"] == plain("challenger")
+    assert any(" does not send its blocks; going back " in line for line in report.lines), report.lines
 
 
 @pytest.mark.usefixtures("cluster")
@@ -126,11 +115,12 @@ def test_a_killed_node_is_replaced_by_another(
         os.kill(raylet, signal.SIGKILL)
         for file in files if with_its_disk else ():
             file.unlink()
+        part.kill()
 
     report = Striking("  layer   8", strike)
-    found = build("challenger", tmp_path / "data", report, SILENCE, two_nodes.address, disks)
+    found = build("challenger", tmp_path / "data", report, address=two_nodes.address, folder=disks)
     assert found == plain("challenger"), report.lines
-    assert report.struck
+    assert not report.strike
     assert any(line.startswith("part ") and " is lost" in line for line in report.lines), report.lines
     goes_on = "continuing after layer ", "all layers are there"
     assert any(line.startswith(goes_on) for line in report.lines) != with_its_disk, report.lines
@@ -138,28 +128,27 @@ def test_a_killed_node_is_replaced_by_another(
 
 
 def test_a_killed_driver_goes_on_when_it_is_run_again(tmp_path: Path, plain: Callable[[str], str]) -> None:
-    command = [sys.executable, "-m", "puzzlebase", "--data", str(tmp_path), "--cache", "none", "build", "challenger"]
-    command += ["--cluster", "local", "--cluster-workers", "2"]
-    driver = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+    words = [sys.executable, "-m", "puzzlebase", "--data", str(tmp_path), "--cache", "none", "build", "challenger"]
+    words += ["--cluster", "local", "--cluster-workers", "2"]
+    driver = subprocess.Popen(words, cwd=ROOT, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
     assert driver.stderr
     for line in driver.stderr:
         if line.startswith("  layer   7"):
             break
-    started = [each for each in psutil.Process(driver.pid).children(recursive=True) if "ray::Part" in each.name()]
+    started = parts(driver.pid)
     assert len(started) == 2
     driver.kill()
     driver.stderr.close()
     driver.wait(PATIENCE)
     _, alive = psutil.wait_procs(started, timeout=PATIENCE)
     assert not alive, "the parts end with the driver that made them"
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     assert "continuing after layer " in done.stderr
     assert digest_of(table_path(tmp_path, "challenger")) == plain("challenger")
 
 
 def test_a_network_that_is_not_there_is_named() -> None:
-    command = [sys.executable, "-m", "puzzlebase", "build", "challenger", "--cluster", "127.0.0.1:1", "--dry-run"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE)
-    assert done.returncode == 1, done.stderr
-    assert "there is no Ray cluster at '127.0.0.1:1'" in done.stderr
+    ray.shutdown()
+    done = command(None, "build", "challenger", "--cluster", "127.0.0.1:1", "--dry-run")
+    assert (done.status, "there is no Ray cluster at '127.0.0.1:1'" in done.stderr) == (1, True)

@@ -15,9 +15,7 @@ GB = 10**9
 
 
 def plan(parts: int) -> Plan:
-    return Plan(
-        "challenger", "solved", "key", "test", Path("/none"), Division(BitLayout(1, 1), parts), GB, Path("/none")
-    )
+    return Plan("challenger", "solved", "key", "test", Path("/none"), Division(BitLayout(1, 1), parts), Path("/none"))
 
 
 def machine(name: str, memory: int, processors: int = 2, files: frozenset[str] = frozenset()) -> Machine:
