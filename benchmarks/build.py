@@ -5,9 +5,6 @@ and its peak of resident memory are those of the process. Its phases come from t
 imports and output are outside them. With an *empty* cache numba compiles every kernel, with a *warm*
 one it finds them. Enumeration alone and the two searches on states are timed in one process, after a
 run that is not counted; the two searches take turns.
-
-The bytes that a phase touches are counted in benchmarks/bandwidth.py, as if no cache held any of them.
-The plain copy and the plain write beside it are of the same run.
 """
 
 from __future__ import annotations
@@ -19,7 +16,6 @@ from inspect import unwrap
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks.bandwidth import copying, touched, writing
 from benchmarks.figures import Figure, Measured, timed
 from benchmarks.process import run
 from puzzlebase.builder.breadth_first import find_layers, layout_of
@@ -44,17 +40,15 @@ _LARGER = {
 _EMPTY_RUNS = 3
 _WARM_RUNS = 5
 _SEARCHES = 7
-_COPIES = 3
 
 
 @dataclass(frozen=True)
 class Built:
-    """One build: seconds in all, of processors, by phase, bytes touched, peak of memory, size of the file, states."""
+    """One build: seconds in all, of processors, by phase, peak of memory, size of the file, states."""
 
     seconds: float
     processors: float
     phases: dict[str, float]
-    touched: dict[str, int]
     peak: int
     size: int
     states: int
@@ -71,8 +65,7 @@ def build(name: str, data: Path, cache: Path | None = None) -> Built:
     done, seconds = timed(lambda: run(["--data", data, "build", name], environment))
     with TableFile(table_path(data, name)) as file:
         phases = {step.phase: step.seconds for step in file.build_steps()}
-        bytes_of = {phase: count for phase in phases if (count := touched(phase, file))}
-        return Built(seconds, done.processors, phases, bytes_of, done.peak, file.size, file.info.states)
+        return Built(seconds, done.processors, phases, done.peak, file.size, file.info.states)
 
 
 def need(name: str, data: Path) -> None:
@@ -108,7 +101,6 @@ def measure(data: Path) -> Measured:
         "`puzzlebase build avenger`, warm cache": _command(warm, _AVENGER | {"seconds": "≤ 1.6"}),
         **{f"`puzzlebase build {name}`, warm cache": _command(larger[name], _LARGER[name][1]) for name in larger},
         "Files": _files({"avenger": empty + warm} | others | larger),
-        "What the phases touch": _bandwidth({"avenger": warm} | larger, data),
         "Enumeration of avenger alone": _enumeration(),
         "Breadth-first search on states, by rows and by expansion": _searches("challenger") + _searches("avenger"),
     }
@@ -146,19 +138,6 @@ def _files(built: dict[str, list[Built]]) -> list[Figure]:
             Figure(f"{name}, {runs[0].states:,} states", "bytes", sizes, *beside.get(name, ())),
             Figure("- for each state", "bits", [8 * size / runs[0].states for size in sizes]),
         ]
-    return figures
-
-
-def _bandwidth(built: dict[str, list[Built]], data: Path) -> list[Figure]:
-    """Bytes a second of each phase of each table, and what the machine does at most."""
-    figures = [
-        Figure("a plain copy, read and written", "GB/s", [copying() / 1e9 for _ in range(_COPIES)]),
-        Figure("a plain write, to the disk", "GB/s", [writing(data) / 1e9 for _ in range(_COPIES)]),
-    ]
-    for name, runs in built.items():
-        for phase, count in runs[0].touched.items():
-            rates = [count / run.phases[phase] / 1e9 for run in runs]
-            figures.append(Figure(f"{name}, {phase}: {count / 1e9:.3g} GB", "GB/s", rates))
     return figures
 
 

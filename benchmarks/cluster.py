@@ -1,4 +1,4 @@
-"""Builds on a Ray cluster of this machine beside those of one process, and the bytes that the model of cost expects.
+"""Builds on a Ray cluster of this machine beside those of one process.
 
 The cluster is started once, and its start is stated beside the builds. A build is a run of `puzzlebase build`, a
 process of its own. Plain builds have a thread for each processor, builds on the cluster two parts. They take turns,
@@ -16,12 +16,8 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.figures import Figure, Measured, timed
 from benchmarks.process import run
-from puzzlebase.builder.breadth_first import find_layers, layout_of
-from puzzlebase.builder.journal import Journal
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.paths import table_path
-from puzzlebase.puzzles import find
-from puzzlebase.system import processors
 
 _RUNS = {"avenger": 3, "panex-6": 3}
 _PARTS = 2
@@ -70,7 +66,6 @@ def _compared(name: str, runs: int, address: str) -> list[Figure]:
     _, *both = [(_built(name), _built(name, *on_cluster)) for _ in range(1 + runs)]
     plain, cluster = zip(*both, strict=True)
     assert {each.digest for each in plain} == {each.digest for each in cluster}
-    exchanged = cluster[0].exchanged
     return [
         Figure("plain build", "s", [each.seconds for each in plain]),
         Figure("- breadth-first search", "s", [each.searching for each in plain]),
@@ -83,8 +78,7 @@ def _compared(name: str, runs: int, address: str) -> list[Figure]:
             "ratio",
             [(each.seconds - each.starting) / other.seconds for other, each in both],
         ),
-        Figure("exchanged", "bytes", [exchanged]),
-        Figure("exchanged / expected by the model", "ratio", [exchanged / _expected(name)], "0.8 to 1.2"),
+        Figure("exchanged", "bytes", [cluster[0].exchanged]),
     ]
 
 
@@ -95,15 +89,3 @@ def _built(name: str, *options: str) -> _Built:
         with TableFile(table_path(data, name)) as file:
             phases = {step.phase: step.seconds for step in file.build_steps()}
             return _Built(seconds, phases, file.digest)
-
-
-def _expected(name: str) -> float:
-    """Bytes that the model expects, of the layers that one machine finds."""
-    from benchmarks.cluster_bytes import bytes_exchanged, flows  # noqa: PLC0415
-    from puzzlebase.tools.cluster.plan import Division  # noqa: PLC0415
-
-    puzzle = find(name)
-    graph = puzzle.space(puzzle.goal()).stored()
-    with TemporaryDirectory() as folder, Journal(Path(folder) / "layers", {}, layout_of(graph)) as journal:
-        find_layers(graph, journal, processors(), lambda *_: None)
-        return bytes_exchanged(flows(graph, Division.of(journal.layout, _PARTS)), journal.layers[:-1])
