@@ -18,7 +18,7 @@ from itertools import accumulate
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-LIMITS = {"core": 132_694, "package": 368_806, "all but tests": 410_603, "tests": 332_730}
+LIMITS = {"core": 132_694, "package": 365_685, "all but tests": 404_021, "tests": 332_471}
 """Tokens. No change raises one: what needs more takes something away first."""
 CORE = {"builder", "db", "puzzlebase", "puzzles", "service"}
 CORE_FAMILIES = {"__init__", "sliding", "wheels"}
