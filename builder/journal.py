@@ -23,7 +23,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase import system
 from puzzlebase.atomic_files import locked, write_at
 from puzzlebase.builder import bits
 from puzzlebase.db.blocks import compress, decompress
@@ -221,7 +220,7 @@ class Journal(Closing):
     def close(self, *, remove: bool = False) -> None:
         """Close the file, and delete it with `remove`."""
         if remove:
-            system.remove(self._file, self._path)
+            self._path.unlink(missing_ok=True)
         self._file.close()
 
     def _few(self, piece: int, vertices: int) -> bool:
@@ -298,7 +297,7 @@ def _read(file: int, length: int, offset: int) -> memoryview:
     content = buffer("record", length).data
     done = 0
     while done < length:
-        more = system.read_at(file, content[done:], offset + done)
+        more = os.preadv(file, [content[done:]], offset + done)
         if not more:
             raise OSError(f"the journal ends {length - done} bytes too soon")
         done += more

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
-from puzzlebase import system
 from puzzlebase.atomic_files import FileInUse, locked, put
 from puzzlebase.builder.progress import Reporter
 from puzzlebase.db.errors import unwritable_remedy
@@ -47,7 +46,8 @@ def held(path: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        system.remove(file, name)
+        name.unlink(missing_ok=True)
+        file.close()
 
 
 @contextmanager

@@ -133,7 +133,8 @@ class Draft:
     def name(self, path: Path, former: str) -> None:
         """Give the file its name and remove other files of the pattern `former`. Raises OSError."""
         assert self._path
-        system.rename(self.file, self._path, path)
+        self.file.flush()
+        self._path.replace(path)
         self._path = None
         for other in path.parent.glob(former):
             if other != path:
@@ -145,7 +146,7 @@ class Draft:
     def close(self) -> None:
         """Close the file; remove it if it has no name."""
         if self._path:
-            system.remove(self.file, self._path)
+            self._path.unlink(missing_ok=True)
         self.file.close()
 
 

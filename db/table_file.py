@@ -287,12 +287,11 @@ class TableFile(BlockFile):
 
 
 def _held_by(reader: object, path: Path) -> Path:
-    """A path of this file whoever takes its name, as long as its reader lives; where a system has none, its own."""
-    if system.SERVES:
-        with suppress(OSError), system.regular(path, follow=True) as file:  # opening it will raise that
-            descriptor = os.dup(file.fileno())
-            finalize(reader, os.close, descriptor)
-            return Path(f"/dev/fd/{descriptor}")
+    """A path of this file whoever takes its name, as long as its reader lives; its own where it cannot be opened."""
+    with suppress(OSError), system.regular(path, follow=True) as file:  # opening it will raise that
+        descriptor = os.dup(file.fileno())
+        finalize(reader, os.close, descriptor)
+        return Path(f"/dev/fd/{descriptor}")
     return path
 
 

@@ -62,18 +62,12 @@ def write_at(file: BinaryIO, data: bytes | memoryview, offset: int) -> None:
     """Write all of the data at an offset; raises OSError. If the disk is full, a part may have been written."""
     left = memoryview(data)
     while left:
-        written = system.write_at(file.fileno(), left, offset)
+        written = os.pwrite(file.fileno(), left, offset)
         left, offset = left[written:], offset + written
 
 
 def _flush(path: Path) -> None:
-    folder = path.is_dir()
-    try:
-        descriptor = os.open(path, os.O_RDONLY if folder else os.O_RDWR)
-    except PermissionError:
-        if folder:  # Windows cannot open a folder
-            return
-        raise
+    descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:

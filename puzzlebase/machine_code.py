@@ -115,8 +115,7 @@ class _MachineCode(NullCache):
         depends_on = sig, codegen.magic_tuple(), numba.__version__, np.__version__, sys.version, source
         config: Any = numba.config
         folder = config.CACHE_DIR or Path(__file__).parent / "__pycache__"
-        name = _full_name(self._function).replace("<locals>.", "")  # no file of Windows may be called so
-        return Path(folder, "kernels", f"{name}-{_digest(repr(depends_on).encode()).hex()}")
+        return Path(folder, "kernels", f"{_full_name(self._function)}-{_digest(repr(depends_on).encode()).hex()}")
 
 
 @contextmanager
@@ -135,7 +134,7 @@ def _locked(path: Path) -> Iterator[None]:
             yield
         finally:
             with suppress(OSError):
-                system.remove(file, path)
+                path.unlink()
 
 
 def _digest(content: bytes) -> bytes:

@@ -208,11 +208,11 @@ def test_the_index_knows_every_classifier() -> None:
 
 
 def test_the_workflow_runs_the_first_hour_on_all_systems() -> None:
-    """It was parsed, and its programs are there; nobody has run it on macOS or Windows."""
+    """It was parsed, and its programs are there; nobody has run it on macOS."""
     workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "check.yml").read_text("utf-8"))
     assert workflow["permissions"] == {"contents": "read"}
     jobs = workflow["jobs"]
-    assert jobs["first-hour"]["strategy"]["matrix"]["system"] == ["ubuntu-latest", "macos-latest", "windows-latest"]
+    assert jobs["first-hour"]["strategy"]["matrix"]["system"] == ["ubuntu-latest", "macos-latest"]
     for job in jobs.values():
         assert job["timeout-minutes"]
         assert {*([job["needs"]] if "needs" in job else [])} <= jobs.keys()

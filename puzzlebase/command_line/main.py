@@ -88,7 +88,7 @@ def _status_of(error: Exception) -> int:
 def _open_streams() -> None:
     """Open the standard streams that the caller closed, as `<&-` does. They give nothing to read and drop output.
 
-    An encoding other than UTF-8, as of files on Windows, writes a question mark for a character that it lacks.
+    An encoding other than UTF-8 writes a question mark for a character that it lacks.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)

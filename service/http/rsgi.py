@@ -87,7 +87,7 @@ class Server:
         try:
             async with self._bodies if posted else nullcontext():
                 if posted:
-                    exchange.body = await _body(scope.headers.get("content-length", ""), transport)
+                    exchange.body = await _body(scope.headers.get("content-length", "0"), transport)
                 elif scope.path == _READINESS:
                     await self._compiled.wait()
                 await self._respond_in_thread(scope, exchange, transport)
@@ -157,8 +157,7 @@ def _send(response: PlainResponse, transport: Any) -> None:
 
 async def _body(stated_length: str, pieces: Any) -> bytearray:
     """Read a whole body. Raises TooLarge or SlowBody, and leaves the rest unread."""
-    digits = stated_length.lstrip("0") or "0"
-    if len(digits) > len(str(MAX_BODY)) or int(digits) > MAX_BODY:
+    if int(stated_length) > MAX_BODY:  # the server refuses what is no number of 64 bits
         raise body_too_long()
     body = bytearray()
     try:

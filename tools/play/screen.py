@@ -120,11 +120,10 @@ class TerminalScreen:
             sys.exit(self._status)
 
     async def _run(self) -> None:
-        for name in ("SIGINT", "SIGTERM", "SIGHUP"):
-            if (number := getattr(signal, name, 0)) and signal.getsignal(number) != signal.SIG_IGN:
-                status = 0 if name == "SIGINT" else 128 + number
-                with suppress(NotImplementedError):  # on Windows, where the key alone ends it
-                    asyncio.get_running_loop().add_signal_handler(number, self._end, status)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            if signal.getsignal(number) != signal.SIG_IGN:
+                status = 0 if number == signal.SIGINT else 128 + number
+                asyncio.get_running_loop().add_signal_handler(number, self._end, status)
         pressing = asyncio.ensure_future(self._work())
         await self._app.run_async(set_exception_handler=False, handle_sigint=False)
         pressing.cancel()

@@ -151,4 +151,4 @@ def _counted(distances: Iterable[Signed], advance: Callable[[int], None]) -> Ite
 def _write(path: Path, digest: str, content: dict[str, Any]) -> None:
     """Write JSON after a line with its checksum, so that a changed byte is noticed."""
     text = json.dumps(content, ensure_ascii=True, separators=(",", ":"))
-    path.write_bytes(f"{zlib.crc32(text.encode()):08x} {digest}\n{text}\n".encode())  # Windows changes ends of lines
+    path.write_text(f"{zlib.crc32(text.encode()):08x} {digest}\n{text}\n", "utf-8")

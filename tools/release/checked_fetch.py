@@ -14,7 +14,6 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import BinaryIO
 
-from puzzlebase import system
 from puzzlebase.atomic_files import FileInUse, locked, put
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.builder.publishing import BuildError, failures
@@ -109,10 +108,9 @@ def _unfinished(job: TableJob, released: ReleasedTable) -> Iterator[tuple[Path, 
     try:
         yield path, file
     finally:
-        if file.seek(0, 2):
-            file.close()
-        else:  # nothing came, so there is nothing to go on from
-            system.remove(file, path)
+        if not file.seek(0, 2):  # nothing came, so there is nothing to go on from
+            path.unlink(missing_ok=True)
+        file.close()
 
 
 def _download(where: str, released: ReleasedTable, file: BinaryIO, job: TableJob) -> None:

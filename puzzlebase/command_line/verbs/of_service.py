@@ -10,7 +10,6 @@ from typing import Any
 
 import click
 
-from puzzlebase import system
 from puzzlebase.command_line import options
 from puzzlebase.command_line.printing import say_unreadable
 from puzzlebase.puzzles import find
@@ -71,8 +70,6 @@ def serve(
     added: list[Any],
 ) -> None:
     """Answer over HTTP until stopped. New and rebuilt tables are served without a restart."""
-    if not system.SERVES:
-        raise click.UsageError("serve needs Linux or macOS: on Windows run it in WSL; all other verbs run here too")
     from puzzlebase.service.http import server
     from puzzlebase.service.http.settings import Settings, default_memory
 
