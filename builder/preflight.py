@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import Self
 
 import numpy as np
 import psutil
@@ -48,10 +48,6 @@ class Shortage(BuildError):
 class Estimate:
     """An estimate of the needs of a build, beside what is free, in bytes and seconds; for layers an upper bound."""
 
-    stores: ClassVar[str] = "distances to store"  # other words, for work that is no build
-    work: ClassVar[str] = "a build of"
-    do: ClassVar[str] = "build"
-
     kind: str
     states: int | None  # of the space; an oracle numbers none
     stored: int | None  # vertices whose distances are stored
@@ -86,9 +82,8 @@ class Estimate:
         for what, needed, spare in (("memory", self.memory, self.spare_memory), ("disk", self.disk, self.spare_disk)):
             if needed > spare:
                 raise Shortage(
-                    f"{self.work} {name} needs about {text_of_bytes(needed)} of {what}, "
-                    f"{text_of_bytes(spare)} are free",
-                    f"{self._fitting(what, needed, spare)}free some {what}, or {self.do} anyway with --force",
+                    f"{name} needs about {text_of_bytes(needed)} of {what}, {text_of_bytes(spare)} are free",
+                    f"{self._fitting(what, needed, spare)}free some {what}, or go on anyway with --force",
                 )
 
     def _fitting(self, what: str, needed: int, spare: int) -> str:
@@ -107,7 +102,7 @@ class Estimate:
         at_most = "at most " if self._upper_bound else ""
         size = f"an {self.kind}, no states to number"
         if self.states is not None:
-            size = f"{self.states:,} states, {at_most}{self.stored:,} {self.stores}"
+            size = f"{self.states:,} states, {at_most}{self.stored:,} distances to store"
         _, _, how = self.kind.partition(", ")
         return f"{size}{', ' * bool(how)}{how}: needs {self.needs}"
 

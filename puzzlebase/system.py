@@ -32,8 +32,8 @@ def processors() -> int:
 
 def limit(name: str) -> int | None:
     """The limit of this process, by a name of `resource`; None without one."""
-    most: int = resource.getrlimit(getattr(resource, name))[0] if hasattr(resource, name) else -1
-    return most if most >= 0 and most != resource.RLIM_INFINITY else None
+    most: int = resource.getrlimit(getattr(resource, name))[0]
+    return None if most == resource.RLIM_INFINITY else most
 
 
 def regular(path: Path, access: int = os.O_RDONLY, *, follow: bool = False) -> BinaryIO:

@@ -79,7 +79,7 @@ def test_an_oracle_that_does_not_fit_is_refused(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr("puzzlebase.tools.methods.job.spare_memory", lambda: 1000)
     with pytest.raises(Shortage, match="build of panex-3 needs about 419 MB of memory, 1 kB are free") as caught:
         OracleJob(puzzle, puzzle.goal(), tmp_path, report=quiet()).build()
-    assert caught.value.hint == "free some memory, or build anyway with --force"
+    assert caught.value.hint == "free some memory, or go on anyway with --force"
     assert [*tmp_path.iterdir()] == []
     forced = OracleJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), force=True)
     assert forced.build().stat().st_size < forced.estimate().disk

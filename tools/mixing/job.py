@@ -16,14 +16,10 @@ from puzzlebase.tools.mixing.walk import Groups, Walk
 _MOVE = 2e-8  # seconds of one thread for each move in each turn, measured
 
 
-class _WalkEstimate(Estimate):
-    stores, work, do = "probabilities to keep", "a random walk of", "walk"
-
-
 def estimate(path: Path, space: Space, groups: Groups, turns: int, threads: int) -> Estimate:
     """The needs of a walk whose file is `path`, and the machine's memory and disk."""
     stored = space.size * groups.number
-    return _WalkEstimate.over_table(
+    return Estimate.over_table(
         path,
         "walk",
         states=space.size,
@@ -55,7 +51,7 @@ def compute(
     groups = Groups.of_walk(puzzle, space, walk)
     with failures(path, report, STARTS_ANEW), held(path), unpublished(path) as unfinished:
         needed = estimate(path, space, groups, turns, threads)
-        report.say(needed.describe())
+        report.say(f"a random walk needs {needed.needs}")
         if not force:
             needed.check(puzzle.name)
         with Table(table_path(data, puzzle.table_name(goal)), memory_for_distances()) as table:
