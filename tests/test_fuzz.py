@@ -39,7 +39,7 @@ from tests.conftest import TABLES, quiet
 from tests.waiting import PATIENCE
 
 MANY = settings(
-    max_examples=5 * settings().max_examples,
+    max_examples=max(500, settings().max_examples),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture, HealthCheck.data_too_large],
 )
 MEGABYTE = 1 << 20

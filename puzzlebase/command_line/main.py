@@ -147,7 +147,7 @@ class _Program(click.Group):
             return super().invoke(ctx)
         except BrokenPipeError:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            sys.exit(128 + getattr(signal, "SIGPIPE", 13))
+            sys.exit(128 + signal.SIGPIPE)
 
 
 def _about(reference: str) -> str:

@@ -77,7 +77,7 @@ def test_layers_say_the_most_that_they_may_need(tmp_path: Path) -> None:
 def test_an_oracle_that_does_not_fit_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = find("panex-3")
     monkeypatch.setattr("puzzlebase.tools.methods.job.spare_memory", lambda: 1000)
-    with pytest.raises(Shortage, match="build of panex-3 needs about 419 MB of memory, 1 kB are free") as caught:
+    with pytest.raises(Shortage, match="panex-3 needs about 419 MB of memory, 1 kB are free") as caught:
         OracleJob(puzzle, puzzle.goal(), tmp_path, report=quiet()).build()
     assert caught.value.hint == "free some memory, or go on anyway with --force"
     assert [*tmp_path.iterdir()] == []
