@@ -99,7 +99,7 @@ test-cluster: $(VENV)/cluster ## builds on Ray clusters of this machine, and wha
 mutants: $(VENV)/dev ## which of 80 small changes to the sources the tests find, in a clone; hours, and it goes on where it was stopped
 	$(BIN)/python -m benchmarks.mutants
 
-fuzz: $(VENV)/dev ## wrong requests, files and texts, and flipped bytes, 40 times as many as `make test` tries
+fuzz: $(VENV)/dev ## wrong requests, files and texts, and flipped bytes, up to 40 times as many as `make test` tries
 	$(BIN)/python -m pytest tests/test_fuzz.py tests/test_fuzz_files.py tests/db/test_damage.py --hypothesis-profile=fuzz $(LONGER)
 
 soak: $(VENV)/dev ## lookups while tables are rebuilt and swapped: [MINUTES=10]
