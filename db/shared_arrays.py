@@ -105,8 +105,7 @@ class Draft:
         disk = shutil.disk_usage(self._path.parent)
         if disk.free - at - tail_size < min(_SPARE, disk.total // 10):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        system.reserve(self.file, 0, at)
-        system.reserve(self.file, self._start, tail_size)
+        system.reserve(self.file, self._size)
 
     def put(self, at: int, *parts: Bytes) -> None:
         """Write a piece of the tail; Linux keeps a piece that is a large page, at a multiple of its size, as one."""
@@ -123,7 +122,7 @@ class Draft:
         checksum = zlib.crc32(content[_CHECKED_FROM:].data)
         _HEADER.pack_into(content.data, 0, _MAGIC, checksum, len(names), self._start, self._size)
         self.file.seek(0)
-        self.file.write(content[: self._before_tail].data)  # the zeros after it take no space on the disk
+        self.file.write(content[: self._before_tail].data)
 
     def write(self, arrays: Arrays) -> None:
         """Write all of a file that has no tail. Raises OSError."""

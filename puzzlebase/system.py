@@ -51,10 +51,10 @@ def lock(file: BinaryIO, *, wait: bool) -> None:
     fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
 
 
-def reserve(file: BinaryIO, offset: int, size: int) -> None:
-    """Reserve disk space for a part of a file, if the system can. Raises OSError."""
-    if size and hasattr(os, "posix_fallocate"):
-        os.posix_fallocate(file.fileno(), offset, size)
+def reserve(file: BinaryIO, size: int) -> None:
+    """Reserve disk space for a file, if the system can. Raises OSError."""
+    if hasattr(os, "posix_fallocate"):
+        os.posix_fallocate(file.fileno(), 0, size)
 
 
 def mapped(file: BinaryIO, size: int) -> mmap.mmap:

@@ -157,7 +157,7 @@ def _send(response: PlainResponse, transport: Any) -> None:
 
 async def _body(stated_length: str, pieces: Any) -> bytearray:
     """Read a whole body. Raises TooLarge or SlowBody, and leaves the rest unread."""
-    if int(stated_length) > MAX_BODY:  # the server refuses what is no number of 64 bits
+    if int(stated_length.lstrip("0") or 0) > MAX_BODY:  # the server refuses more than 64 bits
         raise body_too_long()
     body = bytearray()
     try:
