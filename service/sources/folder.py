@@ -353,9 +353,8 @@ class Tables:
 
 def tables_of(folder: DataFolder, memory: int = DEFAULT_MEMORY, recheck_after: float = 0.0) -> Tables:
     """Open a data folder, or the folder at an address by a tool; raises NoDataFolder."""
-    if folder.scheme and (opener := plugins.find("folders", folder.scheme)):
-        return opener(folder.place)
-    return Tables(folder.existing(), memory, recheck_after)
+    opener = plugins.find("folders", folder.scheme) if folder.scheme else None
+    return opener(folder.place) if opener else Tables(folder.existing(), memory, recheck_after)
 
 
 def missing_table(puzzle: Puzzle, goal: Goal, data: Path) -> MissingTable:
