@@ -171,9 +171,9 @@ def test_the_client_is_named_and_addresses_are_there(proxy: Any, prefix: str, da
             folder = path.rpartition("/")[0]
             links = {link for link in re.findall(r'(?:href|src)="([^"#?:]+)["?#]', page) if "{" not in link}
             assert links
-            for link in sorted(links - {"metrics", "documents/"})[:12]:
+            for link in sorted(links - {"metrics", "documents/", "../documents/"})[:12]:
                 there_too = os.path.normpath(f"/{folder}/{link}").strip("/")
-                assert there.ask(there_too)[0] == 200, link
+                assert there.ask(there_too)[0] == 200
         status, _, headers = there.ask("v1/puzzles", "--compressed")
         assert (status, headers["content-encoding"]) == (200, "gzip")
         assert there.ask("v1/puzzles/novice/hint?state=x")[0] == 400
