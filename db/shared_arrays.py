@@ -98,7 +98,6 @@ class Draft:
         for name, array in arrays.items():
             self._names[name][2] = at
             at = _aligned(at + array.nbytes)
-        self._before_tail = at
         self._start = _aligned(at, _LARGE_PAGE if tail_size >= _LARGE_PAGE else _PAGE) if tail_size else at
         self._size = self._start + tail_size
         assert self._path
@@ -122,7 +121,7 @@ class Draft:
         checksum = zlib.crc32(content[_CHECKED_FROM:].data)
         _HEADER.pack_into(content.data, 0, _MAGIC, checksum, len(names), self._start, self._size)
         self.file.seek(0)
-        self.file.write(content[: self._before_tail].data)
+        self.file.write(content.data)
 
     def write(self, arrays: Arrays) -> None:
         """Write all of a file that has no tail. Raises OSError."""
