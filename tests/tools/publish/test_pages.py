@@ -26,14 +26,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
-def published(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("published")
-    done = command(data, "publish", *NAMES, str(folder))
-    assert done.status in (0, None), done.stderr
-    return folder
-
-
 def pages(published: Path) -> list[Path]:
     return [published / "index.html", *(published / name / "index.html" for name in NAMES)]
 

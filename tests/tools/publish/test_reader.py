@@ -39,14 +39,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     discovery.forget()
 
 
-@pytest.fixture(scope="module")
-def published(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("published")
-    done = command(data, "publish", *NAMES, str(folder))
-    assert done.status in (0, None), done.stderr
-    return folder
-
-
 @pytest.fixture(params=[True, False])
 def host(published: Path, request: pytest.FixtureRequest) -> Iterator[FileServer]:
     """A host with ranges, and one without."""
