@@ -105,7 +105,7 @@ fuzz: $(VENV)/dev ## wrong requests, files and texts, and flipped bytes, up to 4
 soak: $(VENV)/dev ## lookups while tables are rebuilt and swapped: [MINUTES=10]
 	SOAK_MINUTES=$(MINUTES) $(BIN)/python -m pytest tests/http/test_soak.py --numprocesses=0 --capture=no $(LONGER)
 
-attack: $(VENV)/dev ## stops under load, killed workers, and all kinds of harm at once while every answer is compared: [MINUTES=10]
+attack: $(VENV)/dev ## killed workers and all kinds of harm at once while every answer is compared: [MINUTES=10]
 	ATTACK_MINUTES=$(MINUTES) $(BIN)/python -m pytest tests/attack --numprocesses=0 --capture=no $(LONGER)
 
 lint: $(VENV)/npm ## style and mistakes: ruff, and for the page eslint and TypeScript, strict

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import json
 import os
 import shutil
 import subprocess
@@ -96,14 +95,7 @@ def test_an_installed_game_is_built_and_played(installed: Path, tmp_path: Path) 
         return done.stdout
 
     assert f"{STATES:,} states" in run("build", "klotski")
-    assert START in run("info", "klotski")
     assert f"{START}  distance {MOVES} (table)" in run("lookup", "klotski", START)
-    hint = json.loads(run("hint", "klotski", START, "--level", "3", "--json"))
-    assert hint["move"].partition("-")[0] in hint["groups"]
-    solved = json.loads(run("solve", "klotski", START, "--json"))["solution"]
-    assert len(solved) == MOVES
-    graded = json.loads(run("grade", "klotski", START, " ".join(solved), "--json"))
-    assert (graded["solved"], graded["length"], graded["wasted"], graded["stars"]) == (True, MOVES, 0, 3)
     assert "klotski " in run("list")
 
 

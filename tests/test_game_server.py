@@ -117,40 +117,20 @@ def test_it_scores_games(player: Player) -> None:
 
 WRONG_BODIES = [
     b"",
-    b"[1]",
-    b"1",
     b"null",
-    b'"level"',
-    b"{",
     b"\xff\xfe",
-    b"NaN",
     b"[" * 50_000,
-    b'{"level": ' * 5_000,
-    b"{}",
     b'{"level": "4"}',
-    b'{"level": true}',
-    b'{"level": 4.5}',
-    b'{"level": 1e400}',
     b'{"level": ' + b"9" * 5000 + b"}",
-    b'{"level": 0}',
     b'{"level": 16}',
-    b'{"level": -1}',
-    b'{"level": null}',
     b'{"level": 4, "more": 1}',
+    b'{"player": "\\ud800", "level": 4, "moves": []}',
 ]
 WRONG_GAMES: list[dict[str, object]] = [
-    {**GAME, "player": ""},
     {**GAME, "player": "a" * 41},
-    {**GAME, "player": 7},
-    {**GAME, "player": None},
-    {**GAME, "moves": "LLLL"},
     {**GAME, "moves": [1]},
-    {**GAME, "moves": [["L"]]},
     {**GAME, "moves": ["L"] * 1001},
-    {**GAME, "moves": ["L" * 9]},
     {**GAME, "level": 99},
-    {**GAME, "state": ".AAA.BBB.CCC.DDD.EEE."},
-    {"player": "Ada"},
 ]
 
 
@@ -162,19 +142,7 @@ def test_a_wrong_body_is_400_and_says_why(player: Player) -> None:
     for game in WRONG_GAMES:
         answer = player.ask("POST", "/games", json.dumps(game).encode())
         assert (answer.status, answer.body["title"]) == (400, "Wrong body"), game
-    lone = b'{"player": "\\ud800", "level": 4, "moves": []}'
-    assert player.ask("POST", "/games", lone).status == 400
     assert "level: Input should be less than or equal to 15" in player.post("/level", {"level": 16})["detail"]
-
-
-def test_unknown_addresses_and_methods(player: Player) -> None:
-    for path in ("/nowhere", "/", "/level/", "/games/1", "/../etc/passwd", "/%00", "/" + "a" * 5000):
-        assert player.ask("POST", path, b"{}").status == 404, path
-        assert player.ask("GET", path).status == 404, path
-    for method, path, allowed in (("GET", "/level", "POST"), ("DELETE", "/games", "POST"), ("PUT", "/healthz", "GET")):
-        answer = player.ask(method, path, b"{}")
-        assert answer.status == 405
-        assert allowed in answer.headers["allow"]
 
 
 def test_a_page_of_another_origin_may_ask(player: Player) -> None:

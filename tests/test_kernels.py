@@ -240,18 +240,6 @@ def test_a_kernel_is_compiled_anew_when_a_constant_or_a_kernel_of_another_file_c
     assert written(cache) == before
 
 
-@pytest.mark.slow
-def test_two_sets_of_plugins_share_a_cache(tmp_path: Path) -> None:
-    """Their files and kernels have the same names."""
-    cache = tmp_path / "cache"
-    one, other = plugin(tmp_path / "one"), plugin(tmp_path / "other")
-    edit(other / "steps.py", "1", "7")
-    assert [unpacked(cache, folder, CALL) for folder in (one, other)] == [("12", ""), ("24", "")]
-    before = written(cache)
-    assert [unpacked(cache, folder, CALL) for folder in (one, other)] == [("12", ""), ("24", "")]
-    assert written(cache) == before
-
-
 def waiting_for(folder: Path, cache: Path, script: str) -> KernelProcess:
     """A process that has imported all, and goes on with a script when it is told so."""
     return KernelProcess(folder, cache, script, first="import steps, called, caller")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from importlib import import_module
 from pathlib import Path
 from urllib.parse import quote
 
@@ -94,12 +93,6 @@ NAMES = [
 ]
 """Names that some system lacks."""
 
-ASKED_FOR = (
-    re.compile(r'(?:has|get)attr\((os|mmap|fcntl|resource|select|signal|socket), "(\w+)"'),
-    re.compile(r'"(MADV_[A-Z]+)"'),
-)
-"""The ways in which the program asks for a name that may be missing."""
-
 
 def run(folder: Path, names: str, program: str, *words: str | Path) -> list[str]:
     """The lines that a program prints in a folder, where names are taken away."""
@@ -156,19 +149,6 @@ def test_every_disk_can_have_the_names_of_tables() -> None:
 def test_any_name_may_be_missing(tmp_path: Path, name: str) -> None:
     run(tmp_path, without(name), cases(CASES))
     served(tmp_path, without(name))
-
-
-def test_every_name_that_may_be_missing_is_taken_away() -> None:
-    asked: set[str] = set()
-    package = Path(__file__).parent.parent / "puzzlebase"
-    for folder in ("", "builder", "command_line", "db", "puzzles", "service", "tools"):
-        for path in (package / folder).glob("*.py") if not folder else (package / folder).rglob("*.py"):
-            attributes, others = (pattern.findall(path.read_text("utf-8")) for pattern in ASKED_FOR)
-            asked |= {f"{module}.{name}" for module, name in attributes}
-            asked |= {f"mmap.{name}" for name in others}
-    here = {name for name in asked if hasattr(import_module(name.partition(".")[0]), name.partition(".")[2])}
-    assert {"os.sched_getaffinity", "mmap.MADV_HUGEPAGE"} <= here
-    assert here <= {*NAMES}
 
 
 def served(folder: Path, names: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -107,15 +107,6 @@ def test_each_distance_of_a_difficulty_is_as_likely(client: FlaskClient) -> None
     )
     assert sorted(counts) == [7, 8, 9, 10, 11]
     assert all(35 < count < 90 for count in counts.values())  # 60 each, and four times the deviation of 6.9
-
-
-def test_a_game_of_the_day_stays_and_the_next_day_has_another(client: FlaskClient) -> None:
-    days = [str(date(2026, 11, 21) + timedelta(day)) for day in range(20)]
-    for difficulty in ("easy", "9"):
-        asked = [get(client, "/v1/puzzles/avenger/random", difficulty=difficulty, daily=day) for day in days * 2]
-        assert asked[:20] == asked[20:]
-        assert len({each["state"] for each in asked}) > 15
-    assert get(client, "/v1/puzzles/avenger/random", daily=days[0])["difficulty"] in AVENGER
 
 
 def test_a_solved_state_is_of_no_difficulty(client: FlaskClient) -> None:

@@ -109,18 +109,6 @@ def test_moves_after_solving_are_wasted(tables: Tables) -> None:
     assert answer["first_mistake"] == {"step": 2, "played": "R", "better": []}
 
 
-@pytest.mark.parametrize(
-    ("thresholds", "stars"),
-    [([0, 4, None], 2), ([2], 1), ([1], 0), ([None], 1), ([0, 1, 1, 2, 9], 2), ([0, 0, 0], 0), ([3, None], 2)],
-)
-def test_the_caller_sets_what_a_star_is_worth(tables: Tables, thresholds: list[int | None], stars: int) -> None:
-    """A game with two wasted moves."""
-    novice = opened(tables, "novice")
-    moves = ["R2", "R2'", "R'"]
-    assert grade(novice, naive.turn(SOLVED, "R"), moves=moves, stars=thresholds)["wasted"] == 2
-    assert grade(novice, naive.turn(SOLVED, "R"), moves=moves, stars=thresholds)["stars"] == stars
-
-
 def test_avenger_games_keep_the_callers_letters(tables: Tables) -> None:
     avenger = opened(tables, "avenger")
     start = naive.play(".VVV.WWW.XXX.YYY.ZZZ.", "L R2 L3")
@@ -138,20 +126,6 @@ def test_the_next_state_in_other_letters_is_not_a_move_away(tables: Tables) -> N
     assert grade(avenger, start, states=[renamed])["illegal"]
 
 
-SHOWN: list[tuple[list[int], int]] = [
-    ([], 3),
-    ([1], 3),
-    ([1, 2], 3),
-    ([2, 2, 1], 3),
-    ([3], 2),
-    ([1, 4], 2),
-    ([4, 1], 2),
-    ([1, 2, 3, 4], 2),
-]
-"""The levels of the hints shown in a game, and the most stars that it may have: 3 and 4 show a move."""
-
-
-@pytest.mark.parametrize(("shown", "most"), SHOWN)
 @pytest.mark.parametrize(
     ("wasted", "thresholds", "stars"),
     [
@@ -160,19 +134,27 @@ SHOWN: list[tuple[list[int], int]] = [
         (6, [0, 4, None], 1),
         (0, [0], 1),
         (0, [0, None], 2),
+        (2, [2], 1),
+        (2, [1], 0),
+        (2, [None], 1),
+        (2, [3, None], 2),
         (2, [2, 4, 6], 3),
+        (2, [0, 0, 0], 0),
         (2, [0, 0, 0, 3, 5, 9], 3),
+        (2, [0, 1, 1, 2, 9], 2),
         (0, [0, 1, 2, 3, 4], 5),
     ],
 )
 def test_hints_that_show_a_move_cost_the_third_star(
-    client: FlaskClient, shown: list[int], most: int, wasted: int, thresholds: list[int | None], stars: int
+    client: FlaskClient, wasted: int, thresholds: list[int | None], stars: int
 ) -> None:
+    """Hints of the levels 3 and 4 show one. The caller sets what a star is worth."""
     start = naive.play(SOLVED, "R L")
     moves = [*(["L", "L'"] * (wasted // 2)), "L'", "R'"]
-    body = {"state": start, "moves": moves, "stars": thresholds, "hints": shown}
-    graded: Any = client.post("/v1/puzzles/novice/grade", json=body).json
-    assert (graded["solved"], graded["wasted"]) == (True, wasted)
-    assert graded["stars"] == (stars if most == 3 else min(stars, 2))
-    without: Any = client.post("/v1/puzzles/novice/grade", json={**body, "hints": []}).json
-    assert without == {**graded, "stars": stars}
+    for shown in ([], [1], [1, 2], [2, 2, 1], [3], [1, 4], [4, 1], [1, 2, 3, 4]):
+        body = {"state": start, "moves": moves, "stars": thresholds, "hints": shown}
+        graded: Any = client.post("/v1/puzzles/novice/grade", json=body).json
+        assert (graded["solved"], graded["wasted"]) == (True, wasted)
+        assert graded["stars"] == (min(stars, 2) if {3, 4} & {*shown} else stars)
+        without: Any = client.post("/v1/puzzles/novice/grade", json={**body, "hints": []}).json
+        assert without == {**graded, "stars": stars}

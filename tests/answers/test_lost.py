@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import orjson
 import pytest
-from flask.testing import FlaskClient
 from hypothesis import given, settings
 
 import puzzlebase
@@ -294,36 +293,11 @@ def test_a_walk_where_nothing_can_be_won() -> None:
         random_states.random(searching(puzzle), key="x")
 
 
-def ask(client: FlaskClient, path: str, **body: Any) -> Any:
-    """The answer to a GET, or with fields to a POST, from the small triangle."""
-    path = f"/v1/puzzles/small-triangle/{path}"
-    response = client.post(path, json=body) if body else client.get(path)
-    return response.get_json()
-
-
 def lost_game() -> tuple[list[str], list[str], int]:
     """A game with three lost states at its end."""
     return next(
         (moves, states, 3) for moves, states in games(FEW, SMALL, 99) if [FEW[s] < 0 for s in states].count(True) == 3
     )
-
-
-def test_over_http_and_in_python(client: FlaskClient, data: Path) -> None:
-    small = puzzlebase.open("small-triangle", data=data)
-    moves, states, back = lost_game()
-    helped = ask(client, "hint", state=SMALL, moves=moves, level=4)
-    assert helped == small.hint(SMALL, 4, " ".join(moves))
-    assert (helped["state"], helped["take_back"], helped["move"], helped["solution"]) == (states[-1], back, None, [])
-    assert ask(client, f"hint?state={states[-1]}")["take_back"] is None
-    assert ask(client, f"hint?state={SMALL}&moves=3-0")["title"] == "Invalid parameter"
-    assert ask(client, "hint", state=SMALL, moves=["9-9"])["title"] == "Illegal move"
-    assert ask(client, "hint", state=SMALL, moves=["3-0"] * 10_001)["title"] == "Request too large"
-    for wrong in ("distance=3", "percentile=3", "difficulty=easy", "turns=3", "max=2"):
-        assert "give one of" in ask(client, f"random?lost=true&{wrong}")["detail"]
-    for state in FEW:
-        assert small.distance(state) == (FEW[state] if FEW[state] >= 0 else None)
-    outside = ask(client, f"lookup?state={OUTSIDE}")
-    assert (outside["source"], outside["lost"], outside["distance"]) == ("search", False, 0)
 
 
 def test_in_words(data: Path) -> None:

@@ -69,17 +69,6 @@ def test_random_avenger_states_agree_with_the_twin(tables: Tables) -> None:
         assert naive.distance_to(known, state, neighbours, 7) == distance
 
 
-def test_antipodes_are_all_there(tables: Tables, data: Path) -> None:
-    for name in TABLES:
-        table = opened(tables, name)
-        with TableFile(table_path(data, name)) as file:
-            antipodes = file.antipodes()
-        assert len(antipodes) == table.table.info.layers[-1]
-        indices = np.array([index for index, _ in antipodes])
-        assert (table.distances(indices) == table.table.info.gods_number).all()
-        assert [table.puzzle.index(text, table.goal) for _, text in antipodes] == indices.tolist()
-
-
 def test_certificates_cover_every_state(data: Path) -> None:
     with TableFile(table_path(data, "avenger")) as file:
         proved = file.certificates()
@@ -88,15 +77,6 @@ def test_certificates_cover_every_state(data: Path) -> None:
         assert {step.phase for step in file.build_steps()} >= {"breadth-first search", "certificate of the states"}
     with TableFile(table_path(data, "novice-sixths")) as file:
         assert file.certificates() == [Certificate("states", 97_020, 4 * 97_020)]
-
-
-def test_the_census_counts_every_range(tables: Tables, data: Path) -> None:
-    table = opened(tables, "challenger")
-    with TableFile(table_path(data, "challenger")) as file:
-        for number, (base, counts) in enumerate(file.histograms()):
-            first = number * BLOCK_SIZE
-            distances = table.distances(np.arange(first, min(first + BLOCK_SIZE, table.space.size)))
-            assert np.bincount(distances).tolist() == [0] * base + counts.tolist()
 
 
 @pytest.mark.parametrize("name", ["novice", pytest.param("challenger", marks=pytest.mark.matrix)])
@@ -217,16 +197,6 @@ def test_a_distance_that_only_wraps_to_the_right_one_is_found(data: Path, tmp_pa
         TableJob(puzzle, puzzle.goal(), path.parent, threads=1, report=quiet()).verify()
 
 
-def test_progress_is_plain_lines_where_there_is_no_terminal(tmp_path: Path) -> None:
-    lines = io.StringIO()
-    novice = find("novice")
-    TableJob(novice, novice.goal(), tmp_path, "test", 2, Reporter(Console(file=lines, width=100))).build()
-    text = lines.getvalue()
-    assert "\x1b" not in text
-    assert "layer  13:              11 orbits, 100.00%" in text
-    assert "certificate of the states: 97,020 states in" in text
-
-
 def test_the_last_layer_is_reported_where_not_all_are(tmp_path: Path) -> None:
     """There are 243 layers of one state each; published: 3^5 - 1 moves in all."""
     lines = io.StringIO()
@@ -235,12 +205,3 @@ def test_the_last_layer_is_reported_where_not_all_are(tmp_path: Path) -> None:
     text = lines.getvalue()
     assert text.index("layer  39:") < text.index("  ...\n") < text.index("layer 242:               1 states, 100.00%")
     assert "0.0 million/s" not in text
-
-
-def test_progress_moves_on_a_terminal(tmp_path: Path) -> None:
-    screen = io.StringIO()
-    novice = find("novice")
-    console = Console(file=screen, width=100, force_terminal=True)
-    TableJob(novice, novice.goal(), tmp_path, "test", 2, Reporter(console)).build()
-    assert "\x1b[" in screen.getvalue()
-    assert "breadth-first search (orbits)" in screen.getvalue()

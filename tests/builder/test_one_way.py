@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlebase.builder import BuildError, LayersJob, TableJob, VerificationError
+from puzzlebase.builder import TableJob, VerificationError
 from puzzlebase.builder.breadth_first import directed, find_layers, layout_of
 from puzzlebase.builder.certificate import certify
 from puzzlebase.builder.journal import Journal
@@ -93,14 +93,6 @@ def test_a_triangle_is_built_as_the_reference_plays_it(how: str, tmp_path: Path)
     assert -1 in expected.values()
 
 
-def test_what_a_build_needs_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    puzzle = triangle()
-    job = TableJob(puzzle, puzzle.goal(), tmp_path, report=quiet()).numbered()
-    assert "distances to store, backwards over all moves in memory: needs about" in job.estimate().describe()
-    monkeypatch.setattr("puzzlebase.builder.preflight.is_listed", lambda _: False)
-    assert "distances to store, in passes: needs about" in job.estimate().describe()
-
-
 @pytest.mark.parametrize(("vertex", "distance"), [(3, 2), (3, -1), (5, 4), (5, 0), (0, 1), (2, -1)], ids=str)
 def test_a_wrong_distance_is_refused(vertex: int, distance: int) -> None:
     """0 is solved; 1 to 3 lead there in a row; 4 and 5 lead to each other alone, so they are lost."""
@@ -151,13 +143,3 @@ def _without_a_move(space: Space) -> Callable[[Indices], Indices]:
 
 def _with_a_move_out(space: Space) -> Callable[[Indices], Indices]:
     return lambda indices: np.where(space.expand(indices) == space.size - 1, -2, space.expand(indices))
-
-
-def test_layers_are_refused(tmp_path: Path) -> None:
-    job = TableJob(triangle(), triangle().goal(), tmp_path, report=quiet()).numbered()
-    puzzle = job.puzzle
-    with pytest.raises(
-        BuildError, match="a search of triangle goes on from the state alone, so layers do not help"
-    ) as caught:
-        LayersJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), depth=2).build()
-    assert caught.value.hint == "build its table: leave out the depth"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -16,11 +15,11 @@ from puzzlebase.builder.certificate import certify
 from puzzlebase.builder.job import Job
 from puzzlebase.db.layers import LayersFile
 from puzzlebase.db.table import Table
-from puzzlebase.puzzles import Boards, Indices, NoSpace, ProductForm, Puzzle, Space, letter_puzzle
+from puzzlebase.puzzles import Boards, Indices, ProductForm, Puzzle, Space, letter_puzzle
 from tests import naive
 from tests.conftest import Held, quiet
 from tests.naive import reversal
-from tests.puzzles.test_reversible import FORMS, edges_of, pegs
+from tests.puzzles.test_reversible import FORMS, edges_of
 
 LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 Edges = Sequence[Sequence[int]]
@@ -86,15 +85,6 @@ def distances_in(edges: Edges) -> list[int]:
     return [known.get(str(vertex), -1) for vertex in range(len(edges))]
 
 
-@pytest.mark.parametrize("job", [TableJob, partial(LayersJob, depth=2)])
-@pytest.mark.parametrize("start", ["", pytest.param(reversal.ALL_BUT_THE_TOP, marks=pytest.mark.matrix)])
-def test_peg_solitaire_is_refused_and_nothing_published(job: type[Job], start: str, tmp_path: Path) -> None:
-    puzzle = pegs(start)
-    with pytest.raises(NoSpace, match="the moves of pegs cannot all be taken back"):
-        job(puzzle, puzzle.goal(), tmp_path, report=quiet()).build()
-    assert [*tmp_path.iterdir()] == []
-
-
 @pytest.mark.parametrize(
     "edges",
     [
@@ -124,14 +114,6 @@ def test_tables_of_rows_and_columns_are_checked(name: str, tmp_path: Path) -> No
     else:
         with Table(job.build()) as table:
             assert table.probe(np.arange(len(edges))).tolist() == distances_in(edges)
-
-
-@pytest.mark.parametrize("edges", [with_edge(2, 1), with_edge(4, 4), with_edge(1, 5, with_edge(5, 1))])
-def test_edges_along_one_edge_count_once(edges: Edges, tmp_path: Path) -> None:
-    assert not reversal.one_way_edges(edges)
-    puzzle = on(edges)
-    with Table(TableJob(puzzle, puzzle.goal(), tmp_path, report=quiet()).build()) as table:
-        assert table.probe(np.arange(6)).tolist() == distances_in(edges)
 
 
 def test_a_table_of_moves_that_can_no_longer_be_taken_back_is_not_sound(tmp_path: Path) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -24,8 +22,6 @@ from tests.conftest import opened, some_states
 from tests.db.test_table import write
 from tests.matrix import one_in
 from tests.serving import serving
-from tests.small_disk import needs_mounts
-from tests.waiting import PATIENCE
 
 ALL = 1 << 30
 
@@ -186,34 +182,6 @@ def test_where_it_cannot_be_made_each_process_has_its_own(tmp_path: Path, path: 
     with Table(path, ALL, None, MappedFiles(tmp_path / "file" / "cache")) as table:
         assert table.probe(np.arange(len(values))).tolist() == values
         assert table.nbytes > 200_000
-
-
-ASKS = """
-import sys
-import numpy as np
-from pathlib import Path
-from puzzlebase.db.mapped import MappedFiles
-from puzzlebase.db.table import Table
-with Table(Path(sys.argv[1]), 1 << 30, None, MappedFiles(Path(sys.argv[2]))) as table:
-    total = int(table.probe(np.arange(table.info.states)).astype(np.int64).sum())
-    print(total, table.load().in_memory, type(table.load()).__name__)
-"""
-
-
-def asking(path: Path, folder: Path, before: list[str | Path]) -> str:
-    command: list[str | Path] = [*before, sys.executable, "-c", ASKS, path, folder]
-    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE).stdout.strip()
-
-
-@pytest.mark.slow(8)
-@needs_mounts
-def test_a_disk_without_room_and_a_folder_that_is_read_only(path: Path, values: list[int], tmp_path: Path) -> None:
-    cache = tmp_path / "cache"
-    cache.mkdir()
-    own, shared = f"{sum(values)} True PackedBlocks", f"{sum(values)} True MappedBlocks"
-    for options, expected in (("ro", own), ("size=200k", own), ("size=8m", shared)):
-        mounting = f'mount -t tmpfs -o {options} tmpfs "$0" && exec "$@"'
-        assert asking(path, cache, ["unshare", "-rm", "sh", "-c", mounting, cache]) == expected
 
 
 @pytest.mark.slow(8)

@@ -116,22 +116,6 @@ def test_without_a_state_it_is_the_start(client: FlaskClient) -> None:
     assert get(client, "/v1/puzzles/hanoi-rbb-3/board", goal="red")["solved"] is None
 
 
-def test_the_wheels_and_what_turns_do(client: FlaskClient) -> None:
-    """The board has the wheels' centres and the places they share, and L turns places 0 to 11 by two."""
-    state = naive.play(SOLVED, "L R2")
-    laid_out = get(client, "/v1/puzzles/avenger/board", state=state)
-    lying = {piece["id"]: int(piece["place"]) for piece in laid_out["pieces"]}
-    moves = {move["move"]: move for move in laid_out["moves"]}
-    assert {*moves} == {wheel + suffix for wheel in "LR" for suffix in ("", "2", "3", "2'", "'")}
-    turned = {name: {lying[motion["piece"]] for motion in move["motions"]} for name, move in moves.items()}
-    assert turned["L3"] == {*range(12)}
-    assert turned["R'"] == {*range(9, 21)}
-    assert {(*motion["turn"].values(),) for motion in moves["L2"]["motions"]} == {(110.0, 110.0, 120.0)}
-    assert {(*motion["turn"].values(),) for motion in moves["R'"]["motions"]} == {(251.42, 110.0, -60.0)}
-    assert laid_out["permutations"]["L"] == [10, 11, *range(10), *range(12, 21)]
-    assert moves["L"]["after"] == naive.turn(state, "L")
-
-
 def test_solved_is_in_the_letters_of_the_state(client: FlaskClient) -> None:
     renamed = SOLVED.translate(str.maketrans("ABCDE", "PbQAZ"))
     solved = get(client, "/v1/puzzles/avenger/board", state=naive.play(renamed, "R"))["solved"]
@@ -186,18 +170,3 @@ def test_a_highlighted_move(client: FlaskClient) -> None:
     refused = client.get("/v1/puzzles/panex-5/picture?state=abcde||ABCDE&highlight=CL")
     assert_problem(refused, 400, "illegal-move")
     assert_problem(client.get(f"/v1/puzzles/avenger/picture?state={SOLVED}&highlight=X"), 400, "illegal-move")
-
-
-@pytest.mark.parametrize(
-    ("address", "status", "slug"),
-    [
-        ("avenger/board?state=nonsense", 400, "invalid-state"),
-        (f"avenger/board?state={SOLVED[:-1]}D", 422, "impossible-state"),
-        ("avengers/board", 404, "unknown-puzzle"),
-        ("avenger/board?goal=none", 404, "unknown-goal"),
-        ("avenger/board?style=gold", 400, "invalid-parameter"),
-        ("avenger/board?highlight=L", 400, "invalid-parameter"),
-    ],
-)
-def test_what_cannot_be_laid_out(client: FlaskClient, address: str, status: int, slug: str) -> None:
-    assert_problem(client.get(f"/v1/puzzles/{address}"), status, slug)

@@ -6,7 +6,6 @@ import importlib
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -15,7 +14,6 @@ import httpx
 import pytest
 from flask.testing import FlaskClient
 
-from puzzlebase.puzzles import find
 from puzzlebase.service.http.app import App, create_app
 from puzzlebase.service.sources.budget import SearchLimits
 from tests.conftest import TABLES
@@ -130,53 +128,3 @@ def test_the_specification_covers_every_address(client: FlaskClient) -> None:
             assert all(answer["description"] for answer in operation["responses"].values())
     used = set(re.findall(r'"#/components/schemas/([^"]+)"', client.get("/openapi.json").text))
     assert used <= set(spec["components"]["schemas"])
-
-
-OTHERS = {
-    "goal": ("nonsense", ".AAA.BBB.CCC.DDD.DDD.", "", "x" * 5000),
-    "state": ("nonsense", ".AAA.BBB.CCC.DDD.DDD.", "", "x" * 5000),
-    "family": ("hanoi-xyz", "wheels", "panex"),
-    "name": ("avenger", "nothing", "challenger", "panex-10", "quantum-3x3-1000", "damaged"),
-}
-"""Questions that fail: about unreadable or impossible states, and without a table, a space or a sound file."""
-
-
-@pytest.mark.slow
-def test_every_status_of_an_answer_is_in_the_specification(data: Path, tmp_path: Path) -> None:
-    """Of each address, over each field that a request may get wrong."""
-    for path in data.glob("*.duckdb"):
-        (tmp_path / path.name).symlink_to(path)
-    (tmp_path / "panex-3.duckdb").write_bytes(b"damaged")
-    client = create_app(tmp_path, limits=SearchLimits(states=10_000, seconds=0.05)).test_client()
-    spec = get(client, "/openapi.json")
-    missing = set()
-    for path, methods in spec["paths"].items():
-        for method, operation in methods.items():
-            for parts, fields in _questions(spec, operation):
-                address = path.format(**parts)
-                given = {"json": fields} if method == "post" else {"query_string": fields}
-                status = client.open(address, method=method.upper(), **given).status_code  # type: ignore[arg-type]
-                if str(status) not in operation["responses"] and address.count("/") == path.count("/"):
-                    missing.add((method, path, status))
-    assert missing == set()
-
-
-def _questions(spec: Any, operation: Any) -> Iterator[tuple[dict[str, str], dict[str, Any]]]:
-    """The names in the address and the fields of questions: each puzzle, and there each goal and each state."""
-    named = [each["name"] for each in operation.get("parameters", []) if each["in"] == "path"]
-    fields = {each["name"] for each in operation.get("parameters", []) if each["in"] == "query"}
-    for body in operation.get("requestBody", {}).get("content", {}).values():
-        fields |= {*spec["components"]["schemas"][body["schema"]["$ref"].rpartition("/")[2]]["properties"]}
-    for name in OTHERS["name"]:
-        puzzle = "panex-3" if name == "damaged" else name
-        start = find(puzzle).goal().start if name != "nothing" else SOLVED
-        right: dict[str, Any] = {"state": start, "states": [start], "moves": ["L"]}
-        given = {field: right[field] for field in right if field in fields}
-        if given.keys() >= {"states", "moves"}:
-            del given["states" if "state" in given else "moves"]  # of a game one is enough; a batch has no such moves
-        changes = [{field: value} for field in ("goal", "state") if field in fields for value in OTHERS[field]]
-        for change in [{}, *changes]:
-            for family in OTHERS["family"]:
-                yield {each: puzzle if each == "name" else family for each in named}, given | change
-                if "family" not in named:
-                    break

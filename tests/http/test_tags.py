@@ -84,41 +84,6 @@ def asked_again(folders: Folders, address: str) -> str:
     return tag
 
 
-def test_an_edited_definition_is_searched_anew(folders: Folders) -> None:
-    address = f"lookup?state={SWAPPED}"
-    tag = asked_again(folders, address)
-    assert folders.ask(address).json["distance"] == 1
-    folders.define(TURNED)
-    answer = folders.ask(address, tag)
-    assert (answer.status_code, answer.json["solvable"], answer.json["distance"]) == (200, False, None)
-    folders.define(RING)
-    assert folders.ask(address, tag).status_code == 304
-
-
-@pytest.mark.slow
-def test_a_table_of_a_former_definition_answers_nothing(folders: Folders) -> None:
-    folders.build()
-    address = f"lookup?state={SWAPPED}"
-    tag = asked_again(folders, address)
-    folders.define(TURNED)
-    refused = folders.ask(address, tag)
-    assert (refused.status_code, refused.json["type"]) == (500, "/docs#damaged-table")
-    assert "of another definition" in refused.json["detail"]
-    assert "build" in refused.json["hint"]
-    folders.build()
-    assert folders.ask(address, tag).json["solvable"] is False
-
-
-@pytest.mark.slow
-def test_tables_with_equal_distances_have_answers_of_their_own(folders: Folders) -> None:
-    folders.build()
-    address = f"lookup?state={SWAPPED}"
-    tag = asked_again(folders, address)
-    folders.define(RING.replace("Move S", "Move Z"))
-    folders.build()
-    assert [move["move"] for move in folders.ask(address, tag).json["moves"] if move["optimal"]] == ["Z"]
-
-
 def answers(client: FlaskClient, address: str) -> Any:
     """The JSON of an answer, a problem too."""
     return client.get(address).json
@@ -140,6 +105,12 @@ def test_a_running_service_notices_definitions(folders: Folders) -> None:
     wait_until(lambda: "no puzzle 'ring'" in answers(client, address)["detail"], "the file is missed")
     folders.define(RING, "other.tws")
     wait_until(lambda: client.get(address.replace("ring", "other")).status_code == 200, "a new file is noticed")
+
+    def listed() -> set[str]:
+        return {puzzle["name"] for puzzle in answers(client, "/v1/puzzles")["puzzles"]} & {"ring", "other"}
+
+    wait_until(lambda: listed() == {"other"}, "the list has the new file and not the old one")
+    assert answers(client, "/v1/puzzles/other")["family"] == "other"
     of_ours = "/v1/puzzles/novice/board?state=BBBBBBBBBBBBRRRRRRRRR"
     assert client.get(of_ours).status_code == 200
     shutil.rmtree(folders.definitions)
@@ -159,7 +130,9 @@ def test_a_running_service_notices_that_a_table_is_of_a_former_definition(folder
     assert answers(client, address)["distance"] == 1
     folders.define(TURNED)
     wait_until(lambda: client.get(address).status_code == 500, "the edit is noticed")
-    assert "of another definition" in answers(client, address)["detail"]
+    refused = answers(client, address)
+    assert "of another definition" in refused["detail"]
+    assert "build" in refused["hint"]
     assert [each["table"] for each in answers(client, "/readyz")["damaged"]] == ["ring"]
 
 
@@ -192,7 +165,6 @@ DEFINITIONS = [
     RING.replace("Set", "Name Wheel\nSet"),
     "# a comment\n" + RING,
 ]
-VERBS = "lookup", "solve", "picture", "board"
 ADDRESSES = [
     *(
         f"{verb}?state={state}"
@@ -241,19 +213,3 @@ def test_layers_that_a_search_begins_from_are_in_its_tag(tmp_path: Path) -> None
         client = create_app(tmp_path).test_client()
         tags.append(client.get(address).headers["ETag"])
     assert len({*tags}) == 3
-
-
-@pytest.mark.slow
-def test_a_file_that_comes_or_goes_is_listed_without_a_restart(folders: Folders) -> None:
-    client = folders.restart()
-
-    def listed() -> list[str]:
-        names = [puzzle["name"] for puzzle in client.get("/v1/puzzles").get_json()["puzzles"]]
-        return [name for name in names if name.startswith(("ring", "later"))]
-
-    assert listed() == ["ring", "ring-quarter"]
-    folders.define(TURNED, "later.tws")
-    wait_until(lambda: listed() == ["later", "ring", "ring-quarter"], "the new one is listed")
-    assert client.get("/v1/puzzles/later").get_json()["family"] == "later"
-    (folders.definitions / "later.tws").unlink()
-    wait_until(lambda: listed() == ["ring", "ring-quarter"], "it is listed no more")

@@ -247,7 +247,6 @@ def test_files_beyond_the_most_are_told_in_a_line(folder: Path, monkeypatch: pyt
     assert command(folder, *words, "list").stderr.count("later files") == 1
 
 
-@pytest.mark.slow
 def test_the_command_line_takes_definitions(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     data = tmp_path_factory.mktemp("data")
     written(folder, "mine", CUBE)
@@ -258,13 +257,6 @@ def test_the_command_line_takes_definitions(folder: Path, tmp_path_factory: pyte
     assert "broken" not in command(data, "info", "mine").stderr + command(data, "board", "novice").stderr
     assert command(data, "info", "broken").stderr.count("broken.tws, line 1") == 1
     assert command(data, "--puzzles", str(folder / "none"), "list").status == 2
-    assert command(data, "build", "mine").status == 0
-    assert "distance 1 (table)" in command(data, "solve", "mine", "B0C1A0").stdout
-    written(folder, "mine", CUBE.replace("0 0 1", "1 0 0"))
-    read_definitions(folder)
-    changed = command(data, "lookup", "mine", "A0B0C0")
-    assert changed.status == 1
-    assert "another version" in changed.stderr
 
 
 def test_the_parity_of_many_pieces_takes_no_time() -> None:

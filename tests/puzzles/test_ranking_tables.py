@@ -67,26 +67,6 @@ def test_another_folder_is_for_a_while(tables: RankingTables, tmp_path: Path) ->
     assert_made(tables.arrays("puzzle", never))
 
 
-@pytest.mark.parametrize("damage", ["flip", "cut", "empty", "zeros"])
-def test_a_damaged_file_is_made_anew(tables: RankingTables, tmp_path: Path, damage: str) -> None:
-    (path,) = (tmp_path / "numbering").iterdir()
-    content = bytearray(path.read_bytes())
-    for at in [*range(0, 400, 9), *range(400, len(content), 19973)]:
-        wrong = content[:]
-        wrong[at] ^= 1 << (at % 8)
-        damaged: dict[str, bytes] = {"flip": bytes(wrong), "cut": bytes(content[:at]), "zeros": bytes(len(content))}
-        path.write_bytes(damaged.get(damage, b""))
-        made: list[int] = []
-
-        def make(made: list[int] = made) -> Arrays:
-            made.append(1)
-            return MADE
-
-        assert_made(tables.arrays("puzzle", make))
-        assert made, at
-    assert path.read_bytes() == bytes(content)
-
-
 def test_files_of_other_sources_go(tables: RankingTables, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("puzzlebase.db.shared_arrays.source_hash", lambda _folder: "0123456789abcdef")
     tables.arrays("puzzle", lambda: MADE)

@@ -77,8 +77,7 @@ def test_distances_are_the_plain_ones(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("memory", [0, 1 << 30])
-@pytest.mark.parametrize("states", [0, 1 << 28])
+@pytest.mark.parametrize(("memory", "states"), [(0, 0), (1 << 30, 1 << 28)])
 def test_states_are_counted_alike_however_they_are_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, memory: int, states: int
 ) -> None:

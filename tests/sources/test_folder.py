@@ -24,14 +24,14 @@ from puzzlebase.db.errors import DamagedTable, MissingTable
 from puzzlebase.db.mapped import NOT_MAPPED, MappedFiles
 from puzzlebase.db.table import Table
 from puzzlebase.paths import CACHE, NOWHERE, cache_folder, table_path
-from puzzlebase.puzzles import UnknownGoal, find
+from puzzlebase.puzzles import find
 from puzzlebase.puzzles.discovery import forget
 from puzzlebase.service.answers import catalog, lookups, random_states
 from puzzlebase.service.error_status import TooMuchWork
 from puzzlebase.service.sources import folder, watched
 from puzzlebase.service.sources.budget import Deadline
 from puzzlebase.service.sources.folder import Tables
-from tests.conftest import TABLES, build_table, opened
+from tests.conftest import build_table, opened
 from tests.waiting import PATIENCE, wait_until
 
 
@@ -308,21 +308,6 @@ def test_a_former_table_is_freed_after_its_last_answer(data: Path, tmp_path: Pat
     assert former[0]() is None
 
 
-def test_the_sources_kept_are_bounded(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folder, "_SOURCES", 3)
-    served = Tables(data)
-    for name in (*TABLES, *TABLES):
-        for goal in (None, "solved"):
-            assert served.get(name, goal).puzzle.name == name
-            assert len(served._sources) <= 3
-    for number in range(100):
-        with pytest.raises(UnknownGoal):
-            served.get("novice", f"goal {number}")
-        with pytest.raises(MissingTable):
-            served.get("challenger-sixths")
-    assert set(served._tables._watched) == {table_path(data, name) for name in TABLES}
-
-
 def test_an_empty_folder_and_strangers_in_it(tmp_path: Path) -> None:
     for place in (tmp_path, tmp_path / "missing"):
         tables = Tables(place)
@@ -331,11 +316,6 @@ def test_an_empty_folder_and_strangers_in_it(tmp_path: Path) -> None:
     (tmp_path / "unknown.duckdb").write_text("x")
     (tmp_path / "novice@unknown.duckdb").write_text("x")
     assert Tables(tmp_path).built() == []
-
-
-def test_every_table_opens(tables: Tables) -> None:
-    assert {puzzle.name for puzzle, _ in tables.built()} == set(TABLES)
-    assert set(tables.warm().values()) == {None}
 
 
 @pytest.mark.slow

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import gc
-import itertools
 import shutil
 import weakref
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 from mmap import mmap
@@ -16,7 +14,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
-import psutil
 import pytest
 from flask.testing import FlaskClient
 
@@ -145,43 +142,6 @@ def test_a_space_counts_until_its_arrays_are_gone() -> None:
     del states
     gc.collect()
     assert before - spaces.nbytes == 8000
-
-
-def recolourings() -> Iterator[tuple[str, ...]]:
-    return itertools.permutations("FGHIJKLMNOPQRSTUVWXYZ", 5)
-
-
-@pytest.mark.slow
-def test_goals_equal_up_to_colours_share_one_space(data: Path) -> None:
-    """Through every address that takes a goal, a hundred of them each."""
-    client = create_app(data).test_client()
-    wanted = ".AAA.BBB.CCC.DDD.EEE."
-    addresses = [f"{verb}?state={{goal}}&" for verb in ("lookup", "solve", "hint")]
-    addresses += ["histogram?", "antipodes?", "random?", "?"]
-
-    def ask(letters: tuple[str, ...]) -> None:
-        goal = wanted.translate(str.maketrans("ABCDE", "".join(letters)))
-        for address in addresses:
-            answer = client.get(f"/v1/puzzles/avenger/{address.format(goal=goal)}goal={goal}".replace("/?", "?"))
-            assert answer.status_code == 200, answer.text
-        for verb, body in (("lookup", {"states": [goal]}), ("grade", {"state": goal, "moves": []})):
-            answer = client.post(f"/v1/puzzles/avenger/{verb}", json={"goal": goal, **body})
-            assert answer.status_code == 200, answer.text
-
-    some = recolourings()
-    for letters in itertools.islice(some, 5):
-        ask(letters)
-    spaces, before = len(SPACES._in_use), resident()
-    for letters in itertools.islice(some, 100):
-        ask(letters)
-    assert len(SPACES._in_use) == spaces
-    assert resident() - before < 20e6
-
-
-def resident() -> int:
-    gc.collect()
-    memory: int = psutil.Process().memory_info().rss
-    return memory
 
 
 def test_one_space_for_a_key() -> None:

@@ -25,7 +25,7 @@ from puzzlebase.service.sources.table import OpenTable
 from tests.builder.test_reversible import PATH, Edges, distances_in, on, with_edge
 from tests.conftest import quiet
 from tests.naive import reversal
-from tests.puzzles.test_reversible import graphs, modes, pegs
+from tests.puzzles.test_reversible import graphs, modes
 
 
 def search(puzzle: Puzzle) -> OpenSearch:
@@ -85,12 +85,6 @@ def test_a_state_whose_moves_lead_in_is_an_error(source: Source) -> None:
     entries = json.loads(batches.lookup_batch(source, ["B700", "A100"]))["results"]
     assert entries[0]["problem"]["detail"] == str(caught.value)
     assert entries[1]["distance"] == 1
-
-
-@pytest.mark.parametrize("start", ["", pytest.param(reversal.ALL_BUT_THE_TOP, marks=pytest.mark.matrix)])
-def test_peg_solitaire_is_never_said_to_be_unsolvable(start: str) -> None:
-    with pytest.raises(NoSpace, match="the moves of pegs cannot all be taken back"):
-        search(pegs(start))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.errors import DamagedTable
 from puzzlebase.db.sql.errors import QueryError
-from puzzlebase.db.table_file import TableFile, TableWriter
+from puzzlebase.db.table_file import TableFile
 from puzzlebase.paths import table_path
 from puzzlebase.service.sql.tables import open_session
 from tests.sql.conftest import ask
@@ -25,19 +25,6 @@ def test_a_file_that_is_replaced_stays_attached(folder: Path, tmp_path: Path) ->
         assert ask(begun, "SELECT sum(states) FROM census('novice')") == [(97_020,)]
         with pytest.raises(DamagedTable):
             ask(begun, "SELECT count(*) FROM states('novice')")
-
-
-def test_a_file_that_is_no_table_is_left_out(folder: Path, tmp_path: Path) -> None:
-    shutil.copy(table_path(folder, "novice"), tmp_path)
-    table_path(tmp_path, "challenger").write_bytes(b"nothing")
-    TableWriter(table_path(tmp_path, "panex-2")).close()
-    with open_session(tmp_path) as begun:
-        assert list(begun.tables) == ["novice"]
-        assert sorted(error.hint for error in begun.damaged) == [
-            f"build it: make build-db PUZZLE=challenger DATA={tmp_path}",
-            f"build it: make build-db PUZZLE=panex-2 DATA={tmp_path}",
-        ]
-        assert ask(begun, "SELECT count(*) FROM states('novice')") == [(97_020,)]
 
 
 def test_damage_in_the_blocks_is_reported(folder: Path, tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from puzzlebase.paths import CACHE, NOWHERE, cache_folder
 from puzzlebase.puzzles import GraphSearch, IllegalMove, PatternDatabases, Puzzle, find
 from puzzlebase.puzzles.families.sliding import SlidingRules
 from puzzlebase.puzzles.families.tiles.patterns import SETS, patterns_of
-from puzzlebase.service.answers import catalog, grades, hints, lookups, solutions
+from puzzlebase.service.answers import catalog, lookups, solutions
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
@@ -212,24 +212,6 @@ def _scrambled(moves: int, seed: int) -> tuple[str, int]:
     searchable = Searchable.of(replace(puzzle, engines=(GraphSearch(),)), puzzle.goal(), None)
     source = OpenSearch(searchable, Budget())
     return state, source.distance(source.index(state))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("goal_name", [None, "blank-0", "214356789abcdef0"])
-def test_answers_with_patterns_are_those_without(data: Path, goal_name: str | None) -> None:
-    puzzle, chosen = find("sliding-4x4"), random.Random(6)
-    searchable = built(puzzle, goal_name, data)
-    plain = Searchable.of(replace(puzzle, engines=(GraphSearch(),)), searchable.goal, None)
-    for moves in (0, 1, 2, 9, 20, 26):
-        state = searchable.goal.states[0]
-        for _ in range(moves):
-            state = puzzle.play(state, chosen.choice([m.name for m in puzzle.moves if _played(puzzle, state, m.name)]))
-        for answer in (lookups.lookup, solutions.solve, partial(hints.hint, level=4)):
-            one, other = (answer(OpenSearch(each, Budget()), state) for each in (searchable, plain))
-            assert one == other
-        solution = solutions.solve(OpenSearch(searchable, Budget()), state)["solution"]
-        graded = grades.grade(OpenSearch(searchable, Budget()), state, moves=solution)
-        assert (graded["solved"], graded["wasted"]) == (True, 0)
 
 
 @pytest.mark.slow
