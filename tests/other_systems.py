@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
-
-from tests.serving import COMMAND
 
 _BEGIN = """
 import asyncio, ctypes, fcntl, importlib, mmap, multiprocessing, os, pathlib, resource, select, selectors, shutil
@@ -40,13 +37,13 @@ resource.setrlimit = refuse
 """
 """Names that macOS lacks; and its refusal of the limit that it states itself."""
 
-
-def without(names: str) -> str:
-    """A program that takes names away, each as module.name, as far as they are there."""
-    return "\n".join(
-        f"if hasattr({module}, {name!r}): del {module}.{name}"
-        for module, _, name in (each.rpartition(".") for each in names.split())
-    )
+LEAST = f"""{MACOS}
+GONE = {{mmap: {{"MADV_RANDOM", "MADV_WILLNEED", "MAP_NORESERVE"}}, os: {{"setpriority"}}}}
+for module, names in GONE.items():
+    for name in names & {{*dir(module)}}:
+        delattr(module, name)
+"""
+"""Names that any system lacks."""
 
 
 def environment(folder: Path, program: str) -> dict[str, str]:
@@ -54,7 +51,3 @@ def environment(folder: Path, program: str) -> dict[str, str]:
     (folder / "sitecustomize.py").write_text(_BEGIN + program, "utf-8")
     paths = str(folder), os.environ.get("PYTHONPATH", "")
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, paths))}
-
-
-PROGRAM = [sys.executable, "-m", "puzzlebase"]
-__all__ = ["COMMAND", "MACOS", "PROGRAM", "environment", "without"]

@@ -8,7 +8,6 @@ from __future__ import annotations
 import io
 import json
 import string
-import sys
 import time
 import tracemalloc
 from collections.abc import Callable
@@ -24,7 +23,7 @@ import pytest
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, event, example, given, settings
 from hypothesis import strategies as st
-from werkzeug.test import run_wsgi_app
+from werkzeug.test import create_environ, run_wsgi_app
 
 from puzzlebase.command_line.main import program
 from puzzlebase.puzzles import Puzzle, PuzzleError, UnknownPuzzle, all_families, discovery, drawing_of, find
@@ -293,26 +292,16 @@ def requests(draw: st.DrawFn, spec: dict[str, Any]) -> tuple[str, str, dict[str,
         template,
         method,
         {
+            **create_environ(),
             "REQUEST_METHOD": method.upper(),
-            "SCRIPT_NAME": "",
             "PATH_INFO": path.encode("utf-8", "surrogatepass").decode("latin-1"),
             "QUERY_STRING": query(draw, value) if method != "post" or not draw(st.integers(0, 19)) else "",
-            "SERVER_NAME": "x",
-            "SERVER_PORT": "80",
-            "SERVER_PROTOCOL": "HTTP/1.1",
-            "REMOTE_ADDR": "127.0.0.1",
             "CONTENT_TYPE": draw(
                 st.sampled_from(["application/json", "", "text/plain", "multipart/form-data", "x; charset=\xff"])
             ),
             "CONTENT_LENGTH": "" if chunked else str(len(body)),
             "wsgi.input": io.BytesIO(body),
             "wsgi.input_terminated": True,
-            "wsgi.url_scheme": "http",
-            "wsgi.errors": sys.stderr,
-            "wsgi.version": (1, 0),
-            "wsgi.multithread": True,
-            "wsgi.multiprocess": False,
-            "wsgi.run_once": False,
             **headers,
         },
     )

@@ -15,8 +15,7 @@ from puzzlebase.db.mapped import NOT_MAPPED
 from puzzlebase.db.table import Table
 from puzzlebase.paths import table_path
 from puzzlebase.puzzles import all_families, find
-from tests.matrix import one_in
-from tests.other_systems import MACOS, environment, without
+from tests.other_systems import LEAST, MACOS, environment
 from tests.serving import serving
 from tests.waiting import PATIENCE
 
@@ -87,12 +86,6 @@ CASES: list[tuple[list[str], int, str]] = [
     (["lookup", "novice", STATE], 0, "distance 5 (table)"),
 ]
 
-NAMES = [
-    *("os.sched_getaffinity", "mmap.MADV_HUGEPAGE", "mmap.MADV_RANDOM", "mmap.MADV_WILLNEED", "mmap.MAP_NORESERVE"),
-    *("os.posix_fallocate", "os.setpriority"),
-]
-"""Names that some system lacks."""
-
 
 def run(folder: Path, names: str, program: str, *words: str | Path) -> list[str]:
     """The lines that a program prints in a folder, where names are taken away."""
@@ -107,11 +100,6 @@ def run(folder: Path, names: str, program: str, *words: str | Path) -> list[str]
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout.splitlines()
-
-
-def cases(listed: list[tuple[list[str], int, str]]) -> str:
-    """The program that runs verbs in one process."""
-    return f"CASES = {listed!r}\n{VERBS}"
 
 
 @pytest.mark.slow
@@ -130,9 +118,14 @@ def test_on_macos_a_table_is_mapped(data: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow(20)
-def test_on_macos_a_table_is_built_and_served(tmp_path: Path) -> None:
-    run(tmp_path, MACOS, cases(CASES))
-    served(tmp_path, MACOS)
+def test_where_most_is_missing_a_table_is_built_and_served(tmp_path: Path) -> None:
+    """A distance is looked up, and one is searched for."""
+    run(tmp_path, LEAST, f"CASES = {CASES!r}\n{VERBS}")
+    paths = environment(tmp_path, LEAST)
+    with serving(tmp_path / "tables", "--workers", "1", PYTHONPATH=paths["PYTHONPATH"]) as service:
+        for name, state, expected in (("novice", STATE, (5, "table")), ("panex-2", "ab||AB", (13, "search"))):
+            status, answer = service.get(f"/v1/puzzles/{name}/lookup?state={quote(state)}")
+            assert (status, answer["distance"], answer["source"]) == (200, *expected)
 
 
 def test_every_disk_can_have_the_names_of_tables() -> None:
@@ -142,19 +135,3 @@ def test_every_disk_can_have_the_names_of_tables() -> None:
             puzzle = find(name)
             for goal in puzzle.goals if puzzle.enumerable else ():
                 assert re.fullmatch("[a-z][a-z0-9@-]+", puzzle.table_name(goal)), name
-
-
-@pytest.mark.slow(20)
-@pytest.mark.parametrize("name", one_in(len(NAMES), NAMES))
-def test_any_name_may_be_missing(tmp_path: Path, name: str) -> None:
-    run(tmp_path, without(name), cases(CASES))
-    served(tmp_path, without(name))
-
-
-def served(folder: Path, names: str) -> None:
-    """Ask the service over the tables of a folder for a distance, and for one that a search finds."""
-    paths = environment(folder, names)
-    with serving(folder / "tables", "--workers", "1", PYTHONPATH=paths["PYTHONPATH"]) as service:
-        for name, state, expected in (("novice", STATE, (5, "table")), ("panex-2", "ab||AB", (13, "search"))):
-            status, answer = service.get(f"/v1/puzzles/{name}/lookup?state={quote(state)}")
-            assert (status, answer["distance"], answer["source"]) == (200, *expected)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -49,15 +48,3 @@ def test_pip_installs_what_uv_does_not(tmp_path: Path, uv: int | None, outside: 
     done = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, timeout=PATIENCE)
     assert not done.stdout  # no recipe
     assert (tmp_path / "calls").read_text("utf-8").splitlines() == calls
-
-
-def test_uv_itself_is_pinned(tmp_path: Path) -> None:
-    """The set-up takes its lines out of the developers' lock."""
-    makefile = (ROOT / "Makefile").read_text("utf-8")
-    (command,) = (line for line in makefile.splitlines() if "requirements-dev.lock >" in line)
-    command = command.strip().replace("$$", "$").replace("$(VENV)", str(tmp_path))
-    subprocess.run(["/bin/sh", "-c", command], cwd=ROOT, check=True, env=os.environ, timeout=PATIENCE)
-    first, *hashes = (tmp_path / "uv.lock").read_text("utf-8").splitlines()
-    assert first.startswith("uv==")
-    assert len(hashes) > 10
-    assert all(line.strip().startswith("--hash=sha256:") for line in hashes)

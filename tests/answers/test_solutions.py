@@ -75,10 +75,13 @@ def test_counts_are_exact_beyond_64_bits_and_bounded(
     assert solutions.solve(novice, state, every=1)["optimal_count"] is None
 
 
-def test_pages_of_a_solution_join(tables: Tables) -> None:
-    avenger = opened(tables, "avenger")
+def test_pages_of_a_solution_join(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each begins at a state that an earlier one has left behind, if there is one; few are kept."""
+    monkeypatch.setattr(source, "_SPACING", 4)
+    monkeypatch.setattr(source, "_WAYPOINTS", 5)
+    avenger = replace(opened(tables, "avenger"), waypoints=Waypoints())
     for state in some_states(tables, "avenger", 5):
-        whole = solutions.solve(avenger, state, states=True)
+        whole = solutions.solve(replace(avenger, waypoints=Waypoints()), state, states=True)
         assert whole["next"] is None
         moves: list[str] = []
         offset: int | None = 0
@@ -88,7 +91,9 @@ def test_pages_of_a_solution_join(tables: Tables) -> None:
             moves += page["solution"]
             offset = page["next"]
         assert moves == whole["solution"]
-        assert solutions.solve(avenger, state, offset=99)["solution"] == []
+        for first in (12, 4, 8, 9, 3, 99, 0):
+            assert solutions.solve(avenger, state, offset=first, limit=2)["solution"] == moves[first : first + 2]
+        assert len(avenger.waypoints._states) <= 5
 
 
 def test_all_is_refused_by_what_there_is_not_by_what_is_asked(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,30 +107,6 @@ def test_all_is_refused_by_what_there_is_not_by_what_is_asked(tables: Tables, mo
     monkeypatch.setattr(OpenTable, "max_listed_moves", 2 * len(several["solution"]) - 1)
     with pytest.raises(InvalidRequest, match=r"^2 solutions of \d+ moves are too long for one answer"):
         solutions.solve(novice, several["state"], every=1000)
-
-
-def test_the_next_part_of_a_solution_begins_where_the_last_one_ended(
-    tables: Tables, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(source, "_SPACING", 4)
-    monkeypatch.setattr(source, "_WAYPOINTS", 5)
-    avenger = replace(opened(tables, "avenger"), waypoints=Waypoints())
-    asked = 0
-
-    class Counted(OpenTable):
-        def optimal_moves(self, index: int, distance: int) -> list[tuple[int, int]]:
-            nonlocal asked
-            asked += 1
-            return super().optimal_moves(index, distance)
-
-    counted = Counted(avenger.puzzle, avenger.goal, avenger.space, avenger.table)
-    for state in [".C.E.DAB.BDAEA.ECDBC.", *some_states(tables, "avenger", 6)]:
-        whole = solutions.solve(replace(avenger, waypoints=Waypoints()), state)["solution"]
-        for offset in (0, 4, 8, 9, 12, 3, 99, 0):
-            asked = 0
-            assert solutions.solve(counted, state, offset=offset, limit=2)["solution"] == whole[offset : offset + 2]
-            assert asked <= 6
-        assert len(counted.waypoints._states) <= 5
 
 
 def test_what_cannot_be_solved(tables: Tables) -> None:

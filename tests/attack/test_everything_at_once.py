@@ -14,13 +14,10 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import suppress
 from multiprocessing import get_context
 from pathlib import Path
-from threading import Thread
-from typing import NamedTuple, Self
+from typing import NamedTuple
 
-import numpy as np
 import pytest
 
 from puzzlebase.puzzles import find
@@ -101,7 +98,6 @@ def test_everything_at_once(setting: Setting, puzzles: list[Puzzle], capfd: pyte
     with (
         attacking((host, int(port)), SECONDS) as attacks,
         ProcessPoolExecutor(CLIENTS, get_context("spawn")) as pool,
-        Health(served, until) as health,
     ):
         clients = [pool.submit(ask, host, int(port), puzzles, until, seed) for seed in range(CLIENTS)]
         harm.until(until)
@@ -115,8 +111,7 @@ def test_everything_at_once(setting: Setting, puzzles: list[Puzzle], capfd: pyte
             f"\n{SECONDS / 60:g} minutes: {answers:,} answers, "
             f"{sum(one.compared for one in outcomes):,} facts compared, {len(wrong)} wrong; refused {dict(refused)}; "
             f"{len(lost)} requests lost, all but {len(unexplained(lost, harm.ended))} with a worker that ended\n"
-            f"harm {dict(harm.done)}, attacks {dict(attacks)}\n"
-            f"{health.figures(harm.ended)}"
+            f"harm {dict(harm.done)}, attacks {dict(attacks)}"
         )
     assert wrong == []
     assert unexplained(lost, harm.ended) == []
@@ -139,43 +134,3 @@ def unexplained(lost: list[Lost], ended: list[Ended]) -> list[Lost]:
         )
 
     return [one for one in lost if not explained(one)]
-
-
-class Health:
-    """Asks ten times a second whether the service is healthy and ready, and notes how long each answer took."""
-
-    def __init__(self, served: Served, until: float) -> None:
-        self._answers: dict[str, list[tuple[float, float]]] = {"/healthz": [], "/readyz": []}
-        self._served = served
-        self._until = until
-        self._threads = [Thread(target=self._ask, args=(path,)) for path in self._answers]
-
-    def __enter__(self) -> Self:
-        for thread in self._threads:
-            thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        for thread in self._threads:
-            thread.join(timeout=SECONDS + 300)
-
-    def _ask(self, path: str) -> None:
-        while time.monotonic() < self._until:
-            began = time.monotonic()
-            with suppress(OSError):  # its worker has ended
-                self._served.get(path)
-                self._answers[path].append((began, time.monotonic()))
-            time.sleep(0.1)
-
-    def figures(self, ended: list[Ended]) -> str:
-        """The number of answers, and the slowest of those that no ended worker held up, in milliseconds."""
-        told = []
-        for path, answers in self._answers.items():
-            free = [
-                1000 * (answered - asked)
-                for asked, answered in answers
-                if not any(asked <= each.over and each.began <= answered for each in ended)
-            ]
-            slow = f"{np.percentile(free, 99):.0f}, at most {max(free):.0f} ms" if free else "none"
-            told.append(f"{path} {len(answers):,} times; while all workers ran, 99 of 100 within {slow}")
-        return "\n".join(told)

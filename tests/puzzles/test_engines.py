@@ -13,23 +13,6 @@ from puzzlebase.puzzles.contract.engines import Engine, Need
 from puzzlebase.service.sources import folder
 from puzzlebase.tools.methods.record import Oracle
 
-KINDS = {
-    "novice": ["table", "search"],
-    "sliding-4x4": ["patterns", "search"],
-    "puzzler": ["patterns", "search"],
-    "panex-3": ["table", "oracle", "search"],
-    "panex-26": ["oracle"],
-    "hanoi-nnn-8": ["table", "oracle", "search"],
-    "hanoi-nnn-64": ["oracle"],
-    "quantum-2x2-2": ["table", "search", "construction"],
-    "quantum-3x3-1000": ["construction"],
-}
-
-
-@pytest.mark.parametrize("name", KINDS)
-def test_engines_are_asked_in_this_order(name: str) -> None:
-    assert [engine.kind for engine in find(name).engines] == KINDS[name]
-
 
 def test_an_engine_says_which_files_it_needs() -> None:
     """The files of the 15-puzzle are in docs/search.md."""

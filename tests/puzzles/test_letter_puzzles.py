@@ -12,6 +12,7 @@ from puzzlebase.puzzles import IllegalMove, ImpossibleState, InvalidState, NoSpa
 from puzzlebase.puzzles.definitions import letter_puzzles
 from tests import naive
 from tests.conftest import enumerated
+from tests.puzzles.laws import assert_sides_agree
 from tests.puzzles.reading import layout_of
 
 SLIDES = {"R1": "slides", "L1": "slides", "R2": "jumps", "L2": "jumps"}
@@ -45,22 +46,7 @@ def test_all_states_and_distances_agree_with_the_twin() -> None:
     assert dict(zip(texts, enumerated(space).tolist(), strict=True)) == known
     assert len(known) == 30
     assert space.rank(space.unrank(np.arange(30))).tolist() == list(range(30))
-
-
-def test_the_two_sides_agree() -> None:
-    puzzle = frogs()
-    goal = puzzle.goal()
-    for index, successors in enumerate(puzzle.space(goal).expand(np.arange(30)).tolist()):
-        text = puzzle.text(index, goal)
-        after = dict(slides(text))
-        for move, successor in zip(puzzle.moves, successors, strict=True):
-            assert (successor >= 0) == (move.name in after)
-            if successor >= 0:
-                assert puzzle.index(puzzle.play(text, move.name), goal) == successor
-            else:
-                with pytest.raises(IllegalMove, match="is not legal"):
-                    puzzle.play(text, move.name)
-    assert (puzzle.space(goal).expand(np.array([-1])) == -1).all()
+    assert_sides_agree(puzzle, puzzle.goal(), np.arange(30))
 
 
 def test_what_follows_from_the_rules() -> None:

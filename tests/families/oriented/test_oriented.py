@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from puzzlebase.builder import TableJob
-from puzzlebase.puzzles import ImpossibleState, InvalidState, PatternDatabases, all_families, find
+from puzzlebase.puzzles import ImpossibleState, InvalidState, PatternDatabases, find
 from puzzlebase.puzzles.engines.frontier import next_layer
-from puzzlebase.puzzles.families.oriented import counting, orientation_maps, patterns_of
+from puzzlebase.puzzles.families.oriented import orientation_maps, patterns_of
 from puzzlebase.service.answers.solutions import solve
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
@@ -134,20 +134,6 @@ def test_a_search_with_patterns_says_what_one_without_says(data: Path, tmp_path:
         state = ([*walked(puzzle.name, moves, seed)] or [("", "", puzzle.goal().start)])[-1][2]
         one, other = (solve(OpenSearch(each, Budget()), state, every=20) for each in (known, plain))
         assert one == other
-
-
-def test_the_bounds_by_counting_sequences() -> None:
-    """The answer of 2016: S(N) = 1 + 2 (5 + 25 + ... + 5^N), so 14 for the Turnstile and 11 for the Avenger."""
-    found = {}
-    for variant in counting.FORMULAS.variants:
-        [quantity] = counting.FORMULAS.quantities(variant, 1, 24)
-        assert all(value.recurrence == value.closed_form for value in quantity.values)
-        found[variant] = next(value.n for value in quantity.values if value.ratio and value.ratio >= 1)
-        assert f"for fewer than {found[variant]} turns" in quantity.meaning
-    assert found == {"turnstile": 14, "avenger": 11, "novice": 7, "challenger": 9, "puzzler": 20}
-    assert [counting.sequences(n) for n in range(4)] == [1, 11, 61, 311]
-    known = {name: numbers for family in all_families() for name, numbers in family.known.items()}
-    assert all(known[variant][0] == counting._STATES[variant] for variant in found)
 
 
 def test_a_subgroup_of_the_novice_has_its_true_distances(known: dict[str, int]) -> None:
