@@ -1,4 +1,4 @@
-"""The program on systems that lack names of Linux: these are taken away, all that one lacks, and one by one."""
+"""The program on systems that lack names of Linux: those that macOS lacks, and more."""
 
 from __future__ import annotations
 
