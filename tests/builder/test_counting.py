@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlebase.builder.counting import count, counted, histograms_of
+from puzzlebase.builder.counting import counted, histograms_of
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.histograms import Histograms
 
@@ -34,14 +34,3 @@ def test_pieces_of_any_length_make_one_histogram_each(cuts: set[int], far: int, 
         base = int(reached.min(initial=far)) if len(reached) else 0
         expected.append((base, np.bincount(reached - base)))
     assert histograms_of(parts) == Histograms.of(expected)
-
-
-@pytest.mark.parametrize("dtype", [np.int8, np.int16, np.int32])
-def test_count(dtype: type[np.signedinteger]) -> None:
-    for distances, expected in (
-        ([7, -1, 5, 7, 127], (5, [1, 0, 2, *[0] * 119, 1])),
-        ([-1], (0, [])),
-        ([0], (0, [1])),
-    ):
-        base, counts = count(np.array(distances, dtype))
-        assert (base, counts.tolist()) == expected

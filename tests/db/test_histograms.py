@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -31,9 +30,3 @@ def test_sums_over_distances_and_ranges(ranges: list[list[int]], min_distance: i
     assert histograms == histograms_of(ranges)
     assert histograms != histograms_of([*ranges, []])
     assert histograms != 7
-
-
-def test_ranges_come_back() -> None:
-    histograms = histograms_of([[5, 7], [], [0]])
-    assert [(base, counts.tolist()) for base, counts in histograms] == [(5, [1, 0, 1]), (0, []), (0, [1])]
-    assert histograms.counts.dtype == np.int64

@@ -153,22 +153,6 @@ def test_the_law_holds_for_puzzles_that_say_little_of_their_looks(puzzle: Puzzle
     assert_law(puzzle)
 
 
-def test_letters_that_moves_change_become_others() -> None:
-    """Letters change in place, letters that moves only move slide, and stickers of a permutation slide together."""
-    lamps: Any = board(LAMPS, LAMPS.goal(), "1100")
-    (first, second) = next(move for move in lamps["moves"] if move["move"] == "1")["motions"]
-    assert (first["slide"], first["turn"], first["becomes"]["label"]) == (None, None, "0")
-    assert second["becomes"]["label"] == "1"
-    frogs: Any = board(FROGS, FROGS.goal(), "FF0TT")
-    moved = {motion["piece"]: motion["slide"] for motion in frogs["moves"][0]["motions"]}
-    assert moved == {"piece-F-2": [44.0, 0.0], "piece-0-1": [-44.0, 0.0]}
-    cube: Any = board(CUBE, CUBE.goal())
-    assert all(len(move["motions"]) == 12 for move in cube["moves"])
-    plain: Any = board(PLAIN, PLAIN.goal())
-    assert [piece["label"] for piece in plain["pieces"]] == list("2000020000200002")
-    assert len({piece["y"] for piece in plain["pieces"]}) == 4
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_ids_places_and_the_canvas(name: str) -> None:
     puzzle = find(name)
