@@ -8,12 +8,8 @@ import sys
 from pathlib import Path
 from urllib.parse import quote
 
-import numpy as np
 import pytest
 
-from puzzlebase.db.mapped import NOT_MAPPED
-from puzzlebase.db.table import Table
-from puzzlebase.paths import table_path
 from puzzlebase.puzzles import all_families, find
 from tests.other_systems import LEAST, MACOS, environment
 from tests.serving import serving
@@ -39,24 +35,6 @@ for folder in (root, *(each for each in root.iterdir() if each.is_dir())):
 print(count)
 """
 """Imports every module but those of extras, and of some names."""
-
-READ = """
-import os, sys
-from pathlib import Path
-import numpy as np
-from puzzlebase import system
-from puzzlebase.db.mapped import MappedFiles
-from puzzlebase.paths import table_path
-from puzzlebase.db.table import Table
-
-data, own = map(Path, sys.argv[1:])
-assert system.processors() == os.cpu_count()
-for in_memory in (0, 1 << 40):
-    mapped = MappedFiles(own / "cache", in_memory=in_memory)
-    with Table(table_path(data, "avenger"), mapped=mapped) as table:
-        print(table.probe(np.arange(0, 10_432_800, 10_007)).sum(), table.info.gods_number, table.load().in_memory)
-print(*sorted(path.suffix for path in own.glob("cache/*")))
-"""
 
 VERBS = """
 import gc, io, sys
@@ -106,15 +84,6 @@ def run(folder: Path, names: str, program: str, *words: str | Path) -> list[str]
 def test_on_macos_every_module_can_be_imported(tmp_path: Path) -> None:
     (count,) = run(tmp_path, MACOS, EVERY_MODULE, Path(__file__).parent.parent / "puzzlebase")
     assert int(count) > 250
-
-
-@pytest.mark.slow
-def test_on_macos_a_table_is_mapped(data: Path, tmp_path: Path) -> None:
-    with Table(table_path(data, "avenger"), mapped=NOT_MAPPED) as table:
-        total = table.probe(np.arange(0, 10_432_800, 10_007)).sum()
-    *read, suffixes = run(tmp_path, MACOS, READ, data, tmp_path)
-    assert read == [f"{total} 15 False", f"{total} 15 True"]
-    assert ".distances" in suffixes
 
 
 @pytest.mark.slow(20)

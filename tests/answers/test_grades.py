@@ -102,13 +102,6 @@ def test_nothing_played(tables: Tables) -> None:
     assert (answer["legal"], answer["solved"], answer["stars"], answer["wasted"]) == (True, False, 0, 0)
 
 
-def test_moves_after_solving_are_wasted(tables: Tables) -> None:
-    novice = opened(tables, "novice")
-    answer = grade(novice, naive.turn(SOLVED, "R"), moves=["R'", "R", "R'"])
-    assert (answer["solved"], answer["length"], answer["wasted"], answer["stars"]) == (True, 3, 2, 2)
-    assert answer["first_mistake"] == {"step": 2, "played": "R", "better": []}
-
-
 def test_avenger_games_keep_the_callers_letters(tables: Tables) -> None:
     avenger = opened(tables, "avenger")
     start = naive.play(".VVV.WWW.XXX.YYY.ZZZ.", "L R2 L3")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from dataclasses import replace
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
@@ -12,20 +11,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from puzzlebase.builder import TableJob
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.db.table import Table
-from puzzlebase.paths import table_path
-from puzzlebase.puzzles import Goal, IndexSide, Indices, Puzzle, Space, find
-from puzzlebase.puzzles.machinery.spaces import SPACES
+from puzzlebase.puzzles import find
 from puzzlebase.service.answers import random_states
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.search import OpenSearch, Searchable
-from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.methods.job import OracleJob
-from puzzlebase.version import VERSION
 from tests import naive
 from tests.conftest import COMMON, TABLES, build_table, opened, quiet
 
@@ -76,12 +69,8 @@ def test_the_scramble_leads_to_the_state(tables: Tables, name: str) -> None:
         assert table.distances(np.array([table.index(answer["state"])])).tolist() == [distance]
 
 
-def test_equal_keys_give_equal_states(tables: Tables) -> None:
+def test_other_days_give_other_states(tables: Tables) -> None:
     avenger = opened(tables, "avenger")
-    for key in (random_states.key(seed="7"), random_states.key(day=date(2026, 11, 21))):
-        assert random_states.random(avenger, min_distance=14, key=key) == random_states.random(
-            avenger, min_distance=14, key=key
-        )
     days = {
         random_states.random(avenger, key=random_states.key(day=date(2026, 11, day)))["state"] for day in range(1, 29)
     }
@@ -116,8 +105,17 @@ def test_percentiles(tables: Tables) -> None:
 
 
 @pytest.mark.slow
-def test_all_states_are_drawn_from_without_a_distance(tables: Tables) -> None:
+@pytest.mark.parametrize("tries", [1000, 0])
+def test_all_states_are_drawn_from_without_a_distance(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch, tries: int
+) -> None:
+    """Where no number that was drawn is a state's, the table knows one; without a table nobody does."""
+    monkeypatch.setattr(random_states, "_TRIES", tries)
     novice = opened(tables, "novice")
+    if not tries:
+        with pytest.raises(MissingTable, match="none can reach") as caught:
+            random_states.random(OpenSearch(Searchable.of(novice.puzzle, novice.goal, None), Budget()), key="x")
+        assert "build" in caught.value.hint
     draws = Counter(random_states.random(novice, key=str(number))["distance"] for number in range(600))
     layers = novice.table.info.layers
     groups = [range(8), *([distance] for distance in (8, 9, 10)), range(11, 14)]
@@ -196,55 +194,6 @@ def test_a_percentile_of_many_digits_is_not_rounded_to_the_next_distance(tables:
             assert random_states.random(table, percentile=percentile, key="x")["distance"] == distance
         told = random_states.random(table, min_distance=distance, max_distance=distance, key="x")["percentile"]
         assert random_states.random(table, percentile=told, key="x")["distance"] == distance
-
-
-GAPS = 1_000_003
-"""Numbers for each state of a numbering that is almost all gaps."""
-
-
-def sparse(name: str) -> Puzzle:
-    """A puzzle whose states have only every so many-th number."""
-    puzzle = find(name)
-
-    def space(goal: Goal) -> Space:
-        dense = puzzle.space(goal)
-        nothing = np.zeros_like(dense.unrank(np.zeros(1, np.int64)))
-
-        def spread(found: Indices) -> Indices:
-            return np.where(found < 0, -1, found * GAPS)
-
-        def expand(indices: Indices) -> Indices:
-            edges = spread(dense.expand(indices // GAPS))
-            edges[indices % GAPS != 0] = -1
-            return edges
-
-        return Space(
-            size=dense.size * GAPS,
-            expand=expand,
-            goal_states=spread(dense.goal_states),
-            rank=lambda boards: spread(dense.rank(boards)),
-            unrank=lambda indices: np.where((indices % GAPS != 0)[:, None], nothing, dense.unrank(indices // GAPS)),
-        )
-
-    return replace(
-        puzzle, index_side=IndexSide(SPACES.remember(space)), goals=(replace(puzzle.goal(), published=None),)
-    )
-
-
-@pytest.mark.slow
-def test_states_are_drawn_where_almost_no_number_is_one(tmp_path: Path) -> None:
-    """From the table each of the twelve is equally likely; without one nobody can say that there is none."""
-    puzzle = sparse("sliding-2x2")
-    goal = puzzle.goal()
-    search = OpenSearch(Searchable.of(puzzle, goal, None), Budget())
-    with pytest.raises(MissingTable, match="none can reach") as caught:
-        random_states.random(search, key="seed 1")
-    assert "build" in caught.value.hint
-    TableJob(puzzle, goal, tmp_path, VERSION, 1, quiet()).build()
-    table = OpenTable(puzzle, goal, puzzle.space(goal), Table(table_path(tmp_path, puzzle.name)))
-    drawn = Counter(random_states.random(table, key=f"seed {number}")["state"] for number in range(60))
-    assert len(drawn) == 12
-    assert sum((n - 5) ** 2 / 5 for n in drawn.values()) < chi_squared_bound(11)
 
 
 def test_a_state_too_far_for_a_short_search_comes_at_once_and_without_a_scramble() -> None:

@@ -58,15 +58,6 @@ def test_without_a_folder_or_where_nothing_can_be_written_they_are_made_each_tim
         assert_made(tables.arrays("puzzle", lambda: MADE))
 
 
-def test_another_folder_is_for_a_while(tables: RankingTables, tmp_path: Path) -> None:
-    with tables.stored_in(ArrayStore(tmp_path / "other")):
-        tables.arrays("another", lambda: MADE)
-    with tables.stored_in(None):
-        assert_made(tables.arrays("another", lambda: MADE))
-    assert [path.name.partition("-")[0] for path in (tmp_path / "other").iterdir()] == ["another"]
-    assert_made(tables.arrays("puzzle", never))
-
-
 def test_files_of_other_sources_go(tables: RankingTables, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("puzzlebase.db.shared_arrays.source_hash", lambda _folder: "0123456789abcdef")
     tables.arrays("puzzle", lambda: MADE)

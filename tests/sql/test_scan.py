@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,7 @@ from pyarrow import dataset
 
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.histograms import Histograms
-from puzzlebase.db.sql.scan import StateScan, TableStates, needed_for
+from puzzlebase.db.sql.scan import StateScan, TableStates
 from puzzlebase.db.sql.session import Session
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
@@ -71,44 +70,6 @@ def test_filters_keep_what_they_should(session: Session, tables: Tables, conditi
     assert count == len(expected)
 
 
-@pytest.fixture(scope="module")
-def large() -> TableStates:
-    """A thousand ranges: range r holds distances r // 100 and r // 100 + 2, the last unreached states too."""
-    counts = [(number // 100, [BLOCK_SIZE - 1, 0, 1]) for number in range(999)]
-    return TableStates(1000 * BLOCK_SIZE, Histograms.of([*counts, (3, [7])]), lambda *_: np.array([]))
-
-
-INDEX, DISTANCE = dataset.field("index"), dataset.field("distance")
-
-
-@pytest.mark.parametrize(
-    ("condition", "wanted"),
-    [
-        (None, range(1000)),
-        (DISTANCE == 0, range(100)),
-        (DISTANCE == 11, range(900, 999)),
-        ((DISTANCE >= 10) & (DISTANCE < 11), range(800, 900)),
-        (DISTANCE == 99, []),
-        (DISTANCE.is_null(), [999]),
-        ((DISTANCE == 3) | DISTANCE.is_null(), [*range(100, 200), *range(300, 400), 999]),
-        ((INDEX >= 5 * BLOCK_SIZE) & (INDEX < 7 * BLOCK_SIZE + 1), [5, 6, 7]),
-        (INDEX.isin([3, 700 * BLOCK_SIZE, 999 * BLOCK_SIZE]), [0, 700, 999]),
-        (INDEX.isin(list(range(0, 1000 * BLOCK_SIZE, 20 * BLOCK_SIZE))), range(0, 1000, 20)),
-        ((DISTANCE == 3) & (INDEX < 150 * BLOCK_SIZE), range(100, 150)),
-        ((DISTANCE != 3) & (INDEX > 998 * BLOCK_SIZE), [998]),
-        (INDEX < 0, []),
-    ],
-)
-def test_ranges_that_a_filter_rules_out_are_not_made(large: TableStates, condition: Any, wanted: Sequence[int]) -> None:
-    assert needed_for(condition, large).ranges == list(wanted)
-
-
-def test_a_scan_without_reachable_states() -> None:
-    none = TableStates(3, Histograms.of([(0, [])]), lambda first, last: np.full(last - first, -1))
-    assert needed_for(DISTANCE == 0, none).ranges == []
-    assert needed_for(DISTANCE.is_null(), none).ranges == [0]
-
-
 def test_few_ranges_are_made_where_few_are_needed(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
     find_between = sql_tables.states
@@ -127,5 +88,9 @@ def test_few_ranges_are_made_where_few_are_needed(session: Session, monkeypatch:
     assert not asked
     ask(session, "SELECT * FROM states('avenger') WHERE index BETWEEN 1_000_000 AND 1_000_100")
     assert asked == [15 * BLOCK_SIZE]
+    asked.clear()
+    assert len(ask(session, "FROM states('avenger') WHERE distance = 0")) == 1
+    assert len(asked) == 1
+    asked.clear()
     ask(session, "SELECT * FROM states('avenger') LIMIT 5")
     assert len(asked) < 200
