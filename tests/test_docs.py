@@ -129,11 +129,6 @@ def test_adding_a_puzzle(tmp_path: Path) -> None:
     collected = subprocess.run(laws, cwd=copy, capture_output=True, text=True, timeout=PATIENCE, check=True).stdout
     for name in ("cube-2x2x2", "rings-5"):
         assert collected.count(name) >= 7
-    for check in ("ruff check", "ruff format --check", "mypy"):
-        files = [f"puzzlebase/puzzles/families/{module}.py" for module in added]
-        words = [str(BIN / check.split()[0]), *check.split()[1:], *files]
-        done = subprocess.run(words, cwd=copy, capture_output=True, text=True, timeout=PATIENCE, check=False)
-        assert done.returncode == 0, done.stdout
 
 
 @pytest.fixture(scope="module")

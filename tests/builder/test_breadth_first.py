@@ -77,14 +77,6 @@ def test_both_agree_with_a_plain_search() -> None:
     assert np.array_equal(enumerated(space.stored()), np.array(plain(space.stored())))
 
 
-def test_layers_are_reported_as_they_are_found(tmp_path: Path) -> None:
-    graph = a_line(4)
-    heard: list[tuple[int, int, int]] = []
-    with Journal(tmp_path / "x", {}, layout_of(graph)) as journal:
-        find_layers(graph, journal, 1, lambda *layer: heard.append(layer))
-    assert heard == [(0, 1, 1), (1, 1, 2), (2, 1, 3), (3, 1, 4)]
-
-
 def a_line(size: int) -> Graph:
     """A row of vertices, each with edges to its neighbours: as many layers as vertices."""
 

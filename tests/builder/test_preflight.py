@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from puzzlebase.builder import LayersJob, Shortage, TableJob
-from puzzlebase.builder.preflight import text_of_bytes
 from puzzlebase.db.layers import LayersFile
 from puzzlebase.puzzles import find
 from puzzlebase.tools.methods.job import OracleJob
@@ -83,21 +82,3 @@ def test_an_oracle_that_does_not_fit_is_refused(tmp_path: Path, monkeypatch: pyt
     assert [*tmp_path.iterdir()] == []
     forced = OracleJob(puzzle, puzzle.goal(), tmp_path, report=quiet(), force=True)
     assert forced.build().stat().st_size < forced.estimate().disk
-
-
-@pytest.mark.parametrize(
-    ("count", "text"),
-    [
-        (0, "0 B"),
-        (999, "999 B"),
-        (1000, "1 kB"),
-        (999_499, "999 kB"),
-        (999_600, "1 MB"),
-        (999_600_000, "1 GB"),
-        (1.5e9, "1.5 GB"),
-        (999_600_000_000, "1,000 GB"),
-        (1_067 * 10**9, "1,067 GB"),
-    ],
-)
-def test_bytes_as_text(count: float, text: str) -> None:
-    assert text_of_bytes(count) == text
