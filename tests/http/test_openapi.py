@@ -123,6 +123,8 @@ def test_the_specification_covers_every_address(client: FlaskClient) -> None:
     for methods in spec["paths"].values():
         for operation in methods.values():
             assert operation["description"]
+            fields = {field["name"] for field in operation.get("parameters", [])}
+            assert "goal" not in fields or {"404", "422"} <= operation["responses"].keys()
             assert operation["responses"]["default"]["content"].keys() == {"application/problem+json"}
             assert operation["responses"]["200"]["content"]
             assert all(answer["description"] for answer in operation["responses"].values())
