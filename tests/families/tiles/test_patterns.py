@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,7 +19,8 @@ from puzzlebase.command_line import sources
 from puzzlebase.db.errors import MissingTable
 from puzzlebase.opened import OpenPuzzle
 from puzzlebase.paths import CACHE, NOWHERE, cache_folder
-from puzzlebase.puzzles import GraphSearch, IllegalMove, PatternDatabases, Puzzle, find
+from puzzlebase.puzzles import GraphSearch, PatternDatabases, Puzzle, find
+from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.puzzles.families.sliding import SlidingRules
 from puzzlebase.puzzles.families.tiles.patterns import SETS, patterns_of
 from puzzlebase.service.answers import catalog, lookups, solutions
@@ -142,6 +143,7 @@ def test_every_tile_is_in_one_pattern(board: tuple[int, int, int]) -> None:
 def test_moves_of_patterns_follow_those_of_the_puzzle() -> None:
     """One law ties the two sides of a pattern: the state after a move is where the pattern's own move leads."""
     puzzle, chosen = find("sliding-4x4"), random.Random(5)
+    moves = [move.name for move in puzzle.moves]
     for goal_name in ("blank-15", "blank-12", "214356789abcdef0"):
         goal = puzzle.goal(goal_name)
         engine = puzzle.engine(PatternDatabases)
@@ -150,32 +152,21 @@ def test_moves_of_patterns_follow_those_of_the_puzzle() -> None:
         assert patterns
         state, last = goal.states[0], -1
         for _ in range(60):
-            legal = [
-                (number, move.name) for number, move in enumerate(puzzle.moves) if _played(puzzle, state, move.name)
-            ]
-            number, move = chosen.choice([each for each in legal if last < 0 or patterns.follows[last, each[0]]])
-            position, after = patterns.position(state), puzzle.play(state, move)
+            legal = played(puzzle.play, state, moves)
+            move = chosen.choice([each for each in legal if last < 0 or patterns.follows[last, moves.index(each)]])
+            number, position, after = moves.index(move), patterns.position(state), legal[move]
             assert patterns.positions[position, number] == patterns.position(after)
-            moved = [0] * len(patterns.patterns)
-            for at, pattern in enumerate(patterns.patterns):
+            moved = Counter[int]()
+            for pattern in patterns.patterns:
                 abstraction = find(pattern.puzzle)
                 before, there = (abstraction.index(pattern.state(text), abstraction.goal()) for text in (state, after))
                 to = abstraction.space(abstraction.goal()).expand(np.array([before]))[
                     0, pattern.edges[position, number]
                 ]
                 assert there == (before if to < 0 else to)
-                moved[at] = int(to >= 0)
-            for group in {pattern.group for pattern in patterns.patterns}:
-                assert (
-                    sum(m for m, pattern in zip(moved, patterns.patterns, strict=True) if pattern.group == group) == 1
-                )
+                moved[pattern.group] += int(to >= 0)
+            assert {*moved.values()} == {1}, "one pattern of each group"
             state, last = after, number
-
-
-def _played(puzzle: Puzzle, state: str, move: str) -> bool:
-    with suppress(IllegalMove):
-        return bool(puzzle.play(state, move))
-    return False
 
 
 @pytest.mark.slow(13)
@@ -208,7 +199,7 @@ def _scrambled(moves: int, seed: int) -> tuple[str, int]:
     puzzle, chosen = find("sliding-4x4"), random.Random(seed)
     state = puzzle.goal().start
     for _ in range(moves):
-        state = puzzle.play(state, chosen.choice([m.name for m in puzzle.moves if _played(puzzle, state, m.name)]))
+        state = chosen.choice([*played(puzzle.play, state, [move.name for move in puzzle.moves]).values()])
     searchable = Searchable.of(replace(puzzle, engines=(GraphSearch(),)), puzzle.goal(), None)
     source = OpenSearch(searchable, Budget())
     return state, source.distance(source.index(state))
