@@ -79,10 +79,6 @@ def test_the_narrowest_width_that_holds_all(max_distance: int, width: int) -> No
     assert unpacked(block) == values
 
 
-def test_none_reached() -> None:
-    assert unpacked(encode(0, np.full(3, -1, np.int32))) == [-1, -1, -1]
-
-
 def a_block() -> Block:
     values: Distances = np.random.default_rng(1).integers(3, 12, BLOCK_SIZE, dtype=np.int32)
     return encode(BLOCK_SIZE, values)

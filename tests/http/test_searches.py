@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import time
 from collections.abc import Iterator
@@ -185,7 +186,8 @@ def test_a_client_that_goes_away_ends_its_search(served: Served) -> None:
         )
         with pytest.raises(HTTPError) as refused:
             urlopen(served.address + other, timeout=PATIENCE)
-        assert (refused.value.code, refused.value.headers["Retry-After"]) == (503, "1")
-        assert served.get(other)[1]["type"] == "/docs#overloaded"
+        with refused.value as problem:
+            assert (problem.code, problem.headers["Retry-After"]) == (503, "1")
+            assert json.load(problem)["type"] == "/docs#overloaded"
         assert served.get(f"/v1/puzzles/novice/lookup?state={NOVICE}")[1]["source"] == "table"
     wait_until(lambda: served.get(other)[0] != 503, "the search ends", SEARCH_SECONDS / 2)

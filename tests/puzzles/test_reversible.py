@@ -179,24 +179,7 @@ def modes() -> Puzzle:
     return letter_puzzle("modes", solved="A000", alphabet="ABC0123456789", moves=moves, play=play)
 
 
-def test_moves_of_states_outside_are_followed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(letter_puzzles, "FOLLOWED", 999)
-    puzzle = modes()
-    space = puzzle.space(puzzle.goal())
-    assert space.size == 10
-    cut_off = space.cut_off
-    assert cut_off
-    assert not cut_off(puzzle.parse("C123")), "1,000 states are more than are passed"
-    assert not cut_off(puzzle.parse("C999"))
-    assert cut_off(puzzle.parse("1A00")), "no state at all"
-    assert cut_off(puzzle.parse("A010")), "ten states"
-    for _ in range(2):
-        with pytest.raises(NoSpace, match="drop leads from 'B900' to 'A900', and no move leads back"):
-            cut_off(puzzle.parse("B400"))
-    assert cut_off(puzzle.parse("B410"))
-
-
-def test_they_are_followed_to_their_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_moves_of_states_outside_are_followed_to_their_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(letter_puzzles, "FOLLOWED", 1000)
     puzzle = modes()
     cut_off = puzzle.space(puzzle.goal()).cut_off

@@ -22,7 +22,7 @@ from puzzlebase.service.sources.budget import Budget
 from puzzlebase.service.sources.search import OpenSearch, Searchable
 from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.table import OpenTable
-from tests.builder.test_reversible import PATH, Edges, distances_in, on, with_edge
+from tests.builder.test_reversible import PATH, Edges, distances_in, on
 from tests.conftest import quiet
 from tests.naive import reversal
 from tests.puzzles.test_reversible import graphs, modes
@@ -87,26 +87,6 @@ def test_a_state_whose_moves_lead_in_is_an_error(source: Source) -> None:
     assert entries[1]["distance"] == 1
 
 
-@pytest.mark.parametrize(
-    ("edges", "vertex"),
-    [
-        ([[-1, -1], [2, 0], [1, -1]], 2),  # the goal's side ends at once
-        ([[1, -1], [0, -1], [3, 1], [2, -1]], 3),
-        ([[-1, -1], [3, -1], [1, -1], [2, -1]], 1),  # the start's side goes round for ever
-        (with_edge(3, 0, [[-1, -1], [2, -1], [3, 1], [4, 2], [5, 3], [-1, 4]]), 1),
-    ],
-)
-def test_a_search_that_comes_upon_a_one_way_move_says_so(edges: Edges, vertex: int) -> None:
-    with pytest.raises(NoSpace, match="the moves of graph cannot all be taken back: "):
-        solutions.solve(search(on(edges)), str(vertex))
-
-
-def test_a_search_from_both_sides_that_follows_one_way_moves_says_so() -> None:
-    """The goal and the start both lead to 1, which leads to neither."""
-    with pytest.raises(NoSpace, match="none leads on from '1'"):
-        solutions.solve(search(on([[1, -1], [-1, -1], [1, 3], [-1, -1]])), "2")
-
-
 @settings(max_examples=60, deadline=None)
 @given(edges=graphs(), data=st.data())
 def test_a_search_never_calls_a_state_unsolvable_that_leads_to_the_goal(edges: Edges, data: st.DataObject) -> None:
@@ -126,12 +106,6 @@ def test_a_search_never_calls_a_state_unsolvable_that_leads_to_the_goal(edges: E
     assert text == "0" or answer["distance"] is None
     if not reversal.one_way_edges(edges):
         assert answer["distance"] == (None if expected < 0 else expected)
-
-
-def test_a_search_of_states_apart_is_as_before() -> None:
-    answer = solutions.solve(search(on([[1], [0], [3], [2]])), "2")
-    assert (answer["solvable"], answer["exact"], answer["distance"]) == (False, True, None)
-    assert solutions.solve(search(on(PATH)), "5")["distance"] == 5
 
 
 def test_no_more_than_some_vertices_are_followed() -> None:
