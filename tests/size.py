@@ -18,7 +18,7 @@ from itertools import accumulate
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-LIMITS = {"core": 132_020, "package": 364_974, "all but tests": 403_310, "tests": 331_290}
+LIMITS = {"core": 132_020, "package": 364_974, "all but tests": 403_310, "tests": 312_943}
 """Tokens. No change raises one: what needs more takes something away first."""
 CORE = {"builder", "db", "puzzlebase", "puzzles", "service"}
 CORE_FAMILIES = {"__init__", "sliding", "wheels"}
