@@ -25,6 +25,7 @@ from puzzlebase.puzzles.contract.layout import (
     rectangle,
 )
 from puzzlebase.puzzles.contract.puzzle import Drawing
+from puzzlebase.puzzles.definitions.definition import Definition
 from puzzlebase.puzzles.definitions.sequences import NamedMove
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.machinery.squares import COLOURS, piece_in
@@ -154,3 +155,13 @@ def squares(texts: Texts, spots: Sequence[Spot], marks: tuple[Shape, ...] = (), 
 def sticker_id(name: str, place: int, turned: int) -> str:
     """The id of a sticker in a drawing, as cubing.js has it."""
     return f"{name}-l{place}-o{turned}"
+
+
+def stickers_of(definition: Definition) -> dict[str, tuple[int, int]]:
+    """The place and the orientation of each sticker by its id, place by place."""
+    return {
+        sticker_id(each.name, place, turned): (definition.starts[at] + place, turned)
+        for at, each in enumerate(definition.sets)
+        for place in range(each.places)
+        for turned in range(each.orientations)
+    }

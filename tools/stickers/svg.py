@@ -14,7 +14,7 @@ from xml.etree import ElementTree as ET
 from puzzlebase.puzzles.contract.layout import Shape, circle, number
 from puzzlebase.puzzles.definitions.definition import Definition, FormatError
 from puzzlebase.puzzles.definitions.puzzle import Draw
-from puzzlebase.tools.stickers.drawing import Drawn, Sticker, sticker_drawing, sticker_id
+from puzzlebase.tools.stickers.drawing import Drawn, Sticker, sticker_drawing, stickers_of
 
 MOST_SHAPES = 10_000
 _FARTHEST = 100_000
@@ -57,12 +57,7 @@ def read_svg(text: str, definition: Definition) -> Drawn:
         raise FormatError("the drawing does not say how large it is", 'svg with a viewBox that begins with "0 0"')
     if (wanted := sum(each.places * each.orientations for each in definition.sets)) > MOST_SHAPES:
         raise FormatError(f"the definition has {wanted:,} stickers", f"at most {MOST_SHAPES:,} for a drawing")
-    known = {
-        sticker_id(each.name, place, turned): (definition.starts[at] + place, turned)
-        for at, each in enumerate(definition.sets)
-        for place in range(each.places)
-        for turned in range(each.orientations)
-    }
+    known = stickers_of(definition)
     stickers, marks = [], []
     for shape in _shapes(root):
         name = re.sub(r"(-o[0-9]+)-[0-9]+$", r"\1", shape.id)
