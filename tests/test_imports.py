@@ -66,7 +66,7 @@ MAY_IMPORT = {
     "puzzles/families": PUZZLES,
     "puzzles/families/*": PUZZLES | {"puzzles/families", "tools/formulas", "tools/methods"},
     "puzzles/families/classical": PUZZLES | {"puzzles/families/hanoi"},  # whose pictures of graphs it draws
-    "puzzles/families/oriented": PUZZLES | {"puzzles/families/wheels", "tools/formulas"},  # and orientations
+    "puzzles/families/oriented": PUZZLES | {"puzzles/families/wheels"},  # and orientations
     "puzzles/families/tiles": PUZZLES | {"puzzles/families/sliding"},  # whose patterns they are
     "puzzles/families/quantum": PUZZLES | {"tools/experiments", "tools/methods"},
     "db": {"atomic_files", "errors", "kernels", "paths", "plugins", "system", "threads"},
@@ -122,7 +122,7 @@ ONLY_IN = {
         "tools/parquet/",
         "tools/release/data_set.py",
     ),  # columns on their way to DuckDB and from it
-    **dict.fromkeys(("altair", "vl_convert"), ("tools/charts/drawing.py",)),
+    "vl_convert": ("tools/charts/drawing.py",),
     "ray": ("tools/cluster/",),  # which only a build on a cluster loads
     "zstandard": ("db/blocks.py",),
 }
