@@ -23,21 +23,7 @@ from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.service.answers import text
 from puzzlebase.tools.check.page import shown_page
 
-_WORDS = {
-    "product": "by rows and columns",
-    "group": "as elements of the group of moves",
-    "list": "from a list of them",
-    "numerals": "one digit for each block of places: too many for a table",
-    "met": "by each search as it meets them: too many for numbers of their own",
-    "none": "not at all: a state takes too long to write",
-}
-# In place of the needs of a table, where states are numbered so.
-_NO_TABLE = {
-    "numerals": "none; a search answers, or gives a lower bound",
-    "met": "none; a search answers, or gives a lower bound",
-    "none": "none, and no search; it can be played and drawn",
-}
-
+_NO_TABLE = "numerals", "met", "none"  # ways to number states of which there are too many for one
 _ABOUT = ("sentence", "instructions", "inventor", "link")
 _FEW = 4  # parities and sums that are named where they change together
 
@@ -167,65 +153,15 @@ def _invariants(numbered: Numbered) -> Iterator[str]:
         yield f"{words}: one in {share} combinations"
 
 
-def _states(answer: dict[str, Any]) -> str:
-    words = _number(answer["states"])
-    if not answer["exact"]:
-        return f"at most {words}"
-    return words if words.startswith("about") else f"{words}, exactly"
-
-
-def _numbering(answer: dict[str, Any]) -> str:
-    """The numbering of states, with its gaps: numbers that no state has."""
-    words = _WORDS[answer["way"]]
-    if answer["numbers"] is None:
-        return words
-    if answer["numbers"] == answer["states"]:
-        return f"{words}, without gaps" if answer["exact"] else f"{words}, perhaps with gaps"
-    return f"{words}, with gaps: {_number(answer['numbers'])} numbers"
-
-
 def _number(value: int | str) -> str:
     return f"{int(value):,}" if str(value).isdigit() else str(value)
 
 
 def _lines(answer: dict[str, Any]) -> Iterator[str]:
-    yield from _pieces_and_moves(answer)
-    for invariant in answer["kept"]:
-        yield text.fact("moves keep", invariant)
-    yield text.fact("states", _states(answer))
-    yield text.fact("numbered", _numbering(answer))
-    yield text.fact("table", answer["table"] or _NO_TABLE[answer["way"]])
-    for name, words in answer["coarser"].items():
-        yield text.fact("bounds by", f"{name}: {words}")
-    for each in answer["patterns"]:
-        size = f"{each['states']:,} states, about {each['stored']:,} stored, {each['bytes']:,} bytes in memory"
-        views = f"seen in {each['views']} ways, half of them {each['bound']} moves from solved or more"
-        yield text.fact("pattern", f"{each['name']}: {size}, {views}")
-    for note in answer["notes"]:
-        yield text.fact("note", note)
-    if answer["clash"]:
-        yield text.fact("clash", f"our own {answer['clash']} has this name: rename the file before you use it")
-    if "page" in answer:
-        yield text.fact("stickers", f"{answer['page']} shows which is which")
+    from jinja2 import Environment, PackageLoader, StrictUndefined
 
-
-def _pieces_and_moves(answer: dict[str, Any]) -> Iterator[str]:
-    title = f" ({answer['title']})" if answer["title"] not in ("", answer["name"]) else ""
-    yield f"{answer['file']} defines {answer['name']}{title}"
-    for name in _ABOUT:
-        if answer[name]:
-            yield text.fact("about" if name == "sentence" else name, answer[name])
-    for each in answer["sets"]:
-        yield text.fact("set", each)
-    yield text.fact("solved", answer["solved"])
-    named: list[str] = []
-    for metric in answer["metrics"]:
-        yield text.fact(metric["name"], f"{len(metric['moves'])} moves: {' '.join(metric['moves'])}")
-        if metric["added"] and metric["added"] != named:
-            yield text.fact("added", f"{' '.join(metric['added'])}, which the file does not name")
-        named = metric["added"]
-    yield text.fact(
-        "hints name", ", ".join(f"{group} ({' '.join(moves)})" for group, moves in answer["groups"].items())
+    environment = Environment(  # noqa: S701 -- it is text
+        loader=PackageLoader("puzzlebase.tools.check"), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
-    for name, rows in answer["rows"].items():
-        yield text.fact("rows", f"{name}: {' '.join(map(str, rows))}")
+    template = environment.get_template("report.txt")
+    yield template.render(answer, answer=answer, fact=text.fact, number=_number).rstrip("\n")
