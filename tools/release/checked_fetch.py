@@ -9,7 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from glob import escape
-from hashlib import sha256
+from hashlib import file_digest, sha256
 from multiprocessing import get_context
 from pathlib import Path
 from typing import BinaryIO
@@ -115,34 +115,26 @@ def _unfinished(job: TableJob, released: ReleasedTable) -> Iterator[tuple[Path, 
 
 def _download(where: str, released: ReleasedTable, file: BinaryIO, job: TableJob) -> None:
     """Read the missing part; raises BuildError if the result is not the file of the manifest."""
-    digest = sha256()
-    file.seek(0)
-    while some := file.read(1 << 20):
-        digest.update(some)
-    if file.tell() > released.bytes:
-        digest = sha256()
+    if file.seek(0, 2) > released.bytes:
         _empty(file)
     if file.tell():
         job.report.say(f"{file.tell():,} bytes are here from an earlier run")
     with job.report.phase(f"fetch {released.name}", released.bytes, "bytes") as phase:
-        if file.tell() < released.bytes:
-            for at, some in read(where, released.file, file.tell()):
-                if at < file.tell():  # the server begins anew
-                    digest = sha256()
-                    _empty(file)
-                wanted = some[: released.bytes - file.tell()]
-                file.write(wanted)
-                digest.update(wanted)
-                phase.reached(file.tell())
-                if file.tell() == released.bytes:
-                    break
+        for at, some in read(where, released.file, file.tell()) if file.tell() < released.bytes else ():
+            if at < file.tell():  # the server begins anew
+                _empty(file)
+            file.write(some[: released.bytes - file.tell()])
+            phase.reached(file.tell())
+            if file.tell() == released.bytes:
+                break
         file.flush()
     if file.tell() < released.bytes:
         raise BuildError(
             f"only {file.tell():,} of {released.bytes:,} bytes of {released.file!r} came from {where!r}",
             "run the same command again, which goes on there; if no more come, the file there is cut short",
         )
-    if digest.hexdigest() != released.sha256:
+    file.seek(0)
+    if file_digest(file, sha256).hexdigest() != released.sha256:
         _empty(file)
         raise BuildError(
             f"what came as {released.file!r} from {where!r} is not what its manifest says: the SHA-256 differs",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 from hashlib import sha256
 from itertools import chain
@@ -16,10 +15,8 @@ from puzzlebase.db.table_file import TableFile
 from puzzlebase.paths import build_command, tables_in
 from puzzlebase.puzzles import PuzzleError, find
 from puzzlebase.puzzles.discovery import files_of
-from puzzlebase.tools.release.data_set import licence, write_card, write_parquet
+from puzzlebase.tools.release.data_set import write_parquet, write_texts
 from puzzlebase.tools.release.manifest import MANIFEST, Manifest, ReleasedTable, certificates_of, read_manifest
-
-CITATION = "CITATION.cff"  # in version 1.2.0 of https://citation-file-format.github.io
 
 
 def write_release(
@@ -51,11 +48,9 @@ def write_release(
         tables, dates = zip(*(_copied(path, to, phase) for path in paths), strict=True)
     manifest = Manifest(version, tables)
     write_parquet(to, [to / path.name for path in paths])
-    gaps = write_card(to, manifest, address, doi, [path.name for path in definitions])
-    citation = _citation(manifest, max(dates), address, doi)
-    for name, content in ((CITATION, citation.encode()), (MANIFEST, manifest.to_json())):
-        with unpublished(to / name) as unfinished:
-            unfinished.write_bytes(content)
+    gaps = write_texts(to, manifest, max(dates), address, doi, [path.name for path in definitions])
+    with unpublished(to / MANIFEST) as unfinished:
+        unfinished.write_bytes(manifest.to_json())
     return read_manifest((to / MANIFEST).read_bytes(), str(to)), gaps
 
 
@@ -105,28 +100,3 @@ def _copied(path: Path, to: Path, phase: Phase) -> tuple[ReleasedTable, str]:
                 version=steps[-1].version if steps else "unknown",
             )
     return released, max((f"{step.built:%Y-%m-%d}" for step in steps), default="1970-01-01")
-
-
-def _citation(manifest: Manifest, date: str, address: str | None, doi: str | None) -> str:
-    """The citation, with texts in JSON, which is YAML too."""
-    lines = [
-        "cff-version: 1.2.0",
-        "message: If you use these tables, please cite them as below.",
-        "type: dataset",
-        f"title: {json.dumps('Puzzlebase: exact distances of ' + ', '.join(t.name for t in manifest.tables))}",
-        "authors:",
-        "  - name: The Puzzlebase authors",
-        f"version: {json.dumps(manifest.version)}",
-        f"date-released: {date}",
-        f"license: {licence()}",
-        *([f"url: {json.dumps(address)}"] if address else []),
-        *([f"doi: {json.dumps(doi)}"] if doi else []),
-        "abstract: >-",
-        "  The fewest moves from every state of these puzzles to solved, with a certificate over every state. The",
-        f"  identifiers are the digests of the tables; {MANIFEST} has their sizes and checksums too.",
-        "identifiers:",
-    ]
-    for table in manifest.tables:
-        title = f"{table.name}: {table.states:,} states, God's number {table.gods_number}"
-        lines += ["  - type: other", f"    value: blake2b:{table.digest}", f"    description: {json.dumps(title)}"]
-    return "\n".join(lines) + "\n"
