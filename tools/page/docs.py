@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
@@ -14,16 +15,15 @@ from flask import Blueprint, current_app, render_template, request, send_from_di
 from markupsafe import Markup, escape
 from werkzeug.wrappers import Response
 
-from puzzlebase.db.errors import MissingTable, TableError
+from puzzlebase.db.errors import TableError
 from puzzlebase.puzzles import Puzzle, PuzzleError, all_families, find
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.service import error_status
 from puzzlebase.service.answers import lookups, whole_tables
-from puzzlebase.service.answers.catalog import of_each
+from puzzlebase.service.answers.catalog import PuzzleSummary, of_each, puzzle_list
 from puzzlebase.service.http import headers
 from puzzlebase.service.http.addresses import every_address
 from puzzlebase.service.sources.folder import Tables
-from puzzlebase.service.sources.source import Source
 from puzzlebase.service.sources.table import as_table
 from puzzlebase.tools.page import files, pages
 from puzzlebase.tools.page.reference import ApiReference, reference_of
@@ -63,9 +63,10 @@ def docs() -> Response:
         reference=_reference(app),
         kinds=error_status.EVERY_KIND,
         families=of_each(families, lambda example: (families[example], find(example))),
-        examples=_examples(pages.tables_served()).current(),
+        examples=[*_examples(pages.tables_served())],
         always=_ALWAYS,
         address=address,
+        quoted=lambda body: shlex.quote(json.dumps(body)),
     )
     return Response(page, headers=[*pages.PAGE, *headers.NO_STORE], content_type="text/html; charset=utf-8")
 
@@ -123,77 +124,29 @@ class Example(NamedTuple):
         """An address of this puzzle, relative to the page."""
         return address(self.puzzle.name, verb, **fields)
 
-    def links(self) -> dict[str, str]:
-        """The links to an example for each GET address that this service can answer about the puzzle."""
-        fields: dict[str, dict[str, object]] = {
-            "": {},
-            "/lookup": {"state": self.state},
-            "/solve": {"state": self.state},
-            "/hint": {"state": self.state, "level": 3},
-            "/picture": {"state": self.state},
-        }
-        if self.farthest is not None:
-            fields |= {"/random": {"percentile": 50, "seed": "docs"}, "/histogram": {}, "/antipodes": {"limit": 10}}
-        return {f"/v1/puzzles/{{name}}{verb}": self.at(verb[1:], **given) for verb, given in fields.items()}
 
-    def bodies(self) -> dict[str, tuple[str, str]]:
-        """The address here and a body, quoted for a shell, for each POST address."""
-        given: dict[str, dict[str, object]] = {
-            "lookup": {"states": [self.state, self.puzzle.goals[0].start]},
-            "solve": {"state": self.state, "all": 3},
-            "hint": {"state": self.state, "level": 2},
-            "grade": {"state": self.state, "moves": self.moves[:1]},
-        }
-        return {
-            f"/v1/puzzles/{{name}}/{verb}": (self.at(verb), shlex.quote(json.dumps(body)))
-            for verb, body in given.items()
-        }
+def _examples(tables: Tables) -> Iterator[Example]:
+    """The largest puzzle of each family with a table, else with an oracle or layers; without damaged ones."""
+    stored = {puzzle.name for puzzle in tables.stored()}
+    tabled = {puzzle.name for puzzle, goal in tables.built() if goal == puzzle.goal()}
+
+    def worth(known: PuzzleSummary) -> tuple[int, bool]:
+        return (known["states"] or 0) if known["name"] in tabled else 0, known["coverage"] == "table"
+
+    listed = puzzle_list(tables)["puzzles"]
+    answered = (each for each in listed if each["name"] in stored and each["coverage"] in ("table", "layers"))
+    largest = {each["family"]: each for each in sorted(answered, key=worth)}
+    for known in sorted(largest.values(), key=worth, reverse=True):
+        with suppress(TableError, PuzzleError):
+            yield _example(tables, find(known["name"]), known["coverage"])
 
 
-class Examples:
-    """One example of each family, made when a file is new and cached while the file exists."""
-
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
-        self._made: dict[tuple[str, str], Example] = {}
-
-    def current(self) -> list[Example]:
-        """The largest puzzle of each family with a table, else with an oracle or layers; without damaged ones."""
-        best: dict[str, Example] = {}
-        made: dict[tuple[str, str], Example] = {}
-        for puzzle in self._tables.stored():
-            with suppress(TableError, PuzzleError):
-                tag, source = self._known(puzzle)
-                made[puzzle.name, tag] = example = self._made.get((puzzle.name, tag)) or _example(puzzle, source)
-                best[puzzle.about.family] = max(best.get(puzzle.about.family, example), example, key=_worth)
-        self._made = made
-        return sorted(best.values(), key=_worth, reverse=True)
-
-    def _known(self, puzzle: Puzzle) -> tuple[str, Source | None]:
-        """The digest of a puzzle's file, and its source: None for layers. Raises MissingTable, DamagedTable."""
-        try:
-            source = self._tables.source(puzzle.name)
-        except MissingTable:
-            layers = self._tables.layers(puzzle.name)
-            if layers is None:  # of another goal
-                raise
-            return layers.file.digest, None
-        return source.origin.tag, source
-
-
-_examples = lru_cache(1)(Examples)  # of the tables that are served
-
-
-def _worth(example: Example) -> tuple[int, bool]:
-    """The rank of an example: a larger table is better, then an oracle, then layers."""
-    return example.states or 0, example.distance is not None
-
-
-def _example(puzzle: Puzzle, source: Source | None) -> Example:
-    if source is None:
+def _example(tables: Tables, puzzle: Puzzle, coverage: str) -> Example:
+    if coverage == "layers":
         state = puzzle.notation.examples[-1]
         moves = [*played(puzzle.play, state, (move.name for move in puzzle.moves_of(state)))]
         return Example(puzzle, None, state, None, None, moves[:1])
+    source = tables.source(puzzle.name)
     states, state, farthest = None, puzzle.goals[0].start, None
     if (whole := as_table(source)) and whole.table.info.layers:
         states = whole.table.info.states
