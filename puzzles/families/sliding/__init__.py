@@ -321,9 +321,9 @@ def _expand(indices, weights, odd, width, successors):  # type: ignore[no-untype
         column = blank % width
         _sequence(index - blank * half, odd[blank // width], weights, digits, tiles)
         if blank + width < places:
-            successors[i, 0] = index + width * half + _earlier(blank, width, weights, digits, tiles)
+            successors[i, 0] = index + width * half + _moved(blank + width - 1, blank, weights, digits, tiles)
         if blank >= width:
-            successors[i, 1] = index - width * half + _later(blank - width, width, weights, digits, tiles)
+            successors[i, 1] = index - width * half + _moved(blank - width, blank - 1, weights, digits, tiles)
         if column < width - 1:
             successors[i, 2] = index + half
         if column > 0:
@@ -331,29 +331,16 @@ def _expand(indices, weights, odd, width, successors):  # type: ignore[no-untype
 
 
 @kernel
-def _earlier(first, width, weights, digits, tiles):  # type: ignore[no-untyped-def]
-    """The change of rank when the tile `width` - 1 after `first` goes before `first` and the tiles between."""
-    last = first + width - 1
-    digit = digits[last]
-    change = -digits[last] * weights[last]
-    for at in range(first, last):
-        larger = np.int64(tiles[at] > tiles[last])
-        digit += 1 - larger
-        change += (digits[at] - larger) * weights[at + 1] - digits[at] * weights[at]
-    return change + digit * weights[first]
-
-
-@kernel
-def _later(first, width, weights, digits, tiles):  # type: ignore[no-untyped-def]
-    """The change of rank when the tile at `first` passes `width` - 1 others."""
-    last = first + width - 1
-    digit = digits[first]
-    change = -digits[first] * weights[first]
-    for at in range(first + 1, last + 1):
-        larger = np.int64(tiles[at] > tiles[first])
-        digit -= 1 - larger
-        change += (digits[at] + larger) * weights[at - 1] - digits[at] * weights[at]
-    return change + digit * weights[last]
+def _moved(source, target, weights, digits, tiles):  # type: ignore[no-untyped-def]
+    """The change of rank when the tile at `source` in the sequence goes to `target`, past the tiles between."""
+    step = 1 if source > target else -1  # by which those go on
+    digit = digits[source]
+    change = -digits[source] * weights[source]
+    for at in range(target, source, step):
+        larger = step * np.int64(tiles[at] > tiles[source])
+        digit += step - larger
+        change += (digits[at] - larger) * weights[at + step] - digits[at] * weights[at]
+    return change + digit * weights[target]
 
 
 # The family.
