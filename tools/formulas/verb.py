@@ -23,7 +23,7 @@ from puzzlebase.tools.formulas.answer import DEFAULT_SIZES, FormulaAnswer, Formu
     "sizes",
     default=DEFAULT_SIZES,
     show_default=True,
-    help="Disks, tiles of a tower, or turns of wheels: N, FIRST-LAST, or several of these with commas.",
+    help="Disks, or tiles of a tower: N, FIRST-LAST, or several of these with commas.",
 )
 @chart_file("--chart", help="Also draw the moves by size to this file, .svg or .png.")
 @options.as_json
@@ -32,7 +32,7 @@ def verb(data: Path, name: str, variant: str | None, sizes: str, chart: Path | N
     """Show how many moves solutions take, for any size.
 
     The numbers come from a recurrence, a closed form and, if there is a table or an oracle, from its exact values.
-    NAME is a family, hanoi, panex or oriented; or a family and a variant, such as hanoi-nnn.
+    NAME is a family, hanoi or panex; or a family and a variant, such as hanoi-nnn.
     """
     found = formula(headers(data), name, variant, sizes)
     if chart:

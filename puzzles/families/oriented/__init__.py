@@ -332,6 +332,5 @@ FAMILY = Family(
     example="puzzler",
     place=1,
     make=_puzzle,
-    extra={"formulas": "puzzlebase.puzzles.families.oriented.counting:FORMULAS"},
     known={"puzzler": (PUZZLER_STATES, None), "novice-oriented": (1_909_644_660, 21)},
 )
