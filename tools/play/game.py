@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import takewhile
+from os.path import commonprefix
 from typing import NamedTuple
 
 import numpy as np
 
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.puzzles import Goal, IllegalMove, NoSpace, Puzzle, PuzzleError, drawing_of
+from puzzlebase.puzzles import Goal, IllegalMove, Puzzle, PuzzleError, drawing_of
 from puzzlebase.puzzles.contract.errors import did_you_mean
 from puzzlebase.puzzles.contract.puzzle import played
 from puzzlebase.service.answers import grades, hints, text
@@ -141,33 +141,30 @@ class TerminalGame:
             return
         found = self._candidates()
         complete = [name for name in found if len(name) == len(self.typed)]
-        if len(complete or found) == 1:
-            self._play((complete or found)[0])
-        else:
-            self._say_moves(found)
+        self._make_or_offer(complete if len(complete) == 1 else found)
 
     def _complete(self) -> None:
-        found = self._candidates() if self.typed else self._legal
-        if self.typed:
-            same = takewhile(lambda letters: len({*letters}) == 1, zip(*found, strict=False))
-            self.typed = "".join(letters[0] for letters in same) or self.typed
-        if self.typed and len(found) == 1:
-            self._play(found[0])
-        else:
-            self._say_moves(found)
+        if not self.typed:
+            self.says, self.offers = [], self._legal
+            return
+        found = self._candidates()
+        self.typed = commonprefix(found) or self.typed  # noqa: RUF071 -- letter by letter
+        self._make_or_offer(found)
 
-    def _say_moves(self, names: list[str]) -> None:
-        self.says, self.offers = [], names
+    def _make_or_offer(self, moves: list[str]) -> None:
+        """Make the only move, or let the player choose one of several."""
+        if len(moves) == 1:
+            self._play(moves[0])
+        else:
+            self.says, self.offers = [], moves
 
     def _touch(self, piece: str) -> None:
         """Make the only move of a piece, or offer all that it has."""
         effect = drawing_of(self.puzzle).effect
         found = [name for name in self._legal if piece in effect(self.state, name).handle]
-        if len(found) == 1:
-            self._play(found[0])
-        else:
-            self._say_moves(found)
-            self.says = [] if found else ["no legal move takes this piece"]
+        self._make_or_offer(found)
+        if not found:
+            self.says = ["no legal move takes this piece"]
 
     def _play(self, move: str) -> None:
         self.typed, self._level = "", 0
@@ -182,15 +179,14 @@ class TerminalGame:
             self._finish()
 
     def _is_solved(self, state: str) -> bool:
-        """True for a solved state; letters may be renamed if states have indices."""
+        """True for a solved state; letters may be renamed if states have indices, and rules may tell it."""
         if state in self.goal.states or not self.puzzle.enumerable:
             return state in self.goal.states
-        try:
-            return self.puzzle.index(state, self.goal) in self.puzzle.space(self.goal).goal_states
-        except NoSpace:
-            source = self._ask()
-            solved = source.space.directed.solved if source.space and source.space.directed else None
-            return bool(solved and solved(np.array([source.index(state)]))[0])  # rules tell it
+        source = self._ask()
+        space, index = source.space, source.index(state)
+        if space and space.directed and space.directed.solved:
+            return bool(space.directed.solved(np.array([index]))[0])
+        return space is not None and index in space.goal_states
 
     def _back(self) -> None:
         if self.typed:
