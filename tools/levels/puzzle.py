@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -14,23 +14,23 @@ from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.contract.puzzle import found_by_build
 from puzzlebase.service.error_status import TooMuchWork
 from puzzlebase.tools.levels.game import LevelGame
-from puzzlebase.tools.levels.states.numbered import boards_of, found_states, growing_space, keys_of
+from puzzlebase.tools.levels.states.numbered import found_states, growing_space
+from puzzlebase.tools.levels.states.packed import boards_of, keys_of
 
 _CACHED = 1 << 10  # states whose moves are remembered, of each game
 
-Rest = ParamSpec("Rest")
 Told = TypeVar("Told")
 
 
 def game_puzzle(name: str, title: str, goal: Goal, game: LevelGame) -> Puzzle:
     """Make the puzzle of a game; the goal has a start and no states, since the rules tell the solved ones."""
 
-    def of_text(function: Callable[Concatenate[str, Rest], Told]) -> Callable[Concatenate[str, Rest], Told]:
-        """The same function, except that it raises InvalidState in place of ValueError."""
+    def of_text(function: Callable[..., Told]) -> Callable[..., Told]:
+        """The same function of a text, except that it raises InvalidState in place of ValueError."""
 
-        def call(text: str, /, *rest: Rest.args, **named: Rest.kwargs) -> Told:
+        def call(text: str, *rest: object) -> Told:
             try:
-                return function(text, *rest, **named)
+                return function(text, *rest)
             except ValueError as error:
                 raise InvalidState(
                     f"{shorten(text)!r} is no state of {name}: {error}", f"a state looks like {game.start!r}"

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Annotated, cast
+from typing import TypedDict, cast
 
 import numpy as np
-from pydantic import Field
-from typing_extensions import TypedDict
 
 from puzzlebase.puzzles import Space
 from puzzlebase.puzzles.machinery.listed import TooManyStates
@@ -20,16 +18,16 @@ from puzzlebase.tools.levels.text import BadLevel
 class LevelReport(TypedDict):
     """A level in figures. If there is a problem, all are null except the name, the title and the stated par."""
 
-    name: Annotated[str, Field(description="name of its file, with a number where the file has several levels")]
-    title: Annotated[str, Field(description="title that its file states")]
-    stated_par: Annotated[int | None, Field(description="par that its file states")]
-    par: Annotated[int | None, Field(description="fewest moves that solve it, proven")]
-    solutions: Annotated[int | None, Field(description="number of shortest solutions")]
-    states: Annotated[int | None, Field(description="number of states that its start leads to")]
-    lost: Annotated[int | None, Field(description="number of states from which it cannot be solved")]
-    mistakes: Annotated[float | None, Field(description="share of mistakes among the moves along a shortest solution")]
-    losing: Annotated[float | None, Field(description="share of moves along that solution that lose the level")]
-    problem: Annotated[str | None, Field(description="why the level is not in order")]
+    name: str  # name of its file, with a number where the file has several levels
+    title: str  # title that its file states
+    stated_par: int | None  # par that its file states
+    par: int | None  # fewest moves that solve it, proven
+    solutions: int | None  # number of shortest solutions
+    states: int | None  # number of states that its start leads to
+    lost: int | None  # number of states from which it cannot be solved
+    mistakes: float | None  # share of mistakes among the moves along a shortest solution
+    losing: float | None  # share of moves along that solution that lose the level
+    problem: str | None  # why the level is not in order
 
 
 def report(level: Level, threads: int, most: int | None = None) -> LevelReport:

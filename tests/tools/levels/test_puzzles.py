@@ -214,7 +214,7 @@ def test_a_level_that_changed_has_no_table(tmp_path: Path) -> None:
 def test_a_damaged_number_is_an_error(tmp_path: Path) -> None:
     path = job("cross", tmp_path).build()
     with duckdb.connect(str(path)) as file:
-        file.execute("UPDATE ranking SET checksum = 'wrong'::BLOB WHERE name = 'lower'")
+        file.execute("UPDATE ranking SET checksum = 'wrong'::BLOB WHERE name = 'keys'")
     with pytest.raises(DamagedTable):
         Tables(tmp_path).get("cross")
 

@@ -22,8 +22,6 @@ from puzzlebase.tools.levels.text import Grid, LevelText
 from tests.conftest import quiet
 from tests.naive.levels import Game, explore
 
-EVERY = np.array([NO_STATE])
-
 
 class Random:
     """A random graph whose vertices have random keys; vertex 0 is the start."""
@@ -54,7 +52,7 @@ class Random:
 
     def numbered(self, threads: int = 2) -> PackedStates:
         """Its states, found and numbered."""
-        return PackedStates(self.rules, Ranking.of(reachable(self.rules, threads), self.rules.used))
+        return PackedStates(self.rules, Ranking.of(reachable(self.rules, threads)))
 
 
 def space_of(states: PackedStates) -> Space:
@@ -101,7 +99,7 @@ def test_the_certificate_refuses_a_key_that_is_left_out_or_there_twice() -> None
     distances = distances_of(states)
     keys = states.ranking.keys(np.arange(states.ranking.size))
     for changed, known in ((np.delete(keys, 7, 0), np.delete(keys, 7, 0)), (np.append(keys, keys[:1], 0), keys)):
-        others = PackedStates(random.rules, Ranking.of(changed.copy(), EVERY))
+        others = PackedStates(random.rules, Ranking.of(changed))
         moved = np.full(len(changed), -1, np.int32)
         moved[others.ranking.rank(known)] = distances[states.ranking.rank(known)]
         refused(others, moved)
@@ -109,17 +107,15 @@ def test_the_certificate_refuses_a_key_that_is_left_out_or_there_twice() -> None
 
 def test_keys_are_numbered_and_found_again() -> None:
     random = np.random.default_rng(3)
-    scattered = int("1100110011001100", 2)
-    for keys, used in (
-        (random.integers(0, 1 << 63, (20_000, 1), np.uint64), EVERY),
-        (np.arange(20_000, dtype=np.uint64)[:, None] + np.uint64(1 << 40), EVERY),
-        (np.arange(20_000, dtype=np.uint64)[:, None], np.array([0xFFFF], np.uint64)),
-        (random.integers(0, 1 << 16, (9_000, 1), np.uint64) & np.uint64(scattered), np.array([scattered], np.uint64)),
-        (random.integers(0, 9, (20_000, 4), np.uint64), EVERY),
-        (np.zeros((1, 1), np.uint64), np.zeros(1, np.uint64)),
+    for keys in (
+        random.integers(0, 1 << 63, (20_000, 1), np.uint64),
+        np.arange(20_000, dtype=np.uint64)[:, None] + np.uint64(1 << 40),
+        np.arange(20_000, dtype=np.uint64)[:, None],
+        random.integers(0, 9, (20_000, 4), np.uint64),
+        np.zeros((1, 1), np.uint64),
     ):
         distinct = np.unique(keys, axis=0)
-        ranking = Ranking.of(distinct.copy(), used)
+        ranking = Ranking.of(random.permutation(distinct))
         numbers = ranking.rank(distinct)
         assert np.array_equal(np.sort(numbers), np.arange(len(distinct)))
         assert np.array_equal(ranking.keys(numbers), distinct)
@@ -164,9 +160,3 @@ def test_the_certificate_refuses_bits_of_codes_that_are_wrong() -> None:
         number = int(found[:at].sum())
         moved = np.insert(distances, number, -1) if changed[at] else np.delete(distances, number)
         refused(others, moved)
-
-
-def test_a_dense_set_takes_a_few_bits_a_key() -> None:
-    keys = np.unique(np.random.default_rng(1).integers(0, 1 << 24, 1 << 18, np.uint64))[:, None]
-    ranking = Ranking.of(keys.copy(), np.array([(1 << 24) - 1], np.uint64))
-    assert sum(array.nbytes for array in ranking.arrays.values()) * 8 < 11 * len(keys)

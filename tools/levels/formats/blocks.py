@@ -9,13 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import cycle, groupby
 from string import ascii_letters, digits
-from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape, rectangle
@@ -23,7 +21,18 @@ from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.machinery.squares import piece_in
 from puzzlebase.tools.levels.cells import SIDE, Cell, CellBoard, cell_name, cells_of, mark, middle, outline, tint
 from puzzlebase.tools.levels.game import LevelGame, Slide, Step
-from puzzlebase.tools.levels.states.packed import NO_STATE, Key, Keys, PackedRules, pack, packed, unpack, unpacked
+from puzzlebase.tools.levels.states.packed import (
+    IN_A_WORD,
+    NO_STATE,
+    Key,
+    PackedRules,
+    number_in,
+    pack,
+    packed,
+    unpack,
+    unpacked,
+    written_by,
+)
 from puzzlebase.tools.levels.text import Grid, LevelText
 
 _LETTERS = ascii_letters + digits
@@ -40,7 +49,6 @@ Cells = tuple[Cell, ...]
 Pieces = dict[str, Cells]
 Kind = tuple[str, Cells]
 """A piece's letter, if the goal names it, and its shape: cells by their distance from the first."""
-Numbers = npt.NDArray[np.int64]
 
 
 def game(level: LevelText) -> LevelGame:
@@ -95,26 +103,6 @@ def read_pieces(grid: Grid, letters: str) -> Pieces:
     return {letter: tuple(cells) for letter, cells in pieces.items()}
 
 
-class _Board(NamedTuple):
-    """The pieces of a board, for kernels. Cells are numbered row by row, with a border of walls.
-
-    Attributes:
-        walls: True for walls, bool[cells].
-        offsets: the cells of each piece relative to its first, int64[pieces, most cells]; the first one repeats.
-        alike: for each piece the last one that is alike, int64[pieces]; alike pieces follow one another.
-        steps: the four directions as differences of cells, int64[pieces, 4], 0 if a piece may not go.
-        goal: the cell where the first cell of each piece must be, -1 if it may be anywhere, int64[pieces].
-        form: bits of a cell, pieces in a word, and the count of moves: 0 cells, 1 straight, 2 piece.
-    """
-
-    walls: npt.NDArray[np.bool_]
-    offsets: Numbers
-    alike: Numbers
-    steps: Numbers
-    goal: Numbers
-    form: Numbers
-
-
 def sliding_game(
     grid: Grid, board: CellBoard, letters: str, goal: dict[str, Cell], counts: str, *, rails: bool, **words: str
 ) -> LevelGame:
@@ -126,9 +114,8 @@ def sliding_game(
     pieces = read_pieces(grid, letters)
     width, size = grid.width + 2, (grid.width + 2) * (len(grid.rows) + 2)
     bits = size.bit_length()
-    in_a_word = 63 // bits
-    words_of_a_key = -(-len(pieces) // in_a_word)
-    if words_of_a_key > _MOST_WORDS:
+    in_a_word = IN_A_WORD // bits
+    if len(pieces) > _MOST_WORDS * in_a_word:
         raise grid.fault(0, 0, f"a board with {len(pieces)} pieces of {size} cells cannot be packed")
     sliding = _Sliding(board, letters, pieces, goal, counts, width, bits, rails=rails)
     ordered = sliding.ordered
@@ -137,13 +124,14 @@ def sliding_game(
     offsets = [[down * width + right for down, right in shape] for (_, shape), _ in ordered]
     is_wall = np.ones(size, np.bool_)
     is_wall[[sliding.number(cell) for cell in board.floor]] = False
-    for_kernels = _Board(
-        walls=is_wall,
-        offsets=np.array([each + [0] * (most - len(each)) for each in offsets], np.int64),
-        alike=np.repeat(np.cumsum(alike) - 1, alike).astype(np.int64),
-        steps=np.array([_steps(shape, width, rails=rails) for (_, shape), _ in ordered], np.int64),
-        goal=np.array([sliding.number(goal[name]) if name else -1 for (name, _), _ in ordered], np.int64),
-        form=np.array([bits, in_a_word, ("cells", "straight", "piece").index(counts)], np.int64),
+    for_kernels = (
+        is_wall,
+        np.array([each + [0] * (most - len(each)) for each in offsets], np.int64),
+        np.repeat(np.cumsum(alike) - 1, alike).astype(np.int64),
+        np.array([_steps(shape, width, rails=rails) for (_, shape), _ in ordered], np.int64),
+        np.uint64(bits),
+        in_a_word,
+        ("cells", "straight", "piece").index(counts),
     )
     free = max(len(board.floor) - sum(map(len, pieces.values())), 1)
     # Each move ends with the front of a piece on a free cell. In each direction, only one piece can end so on a cell.
@@ -153,11 +141,11 @@ def sliding_game(
         "piece": min(4 * free, size) * len(pieces),
     }[counts]
     start = sliding.text(pieces)
+    end = {piece: sliding.number(goal[name]) for piece, ((name, _), _) in enumerate(ordered) if name}
     rules = PackedRules(
         sliding.read(start),
-        partial(_successors, for_kernels, slots),
-        partial(_solved, for_kernels),
-        np.array([(1 << (bits * len(pieces))) - 1 if words_of_a_key == 1 else 0], np.uint64),
+        written_by(_slide, slots, *for_kernels),
+        lambda keys: np.logical_and.reduce([number_in(keys, piece, bits) == cell for piece, cell in end.items()]),
         reversible=True,
     )
     return LevelGame(
@@ -305,35 +293,21 @@ def _steps(shape: Cells, width: int, *, rails: bool) -> tuple[int, int, int, int
     return across, -across, down, -down
 
 
-def _successors(board: _Board, slots: int, keys: Keys) -> Keys:
-    after = np.empty((len(keys), slots, keys.shape[1]), np.uint64)
-    size, pieces = len(board.walls), len(board.goal)
-    scratch = (
-        np.empty(size, np.bool_),
-        np.empty(size, np.bool_),
-        np.empty(size, np.int64),
-        np.empty(pieces, np.int64),
-        np.empty(pieces, np.int64),
-    )
-    _slide(keys, *board, *scratch, after)
-    return after
-
-
-def _solved(board: _Board, keys: Keys) -> npt.NDArray[np.bool_]:
-    bits, in_a_word, _ = board.form.tolist()
-    solved = np.ones(len(keys), np.bool_)
-    for piece, cell in enumerate(board.goal.tolist()):
-        if cell >= 0:
-            word = keys[:, piece // in_a_word] >> np.uint64(bits * (piece % in_a_word))
-            solved &= word & np.uint64((1 << bits) - 1) == cell
-    return solved
-
-
 @kernel
-def _slide(keys, walls, offsets, alike, steps, goal, form, taken, seen, queue, cells, moved, after):  # type: ignore[no-untyped-def]
-    """The states after all moves of all pieces; `cells` is a state, `moved` the state after a move."""
-    bits, in_a_word, counts = np.uint64(form[0]), form[1], form[2]
-    pieces = goal.shape[0]
+def _slide(keys, walls, offsets, alike, steps, bits, in_a_word, counts, after):  # type: ignore[no-untyped-def]
+    """The states after all moves of all pieces; `cells` is a state, `moved` the state after a move.
+
+    Cells are numbered row by row, with a border of walls.
+
+    walls: bool[cells].
+    offsets: the cells of each piece relative to its first, int64[pieces, most cells]; the first one repeats.
+    alike: for each piece the last one that is alike, int64[pieces]; alike pieces follow one another.
+    steps: the four directions as differences of cells, int64[pieces, 4], 0 if a piece may not go.
+    bits: of a cell in keys.
+    counts: the moves that count: 0 cells, 1 straight, 2 piece.
+    """
+    pieces, cells, moved = alike.shape[0], np.empty_like(alike), np.empty_like(alike)
+    taken, seen, queue = np.empty_like(walls), np.empty_like(walls), np.empty(walls.shape[0], np.int64)
     for row in range(keys.shape[0]):
         unpack(keys, row, bits, in_a_word, cells)
         taken[:] = walls

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape, circle
@@ -19,7 +18,7 @@ from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.machinery.squares import piece_in
 from puzzlebase.tools.levels.cells import MARGIN, SIDE, Cell, CellBoard, cell_name, mark, middle, outline
 from puzzlebase.tools.levels.game import LevelGame, Slide, Step
-from puzzlebase.tools.levels.states.packed import NO_STATE, Key, Keys, PackedRules
+from puzzlebase.tools.levels.states.packed import NO_STATE, Key, PackedRules, written_by
 from puzzlebase.tools.levels.text import LevelText
 
 _MOST_CELLS = 63
@@ -35,28 +34,26 @@ def game(level: LevelText) -> LevelGame:
     if width * len(start.rows) > _MOST_CELLS:
         raise start.fault(0, 0, f"a board has at most {_MOST_CELLS} cells, this one has {width * len(start.rows)}")
     board = CellBoard.of(start, _UNDER, "-", _WRONG)
+    floor = sorted(board.floor)
     pegs = [(row, column) for row, column, char in start if char == "o"]
     goal = [(row, column) for row, column, char in level.goal or () if char == "o"]
     if level.goal and CellBoard.of(level.goal, _UNDER, "-", _WRONG).floor != board.floor:
         raise level.goal.fault(0, 0, "the goal has other places than the level")
-    pegboard = _Pegboard(board, width, len(pegs), goal)
-    solved = partial(_equal, np.uint64(pegboard.bits(goal))) if level.goal else _one_peg
-    places = pegboard.bits(board.floor)
-    steps = (1, -1, width, -width)
-    from_places = np.array([_from(places, width, step) for step in steps], np.uint64)
-    masks = [
-        (1 << at) | (1 << at + step) | (1 << at + 2 * step)
-        for step, places_of in zip(steps[::2], from_places[::2], strict=True)
-        for at in range(_MOST_CELLS)
-        if int(places_of) >> at & 1
+    jumps = [
+        [(row + far * down, column + far * right) for far in range(3)]
+        for down, right in ((0, 1), (0, -1), (1, 0), (-1, 0))
+        for row, column in floor
     ]
-    most = max(min(2 * len(masks), 4 * min(len(pegs), len(board.floor) // 2)), 1)
+    jumps = [jump for jump in jumps if board.floor.issuperset(jump)]
+    pegboard = _Pegboard(board, width, len(pegs), goal, jumps)
+    flips = [(pegboard.bits(jump), pegboard.bits(jump[:2])) for jump in jumps]
+    end = np.uint64(pegboard.bits(goal))
+    most = max(min(len(jumps), 4 * min(len(pegs), len(floor) // 2)), 1)
     rules = PackedRules(
         start=np.array([pegboard.bits(pegs)], np.uint64),
-        successors=partial(_successors, np.uint64(width), from_places, most),
-        solved=solved,
-        used=np.array([places], np.uint64),
-        masks=masks,
+        successors=written_by(_jump, most, np.array(flips, np.uint64).reshape(-1, 2)),
+        solved=(lambda keys: keys[:, 0] == end) if level.goal else lambda keys: np.bitwise_count(keys[:, 0]) == 1,
+        masks=[mask for mask, _ in flips],
     )
     return LevelGame(
         rules=rules,
@@ -74,12 +71,20 @@ def game(level: LevelText) -> LevelGame:
 
 @dataclass(frozen=True)
 class _Pegboard:
-    """The board side of a level: the bits of a row, the number of first pegs, and the places where pegs must end."""
+    """The board side of a level.
+
+    Attributes:
+        width: the bits of a row in keys.
+        pegs: the number of pegs at first.
+        goal: the places where pegs must end, if the level says so.
+        jumps: the place of each peg that may jump, the place that it jumps over, and the one behind.
+    """
 
     board: CellBoard
     width: int
     pegs: int
     goal: Sequence[Cell]
+    jumps: Sequence[Sequence[Cell]]
 
     def bits(self, cells: Iterable[Cell]) -> int:
         return sum(1 << row * self.width + column for row, column in cells)
@@ -109,15 +114,13 @@ class _Pegboard:
         pegs = self._parse(text)
         free = self.board.floor - pegs
         taken = self._taken[self.pegs - len(pegs) :]
-        for peg in sorted(pegs):
-            for down, right in ((0, 1), (0, -1), (1, 0), (-1, 0)):
-                over, to = ((peg[0] + each * down, peg[1] + each * right) for each in (1, 2))
-                if over in pegs and to in free:
-                    name = cell_name(peg), cell_name(to)
-                    away = Slide(cell_name(over), taken[0].name, dragged=False, lift=True)
-                    after = pegs - {peg, over} | {to}
-                    slides = Slide(*name, lift=True), away
-                    yield Step(Move("".join(name), f"peg {name[0]}"), self._text(after), self._key(after), slides)
+        for peg, over, to in sorted(self.jumps, key=lambda jump: jump[0]):
+            if pegs.issuperset((peg, over)) and to in free:
+                name = cell_name(peg), cell_name(to)
+                away = Slide(cell_name(over), taken[0].name, dragged=False, lift=True)
+                after = pegs - {peg, over} | {to}
+                slides = Slide(*name, lift=True), away
+                yield Step(Move("".join(name), f"peg {name[0]}"), self._text(after), self._key(after), slides)
 
     @cached_property
     def marks(self) -> tuple[Shape, ...]:
@@ -148,53 +151,15 @@ class _Pegboard:
         return self.board.layout(self.marks, pieces, self._taken)
 
 
-def _from(places: int, width: int, step: int) -> int:
-    """The places from which a jump in this direction stays on the board."""
-    found = 0
-    for at in range(places.bit_length()):
-        over, to = at + step, at + 2 * step
-        same_row = abs(step) > 1 or at // width == to // width
-        if to >= 0 and same_row and all(places >> each & 1 for each in (at, over, to)):
-            found |= 1 << at
-    return found
-
-
-def _one_peg(keys: Keys) -> npt.NDArray[np.bool_]:
-    pegs = keys[:, 0]
-    one: npt.NDArray[np.bool_] = (pegs != 0) & (pegs & (pegs - np.uint64(1)) == 0)
-    return one
-
-
-def _equal(goal: np.uint64, keys: Keys) -> npt.NDArray[np.bool_]:
-    equal: npt.NDArray[np.bool_] = keys[:, 0] == goal
-    return equal
-
-
-def _successors(width: np.uint64, from_places: Keys, most: int, keys: Keys) -> Keys:
-    after = np.empty((len(keys), most, 1), np.uint64)
-    _jump(keys, width, from_places, after)
-    return after
-
-
 @kernel
-def _jump(keys, width, from_places, after):  # type: ignore[no-untyped-def]
-    """The boards after all jumps: the pegs that can jump in one direction are the bits of one word."""
+def _jump(keys, jumps, after):  # type: ignore[no-untyped-def]
+    """The boards after all jumps; each has the bits of its three places, and those of the pegs that it takes."""
     for i in range(keys.shape[0]):
         pegs = keys[i, 0]
         count = 0
-        for direction in range(4):
-            step = np.uint64(1) if direction < 2 else width
-            up = direction % 2 == 0
-            over = pegs >> step if up else pegs << step
-            beyond = pegs >> (step + step) if up else pegs << (step + step)
-            jumping = pegs & over & ~beyond & from_places[direction]
-            while jumping:
-                peg = jumping & (~jumping + np.uint64(1))
-                jumping ^= peg
-                three = (
-                    peg | (peg << step) | (peg << (step + step)) if up else peg | (peg >> step) | (peg >> (step + step))
-                )
-                after[i, count, 0] = pegs ^ three
+        for jump in range(jumps.shape[0]):
+            if pegs & jumps[jump, 0] == jumps[jump, 1]:
+                after[i, count, 0] = pegs ^ jumps[jump, 0]
                 count += 1
         if count < after.shape[1]:
             after[i, count, 0] = NO_STATE

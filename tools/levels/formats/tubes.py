@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import permutations, product
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Place, Shape
@@ -21,7 +20,18 @@ from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.machinery.squares import COLOURS, numbered, piece_in
 from puzzlebase.tools.levels.cells import FLOOR, MARGIN, SIDE, Spot, mark, middle, outline, tint
 from puzzlebase.tools.levels.game import LevelGame, Slide, Step
-from puzzlebase.tools.levels.states.packed import NO_STATE, Key, Keys, PackedRules, pack, packed, unpack, unpacked
+from puzzlebase.tools.levels.states.packed import (
+    IN_A_WORD,
+    NO_STATE,
+    Key,
+    PackedRules,
+    number_in,
+    pack,
+    packed,
+    unpack,
+    unpacked,
+    written_by,
+)
 from puzzlebase.tools.levels.text import Grid, LevelText
 
 _MOST_WORDS = 4
@@ -41,13 +51,19 @@ def game(level: LevelText) -> LevelGame:
         if (count := "".join(grid.rows).count(colour)) % grid.width:
             raise grid.fault(0, 0, f"colour {colour!r} occurs {count} times, not a multiple of {grid.width}")
     tubes = _Tubes(grid.rows, colours, places, max(len(colours).bit_length(), 1))
-    tubes_in_a_word = 63 // (tubes.bits * places)
+    tubes_in_a_word = IN_A_WORD // (tubes.bits * places)
     if len(grid.rows) > _MOST_WORDS * tubes_in_a_word:
         raise grid.fault(0, 0, f"{len(grid.rows)} tubes of {places} places in {len(colours)} colours cannot be packed")
-    form = np.array([tubes.bits, places, tubes_in_a_word, len(grid.rows)], np.int64)
+    done = np.array([tubes.number(colour * places) for colour in ("", *colours)], np.uint64)
     start = "/".join(grid.rows)
+    width, numbers = tubes.bits * places, range(len(grid.rows))
+    slots = max(len(grid.rows) * (len(grid.rows) - 1), 1)
     return LevelGame(
-        rules=PackedRules(tubes.read(start), successors=partial(_successors, form), solved=partial(_solved, form)),
+        rules=PackedRules(
+            tubes.read(start),
+            written_by(_pour, slots, np.uint64(tubes.bits), places, tubes_in_a_word, len(grid.rows)),
+            lambda keys: np.logical_and.reduce([np.isin(number_in(keys, at, width), done) for at in numbers]),
+        ),
         start=start,
         read=tubes.read,
         write=tubes.write,
@@ -91,9 +107,11 @@ class _Tubes:
         return self._key(self._parse(text))
 
     def _key(self, tubes: Iterable[str]) -> Key:
-        each = map(enumerate, tubes)
-        numbers = sorted(sum(self.colours[char] << self.bits * at for at, char in tube) for tube in each)
-        return packed(numbers, self.bits * self.places)
+        return packed(sorted(map(self.number, tubes)), self.bits * self.places)
+
+    def number(self, tube: str) -> int:
+        """The number of a tube in keys."""
+        return sum(self.colours[char] << self.bits * at for at, char in enumerate(tube))
 
     def write(self, key: Key) -> str:
         """The text of a key, empty tubes last."""
@@ -175,26 +193,12 @@ def _place(tube: int, level: int) -> str:
     return f"{tube + 1}-{level + 1}"
 
 
-def _successors(form: npt.NDArray[np.int64], keys: Keys) -> Keys:
-    tubes = int(form[3])
-    after = np.empty((len(keys), max(tubes * (tubes - 1), 1), keys.shape[1]), np.uint64)
-    _pour(keys, form, np.empty(tubes, np.uint64), np.empty(tubes, np.uint64), after)
-    return after
-
-
-def _solved(form: npt.NDArray[np.int64], keys: Keys) -> npt.NDArray[np.bool_]:
-    solved = np.empty(len(keys), np.bool_)
-    _all_sorted(keys, form, np.empty(int(form[3]), np.uint64), solved)
-    return solved
-
-
 @kernel
-def _top(tube, form):  # type: ignore[no-untyped-def]
+def _top(tube, bits, places):  # type: ignore[no-untyped-def]
     """The colour on top of a tube, the number of its units there, and the number of places taken."""
-    bits = np.uint64(form[0])
     digit = (np.uint64(1) << bits) - np.uint64(1)
     colour, same, taken = np.uint64(0), 0, 0
-    for place in range(form[1]):
+    for place in range(places):
         here = (tube >> (bits * np.uint64(place))) & digit
         if here == 0:
             break
@@ -205,32 +209,22 @@ def _top(tube, form):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _all_sorted(keys, form, tubes, solved):  # type: ignore[no-untyped-def]
-    width = np.uint64(form[0] * form[1])
-    for row in range(keys.shape[0]):
-        unpack(keys, row, width, form[2], tubes)
-        solved[row] = True
-        for tube in tubes:
-            _, same, taken = _top(tube, form)
-            solved[row] &= taken == 0 or same == form[1]
-
-
-@kernel
-def _pour(keys, form, tubes, poured, after):  # type: ignore[no-untyped-def]
+def _pour(keys, bits, places, in_a_word, count_of_tubes, after):  # type: ignore[no-untyped-def]
     """The states after each pour between two tubes."""
-    bits, width = np.uint64(form[0]), np.uint64(form[0] * form[1])
+    width = bits * np.uint64(places)
+    tubes, poured = np.empty(count_of_tubes, np.uint64), np.empty(count_of_tubes, np.uint64)
     for row in range(keys.shape[0]):
-        unpack(keys, row, width, form[2], tubes)
+        unpack(keys, row, width, in_a_word, tubes)
         count = 0
         for source in range(tubes.shape[0]):
-            colour, same, taken = _top(tubes[source], form)
+            colour, same, taken = _top(tubes[source], bits, places)
             if taken == 0:
                 continue
             for target in range(tubes.shape[0]):
                 if target == source:
                     continue
-                other, _, filled = _top(tubes[target], form)
-                free = form[1] - filled
+                other, _, filled = _top(tubes[target], bits, places)
+                free = places - filled
                 if free == 0 or (filled and other != colour) or (filled == 0 and same == taken):
                     continue
                 poured[:] = tubes
@@ -238,7 +232,7 @@ def _pour(keys, form, tubes, poured, after):  # type: ignore[no-untyped-def]
                     poured[source] ^= colour << (bits * np.uint64(taken - 1 - place))
                     poured[target] |= colour << (bits * np.uint64(filled + place))
                 poured.sort()
-                pack(poured, width, form[2], after, row, count)
+                pack(poured, width, in_a_word, after, row, count)
                 count += 1
         if count < after.shape[1]:
             after[row, count, 0] = NO_STATE

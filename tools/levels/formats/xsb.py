@@ -6,12 +6,12 @@ counts: moves` counts each step.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
+from itertools import compress
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles import ImpossibleState, Layout, Move, Shape, circle
@@ -19,7 +19,17 @@ from puzzlebase.puzzles.contract.errors import shorten
 from puzzlebase.puzzles.machinery.squares import piece_in
 from puzzlebase.tools.levels.cells import Cell, CellBoard, cell_name, cells_of, mark, middle, outline, tint
 from puzzlebase.tools.levels.game import LevelGame, Slide, Step
-from puzzlebase.tools.levels.states.packed import NO_STATE, Key, Keys, PackedRules
+from puzzlebase.tools.levels.states.packed import (
+    IN_A_WORD,
+    NO_STATE,
+    Key,
+    PackedRules,
+    pack,
+    packed,
+    unpack,
+    unpacked,
+    written_by,
+)
 from puzzlebase.tools.levels.text import Grid, LevelText
 
 _UNDER = {"#": "#", "$": "-", ".": ".", "*": ".", "@": "-", "+": ".", " ": "-", "-": "-", "_": "-"}
@@ -27,7 +37,7 @@ _UNDER = {"#": "#", "$": "-", ".": ".", "*": ".", "@": "-", "+": ".", " ": "-", 
 _WRONG = "none of # $ . * @ + and space"
 _PLAYERS, _BOXES = "@+", "$*"
 _MOST_FLOOR = 192
-"""The most cells of the floor: a bit each, in three words beside that of the player."""
+"""The most cells of the floor."""
 _WAYS = {"r": (0, 1), "l": (0, -1), "d": (1, 0), "u": (-1, 0)}
 """The directions; each even one is followed by its opposite."""
 _BOX, _HOME, _PLAYER = "#c98a3c", "#4f9d5d", "#2f6fde"
@@ -36,31 +46,29 @@ _BOX, _HOME, _PLAYER = "#c98a3c", "#4f9d5d", "#2f6fde"
 def game(level: LevelText) -> LevelGame:
     """The game of a level; raises BadLevel.
 
-    A key has a bit for each cell of the floor that holds a box. Above them, or in a first word of its own, is the
-    number of the player's cell. If pushes count, that is the first cell that the player can walk to.
+    A key has a bit for each cell of the floor that holds a box. Above them, or in a last word of its own, is the number
+    of the player's cell. If pushes count, that is the first cell that the player can walk to.
     """
     floor = _floor(level.start)
     number = {cell: at for at, cell in enumerate(sorted(floor))}
     board = CellBoard.of(level.start, _UNDER, "-", _WRONG, floor)
     moved = {(row, column): char for row, column, char in level.start if (row, column) in floor and char not in "-_ ."}
     boxes = sum(char in _BOXES for char in moved.values())
-    goals = sum(1 << number[cell] for cell in number if board.fixed[cell] == ".")
-    if not boxes or boxes != goals.bit_count():
-        raise level.start.fault(0, 0, f"there are {boxes} boxes and {goals.bit_count()} goals in reach")
+    goals = {cell for cell in number if board.fixed[cell] == "."}
+    if not boxes or boxes != len(goals):
+        raise level.start.fault(0, 0, f"there are {boxes} boxes and {len(goals)} goals in reach")
     neighbours = np.array(
         [[number.get((row + down, column + right), -1) for down, right in _WAYS.values()] for row, column in number],
         np.int16,
     )
-    shift = len(number) if len(number) + len(number).bit_length() < 64 else 0
     pushes = level.value("counts", ("pushes", "moves")) == "pushes"
-    sokoban = _Sokoban(board=board, number=number, shift=shift, boxes=boxes, pushes=pushes)
-    start = board.write(moved)
+    sokoban = _Sokoban(board=board, number=number, boxes=boxes, pushes=pushes)
+    start, full = board.write(moved), sokoban.packed(goals, 0)
     slots = len(_WAYS) * (boxes if pushes else 1)
     rules = PackedRules(
         start=sokoban.read(start),
-        successors=partial(_successors, _push if pushes else _step, neighbours, shift, slots),
-        solved=partial(_all_on_goals, _key(goals, 0, shift, len(number))),
-        used=np.array([(1 << (shift + len(number).bit_length())) - 1 if shift else 0], np.uint64),
+        successors=written_by(_push if pushes else _step, slots, neighbours, np.uint64(sokoban.shift)),
+        solved=lambda keys: ((keys & full) == full).all(axis=1),
     )
     return LevelGame(
         rules=rules,
@@ -108,22 +116,27 @@ def _reach(start: Cell, free: set[Cell]) -> dict[Cell, Cell]:
     return reached
 
 
-def _key(boxes: int, player: int, shift: int, cells: int) -> Key:
-    if shift:
-        return np.array([boxes | player << shift], np.uint64)
-    words = [boxes >> at & (1 << 64) - 1 for at in range(0, cells, 64)]
-    return np.array([player, *words], np.uint64)
-
-
 @dataclass(frozen=True, kw_only=True)
 class _Sokoban:
     """The board side of a level: the cells of its floor by number, the number of boxes, and the count of moves."""
 
     board: CellBoard
     number: Mapping[Cell, int]
-    shift: int
     boxes: int
     pushes: bool
+
+    @cached_property
+    def shift(self) -> int:
+        """The bits of the last word of a key that lie below the player's."""
+        used = len(self.number) % IN_A_WORD
+        return used if used + len(self.number).bit_length() <= IN_A_WORD else 0
+
+    def packed(self, boxes: Container[Cell], player: int) -> Key:
+        """The key of some boxes and the number of the player's cell."""
+        bits = [cell in boxes for cell in self.number]
+        key = packed(bits if self.shift else bits + [False] * (-len(bits) % IN_A_WORD + 1), 1)
+        key[-1] |= np.uint64(player << self.shift)
+        return key
 
     def read(self, text: str) -> Key:
         return self._key(*self._parse(text))
@@ -131,14 +144,12 @@ class _Sokoban:
     def _key(self, boxes: set[Cell], player: Cell) -> Key:
         if self.pushes:
             player = min(_reach(player, self.number.keys() - boxes))
-        return _key(sum(1 << self.number[box] for box in boxes), self.number[player], self.shift, len(self.number))
+        return self.packed(boxes, self.number[player])
 
     def write(self, key: Key) -> str:
-        words = key.tolist()
-        player = words[0] >> self.shift
-        bits = words[0] if self.shift else sum(word << 64 * at for at, word in enumerate(words[1:]))
         cells = [*self.number]
-        return self._text({cell for at, cell in enumerate(cells) if bits >> at & 1}, cells[player])
+        boxes = {*compress(cells, unpacked(key, 1, len(cells)))}
+        return self._text(boxes, cells[int(key[-1]) >> self.shift])
 
     def _parse(self, text: str) -> tuple[set[Cell], Cell]:
         """The cells of the boxes and of the player."""
@@ -209,40 +220,10 @@ def _slide(source: Cell, target: Cell) -> Slide:
     return Slide(cell_name(source), cell_name(target))
 
 
-def _all_on_goals(goals: Keys, keys: Keys) -> npt.NDArray[np.bool_]:
-    """True if each goal has a box: there are as many goals as boxes, so it is enough that each box is on a goal."""
-    first = 0 if len(goals) == 1 else 1
-    solved: npt.NDArray[np.bool_] = ((keys & goals) == goals)[:, first:].all(axis=1)
-    return solved
-
-
-def _successors(fill, neighbours: npt.NDArray[np.int16], shift: int, slots: int, keys: Keys) -> Keys:  # type: ignore[no-untyped-def]
-    after = np.empty((len(keys), slots, keys.shape[1]), np.uint64)
-    cells = len(neighbours)
-    box, reached, queue = np.zeros(cells, np.bool_), np.zeros(cells, np.bool_), np.zeros(cells, np.int16)
-    fill(keys, neighbours, np.uint64(shift), box, reached, queue, after)
-    return after
-
-
-@kernel
-def _unpack(keys, row, shift, box):  # type: ignore[no-untyped-def]
-    """Mark the cells with a box; return the player's."""
-    first = 0 if shift else 64
-    for cell in range(box.shape[0]):
-        at = first + cell
-        box[cell] = (keys[row, at >> 6] >> np.uint64(at & 63)) & np.uint64(1)
-    return np.int64(keys[row, 0] >> shift)
-
-
 @kernel
 def _pack(box, player, shift, after, row, slot):  # type: ignore[no-untyped-def]
-    first = 0 if shift else 64
-    for word in range(after.shape[2]):
-        after[row, slot, word] = np.uint64(0)
-    after[row, slot, 0] = np.uint64(player) << shift
-    for cell in range(box.shape[0]):
-        at = first + cell
-        after[row, slot, at >> 6] |= np.uint64(box[cell]) << np.uint64(at & 63)
+    pack(box, np.uint64(1), IN_A_WORD, after, row, slot)
+    after[row, slot, after.shape[2] - 1] |= np.uint64(player) << shift
 
 
 @kernel
@@ -266,10 +247,12 @@ def _walk(player, neighbours, box, reached, queue):  # type: ignore[no-untyped-d
 
 
 @kernel
-def _step(keys, neighbours, shift, box, _reached, _queue, after):  # type: ignore[no-untyped-def]
+def _step(keys, neighbours, shift, after):  # type: ignore[no-untyped-def]
     """The states after each step of the player, pushing the box in front of it."""
+    box = np.empty(neighbours.shape[0], np.bool_)
     for row in range(keys.shape[0]):
-        player = _unpack(keys, row, shift, box)
+        unpack(keys, row, np.uint64(1), IN_A_WORD, box)
+        player = np.int64(keys[row, keys.shape[1] - 1] >> shift)
         count = 0
         for direction in range(4):
             to = neighbours[player, direction]
@@ -290,10 +273,13 @@ def _step(keys, neighbours, shift, box, _reached, _queue, after):  # type: ignor
 
 
 @kernel
-def _push(keys, neighbours, shift, box, reached, queue, after):  # type: ignore[no-untyped-def]
+def _push(keys, neighbours, shift, after):  # type: ignore[no-untyped-def]
     """The states after each push of a box; `reached` is for two walks, before and after a push."""
+    cells = neighbours.shape[0]
+    box, reached, queue = np.empty(cells, np.bool_), np.empty(cells, np.bool_), np.empty(cells, np.int64)
     for row in range(keys.shape[0]):
-        player = _unpack(keys, row, shift, box)
+        unpack(keys, row, np.uint64(1), IN_A_WORD, box)
+        player = np.int64(keys[row, keys.shape[1] - 1] >> shift)
         count = 0
         _walk(player, neighbours, box, reached, queue)
         around = reached.copy()

@@ -26,7 +26,6 @@ from puzzlebase.puzzles.contract.puzzle import Report
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.threads import ranges
 from puzzlebase.tools.levels.states.packed import NO_STATE, Indices, Keys, PackedRules, Words
-from puzzlebase.tools.levels.states.ranking import place_after
 
 _CHUNK = 1 << 12
 """States expanded at a time: their successors fit into a core's cache."""
@@ -203,8 +202,7 @@ def _rank(keys, slots, outside, pivots, first, parities, bits, starts, numbers):
     for begin in range(0, keys.shape[0], slots):
         for row in range(begin, begin + slots):
             if keys[row, 0] == NO_STATE:
-                for empty in range(row, begin + slots):
-                    numbers[empty] = -1
+                numbers[row : begin + slots] = -1
                 break
             code = gathered(keys[row, 0], pivots)
             at, bit = code >> np.uint64(6), np.uint64(1) << (code & np.uint64(63))
@@ -226,5 +224,9 @@ def _unrank(numbers, bits, starts, codes):  # type: ignore[no-untyped-def]
         number = np.uint64(numbers[row])
         if not starts[group] <= number < starts[group + 1]:
             group = np.searchsorted(starts, number, side="right") - 1
-        place = place_after(bits, np.uint64(64 * _GROUP * group), number - starts[group] + np.uint64(1), np.uint64(0))
-        codes[row] = place - np.uint64(1)
+        at, left = np.uint64(_GROUP * group), number - starts[group]
+        while ones(bits[at]) <= left:
+            left -= ones(bits[at])
+            at += np.uint64(1)
+        bit = spread(np.uint64(1) << left, bits[at])
+        codes[row] = (at << np.uint64(6)) | ones(bit - np.uint64(1))

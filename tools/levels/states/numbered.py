@@ -7,17 +7,16 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlebase.builder.breadth_first.directed import BYTES_OF_A_VERTEX
 from puzzlebase.machine import spare_memory
-from puzzlebase.puzzles import Boards, Directed, Indices, Space
+from puzzlebase.puzzles import Directed, Indices, Space
 from puzzlebase.puzzles.contract.puzzle import FoundStates, Report
 from puzzlebase.puzzles.contract.space import Arrays, GrowingSpace
 from puzzlebase.puzzles.machinery.listed import BoardList, TooManyStates, most_boards
 from puzzlebase.threads import ranges
 from puzzlebase.tools.levels.states.dense import Codes, DenseRanking, densely_reachable
-from puzzlebase.tools.levels.states.packed import NO_STATE, Keys, PackedRules
+from puzzlebase.tools.levels.states.packed import Keys, PackedRules, boards_of, keys_of, legal
 from puzzlebase.tools.levels.states.ranking import Ranking
 from puzzlebase.tools.levels.states.reachable import reachable
 
@@ -52,7 +51,7 @@ class PackedStates:
             if not dense or most <= _FEW:
                 raise
             return cls(rules, densely_reachable(rules, _codes(rules), threads, most, report))
-        return cls(rules, Ranking.of(keys, rules.used))
+        return cls(rules, Ranking.of(keys))
 
     def expand(self, indices: Indices) -> Indices:
         """The successors of states, int64[n] -> int64[n, slots]; OUTSIDE for one that was not found."""
@@ -101,7 +100,7 @@ def found_states(rules: PackedRules) -> FoundStates:
         return states.space(int(start[0]), goal_states), arrays
 
     def space(arrays: Arrays) -> Space:
-        kind = Ranking if "upper" in arrays else DenseRanking
+        kind = Ranking if "keys" in arrays else DenseRanking
         return PackedStates(rules, kind.of_arrays(arrays)).space(int(arrays["start"][0]), arrays["goal_states"])
 
     hashed = _BYTES_OF_A_WORD * rules.words + _BYTES_OF_A_STATE
@@ -116,19 +115,18 @@ def growing_space(rules: PackedRules, goal_states: Keys, memory: int | None) -> 
     most = most_boards(8 * rules.words, memory)
     met = BoardList(boards_of(rules.start[None, :])[0], most=most)
 
-    def enter(keys: Keys, legal: npt.NDArray[np.bool_]) -> Indices:
-        return met.enter(boards_of(keys), legal).astype(np.int64)
-
     def rank(keys: Keys) -> Indices:
-        return enter(keys, np.ones(len(keys), np.bool_))
+        return met.enter(boards_of(keys), np.ones(len(keys), np.bool_)).astype(np.int64)
 
     def keys(indices: Indices) -> Keys:
         return keys_of(met.boards(indices))
 
     def expand(indices: Indices) -> Indices:
         after = rules.successors(keys(np.maximum(indices, 0)))
-        legal = np.logical_and.accumulate(after[:, :, 0] != NO_STATE, axis=1) & (indices >= 0)[:, None]
-        return enter(after.reshape(-1, rules.words), legal.reshape(-1)).reshape(legal.shape)
+        fills = legal(after) & (indices >= 0)[:, None]
+        numbers = np.full(fills.shape, -1)
+        numbers[fills] = rank(after[fills])
+        return numbers
 
     return GrowingSpace(
         size=most,
@@ -141,16 +139,6 @@ def growing_space(rules: PackedRules, goal_states: Keys, memory: int | None) -> 
             solved=None if len(goal_states) else lambda indices: rules.solved(keys(indices)),
         ),
     )
-
-
-def keys_of(boards: Boards) -> Keys:
-    """The keys that boards hold, uint8[n, 8 * words] -> uint64[n, words]."""
-    return np.ascontiguousarray(boards).view(np.uint64)
-
-
-def boards_of(keys: Keys) -> Boards:
-    """The boards that hold keys, the inverse of `keys_of`."""
-    return np.ascontiguousarray(keys).view(np.uint8)
 
 
 def _codes(rules: PackedRules) -> Codes:
