@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from itertools import chain, starmap
 from pathlib import Path
@@ -43,7 +42,7 @@ def verb(path: Path, states: int | None, threads: int, as_csv: bool, as_json: bo
             click.echo("\n".join(_lines(each)))
     failed = any(each["problem"] for each in reports)
     if as_csv:
-        write_csv(LevelReport.__annotations__, (each.values() for each in reports), sys.stdout)
+        write_csv(LevelReport.__annotations__, (each.values() for each in reports))
     elif as_json:
         show(Shown({"levels": reports}, lambda _: ()), as_json)
     if failed:

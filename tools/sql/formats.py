@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from itertools import islice
-from typing import BinaryIO, TextIO
 
 from rich.cells import cell_len
 from rich.table import Table
@@ -45,14 +44,14 @@ def _cell(value: object) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def write_csv(result: QueryResult, stream: TextIO | None = None) -> None:
-    """Write a result as CSV, with the names of the columns first; by default to standard output."""
-    csv_lines.write_csv(*result.rows(), stream or sys.stdout)
+def write_csv(result: QueryResult) -> None:
+    """Print a result as CSV, with the names of the columns first."""
+    csv_lines.write_csv(*result.rows())
 
 
-def write_json(result: QueryResult, stream: BinaryIO | None = None) -> None:
-    """Write a JSON array of objects, one a line; by default to standard output. Long integers are as over HTTP."""
-    stream = stream or sys.stdout.buffer
+def write_json(result: QueryResult) -> None:
+    """Print a JSON array of objects, one a line. Long integers are as over HTTP."""
+    stream = sys.stdout.buffer
     columns, rows = result.rows()
     names = distinct(columns)
     before = b"["

@@ -7,10 +7,12 @@ import io
 import json
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
+import pytest
 from pyarrow import parquet
 
-from puzzlebase.db.sql.session import Session
+from puzzlebase.db.sql.session import QueryResult, Session
 from puzzlebase.tools.parquet.writing import write_parquet
 from puzzlebase.tools.sql.formats import text_table, write_csv, write_json
 from tests.sql.conftest import ask, one
@@ -38,14 +40,20 @@ ROW = (
 TWO_ROWS = f"{ROW} UNION ALL {ROW}"
 
 
-def test_rows_as_csv_and_json(session: Session) -> None:
-    text = io.StringIO()
-    write_csv(one(session, TWO_ROWS), text)
-    header, *lines = csv.reader(io.StringIO(text.getvalue()))
+Printed = pytest.CaptureFixture[bytes]
+
+
+def objects(result: QueryResult, capsysbinary: Printed) -> Any:
+    """A result as it is printed in JSON."""
+    write_json(result)
+    return json.loads(capsysbinary.readouterr().out)
+
+
+def test_rows_as_csv_and_json(session: Session, capsysbinary: Printed) -> None:
+    write_csv(one(session, TWO_ROWS))
+    header, *lines = csv.reader(io.StringIO(capsysbinary.readouterr().out.decode()))
     assert header == ["n", "s", "x", "half", "big", "l", "d"]
     assert lines == [["-OR", "'=a,b\"c", "", "-0.5", "9007199254740993", "[1, 2]", "'-a|b"]] * 2
-    content = io.BytesIO()
-    write_json(one(session, TWO_ROWS), content)
     row = {
         "n": "-OR",
         "s": '=a,b"c',
@@ -55,33 +63,25 @@ def test_rows_as_csv_and_json(session: Session) -> None:
         "l": [1, 2],
         "d": "-a|b",
     }
-    assert json.loads(content.getvalue()) == [row, row]
-    content = io.BytesIO()
-    write_json(
-        one(session, "SELECT successors('novice', 5)[1] AS s, sum(states) AS n FROM layers WHERE puzzle = 'novice'"),
-        content,
-    )
+    assert objects(one(session, TWO_ROWS), capsysbinary) == [row, row]
+    query = "SELECT successors('novice', 5)[1] AS s, sum(states) AS n FROM layers WHERE puzzle = 'novice'"
     ((move, index, distance),) = ask(session, "FROM successors('novice', 5) LIMIT 1")
-    assert json.loads(content.getvalue()) == [{"s": {"move": move, "index": index, "distance": distance}, "n": 97_020}]
-    content = io.BytesIO()
-    write_json(one(session, "SELECT 1 WHERE false"), content)
-    assert json.loads(content.getvalue()) == []
+    known = [{"s": {"move": move, "index": index, "distance": distance}, "n": 97_020}]
+    assert objects(one(session, query), capsysbinary) == known
+    assert objects(one(session, "SELECT 1 WHERE false"), capsysbinary) == []
 
 
-def test_columns_with_equal_names_are_all_written(session: Session, tmp_path: Path) -> None:
+def test_columns_with_equal_names_are_all_written(session: Session, tmp_path: Path, capsysbinary: Printed) -> None:
     query = "SELECT 1 AS a, 2 AS a, 3 AS a_1, 4 AS a, 5 AS b"
     row = {"a": 1, "a_2": 2, "a_1": 3, "a_3": 4, "b": 5}
-    content = io.BytesIO()
-    write_json(one(session, query), content)
-    assert json.loads(content.getvalue()) == [row]
+    assert objects(one(session, query), capsysbinary) == [row]
     write_parquet(one(session, query), tmp_path / "a.parquet")
     assert parquet.read_table(tmp_path / "a.parquet").to_pylist() == [row]
 
 
-def test_timestamps_keep_their_value(session: Session) -> None:
+def test_timestamps_keep_their_value(session: Session, capsysbinary: Printed) -> None:
     log = ask(session, "SELECT built, now() FROM novice.build_log")
     assert log
     assert all(built < now and now - built < timedelta(days=1) for built, now in log)
-    content = io.BytesIO()
-    write_json(one(session, "SELECT built FROM novice.build_log LIMIT 1"), content)
-    assert datetime.fromisoformat(json.loads(content.getvalue())[0]["built"]) == log[0][0]
+    [row] = objects(one(session, "SELECT built FROM novice.build_log LIMIT 1"), capsysbinary)
+    assert datetime.fromisoformat(row["built"]) == log[0][0]
