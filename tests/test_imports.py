@@ -98,7 +98,8 @@ MAY_IMPORT = {
     "tools/cluster": TOOLS | {"builder/breadth_first", "tools/publish"},
     "tools/cubing": TOOLS | {"puzzles/definitions"},
     "tools/patterns": TOOLS | {"puzzles/definitions"},
-    "tools/levels": TOOLS | {"puzzles/definitions", "tools/levels/formats", "tools/levels/states"},
+    "tools/levels": TOOLS
+    | {"puzzles/definitions", "tools/levels/formats", "tools/levels/states", "builder/breadth_first"},
     "tools/levels/*": TOOLS | {"tools/levels", "tools/levels/states", "builder/breadth_first"},
     "tools/stickers": TOOLS | {"puzzles/definitions"},
     "tools/proxies": TOOLS | {"service/http"},  # the record of a request

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TypedDict, cast
+from time import monotonic
+from typing import NamedTuple, TypedDict, cast
 
 import numpy as np
 
-from puzzlebase.puzzles import Space
+from puzzlebase.builder.breadth_first.directed import distances_backwards
+from puzzlebase.builder.certificate import certify
+from puzzlebase.builder.progress import Reporter
+from puzzlebase.builder.table import FoundReport
+from puzzlebase.builder.verify import check_set
+from puzzlebase.machine import spare_memory
+from puzzlebase.puzzles import UNREACHED, Distances, Indices, Space
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 from puzzlebase.tools.levels.files import Level
+from puzzlebase.tools.levels.states.numbered import found_states
 from puzzlebase.tools.levels.states.packed import PackedRules
-from puzzlebase.tools.levels.states.proved import DistancesInMemory, LateReporter, found, prove
 from puzzlebase.tools.levels.text import BadLevel
+
+_SHORT = 3  # seconds of work that need no report
 
 
 class LevelReport(TypedDict):
@@ -56,9 +65,38 @@ def not_read(name: str, problem: str | None, title: str = "") -> LevelReport:
     return cast("LevelReport", fields)
 
 
+class DistancesInMemory(NamedTuple):
+    """The distances of all states, int32[size]."""
+
+    all: Distances
+
+    def probe(self, indices: Indices) -> Distances:
+        """Distances of states, int64[n] -> int32[n]; -1 for -1."""
+        return np.where(indices < 0, UNREACHED, self.all[indices]).astype(np.int32, copy=False)
+
+    def packed(self) -> None:
+        """None: they are not packed."""
+
+
+class _LateReporter(Reporter):
+    """A reporter that is silent about short work: most levels take milliseconds."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._speaks = monotonic() + _SHORT
+
+    def say(self, line: str) -> None:
+        """Print a line if the work has already taken some seconds."""
+        if monotonic() > self._speaks:
+            super().say(line)
+
+
 def _enumerate(rules: PackedRules, threads: int, most: int | None, known: LevelReport) -> None:
-    reporter = LateReporter()
-    space, distances = found(rules, threads, most, reporter)
+    reporter = _LateReporter()
+    states = found_states(rules)
+    space, _ = states.find(most or spare_memory() // states.bytes_of_a_state, threads, FoundReport(reporter.say))
+    reporter.say(f"{space.size:,} states found")
+    distances = DistancesInMemory(distances_backwards(space, threads).view(np.int32))
     prove(space, distances, threads, reporter)
     assert space.directed
     start = space.directed.start
@@ -68,6 +106,13 @@ def _enumerate(rules: PackedRules, threads: int, most: int | None, known: LevelR
     if par >= 0:
         known["par"] = par
         known["solutions"], known["mistakes"], known["losing"] = _along(space, start, distances)
+
+
+def prove(space: Space, distances: DistancesInMemory, threads: int, report: Reporter) -> int:
+    """Check the set of states and their distances, and return the number of moves; raises VerificationError."""
+    check_set(space, threads, report)
+    with report.phase("certificate of the states", space.size, "states") as phase:
+        return certify("states", space, distances, threads, phase.advance)[0].edges
 
 
 def _along(space: Space, start: int, distances_of: DistancesInMemory) -> tuple[int, float, float]:

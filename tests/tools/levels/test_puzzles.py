@@ -219,7 +219,7 @@ def test_a_damaged_number_is_an_error(tmp_path: Path) -> None:
         Tables(tmp_path).get("cross")
 
 
-@pytest.mark.parametrize("left", [("start", "goal_states", "form"), ()])
+@pytest.mark.parametrize("left", [("start", "goal_states"), ()])
 def test_numbers_that_are_missing_are_an_error(
     left: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,10 +12,10 @@ from puzzlebase.builder.breadth_first import directed
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.puzzles import Distances, Space
 from puzzlebase.tools.levels.formats import pegs
+from puzzlebase.tools.levels.report import DistancesInMemory, prove
 from puzzlebase.tools.levels.states.dense import Codes, DenseRanking, densely_reachable
 from puzzlebase.tools.levels.states.numbered import PackedStates
 from puzzlebase.tools.levels.states.packed import NO_STATE, Keys, PackedRules
-from puzzlebase.tools.levels.states.proved import DistancesInMemory, prove
 from puzzlebase.tools.levels.states.ranking import Ranking
 from puzzlebase.tools.levels.states.reachable import reachable
 from puzzlebase.tools.levels.text import Grid, LevelText

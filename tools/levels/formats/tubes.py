@@ -117,7 +117,7 @@ class _Tubes:
         """The text of a key, empty tubes last."""
         letters = ".", *self.colours
         numbers = unpacked(key, self.bits * self.places, len(self.first))
-        tubes = [unpacked(np.array([number]), self.bits, self.places) for number in reversed(numbers)]
+        tubes = [unpacked(np.array([number], np.uint64), self.bits, self.places) for number in reversed(numbers)]
         return "/".join("".join(letters[colour] for colour in tube) for tube in tubes)
 
     def _parse(self, text: str) -> list[str]:
