@@ -156,8 +156,7 @@ def _arc(start: complex, end: complex, radius: float, *, large: bool, clockwise:
     radius = max(radius, abs(half))
     away = half * 1j / abs(half) * (radius**2 - abs(half) ** 2) ** 0.5 if half else 0j
     middle = start + half + (away if large != clockwise else -away)
-    first = np.angle(start - middle)
     turned = float(np.angle((end - middle) / (start - middle))) % (2 * np.pi)
     turned = turned if clockwise else turned - 2 * np.pi
     steps = int(abs(np.degrees(turned)) / _STEP) + 1
-    return [middle + radius * np.exp(1j * (first + turned * step / steps)) for step in range(1, steps)]
+    return [*(middle + (start - middle) * np.exp(1j * np.linspace(0, turned, steps + 1)[1:-1]))]
