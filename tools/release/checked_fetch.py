@@ -9,7 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from glob import escape
-from hashlib import file_digest, sha256
+from hashlib import sha256
 from multiprocessing import get_context
 from pathlib import Path
 from typing import BinaryIO
@@ -133,8 +133,11 @@ def _download(where: str, released: ReleasedTable, file: BinaryIO, job: TableJob
             f"only {file.tell():,} of {released.bytes:,} bytes of {released.file!r} came from {where!r}",
             "run the same command again, which goes on there; if no more come, the file there is cut short",
         )
+    digest = sha256()
     file.seek(0)
-    if file_digest(file, sha256).hexdigest() != released.sha256:
+    while some := file.read(1 << 20):
+        digest.update(some)
+    if digest.hexdigest() != released.sha256:
         _empty(file)
         raise BuildError(
             f"what came as {released.file!r} from {where!r} is not what its manifest says: the SHA-256 differs",

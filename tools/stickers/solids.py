@@ -1,6 +1,6 @@
 """Nets of cubes, of the skewb and of the pyraminx, for definitions whose moves are alike.
 
-solids/ has a definition of each, with a drawing. A net is drawn of another definition if its stickers can be taken to
+nets/ has a definition of each, with a drawing. A net is drawn of another definition if its stickers can be taken to
 those of a known one so that its moves become moves of that, or their inverses. The sticker of one piece to which
 another goes determines the others, or excludes this solid.
 """
@@ -20,7 +20,7 @@ from puzzlebase.puzzles.definitions.folder import DefinitionFile
 from puzzlebase.tools.stickers.drawing import Drawn, stickers_of
 from puzzlebase.tools.stickers.svg import read_svg
 
-_SOLIDS = Path(__file__).with_name("solids")
+_NETS = Path(__file__).with_name("nets")
 _NAMES = "2x2x2", "3x3x3", "skewb", "pyraminx"
 _MOST = 128  # stickers of a solid
 
@@ -47,8 +47,8 @@ def net_of(definition: Definition) -> Drawn | None:
 
 @cache
 def _solid(name: str) -> tuple[Definition, Drawn]:
-    definition = DefinitionFile(_SOLIDS / f"{name}.tws").definition
-    return definition, read_svg((_SOLIDS / f"{name}.svg").read_text("utf-8"), definition)
+    definition = DefinitionFile(_NETS / f"{name}.tws").definition
+    return definition, read_svg((_NETS / f"{name}.svg").read_text("utf-8"), definition)
 
 
 def _points(definition: Definition, turn: Transformation) -> Points:
