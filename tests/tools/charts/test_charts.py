@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 import subprocess
@@ -177,14 +176,14 @@ def test_where_the_extra_is_missing_the_remedy_is_named(tmp_path: Path) -> None:
 
 
 LOADED = """
-import json, sys
+import sys
 from puzzlebase.command_line.main import main
 from puzzlebase.service.http.app import create_app
 from pathlib import Path
 create_app(Path("."))
 sys.argv = ["puzzlebase", "sql", "SELECT 1"]
 main()
-print(json.dumps("vl_convert" in sys.modules))
+print("vl_convert" in sys.modules)
 """
 
 
@@ -194,4 +193,4 @@ def test_who_draws_no_chart_does_not_load_what_draws_them(tmp_path: Path) -> Non
         [sys.executable, "-c", LOADED], cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE, check=False
     )
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout.splitlines()[-1]) is False
+    assert done.stdout.splitlines()[-1] == "False"
