@@ -34,7 +34,7 @@ _EARLY = 1000
 # their former version on one machine; each should take 0.6 to 1.4 times the estimate.
 _START = 2.0
 _VERTEX_BY_ROWS = 8e-9  # for each early layer
-_VERTEX_OF_ORBITS, _VERTEX_BY_EXPANSION, _VERTEX_BY_LISTS = 1.5e-8, 1e-6, 3e-7
+_VERTEX_OF_ORBITS, _VERTEX_BY_EXPANSION = 1.5e-8, 1e-6
 _STATE_COUNTED, _STATE_CERTIFIED = 2e-9, 1.5e-8
 
 _ROUNDED_UP = 999.5  # from this number on, three digits do not suffice: it is rounded to 1,000
@@ -136,8 +136,7 @@ def estimate_table(space: Space, path: Path, threads: int) -> Estimate:
         kind = f"table, rows up to {space.orbits.symmetries} symmetries"
     both = space.orbits is not None and space.size <= STATES_IN_MEMORY
     by_rows = _VERTEX_OF_ORBITS if space.more else _VERTEX_BY_ROWS * _early_layers(space)
-    by_expansion = _VERTEX_BY_LISTS if space.lists else _VERTEX_BY_EXPANSION
-    of_vertices = stored * (by_rows if rows else by_expansion)
+    of_vertices = stored * (by_rows if rows else _VERTEX_BY_EXPANSION)
     of_states = space.size * (_STATE_COUNTED + (_STATE_CERTIFIED if both else 0.0))
     if not both and not space.more and space.orbits:
         of_states = 0.0

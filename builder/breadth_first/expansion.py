@@ -18,7 +18,6 @@ Ints = npt.NDArray[np.signedinteger[Any]]
 
 _CHUNK = 1 << 14  # vertices looked at at a time
 _EDGES = 1 << 17  # of vertices expanded at a time: a core's cache holds the successors
-_LISTED = 16  # edges of a vertex that a list has, about
 _THIN = 1 / 64  # share of all vertices below which a layer is a list
 
 
@@ -88,7 +87,7 @@ class _Expansion:
     def __init__(self, graph: Graph, journal: Journal) -> None:
         assert graph.from_goal
         self._graph = graph
-        self._chunk = _EDGES // (_LISTED if graph.lists else graph.from_goal(graph.goal_states[:1]).shape[1]) + 1
+        self._chunk = _EDGES // graph.from_goal(graph.goal_states[:1]).shape[1] + 1
         self._journal = journal
         self._pieces = range(len(journal.pieces))
         self._ends = [journal.layout.vertices(piece) for piece in journal.pieces]

@@ -151,14 +151,12 @@ class Graph:
     product: Callable[[], ProductForm] | None = None  # makes edges as tables, in much time and memory
     width: int = 0  # of a row of `product`; 0 if it has to be made to know
     directed: Directed | None = None  # None if edges are closed under inversion, as those of tables must be
-    lists: Callable[[Indices], Successors] | None = None  # finds those of vertices faster than `expand`
 
     def successors(self, vertices: Indices, *, backwards: bool = False) -> Successors:
         """The successors of vertices without gaps; the predecessors where `from_goal` finds them with `backwards`."""
-        if backwards and self.one_way:
-            assert self.from_goal
-            return Successors.of(self.from_goal(vertices))
-        return self.lists(vertices) if self.lists else Successors.of(self.expand(vertices))
+        step = self.from_goal if backwards else self.expand
+        assert step
+        return Successors.of(step(vertices))
 
     @property
     def one_way(self) -> bool:
