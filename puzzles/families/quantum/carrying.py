@@ -20,9 +20,10 @@ Glossary
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph, swap
@@ -33,45 +34,60 @@ _ONE: Any = np.int64(1)
 _TWO: Any = np.int64(2)
 
 
+class Carrying(NamedTuple):
+    """A board whose units are carried, as in the glossary; `width` and `previous` are memory for its kernels."""
+
+    units: Ints
+    home: int
+    neighbours: Ints
+    distances: Ints
+    bypassed: npt.NDArray[np.bool_]
+    held: Ints
+    width: Ints
+    previous: Ints
+    path: Ints
+    made: Ints
+
+
 def carry_all(units: Ints, graph: PositionGraph, noise: Ints, slack: int, least: int, path: Ints, made: Ints) -> bool:
     """Bring all units home; true if that was possible. Changes `units`; the moves are path[: made[0]].
 
     `noise` int64[tries, places, places, tiles] chooses among paths of one cost on which room spreads. `slack` is the
     room that each place gets, `least` the smallest amount that `_level` moves.
     """
-    home, neighbours, distances, bypassed = graph.home, graph.neighbours, graph.distances, graph.bypassed
     places, whole = len(units), int(units[0].sum())
-    width, previous, key_from = (np.empty(places, np.int64) for _ in range(3))
-    held = np.zeros((places, places), np.int64)
-    needs = np.where((neighbours[:, 0] < 0) | (bypassed & (units.diagonal() == whole)), 0, slack)
+    width, previous, key_from = np.empty((3, places), np.int64)
+    board = Carrying(
+        units, *graph.tables, graph.bypassed, np.zeros((places, places), np.int64), width, previous, path, made
+    )
+    needs = np.where((graph.neighbours[:, 0] < 0) | (graph.bypassed & (units.diagonal() == whole)), 0, slack)
     return bool(
-        _give_room(units, home, neighbours, distances, bypassed, noise, needs, held, key_from, path, made)
-        and _fetch_keys(units, home, neighbours, distances, held, key_from, previous, width, path, made)
-        and _level(units, home, neighbours, distances, held, least, path, made)
-        and _carry_home(
-            units, home, neighbours, distances, bypassed, whole // places, held, previous, width, path, made
-        )
-        and _carry_keys(units, home, neighbours, distances, width, path, made)
+        _give_room(board, noise, needs, key_from)
+        and _fetch_keys(board, key_from)
+        and _level(board, least)
+        and _carry_home(board, whole // places)
+        and _carry_keys(board)
     )
 
 
 @kernel
-def _give_room(units, home, neighbours, distances, bypassed, noise, needs, held, key_from, path, made):  # type: ignore[no-untyped-def]
+def _give_room(board, noise, needs, key_from):  # type: ignore[no-untyped-def]
     """Spread room, with the keys, as the cheapest `noise` makes it; true if there is room enough.
 
     Loops copy and fill arrays: numba takes 8 seconds to compile `units[:] = start`.
     """
-    places = units.shape[0]
+    units, distances, path, made = board.units, board.distances, board.path, board.made
+    places = len(units)
     start, cheapest, chosen = units.copy(), _PLENTY, 0
-    for attempt in range(noise.shape[0] + 1):
-        number = attempt if attempt < noise.shape[0] else chosen
+    for attempt in range(len(noise) + 1):
+        number = attempt if attempt < len(noise) else chosen
         for p in range(places):
             for tile in range(places):
                 units[p, tile] = start[p, tile]
         made[0] = made[1] = 0
-        if not _spread(units, home, neighbours, distances, needs, noise[number], path, made):
+        if not _spread(board, needs, noise[number]):
             return False
-        cost = _find_keys(units, home, distances, bypassed, needs, held, key_from)
+        cost = _find_keys(board, needs, key_from)
         for move in range(made[0]):
             tile, source, target = path[move, 0], path[move, 1], path[move, 2]
             cost += path[move, 3] * (1 + distances[target, tile] - distances[source, tile])
@@ -83,9 +99,10 @@ def _give_room(units, home, neighbours, distances, bypassed, noise, needs, held,
 
 
 @kernel
-def _move(units, home, tile, source, target, amount, path, made):  # type: ignore[no-untyped-def]
+def _move(board, tile, source, target, amount):  # type: ignore[no-untyped-def]
     """Move units to an adjacent place. After a move of the tile between the same places, this changes that one."""
-    swap(units, home, tile, source, target, amount)
+    path, made = board.path, board.made
+    swap(board.units, board.home, tile, source, target, amount)
     last = made[0] - 1
     if last >= 0 and path[last, 0] == tile:
         if path[last, 1] == source and path[last, 2] == target:
@@ -98,7 +115,7 @@ def _move(units, home, tile, source, target, amount, path, made):  # type: ignor
             if path[last, 3] == 0:
                 made[0] = last
             return
-    if made[0] == path.shape[0]:
+    if made[0] == len(path):
         made[1] = 1
         return
     path[made[0], 0], path[made[0], 1], path[made[0], 2], path[made[0], 3] = tile, source, target, amount
@@ -106,30 +123,32 @@ def _move(units, home, tile, source, target, amount, path, made):  # type: ignor
 
 
 @kernel
-def _widths(units, home, neighbours, distances, source, target, width):  # type: ignore[no-untyped-def]
+def _widths(board, source, target):  # type: ignore[no-untyped-def]
     """Find, for each place on shortest paths to the target, the room of the narrowest place on the widest path."""
-    for place in range(units.shape[0]):
+    units, neighbours, distances, width = board.units, board.neighbours, board.distances, board.width
+    for place in range(len(units)):
         width[place] = 0
     width[target] = _PLENTY
     length = distances[source, target]
     for far in range(1, length + 1):
-        for place in range(units.shape[0]):
+        for place in range(len(units)):
             if distances[place, target] != far or distances[source, place] != length - far:
                 continue
             for number in range(neighbours.shape[1]):
                 other = neighbours[place, number]
                 if other >= 0 and distances[other, target] == far - 1:
-                    slack = _PLENTY if other == target else units[other, home]
+                    slack = _PLENTY if other == target else units[other, board.home]
                     width[place] = max(width[place], min(width[other], slack))
     return width[source]
 
 
 @kernel
-def _carry(units, home, neighbours, distances, tile, source, target, amount, width, path, made):  # type: ignore[no-untyped-def]
+def _carry(board, tile, source, target, amount):  # type: ignore[no-untyped-def]
     """Carry units of a tile, as many at a time as there is room for; true if all could be carried."""
+    units, home, neighbours, distances = board.units, board.home, board.neighbours, board.distances
     left = amount
     while left > 0:
-        portion = min(_widths(units, home, neighbours, distances, source, target, width), units[target, home], left)
+        portion = min(_widths(board, source, target), units[target, home], left)
         if portion <= 0:
             return False
         place = source
@@ -138,24 +157,24 @@ def _carry(units, home, neighbours, distances, tile, source, target, amount, wid
             for number in range(neighbours.shape[1]):
                 other = neighbours[place, number]
                 if other >= 0 and distances[other, target] == distances[place, target] - 1:
-                    slack = _PLENTY if other == target else min(width[other], units[other, home])
+                    slack = _PLENTY if other == target else min(board.width[other], units[other, home])
                     if slack > widest:
                         best, widest = other, slack
-            _move(units, home, tile, place, best, portion, path, made)
+            _move(board, tile, place, best, portion)
             place = best
         left -= portion
     return True
 
 
 @kernel
-def _spread(units, home, neighbours, distances, needs, noise, path, made):  # type: ignore[no-untyped-def]
+def _spread(board, needs, noise):  # type: ignore[no-untyped-def]
     """Give each place the room it needs, by the cheapest paths from places that have more; true if there is enough.
 
     Room goes to an adjacent place when units come back. That is free if they come nearer home, and else costs two
     moves: this one and another that makes up for it.
     """
-    places = units.shape[0]
-    cost, previous = np.empty(places, np.int64), np.empty(places, np.int64)
+    units, home, previous = board.units, board.home, board.previous
+    places = len(units)
     tiles, back = np.empty(places, np.int64), np.empty(places, np.int64)
     while True:
         lacking = 0
@@ -163,7 +182,7 @@ def _spread(units, home, neighbours, distances, needs, noise, path, made):  # ty
             lacking += units[place, home] < needs[place]
         if lacking == 0:
             return True
-        target = _room_path(units, home, neighbours, distances, needs, noise, cost, previous, tiles)
+        target = _room_path(board, needs, noise, tiles)
         if target < 0:
             return False
         steps, place = 0, target
@@ -175,16 +194,17 @@ def _spread(units, home, neighbours, distances, needs, noise, path, made):  # ty
         amount = min(amount, units[place, home] - needs[place])
         for step in range(steps - 1, -1, -1):
             place = back[step]
-            _move(units, home, tiles[place], place, previous[place], amount, path, made)
+            _move(board, tiles[place], place, previous[place], amount)
 
 
 @kernel
-def _room_path(units, home, neighbours, distances, needs, noise, cost, previous, tiles):  # type: ignore[no-untyped-def]
+def _room_path(board, needs, noise, tiles):  # type: ignore[no-untyped-def]
     """Find the place lacking room with the cheapest path from a place with more, -1 if there is none (Dijkstra).
 
     `previous` leads back, and units of `tiles` make way on each step.
     """
-    places = units.shape[0]
+    units, home, neighbours, distances = board.units, board.home, board.neighbours, board.distances
+    places, cost, previous = len(units), board.width, board.previous
     known = np.zeros(places, np.bool_)
     for place in range(places):
         previous[place] = -1
@@ -209,21 +229,22 @@ def _room_path(units, home, neighbours, distances, needs, noise, cost, previous,
 
 
 @kernel
-def _find_keys(units, home, distances, bypassed, needs, held, key_from):  # type: ignore[no-untyped-def]
+def _find_keys(board, needs, key_from):  # type: ignore[no-untyped-def]
     """Hold back a key for each place that paths need; returns the moves. `key_from` is -1 for a key in place."""
+    units, home, distances, held = board.units, board.home, board.distances, board.held
     cost = np.int64(0)
-    for q in range(units.shape[0]):
-        for p in range(units.shape[0]):
+    for q in range(len(units)):
+        for p in range(len(units)):
             held[p, q] = 0
-    for q in range(units.shape[0]):
+    for q in range(len(units)):
         key_from[q] = -1
-        if q == home or bypassed[q] or needs[q] == 0:
+        if q == home or board.bypassed[q] or needs[q] == 0:
             continue
         if units[home, q] > 0:
             held[home, q] = 1
             continue
         cheapest = _PLENTY
-        for p in range(units.shape[0]):
+        for p in range(len(units)):
             if p != home and units[p, q] > 0:
                 detour = distances[p, home] + distances[home, q] - distances[p, q]
                 if detour < cheapest:
@@ -234,19 +255,20 @@ def _find_keys(units, home, distances, bypassed, needs, held, key_from):  # type
 
 
 @kernel
-def _fetch_keys(units, home, neighbours, distances, held, key_from, previous, width, path, made):  # type: ignore[no-untyped-def]
+def _fetch_keys(board, key_from):  # type: ignore[no-untyped-def]
     """Carry the missing keys to the space's home, after making room for them; true if that was possible."""
-    places = units.shape[0]
+    units, home, held = board.units, board.home, board.held
+    places = len(units)
     missing = 0
     for q in range(places):
         missing += key_from[q] >= 0
     every = np.ones(places, np.bool_)
     while units[home, home] < 1 + missing:
-        if not _walk_home(units, home, neighbours, distances, every, _TWO, held, previous, width, path, made):
+        if not _walk_home(board, every, _TWO):
             return False
     for q in range(places):
         if key_from[q] >= 0:
-            if not _carry(units, home, neighbours, distances, q, key_from[q], home, _ONE, width, path, made):
+            if not _carry(board, q, key_from[q], home, _ONE):
                 return False
             held[key_from[q], q] = 0
             held[home, q] = 1
@@ -254,12 +276,13 @@ def _fetch_keys(units, home, neighbours, distances, held, key_from, previous, wi
 
 
 @kernel
-def _links(units, home, held, start, end, previous):  # type: ignore[no-untyped-def]
+def _links(board, start, end):  # type: ignore[no-untyped-def]
     """True if links lead from start to end; a cycle if these are equal. `previous` leads back along the fewest links.
 
     Links to the space's home count only if that is the end.
     """
-    places = units.shape[0]
+    units, home, previous = board.units, board.home, board.previous
+    places = len(units)
     queue = np.empty(places + 1, np.int64)
     for place in range(places):
         previous[place] = -1
@@ -271,7 +294,7 @@ def _links(units, home, held, start, end, previous):  # type: ignore[no-untyped-
         if q == home:
             continue
         for p in range(places):
-            if units[p, q] <= held[p, q] or p == q or (p == home and end != home):
+            if units[p, q] <= board.held[p, q] or p == q or (p == home and end != home):
                 continue
             if p == end:
                 previous[p] = q
@@ -284,9 +307,10 @@ def _links(units, home, held, start, end, previous):  # type: ignore[no-untyped-
 
 
 @kernel
-def _walk(units, home, neighbours, distances, previous, start, end, amount, width, path, made):  # type: ignore[no-untyped-def]
+def _walk(board, start, end, amount):  # type: ignore[no-untyped-def]
     """Let room walk along the links from start to end: the units of each are carried home."""
-    places = units.shape[0]
+    previous = board.previous
+    places = len(board.units)
     back = np.empty(places + 2, np.int64)
     back[0], back[1], steps = end, previous[end], 1
     while back[steps] != start:
@@ -294,15 +318,16 @@ def _walk(units, home, neighbours, distances, previous, start, end, amount, widt
         steps += 1
     for step in range(steps, 0, -1):
         q, p = back[step], back[step - 1]
-        if not _carry(units, home, neighbours, distances, q, p, q, amount, width, path, made):
+        if not _carry(board, q, p, q, amount):
             return False
     return True
 
 
 @kernel
-def _level(units, home, neighbours, distances, held, least, path, made):  # type: ignore[no-untyped-def]
+def _level(board, least):  # type: ignore[no-untyped-def]
     """Bring units nearer home where there is more room, in amounts of half the difference; always true."""
-    places = units.shape[0]
+    units, home, neighbours, distances = board.units, board.home, board.neighbours, board.distances
+    places = len(units)
     while True:
         best, tile_moved, source, target = least - 1, _NONE, _NONE, _NONE
         for p in range(places):
@@ -314,150 +339,156 @@ def _level(units, home, neighbours, distances, held, least, path, made):  # type
                 if slack <= best:
                     continue
                 for tile in range(places):
-                    amount = min(slack, units[p, tile] - held[p, tile])
+                    amount = min(slack, units[p, tile] - board.held[p, tile])
                     if tile != home and amount > best and distances[q, tile] < distances[p, tile]:
                         best, tile_moved, source, target = amount, tile, p, q
         if tile_moved < 0:
             return True
-        _move(units, home, tile_moved, source, target, best, path, made)
+        _move(board, tile_moved, source, target, best)
 
 
 @kernel
-def _carry_home(units, home, neighbours, distances, bypassed, even, held, previous, width, path, made):  # type: ignore[no-untyped-def]
+def _carry_home(board, even):  # type: ignore[no-untyped-def]
     """Carry all units to their home or the space's. Each place that paths need keeps a unit of room."""
-    while _any_elsewhere(units, home):
-        amount, q, p = _inner_link(units, home, neighbours, distances, bypassed, even, width)
+    while _any_elsewhere(board):
+        amount, q, p = _inner_link(board, even)
         if amount == 0:
-            amount, q = _cycle(units, home, neighbours, distances, bypassed, held, previous, width)
+            amount, q = _cycle(board)
             p = q
         if amount == 0:
-            amount, q, p = _outer_link(units, home, bypassed, held)
+            amount, q, p = _outer_link(board)
         if amount == 0:
-            if not _walk_home(units, home, neighbours, distances, bypassed, _ONE, held, previous, width, path, made):
+            if not _walk_home(board, board.bypassed, _ONE):
                 return False
         elif p == q:
-            if not _go_round(units, home, neighbours, distances, held, previous, q, amount, width, path, made):
+            if not _go_round(board, q, amount):
                 return False
-        elif not _carry(units, home, neighbours, distances, q, p, q, amount, width, path, made):
+        elif not _carry(board, q, p, q, amount):
             return False
     return True
 
 
 @kernel
-def _carry_keys(units, home, neighbours, distances, width, path, made):  # type: ignore[no-untyped-def]
+def _carry_keys(board):  # type: ignore[no-untyped-def]
     """Carry home all that lies in the space's home, to the farthest places first."""
-    for far in range(units.shape[0], 0, -1):
-        for q in range(units.shape[0]):
-            if distances[home, q] != far:
+    units, home = board.units, board.home
+    for far in range(len(units), 0, -1):
+        for q in range(len(units)):
+            if board.distances[home, q] != far:
                 continue
-            if not _carry(units, home, neighbours, distances, q, home, q, units[q, home], width, path, made):
+            if not _carry(board, q, home, q, units[q, home]):
                 return False
     return True
 
 
 @kernel
-def _go_round(units, home, neighbours, distances, held, previous, start, amount, width, path, made):  # type: ignore[no-untyped-def]
+def _go_round(board, start, amount):  # type: ignore[no-untyped-def]
     """Let room walk round a cycle as long as each of its links has the amount."""
     while True:
         place = start
         while True:
-            link, place = place, previous[place]
-            if units[link, place] - held[link, place] < amount:
+            link, place = place, board.previous[place]
+            if board.units[link, place] - board.held[link, place] < amount:
                 return True
             if place == start:
                 break
-        if not _walk(units, home, neighbours, distances, previous, start, start, amount, width, path, made):
+        if not _walk(board, start, start, amount):
             return False
 
 
 @kernel
-def _walk_home(units, home, neighbours, distances, chosen, least, held, previous, width, path, made):  # type: ignore[no-untyped-def]
+def _walk_home(board, chosen, least):  # type: ignore[no-untyped-def]
     """Let a unit of room walk to the space's home, from the first chosen place with enough; true if it could."""
-    for q in range(units.shape[0]):
-        if q != home and chosen[q] and units[q, home] >= least and _links(units, home, held, q, home, previous):
-            return _walk(units, home, neighbours, distances, previous, q, home, _ONE, width, path, made)
+    units, home = board.units, board.home
+    for q in range(len(units)):
+        if q != home and chosen[q] and units[q, home] >= least and _links(board, q, home):
+            return _walk(board, q, home, _ONE)
     return False
 
 
 @kernel
-def _any_elsewhere(units, home):  # type: ignore[no-untyped-def]
+def _any_elsewhere(board):  # type: ignore[no-untyped-def]
     """True if units are neither at home nor in the space's home."""
-    for q in range(units.shape[0]):
-        for p in range(units.shape[0]):
+    units, home = board.units, board.home
+    for q in range(len(units)):
+        for p in range(len(units)):
             if q != home and p not in (q, home) and units[p, q] > 0:
                 return True
     return False
 
 
 @kernel
-def _inner_link(units, home, neighbours, distances, bypassed, even, width):  # type: ignore[no-untyped-def]
+def _inner_link(board, even):  # type: ignore[no-untyped-def]
     """Find the link q -> p, not to the space's home, that carries most at a time; returns its whole amount, q, p.
 
     A place keeps the room for its units in the space's home. For paths it keeps half of its room, and at most `even`.
     """
+    units, home = board.units, board.home
     widest, amount, first, second = 0, 0, -1, -1
-    for q in range(units.shape[0]):
+    for q in range(len(units)):
         if q == home:
             continue
-        least = 1 if bypassed[q] else max(1, min(even, units[q, home] // 2))
+        least = 1 if board.bypassed[q] else max(1, min(even, units[q, home] // 2))
         spare = units[q, home] - max(least, units[home, q])
-        for p in range(units.shape[0]):
+        for p in range(len(units)):
             most = min(spare, units[p, q])
             if p not in (q, home) and most > widest:
-                portion = min(most, _widths(units, home, neighbours, distances, p, q, width))
+                portion = min(most, _widths(board, p, q))
                 if portion > widest:
                     widest, amount, first, second = portion, most, q, p
     return amount, first, second
 
 
 @kernel
-def _cycle(units, home, neighbours, distances, bypassed, held, previous, width):  # type: ignore[no-untyped-def]
+def _cycle(board):  # type: ignore[no-untyped-def]
     """Find the cycle that the most room can walk round: returns the amount and a start; `previous` leads round.
 
     It begins where there is room to spare. If there is no such place, a place's last unit of room walks. The paths of
     its cycle may then not pass that place.
     """
+    units, home = board.units, board.home
     for last_unit in (False, True):
         most, start = 0, _NONE
-        for q in range(units.shape[0]):
+        for q in range(len(units)):
             if q == home or units[q, home] < 1 or (units[q, home] == 1) != last_unit:
                 continue
-            if not _links(units, home, held, q, q, previous):
+            if not _links(board, q, q):
                 continue
-            amount = 1 if last_unit else units[q, home] - 1 if bypassed[q] else units[q, home] // 2
+            amount = 1 if last_unit else units[q, home] - 1 if board.bypassed[q] else units[q, home] // 2
             possible = True
             walks, place = amount, q
             units[q, home] -= walks  # the paths may not use the room that walks
             while True:
-                link, place = place, previous[place]
-                amount = min(amount, units[link, place] - held[link, place])
+                link, place = place, board.previous[place]
+                amount = min(amount, units[link, place] - board.held[link, place])
                 if q not in (link, place):
-                    possible &= _widths(units, home, neighbours, distances, link, place, width) > 0
+                    possible &= _widths(board, link, place) > 0
                 if place == q:
                     break
             units[q, home] += walks
             if possible and amount > most:
                 most, start = amount, q
         if most > 0:
-            _links(units, home, held, start, start, previous)
+            _links(board, start, start)
             return most, start
     return 0, -1
 
 
 @kernel
-def _outer_link(units, home, bypassed, held):  # type: ignore[no-untyped-def]
+def _outer_link(board):  # type: ignore[no-untyped-def]
     """Find the link q -> p with the most to carry, from a place with more room than paths need: amount, q, p.
 
     No cycles are left, so room walks on. It goes to the space's home only if it can go nowhere else.
     """
+    units, home = board.units, board.home
     amount, first, second = 0, -1, -1
     for to_home in (False, True):
-        for q in range(units.shape[0]):
+        for q in range(len(units)):
             if q == home or units[q, home] < 2:
                 continue
-            spare = units[q, home] - 1 if bypassed[q] else units[q, home] // 2
-            for p in range(units.shape[0]):
-                most = min(spare, units[p, q] - held[p, q])
+            spare = units[q, home] - 1 if board.bypassed[q] else units[q, home] // 2
+            for p in range(len(units)):
+                most = min(spare, units[p, q] - board.held[p, q])
                 if p != q and (p == home) == to_home and most > amount:
                     amount, first, second = most, q, p
         if amount > 0:
