@@ -1,4 +1,4 @@
-"""Numbers of states: the product of factors without gaps, or a digit for each block with gaps.
+"""Numbers of states without gaps: the product of factors.
 
 A factor is a part of a state that moves change independently of the rest, small enough to list. The labels in a block
 are one factor and the turns another, since a move turns the piece that comes to a place whichever piece it is. If
@@ -7,9 +7,6 @@ pieces of a block differ in their visible turns, the block is one factor.
 The product of two factors has the index x * width + the position of y. An x goes with each y such that moves lead to
 the charge of both together. These y are a coset of a subgroup. So two x have the same y or none in common, and every x
 has `width` of them. So parities and sums that moves keep leave no gaps.
-
-Digits number all arrangements of a block's pieces with all their turns, whether moves reach them or not. They need no
-lists, and searches use them for puzzles too large for a table.
 """
 
 from __future__ import annotations
@@ -18,24 +15,22 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, combinations, groupby, islice
-from math import factorial, prod
+from math import prod
 from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.contract.space import UNREACHED, Boards, Indices, ProductForm
+from puzzlebase.puzzles.contract.space import UNREACHED, Indices, ProductForm
 from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock
 from puzzlebase.puzzles.definitions.definition import AnyNumbers, Numbers
 from puzzlebase.puzzles.definitions.work import TooMuchWork, Work
-from puzzlebase.puzzles.machinery.automaton import Arrangements, Automaton
+from puzzlebase.puzzles.machinery.automaton import Arrangements
 
 MOST_LISTED = 1 << 25  # states of a factor times moves, while the states that occur are found
 MOST_EDGES_OF_ROWS = 1 << 26  # rows times moves of the product form, or of the classes of rows up to symmetry
 _MOST_ROWS = 1 << 25  # with such classes
-MOST_INDICES = 1 << 62  # of digits
-MOST_NODES = 1 << 17  # of the automaton that numbers the arrangements of a block
 _MAP_BYTES = 1 << 23
 _WIDE = 1 << 12  # rows of this width are searched as fast as wider ones
 _FEW_ROWS = 64
@@ -105,14 +100,12 @@ def factors_of(blocks: Sequence[PlaceBlock], work: Work) -> list[Factor] | None:
 
 def _factor(block: PlaceBlock, number: int, work: Work, *, arranged: bool, turned: bool) -> Factor:
     """The factor of a block's arrangement, of its turns, or of both; raises TooMuchWork."""
-    arrangements = Arrangements(block.counts if arranged else (len(block.labels),))
-    most = int(block.moduli.max()) ** len(block.labels) if turned else 1
-    limit = MOST_LISTED // 4 if arranged and turned else MOST_LISTED
-    listed = arrangements.size * most * len(block.turns)
+    digit = Digit(block, arranged=arranged, turned=turned)
+    arrangements, limit = digit.arrangements, MOST_LISTED // 4 if arranged and turned else MOST_LISTED
+    listed = arrangements.size * digit.ways * len(block.turns)
     if len(block.counts) > 255 or listed > limit:
         raise TooMuchWork
     work.spend(_EACH_LISTED * listed * len(block.labels), 10 * len(block.turns))
-    digit = Digit(block, arranged=arranged, turned=turned)
     sequences = np.repeat(arrangements.sequences, digit.ways, axis=0)
     every = np.tile(digit.turns(np.arange(digit.ways)).astype(np.uint8), (arrangements.size, 1))
     moduli = block.moduli.astype(np.uint8)
@@ -403,21 +396,15 @@ def _splits(sizes: Sequence[int], moves: int) -> list[tuple[tuple[bool, int], tu
     return sorted(found, key=itemgetter(0))[:_MOST_PRODUCTS]
 
 
-# A digit for each block.
-
-
 class Digit:
     """Numbers of a block: the rank of its labels, its turns, or both, the turn of the last place counting least."""
 
     def __init__(self, block: PlaceBlock, *, arranged: bool, turned: bool) -> None:
         self._block, self._arranged, self._turned = block, arranged, turned
         places, self._most = len(block.labels), int(block.moduli.max()) if turned else 1
-        counts = block.counts if arranged else (places,)
-        few = not block.distinct or _nodes(block) <= MOST_NODES
-        self.arrangements: Automaton | _Orders = Arrangements(counts).automaton if few else _Orders(places)
+        self.arrangements = Arrangements(block.counts if arranged else (places,))
         self._weights = self._most ** np.arange(places - 1, -1, -1, dtype=np.int64)
         self.ways = self._most**places
-        self.size = self.arrangements.size * self.ways
 
     def number(self, labels: AnyNumbers, turns: AnyNumbers) -> Indices:
         """Rank labels within the block and turns, int[n, places of the block] -> int64[n]; -1 for impossible ones."""
@@ -442,65 +429,6 @@ class Digit:
         """As `Unrank`, for the places of the block."""
         block = self._block
         if self._arranged:
-            labels[:, block.places] = block.names[self.arrangements.unrank(numbers // self.ways)]
+            labels[:, block.places] = block.names[self.arrangements.automaton.unrank(numbers // self.ways)]
         if self._turned:
             turns[:, block.places] = self.turns(numbers)
-
-
-class Numerals:
-    """Numbers of all states of blocks, in mixed radix with a digit for each block."""
-
-    def __init__(self, blocks: Sequence[PlaceBlock]) -> None:
-        self._digits = [Digit(block, arranged=True, turned=block.orientations > 1) for block in blocks]
-        self.size = prod(digit.size for digit in self._digits)
-
-    @classmethod
-    def of(cls, blocks: Sequence[PlaceBlock]) -> Numerals | None:
-        """Make them; None if there are too many, or if orientations depend on the piece."""
-        if not all(block.orientations and (block.distinct or _nodes(block) <= MOST_NODES) for block in blocks):
-            return None
-        return cls(blocks) if prod(block.largest for block in blocks) < MOST_INDICES else None
-
-    def rank(self, labels: Numbers, turns: Numbers) -> Indices:
-        """As `Rank`."""
-        indices = np.zeros(len(labels), np.int64)
-        for digit in self._digits:
-            one = digit.rank(labels, turns)
-            indices = np.where((indices >= 0) & (one >= 0), indices * digit.size + one, -1)
-        return indices
-
-    def unrank(self, indices: Indices, labels: Numbers, turns: Numbers) -> None:
-        """As `Unrank`."""
-        for digit in reversed(self._digits):
-            indices, one = np.divmod(indices, digit.size)
-            digit.unrank(one, labels, turns)
-
-
-def _nodes(block: PlaceBlock) -> int:
-    return prod(count + 1 for count in block.counts)
-
-
-class _Orders:
-    """The orders of `length` different symbols, ranked lexicographically; an automaton would be too large."""
-
-    def __init__(self, length: int) -> None:
-        self._length = length
-        self.size = factorial(length)
-
-    def rank(self, orders: Boards) -> Indices:
-        """Rank orders, uint8[n, length] -> int64[n]; -1 for other symbols."""
-        ranks = np.zeros(len(orders), np.int64)
-        for at in range(self._length):
-            smaller = (orders[:, at + 1 :] < orders[:, at : at + 1]).sum(axis=1)
-            ranks = ranks * (self._length - at) + smaller
-        fits = np.sort(orders, axis=1) == np.arange(self._length)
-        return np.where(fits.all(axis=1), ranks, -1)
-
-    def unrank(self, ranks: Indices) -> Boards:
-        """The orders of ranks, int64[n] -> uint8[n, length]."""
-        orders = np.zeros((len(ranks), self._length), np.uint8)
-        for at in range(self._length - 1, -1, -1):
-            ranks, symbol = np.divmod(ranks, self._length - at)
-            orders[:, at] = symbol
-            orders[:, at + 1 :] += orders[:, at + 1 :] >= orders[:, at : at + 1]
-        return orders

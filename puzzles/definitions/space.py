@@ -3,7 +3,6 @@
 product     factors small enough to list, as rows and columns: all states that parities and sums allow.
 group       numbers from a chain of stabilizers, if every element of the group of moves makes another state.
 list        the states themselves, if pieces are equal and moves keep more than parities and sums.
-numerals    a digit for each block, with gaps and only for searches, if all this is too large.
 met         none: a search numbers the states that it meets.
 """
 
@@ -22,8 +21,6 @@ from puzzlebase.puzzles.definitions.counting import Count, count, points_of
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers
 from puzzlebase.puzzles.definitions.factors import (
     MOST_EDGES_OF_ROWS,
-    MOST_INDICES,
-    Numerals,
     Product,
     Unrank,
     factors_of,
@@ -56,7 +53,7 @@ _FEW_GAPS = 4  # above this many times the listable number, gaps are accepted at
 class Numbering(NamedTuple):
     """A kind of numbers, the size of the space and the function that makes it; None if there is none."""
 
-    kind: Literal["product", "group", "list", "numerals", "met", "none"]
+    kind: Literal["product", "group", "list", "met", "none"]
     size: int | None
     make: Callable[[], Space] | None
 
@@ -108,15 +105,13 @@ class Numbered:
             return Numbering("list", listed.size, lambda: listed)
         if product:
             return Numbering("product", product.size, partial(self._by_product, product, connected=False))
-        if numerals := Numerals.of(self.blocks):
-            return Numbering("numerals", numerals.size, partial(self._by_numerals, numerals))
         return Numbering("met" if self._rows else "none", None, None)
 
     def space(self) -> Space:
         """Make the space; raise TooManyStates."""
         make = self.numbering.make
         if make is None:
-            raise TooManyStates(MOST_INDICES)
+            raise TooManyStates(0)
         return make()
 
     # The product of listed factors.
@@ -215,30 +210,21 @@ class Numbered:
                 np.put_along_axis(labels, places, self.definition.labels[block.places][None, :], 1)
                 np.put_along_axis(turns, places, (turned + block.turned) % ways, 1)
 
-        unrank = partial(self._boards, write)
-
         def rank(boards: Boards) -> Indices:
             labels, turns = self.texts.pieces(boards)
             fits = self._in_place(boards, labels, turns)
-            images = np.zeros((len(boards), len(chain.base)), np.uint16)
+            points = np.zeros((len(boards), len(moves[0])), np.int64)  # the point that comes to each point
             for block, start in zip(self.blocks, starts, strict=True):
-                ways = block.orientations
-                of = block.within(labels)
-                fits &= (np.sort(of, axis=1) == np.arange(len(block.labels))).all(axis=1)
-                to = np.argsort(of, axis=1)  # the place of each label, if the board fits
-                for level, base in enumerate(chain.base.tolist()):
-                    home, turned = divmod(base - start, ways)
-                    if 0 <= home < len(block.labels):
-                        place = to[:, block.labels[home]]
-                        by = turns[np.arange(len(boards)), block.places[place]] - block.turned[home] + turned
-                        images[:, level] = start + place * ways + by % ways
-            indices = np.full(len(boards), -1, np.int64)
-            found = chain.indices(images[fits])  # any number if there is no such element
-            found[(unrank(np.maximum(found, 0)) != boards[fits]).any(axis=1)] = -1
-            indices[fits] = found
-            return indices
+                ways, of = block.orientations, block.within(labels)
+                fits &= (of >= 0).all(axis=1)
+                home = np.argsort(block.labels)[of]
+                by = turns[:, block.places] - block.turned[home]
+                for turned in range(ways):
+                    at = start + ways * np.arange(len(block.places)) + (by + turned) % ways
+                    np.put_along_axis(points, at, start + ways * home + turned, 1)
+            return np.where(fits, chain.find(np.arange(len(moves[0])), points), -1)
 
-        return Space.of_tables(product, np.zeros(1, np.int64), rank=rank, unrank=unrank)
+        return Space.of_tables(product, np.zeros(1, np.int64), rank=rank, unrank=partial(self._boards, write))
 
     # The states themselves.
 
@@ -257,32 +243,6 @@ class Numbered:
             return listed_space(self.texts.boards(*self.definition.solved(1))[0], play, most)
         except TooManyStates:
             return None
-
-    # A digit for each block.
-
-    def _by_numerals(self, numerals: Numerals) -> Space:
-        def rank(boards: Boards) -> Indices:
-            labels, turns = self.texts.pieces(boards)
-            fits = self._in_place(boards, labels, turns)
-            if self._rows:
-                fits &= self._rows.encode(labels, turns)[1]
-            return np.where(fits, numerals.rank(labels, turns), -1)
-
-        def expand(indices: Indices) -> Indices:
-            labels, turns = self._pieces(numerals.unrank, np.maximum(indices, 0))
-            successors = np.empty((len(indices), len(self._moves)), np.int64)
-            for move, (_, _, turn) in enumerate(self._moves):
-                after = numerals.rank(*self.texts.after(labels, turns, turn))
-                successors[:, move] = np.where(indices >= 0, after, -1)
-            return successors
-
-        return Space(
-            size=numerals.size,
-            expand=expand,
-            goal_states=numerals.rank(*self.definition.solved(1)),
-            rank=rank,
-            unrank=partial(self._boards, numerals.unrank),
-        )
 
     # The states that a search meets.
 

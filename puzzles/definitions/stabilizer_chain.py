@@ -22,13 +22,15 @@ from math import prod
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm
+from puzzlebase.puzzles.definitions.definition import AnyNumbers
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 
 Element = npt.NDArray[np.int16]
 Points = npt.NDArray[np.uint16]
 
+_BOARDS_AT_ONCE = 1 << 10
+_MOST_MAKERS = 1 << 16  # products of cosets that make a part of a board alike
 _WIDTH = 1024  # the most columns of the product form: its column maps take at most 4 MB
 
 
@@ -97,13 +99,13 @@ def inverse_of(element: Element) -> Element:
 class Chain:
     """The chain of a group, as tables."""
 
-    base: npt.NDArray[np.int64]  # the base points, [levels]
-    orbits: npt.NDArray[np.int64]  # the length of each orbit, [levels]
+    base: Indices  # the base points, [levels]
+    orbits: Indices  # the length of each orbit, [levels]
     digits: npt.NDArray[np.int32]  # the place of each point in each orbit, [levels, degree]; -1 outside
     cosets: Points  # by that place, [levels, longest orbit, degree]
     inverses: Points  # of the cosets, likewise
-    fixed: npt.NDArray[np.int64]  # the points in the order in which the levels' groups come to fix them, [degree]
-    ends: npt.NDArray[np.int64]  # the group of level i fixes the first `ends[i]` points of `fixed`, [levels + 1]
+    fixed: Indices  # the points in the order in which the levels' groups come to fix them, [degree]
+    ends: Indices  # the group of level i fixes the first `ends[i]` points of `fixed`, [levels + 1]
 
     @classmethod
     def of(cls, generators: Sequence[Element], most: int) -> Chain:
@@ -136,15 +138,19 @@ class Chain:
 
     def indices(self, images: Points) -> Indices:
         """The indices of elements by their images, uint16[n, levels] -> int64[n]."""
-        indices = np.empty(len(images), np.int64)
-        _indices(images, self.orbits, self.digits, self.inverses, indices)
+        indices: Indices = np.zeros(len(images), np.int64)
+        for level, orbit in enumerate(self.orbits.tolist()):
+            digit = self.digits[level, images[:, 0]]
+            indices = indices * orbit + digit
+            images = self.inverses[level, digit[:, None], images[:, 1:]]
         return indices
 
-    def images(self, indices: Indices, points: npt.NDArray[np.int64] | None = None) -> Points:
+    def images(self, indices: Indices, points: Indices | None = None) -> Points:
         """The images of the base points, or of other points: int64[n] -> uint16[n, points]."""
-        points = self.base if points is None else points
-        images = np.empty((len(indices), len(points)), np.uint16)
-        _images(indices, self.orbits, self.cosets, points, images)
+        images = np.tile(self.base if points is None else points, (len(indices), 1)).astype(np.uint16)
+        for orbit, cosets in zip(self.orbits[::-1], self.cosets[::-1], strict=True):
+            indices, digit = np.divmod(indices, orbit)
+            images = cosets[digit[:, None], images]
         return images
 
     def product_form(self, moves: Sequence[Element]) -> ProductForm:
@@ -175,15 +181,38 @@ class Chain:
         np.put_along_axis(boards, self.images(indices, np.arange(len(solved))).astype(np.int64), solved[None, :], 1)
         return boards
 
-    def find(self, solved: Boards, boards: Boards) -> Indices:
-        """Find the first element that makes each board of the solved one, uint8[n, degree] -> int64[n]; -1 for none."""
-        indices = np.empty(len(boards), np.int64)
-        _find(np.ascontiguousarray(boards), solved, self.orbits, self.cosets, self.fixed, self.ends, indices)
-        return indices
+    def find(self, solved: AnyNumbers, boards: AnyNumbers) -> Indices:
+        """Find the first element that makes each board of the solved one, int[n, degree] -> int64[n]; -1 for none."""
+        found = np.full(len(boards), -1, np.int64)
+        for first in range(0, len(boards), _BOARDS_AT_ONCE):
+            of, indices = self._makers(solved, boards[first : first + _BOARDS_AT_ONCE])
+            found[first + of[::-1]] = indices[::-1]
+        return found
 
-    def tells_apart(self, solved: Boards) -> bool:
-        """True if every element makes a different board of the solved one."""
-        return not _has_second(solved, self.orbits, self.cosets, self.fixed, self.ends)
+    def tells_apart(self, solved: AnyNumbers) -> bool:
+        """True if every element makes a different board of the solved one; False if there are too many to say."""
+        try:
+            return len(self._makers(solved, solved[None, :], _MOST_MAKERS)[0]) == 1
+        except TooManyStates:
+            return False
+
+    def _makers(self, solved: AnyNumbers, boards: AnyNumbers, most: int = 1 << 62) -> tuple[Indices, Indices]:
+        """The elements that make boards of the solved one: the number of the board, and the index, in order.
+
+        Level by level, products of cosets are compared at the points that the next level's group fixes. Raises
+        TooManyStates above `most` products.
+        """
+        still = self.fixed[: self.ends[0]]
+        of = np.flatnonzero((boards[:, still] == solved[still]).all(axis=1))
+        indices, elements = np.zeros_like(of), np.tile(np.arange(len(solved)), (len(of), 1))
+        for level, orbit in enumerate(self.orbits.tolist()):
+            cosets, known = self.cosets[level, :orbit], self.fixed[self.ends[level] : self.ends[level + 1]]
+            fits = (boards[of[:, None, None], elements[:, cosets[:, known]]] == solved[known]).all(axis=2)
+            at, digit = np.nonzero(fits)
+            of, indices, elements = of[at], indices[at] * orbit + digit, elements[at[:, None], cosets[digit]]
+            if len(of) > most:
+                raise TooManyStates(most)
+        return of, indices
 
 
 def _add(levels: list[Stabilizer], i: int, element: Element, most: int) -> None:
@@ -197,98 +226,3 @@ def _add(levels: list[Stabilizer], i: int, element: Element, most: int) -> None:
         raise TooManyStates(most)
     for point, generator in known:
         _add(levels, i + 1, levels[i].around(point, generator), most)
-
-
-@kernel
-def _indices(images, orbits, digits, inverses, indices):  # type: ignore[no-untyped-def]
-    levels = orbits.shape[0]
-    rest = np.empty(levels, np.uint16)
-    for i in range(images.shape[0]):
-        rest[:] = images[i]
-        index = np.int64(0)
-        for level in range(levels):
-            digit = digits[level, rest[level]]
-            index = index * orbits[level] + digit
-            for behind in range(level + 1, levels):
-                rest[behind] = inverses[level, digit, rest[behind]]
-        indices[i] = index
-
-
-@kernel
-def _images(indices, orbits, cosets, points, images):  # type: ignore[no-untyped-def]
-    for i in range(indices.shape[0]):
-        index = indices[i]
-        images[i] = points
-        for level in range(orbits.shape[0] - 1, -1, -1):
-            digit = index % orbits[level]
-            index //= orbits[level]
-            for j in range(points.shape[0]):
-                images[i, j] = cosets[level, digit, images[i, j]]
-
-
-@kernel
-def _find(boards, solved, orbits, cosets, fixed, ends, indices):  # type: ignore[no-untyped-def]
-    levels = orbits.shape[0]
-    digits, products = _first_choice(levels, solved.shape[0])
-    for i in range(boards.shape[0]):
-        indices[i] = -1
-        if _agree(boards[i], solved, products[0], fixed[: ends[0]]):
-            digits[0] = -1
-            if _next(0, boards[i], solved, orbits, cosets, fixed, ends, digits, products):
-                indices[i] = 0
-                for level in range(levels):
-                    indices[i] = indices[i] * orbits[level] + digits[level]
-
-
-@kernel
-def _has_second(solved, orbits, cosets, fixed, ends):  # type: ignore[no-untyped-def]
-    """True where another element than the identity leaves the solved board as it is."""
-    levels = orbits.shape[0]
-    digits, products = _first_choice(levels, solved.shape[0])
-    _next(0, solved, solved, orbits, cosets, fixed, ends, digits, products)
-    return _next(levels - 1, solved, solved, orbits, cosets, fixed, ends, digits, products)
-
-
-@kernel
-def _first_choice(levels, degree):  # type: ignore[no-untyped-def]
-    digits = np.full(levels, -1, np.int64)
-    products = np.empty((levels + 1, degree), np.uint16)
-    for point in range(degree):
-        products[0, point] = point
-    return digits, products
-
-
-@kernel
-def _next(level, board, solved, orbits, cosets, fixed, ends, digits, products):  # type: ignore[no-untyped-def]
-    """Go on from the digits to the next element that makes the board of the solved one; False without one.
-
-    products[i] multiplies the cosets of the digits before level i. It takes each point that the group of the next level
-    fixes where the element does: the letter there must be its own.
-    """
-    levels = orbits.shape[0]
-    while level >= 0:
-        digits[level] += 1
-        if digits[level] == orbits[level]:
-            level -= 1
-            continue
-        known = fixed[ends[level] : ends[level + 1]]
-        coset, before, product = cosets[level, digits[level]], products[level], products[level + 1]
-        if board[before[coset[known[0]]]] != solved[known[0]]:
-            continue
-        for point in range(coset.shape[0]):
-            product[point] = before[coset[point]]
-        if not _agree(board, solved, product, known):
-            continue
-        if level == levels - 1:
-            return True
-        level += 1
-        digits[level] = -1
-    return False
-
-
-@kernel
-def _agree(board, solved, element, points):  # type: ignore[no-untyped-def]
-    agree = True
-    for point in points:
-        agree &= board[element[point]] == solved[point]
-    return agree

@@ -25,7 +25,6 @@ from puzzlebase.puzzles import (
 from puzzlebase.puzzles.definitions import factors
 from puzzlebase.puzzles.definitions.blocks import parities
 from puzzlebase.puzzles.definitions.definition import Definition
-from puzzlebase.puzzles.definitions.factors import Numerals
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
 from puzzlebase.puzzles.definitions.sequences import all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
@@ -119,34 +118,6 @@ def test_random_definitions_have_the_distances_of_the_twin(
         texts = [board.tobytes().decode() for board in space.unrank(every)]
         assert {text: found for text, found in zip(texts, distances.tolist(), strict=True) if found >= 0} == known
         assert np.array_equal(space.rank(space.unrank(every)), every)
-
-
-@pytest.mark.parametrize(
-    ("name", "nodes"), [("corners", 1 << 17), ("equal", 1 << 17), ("lamps", 1 << 17), ("parity", 1)]
-)
-def test_numbers_with_gaps_have_the_distances_of_the_twin(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, nodes: int
-) -> None:
-    """Numbers with gaps serve what is too large for others; here small cases have them, the last without automata.
-
-    Numbers of states that parities and sums rule out are none of the space.
-    """
-    monkeypatch.setattr(factors, "MOST_NODES", nodes)
-    states = numbered(written(tmp_path, name, SMALL[name].text).definition)
-    numerals = Numerals.of(states.blocks)
-    assert numerals
-    space = states._by_numerals(numerals)
-    distances = all_distances(space)
-    reached = np.flatnonzero(distances >= 0)
-    texts = [board.tobytes().decode() for board in space.unrank(reached)]
-    known = NaiveDefinition(SMALL[name].text).distances(powers=True)
-    assert dict(zip(texts, distances[reached].tolist(), strict=True)) == known
-    every = np.arange(space.size)
-    ranks = space.rank(space.unrank(every))
-    assert np.array_equal(ranks, np.where(ranks < 0, -1, every))
-    assert {*reached.tolist()} <= {*ranks[ranks >= 0].tolist()}
-    assert np.count_nonzero(ranks >= 0) == states.at_most
-    assert space.expand(np.array([-1])).max() == -1
 
 
 PUBLISHED = {

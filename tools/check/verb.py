@@ -23,7 +23,8 @@ from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.service.answers import text
 from puzzlebase.tools.check.page import shown_page
 
-_NO_TABLE = "numerals", "met", "none"  # ways to number states of which there are too many for one
+_NO_TABLE = "met", "none"  # ways to number states of which there are too many for one
+
 _ABOUT = ("sentence", "instructions", "inventor", "link")
 _FEW = 4  # parities and sums that are named where they change together
 
