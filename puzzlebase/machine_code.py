@@ -43,10 +43,11 @@ def compiled(function: Callable[..., Any]) -> Any:
     """
     njit: Any = numba.njit  # whose types leave out one of these
     made = njit(nogil=True, no_cfunc_wrapper=True)(function)
-    if made is not function:  # with numba's compiler off it is
-        made._cache = _MachineCode(function)  # noqa: SLF001 -- numba has no public place for a cache of one's own
-        compiler = made._compiler  # noqa: SLF001
-        compiler.compile = partial(made._cache.compiled_once, made.targetctx, compiler.compile)  # noqa: SLF001
+    if made is function:  # with numba's compiler off
+        return np.errstate(over="ignore")(function)  # as in machine code: hashes are products modulo 2^64
+    made._cache = _MachineCode(function)  # noqa: SLF001 -- numba has no public place for a cache of one's own
+    compiler = made._compiler  # noqa: SLF001
+    compiler.compile = partial(made._cache.compiled_once, made.targetctx, compiler.compile)  # noqa: SLF001
     return made
 
 

@@ -105,14 +105,12 @@ class BoardList:
         numbers[new] = self._add(boards[new])
         return numbers
 
-    @np.errstate(over="ignore")  # hashes are products modulo 2^64, where kernels run as plain Python too
     def find(self, boards: Boards) -> Indices:
         """The numbers of boards, uint8[n, length] -> int64[n]; -1 for new ones."""
         numbers = np.empty(len(boards), np.int64)
         _find(self._words(boards), self._listed, self._slots, numbers)
         return numbers
 
-    @np.errstate(over="ignore")
     def _add(self, boards: Boards) -> npt.NDArray[np.int32]:
         """Number boards, few of them listed."""
         self._grow(self.count + len(boards))
@@ -152,7 +150,7 @@ class BoardList:
 
 
 @kernel
-def _first_slot(words, slots):  # type: ignore[no-untyped-def]
+def first_slot(words, slots):  # type: ignore[no-untyped-def]
     """The first slot where the number of a row may be."""
     code = np.uint64(0)
     for word in words:
@@ -172,7 +170,7 @@ def _equal(words, others):  # type: ignore[no-untyped-def]
 @kernel
 def slot_of(words, listed, slots):  # type: ignore[no-untyped-def]
     """The slot for the number of the row that begins with these words."""
-    slot = _first_slot(words, slots)
+    slot = first_slot(words, slots)
     while slots[slot] >= 0 and not _equal(words, listed[slots[slot]]):
         slot = (slot + np.uint64(1)) & np.uint64(slots.shape[0] - 1)
     return slot
@@ -182,7 +180,7 @@ def slot_of(words, listed, slots):  # type: ignore[no-untyped-def]
 def _find(boards, listed, slots, numbers):  # type: ignore[no-untyped-def]
     """Find the numbers of boards, -1 for new ones: first in one slot each, since these cache misses overlap."""
     for i in range(boards.shape[0]):
-        numbers[i] = slots[_first_slot(boards[i], slots)]
+        numbers[i] = slots[first_slot(boards[i], slots)]
     for i in range(boards.shape[0]):
         found = _equal(boards[i], listed[max(numbers[i], 0)])
         numbers[i] = numbers[i] if found else -1

@@ -57,7 +57,6 @@ def inverse_moves(space: Space) -> Indices | None:
     return undo
 
 
-@np.errstate(over="ignore")  # hashes are products modulo 2^64, where kernels run as plain Python too
 def edge_sums(indices: Indices, successors: Successors) -> EdgeSums:
     """Sum the edges from states, int64[n], to their successors but for those that are -1.
 

@@ -108,7 +108,6 @@ class PatternSearch:
     def _bound(self, distances: npt.NDArray[np.int32]) -> int:
         return UNREACHED if (distances < 0).any() else int(np.add.reduceat(distances, self._begins[:-1]).max())
 
-    @np.errstate(over="ignore")  # hashes are products modulo 2^64, where kernels run as plain Python too
     def shortest(self, space: Space, index: int, spend: Spend, *, first: bool = False) -> Shortest:
         """As `Space.shortest`, in any space of the goal's states.
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
+from puzzlebase.puzzles.machinery.listed import fill, first_slot, slot_of
 
 EMPTY, ZERO = 0, 1
 """The nodes of the function without values, and of the function of no bits with value 0."""
@@ -19,7 +20,8 @@ NO_PATH = 1 << 60
 """The length of a path that does not exist: greater than any distance."""
 
 _LOW, _HIGH, _LOW_COST, _HIGH_COST, _MAX = range(5)
-_CONVOLVED = -1
+_CONVOLVED = NO_PATH
+"""In place of the difference of two functions, for results of convolution."""
 
 Ints = npt.NDArray[np.int64]
 SmallInts = npt.NDArray[np.int32]
@@ -91,7 +93,7 @@ def new_diagrams(capacity: int, memo: int, nodes: Ints | None = None) -> Diagram
     if nodes is not None:
         made.nodes[: len(nodes)] = nodes
         made.counts[0] = len(nodes)
-        _enter_nodes(*made)
+        fill(nodes[:, :_MAX], slots)
     return made
 
 
@@ -110,28 +112,6 @@ def only_used(nodes: Ints, roots: Ints) -> tuple[Ints, Ints]:
 
 
 @kernel
-def _hash(a, b, c, d):  # type: ignore[no-untyped-def]
-    """A hash of four integers from 0 to 2^62. Products of 32 and 31 bits: no integer overflows, compiled or not."""
-    return (
-        (a & 0xFFFFFFFF) * 0x61C88647
-        ^ (b & 0xFFFFFFFF) * 0x5851F42D
-        ^ (c & 0xFFFFFFFF) * 0x27D4EB2F
-        ^ (d & 0xFFFFFFFF) * 0x165667B1
-    ) >> 20
-
-
-@kernel
-def _enter_nodes(nodes, slots, memo, counts):  # type: ignore[no-untyped-def]  # noqa: ARG001
-    """Enter the nodes in use in empty slots."""
-    mask = slots.shape[0] - 1
-    for node in range(2, counts[0]):
-        at = _hash(nodes[node, 0], nodes[node, 1], nodes[node, 2], nodes[node, 3]) & mask
-        while slots[at] >= 0:
-            at = (at + 1) & mask
-        slots[at] = node
-
-
-@kernel
 def _join(low, low_cost, high, high_cost, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]  # noqa: ARG001
     """The node and offset of the function with these halves, for the top bit being 0 and 1."""
     if low == EMPTY and high == EMPTY:
@@ -143,18 +123,9 @@ def _join(low, low_cost, high, high_cost, nodes, slots, memo, counts):  # type: 
     offset = min(low_cost, high_cost)
     low_cost -= offset
     high_cost -= offset
-    mask = slots.shape[0] - 1
-    at = _hash(low, high, low_cost, high_cost) & mask
-    while slots[at] >= 0:
-        node = np.int64(slots[at])
-        if (
-            nodes[node, _LOW] == low
-            and nodes[node, _HIGH] == high
-            and nodes[node, _LOW_COST] == low_cost
-            and nodes[node, _HIGH_COST] == high_cost
-        ):
-            return node, np.int64(offset)
-        at = (at + 1) & mask
+    at = slot_of((low, high, low_cost, high_cost), nodes, slots)
+    if slots[at] >= 0:
+        return np.int64(slots[at]), np.int64(offset)
     node = np.int64(counts[0])
     if node == nodes.shape[0]:
         counts[1] = 1
@@ -182,7 +153,7 @@ def _minimum(a, a_cost, b, b_cost, nodes, slots, memo, counts):  # type: ignore[
     if nodes[a, _MAX] == 0 or counts[1]:
         return np.int64(a), np.int64(a_cost)
     key = a << 32 | b
-    at = _hash(a, b, more, 1) & (memo.shape[0] - 1)
+    at = first_slot((key, more), memo)
     if memo[at, 0] != key or memo[at, 1] != more:
         low, low_cost = _minimum(
             nodes[a, _LOW], nodes[a, _LOW_COST], nodes[b, _LOW], nodes[b, _LOW_COST] + more, nodes, slots, memo, counts
@@ -214,7 +185,7 @@ def _convolve(a, b, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]
     if a > b:
         a, b = b, a
     key = a << 32 | b
-    at = _hash(a, b, 7, 3) & (memo.shape[0] - 1)
+    at = first_slot((key, _CONVOLVED), memo)
     if memo[at, 0] == key and memo[at, 1] == _CONVOLVED:
         return memo[at, 2]
     a_low, a_high, a_low_cost, a_high_cost = nodes[a, 0], nodes[a, 1], nodes[a, 2], nodes[a, 3]

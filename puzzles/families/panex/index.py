@@ -22,7 +22,7 @@ from puzzlebase.kernels import interpreted, kernel
 from puzzlebase.puzzles import RANKING_TABLES, Arrays, Boards, Goal, Indices, ProductForm, Space
 from puzzlebase.puzzles.contract.errors import no_goal
 from puzzlebase.puzzles.families.panex.board import MOVES, format_board, parse, start
-from puzzlebase.puzzles.families.panex.hash_table import slot_of
+from puzzlebase.puzzles.machinery.listed import slot_of
 
 ROWS = (6, 54, 609, 6132, 58956, 558363, 5263044)
 """The number of rows for n = 1, 2, ... Beyond these, tables fit few machines; for n > 8 keys do not fit 64 bits."""
@@ -114,9 +114,9 @@ class _PanexIndex:
 
 def _rows(n: int) -> Arrays:
     """The keys of the rows, and the hash table."""
-    keys = np.empty(ROWS[n - 1], np.int64)
+    keys = np.empty((ROWS[n - 1], 1), np.int64)
     slots = np.full(1 << (ROWS[n - 1] * 4 // 3).bit_length(), -1, np.int32)
-    keys[0] = _key_and_column(parse(n, start(n)), n)[0]
+    keys[0, 0] = _key_and_column(parse(n, start(n)), n)[0]
     _find_rows(n, keys, slots)
     return {"keys": keys, "slots": slots}
 
@@ -174,19 +174,19 @@ def _key_moves(key, n, to, flips):  # type: ignore[no-untyped-def]
 
 @kernel
 def _find_rows(n, keys, slots):  # type: ignore[no-untyped-def]
-    """Fill `keys`, breadth-first from keys[0], and `slots`, -1 before; returns the number of rows."""
+    """Fill `keys`, breadth-first from the first, and `slots`, -1 before; returns the number of rows."""
     to = np.empty(6, np.int64)
     flips = np.empty(6, np.int64)
     slots[slot_of(keys[0], keys, slots)] = 0
     count = 1
     row = 0
     while row < count:
-        _key_moves(keys[row], n, to, flips)
+        _key_moves(keys[row, 0], n, to, flips)
         for m in range(6):
             if to[m] >= 0:
-                at = slot_of(to[m], keys, slots)
+                at = slot_of((to[m],), keys, slots)
                 if slots[at] < 0:
-                    keys[count] = to[m]
+                    keys[count, 0] = to[m]
                     slots[at] = count
                     count += 1
         row += 1
@@ -202,10 +202,10 @@ def _expand(indices, n, keys, slots, successors):  # type: ignore[no-untyped-def
         if indices[i] < 0:
             continue
         column = indices[i] & ((1 << n) - 1)
-        _key_moves(keys[indices[i] >> n], n, to, flips)
+        _key_moves(keys[indices[i] >> n, 0], n, to, flips)
         for m in range(6):
             if to[m] >= 0:
-                row = np.int64(slots[slot_of(to[m], keys, slots)])
+                row = np.int64(slots[slot_of((to[m],), keys, slots)])
                 successors[i, m] = row << n | (column ^ (1 << flips[m] >> 1))
 
 
@@ -237,14 +237,14 @@ def _key_and_column(board, n):  # type: ignore[no-untyped-def]
 def _rank(boards, n, keys, slots, indices):  # type: ignore[no-untyped-def]
     for i in range(boards.shape[0]):
         key, column = _key_and_column(boards[i], n)
-        row = np.int64(slots[slot_of(key, keys, slots)]) if key >= 0 else -1
+        row = np.int64(slots[slot_of((key,), keys, slots)]) if key >= 0 else -1
         indices[i] = row << n | column if row >= 0 else -1
 
 
 @kernel
 def _unrank(indices, n, keys, boards):  # type: ignore[no-untyped-def]
     for i in range(indices.shape[0]):
-        key = keys[indices[i] >> n]
+        key = keys[indices[i] >> n, 0]
         left = key >> LEFT_HEIGHT & 31
         right = left + (key >> CENTRE_HEIGHT & 31)
         at = seen = 0

@@ -14,8 +14,8 @@ import numpy as np
 
 from puzzlebase.puzzles import RANKING_TABLES, Arrays, Goal, Graph, Indices, Orbits, ProductForm, Space, kernel
 from puzzlebase.puzzles.families.panex.board import MOVES
-from puzzlebase.puzzles.families.panex.hash_table import slot_of
 from puzzlebase.puzzles.families.panex.index import CENTRE_HEIGHT, LEFT_HEIGHT, index_of, space
+from puzzlebase.puzzles.machinery.listed import slot_of
 from puzzlebase.puzzles.machinery.reversible import one_way_of_tables
 
 _IMAGES = (*range(len(MOVES))[::-1],)  # of each move: of LC RC, of LR RL, of CL CR
@@ -106,13 +106,13 @@ class Mirror:
 @kernel
 def _find_images(keys, slots, n, row, flips):  # type: ignore[no-untyped-def]
     for i in range(keys.shape[0]):
-        left = keys[i] >> LEFT_HEIGHT & 31
-        centre = keys[i] >> CENTRE_HEIGHT & 31
+        left = keys[i, 0] >> LEFT_HEIGHT & 31
+        centre = keys[i, 0] >> CENTRE_HEIGHT & 31
         right = 2 * n - left - centre
         image = right << LEFT_HEIGHT | centre << CENTRE_HEIGHT
         in_left = in_centre = np.int64(0)  # the sizes with one tile there
         for j in range(2 * n):
-            size = keys[i] >> (3 * j) & 7
+            size = keys[i, 0] >> (3 * j) & 7
             bit = 1 << (n - 1 - size)
             if j < left:
                 image |= size << 3 * (j + right + centre)
@@ -122,5 +122,5 @@ def _find_images(keys, slots, n, row, flips):  # type: ignore[no-untyped-def]
                 in_centre ^= bit
             else:
                 image |= size << 3 * (j - left - centre)
-        row[i] = slots[slot_of(image, keys, slots)]
+        row[i] = slots[slot_of((image,), keys, slots)]
         flips[i] = ((1 << n) - 1) & ~(in_left | in_centre)

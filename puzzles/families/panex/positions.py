@@ -13,9 +13,9 @@ import numpy as np
 from puzzlebase.puzzles import Board, Boards, kernel
 from puzzlebase.puzzles.families.panex.board import MOVES
 from puzzlebase.puzzles.families.panex.diagrams import Flags, Ints, SmallInts
-from puzzlebase.puzzles.families.panex.hash_table import hashed, slot_of
 from puzzlebase.puzzles.families.panex.lengths import Lengths
 from puzzlebase.puzzles.families.panex.levels import CORNERS, DROP, SHAPES, TOWERS
+from puzzlebase.puzzles.machinery.listed import slot_of
 
 MAX_PILES = 1 << 20
 MOVE_COUNT = len(MOVES)
@@ -144,25 +144,25 @@ class Positions:
 
     def region(self, position: int, capacity: int = 1 << 12) -> Region:
         """The region of a position that is not 2-useful, which comes first."""
-        inside, moves = np.empty(capacity, np.int64), np.empty((capacity, MOVE_COUNT), np.int32)
+        inside, moves = np.empty((capacity, 1), np.int64), np.empty((capacity, MOVE_COUNT), np.int32)
         border, slots = np.empty(capacity, np.int64), np.full(2 * capacity, -1, np.int32)
         known, edge = _find_region(position, inside, moves, border, slots, *self._piles)
         self._check()
         if not known:
             return self.region(position, 2 * capacity)
-        return Region(inside[:known], moves[:known], border[:edge])
+        return Region(inside[:known, 0], moves[:known], border[:edge])
 
     def neighbourhood(self, k: int, arrangement: int, capacity: int = 1 << 10) -> Neighbourhood:
         """The neighbourhood of an arrangement whose own level is k."""
-        keys, found = np.empty(capacity, np.int64), np.empty((capacity, 3), np.int64)
+        keys, found = np.empty((capacity, 1), np.int64), np.empty((capacity, 3), np.int64)
         edges, slots = np.empty((8 * capacity, 3), np.int32), np.full(2 * capacity, -1, np.int32)
-        keys[0] = arrangement
+        keys[0, 0] = arrangement
         known, edge = _find_neighbourhood(k, self.n, keys, found, slots, edges, *self._words, *self._piles)
         self._check()
         if not known:
             return self.neighbourhood(k, arrangement, 2 * capacity)
         source, by, target = edges[:edge].T.copy()
-        return Neighbourhood(k, keys[:known], found[:known], found[:known, 0] == k, source, by, target)
+        return Neighbourhood(k, keys[:known, 0], found[:known], found[:known, 0] == k, source, by, target)
 
     def pieces_from(self, k: int, arrangement: int) -> tuple[SmallInts, Ints]:
         """The types of all possible pieces of level k from an arrangement of that level, and the ends of each."""
@@ -195,13 +195,9 @@ class Positions:
 @kernel
 def _push(tile, below, pile, slots, counts):  # type: ignore[no-untyped-def]
     """The pile with a tile on top of another pile, where it must fit."""
-    mask = slots.shape[0] - 1
-    at = hashed(tile << _BITS | below) & mask
-    while slots[at] >= 0:
-        found = np.int64(slots[at])
-        if pile[found, _TILE] == tile and pile[found, _BELOW] == below:
-            return found
-        at = (at + 1) & mask
+    at = slot_of((tile, below), pile, slots)
+    if slots[at] >= 0:
+        return np.int64(slots[at])
     made = np.int64(counts[0])
     if made == pile.shape[0]:
         counts[1] = 1
@@ -376,12 +372,12 @@ def _find_region(position, inside, moves, border, slots, pile, pile_slots, pile_
     No positions are returned where they are too many.
     """
     capacity = inside.shape[0]
-    inside[0] = position
-    slots[slot_of(position, inside, slots)] = 0
+    inside[0, 0] = position
+    slots[slot_of((position,), inside, slots)] = 0
     known, edge, done = 1, 0, 0
     while done < known and not pile_counts[1]:
         for move in range(MOVE_COUNT):
-            after = _moved(inside[done], move, 1, pile, pile_slots, pile_counts)
+            after = _moved(inside[done, 0], move, 1, pile, pile_slots, pile_counts)
             moves[done, move] = -1
             if after < 0:
                 continue
@@ -390,11 +386,11 @@ def _find_region(position, inside, moves, border, slots, pile, pile_slots, pile_
                 border[edge] = after
                 edge += 1
                 continue
-            at = slot_of(after, inside, slots)
+            at = slot_of((after,), inside, slots)
             if slots[at] < 0:
                 if known == capacity:
                     return 0, 0
-                inside[known] = after
+                inside[known, 0] = after
                 slots[at] = known
                 known += 1
             moves[done, move] = slots[at]
@@ -481,25 +477,25 @@ def _find_neighbourhood(  # type: ignore[no-untyped-def]
     """
     ends = np.empty(types.shape[0], np.int64)
     slots[slot_of(keys[0], keys, slots)] = 0
-    found[0, 0], found[0, 1], found[0, 2] = _climb(keys[0], k, n, pile)
+    found[0, 0], found[0, 1], found[0, 2] = _climb(keys[0, 0], k, n, pile)
     known, edge, done = 1, 0, 0
     while done < known and not pile_counts[1]:
         count = 0
         if found[done, 0] == k:
-            count = _ends_of_pieces(keys[done], k, ends, letters, parent, types, first, pile, pile_slots, pile_counts)
+            count = _ends_of_pieces(keys[done, 0], k, ends, letters, parent, types, first, pile, pile_slots, pile_counts)
         if known + count > keys.shape[0] or edge + count > edges.shape[0]:
             return 0, 0
         for i in range(count):
             if ends[i] < 0:
                 continue
-            at = slot_of(ends[i], keys, slots)
+            at = slot_of((ends[i],), keys, slots)
             if slots[at] < 0:
-                keys[known] = ends[i]
+                keys[known, 0] = ends[i]
                 found[known, 0], found[known, 1], found[known, 2] = _climb(ends[i], k, n, pile)
                 slots[at] = known
                 known += 1
             edges[edge, 0] = done
-            edges[edge, 1] = first[keys[done] >> _SHAPE_AT] + i
+            edges[edge, 1] = first[keys[done, 0] >> _SHAPE_AT] + i
             edges[edge, 2] = slots[at]
             edge += 1
         done += 1

@@ -152,7 +152,6 @@ class PanguruSearch:
         self._sets = {copies: np.array(list(combinations(range(places), copies))) for copies in counts}
         self._cost = lru_cache(_GOALS)(self._make_cost)
 
-    @np.errstate(over="ignore")  # hashes are products modulo 2^64, where kernels run as plain Python too
     def shortest(self, goal: bytes, index: int, spend: Spend) -> Shortest:
         """The shortest paths as in `Space.shortest`, to the goal with this board of codes."""
         cost = self._cost(goal)
