@@ -17,9 +17,15 @@ from itertools import chain, combinations
 from math import factorial, gcd, lcm, prod
 
 import numpy as np
-import numpy.typing as npt
 
-from puzzlebase.puzzles.definitions.definition import MOST_DIFFERENT, AnyNumbers, Definition, Numbers, Transformation
+from puzzlebase.puzzles.definitions.definition import (
+    MOST_DIFFERENT,
+    AnyNumbers,
+    Definition,
+    Numbers,
+    SmallNumbers,
+    Transformation,
+)
 
 _MOST_CHARGES = 1 << 11
 _FEW_SYMBOLS = 50  # in sequences whose pairs are compared; following the cycles is faster for more
@@ -93,14 +99,14 @@ class PlaceBlock:
         sums = [int(turn.turned.sum()) % self.charges[1] for turn in self.turns]
         return [*zip(odd.tolist(), sums, strict=True)]
 
-    def parities(self, labels: AnyNumbers) -> npt.NDArray[np.int32]:
+    def parities(self, labels: AnyNumbers) -> SmallNumbers:
         """The parities of labels within the block, int[n, places] -> int32[n]."""
         if self.charges[0] == 1:
             return np.zeros(len(labels), np.int32)
-        odd: npt.NDArray[np.int32] = parities(labels) ^ parities(self.labels[None, :])
+        odd: SmallNumbers = parities(labels) ^ parities(self.labels[None, :])
         return odd
 
-    def sums(self, turns: AnyNumbers) -> npt.NDArray[np.int32]:
+    def sums(self, turns: AnyNumbers) -> SmallNumbers:
         """The sums of the block's turns, int[n, places] -> int32[n]."""
         sums: Numbers = turns.sum(axis=1, dtype=np.int64) - int(self.turned.sum())
         return (sums % self.charges[1]).astype(np.int32)
@@ -113,7 +119,7 @@ class PlaceBlock:
         return factorial(len(self.labels)) // alike * turned
 
 
-def parities(sequences: AnyNumbers) -> npt.NDArray[np.int32]:
+def parities(sequences: AnyNumbers) -> SmallNumbers:
     """1 for odd permutations among sequences of different symbols, int[n, length] -> int32[n]."""
     length = sequences.shape[1]
     odd = np.zeros(len(sequences), np.int32)

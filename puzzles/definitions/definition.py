@@ -25,7 +25,9 @@ from puzzlebase.puzzles.contract.errors import UnknownPuzzle, printable
 from puzzlebase.puzzles.definitions.comments import Remarks
 
 Numbers = npt.NDArray[np.int64]
+SmallNumbers = npt.NDArray[np.int32]
 AnyNumbers = npt.NDArray[np.integer[Any]]  # of any width
+Flags = npt.NDArray[np.bool_]
 
 MOST_STATES = 1 << 33  # of a puzzle without patterns, and of an abstraction: a search in it takes a second or so
 PATTERN = "~"  # between a puzzle's name and the number of one of its patterns
@@ -118,9 +120,9 @@ class Transformation:
         return [source.tobytes() + turned.tobytes() for source, turned in zip(self.source, self.turned, strict=True)]
 
     @property
-    def changed(self) -> npt.NDArray[np.bool_]:
+    def changed(self) -> Flags:
         """The places that get another piece, or their own one turned: bool[places]."""
-        changed: npt.NDArray[np.bool_] = (self.source != np.arange(len(self.source))) | (self.turned != 0)
+        changed: Flags = (self.source != np.arange(len(self.source))) | (self.turned != 0)
         return changed
 
     @property

@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.space import UNREACHED, Indices, ProductForm
 from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock
-from puzzlebase.puzzles.definitions.definition import AnyNumbers, Numbers
+from puzzlebase.puzzles.definitions.definition import AnyNumbers, Numbers, SmallNumbers
 from puzzlebase.puzzles.definitions.work import TooMuchWork, Work
 from puzzlebase.puzzles.machinery.automaton import Arrangements
 
@@ -52,9 +52,9 @@ Unrank = Callable[[npt.NDArray[Any], Numbers, Numbers], None]
 class Factor:
     """A part of a state as an index."""
 
-    moves: npt.NDArray[np.int32]  # the index after each move, int32[moves, size]
+    moves: SmallNumbers  # the index after each move, int32[moves, size]
     charges: tuple[int, ...]  # the numbers of the coordinates of `Charges.every` that follow from the factor
-    charge: npt.NDArray[np.int32]  # of each index, in the mixed base of those coordinates, int32[size]
+    charge: SmallNumbers  # of each index, in the mixed base of those coordinates, int32[size]
     solved: int  # the index of the solved state
     rank: Rank
     unrank: Unrank
@@ -131,9 +131,9 @@ def _factor(block: PlaceBlock, number: int, work: Work, *, arranged: bool, turne
 
 
 def _reached(
-    to: npt.NDArray[np.int32],
+    to: SmallNumbers,
     charges: tuple[int, ...],
-    charge: npt.NDArray[np.int32],
+    charge: SmallNumbers,
     solved: int,
     rank: Rank,
     unrank: Unrank,
@@ -309,7 +309,7 @@ class Product:
         parts = zip(self.factors, self.parts(np.maximum(indices, 0)), strict=True)
         return np.where(indices < 0, UNREACHED, self.index([factor.moves[:, part] for factor, part in parts])).T
 
-    def rows_after(self, rows: Indices) -> npt.NDArray[np.int32]:
+    def rows_after(self, rows: Indices) -> SmallNumbers:
         """The rows after each move, int32[moves, n]."""
         found = np.zeros((len(self.factors[0].moves), len(rows)), np.int32)
         for level, part in zip(self.rows, self.row_parts(rows), strict=True):
@@ -317,7 +317,7 @@ class Product:
         return found
 
     @cached_property
-    def column_maps(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.uint32]]:
+    def column_maps(self) -> tuple[SmallNumbers, npt.NDArray[np.uint32]]:
         """The kind of each move in rows of each family, int32[moves, families], and the column maps."""
         moves = range(len(self.factors[0].moves))
         numbers = {np.arange(self.width, dtype=np.uint32).tobytes(): 0}

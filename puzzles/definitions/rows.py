@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from puzzlebase.kernels import kernel
 from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock
-from puzzlebase.puzzles.definitions.definition import Numbers
+from puzzlebase.puzzles.definitions.definition import Flags, Numbers
 
 _MOST_CODES = 1 << 16  # of a block: a code has one byte or two
 _MOST_TURNINGS = 1 << 20  # turnings times codes
@@ -69,7 +69,7 @@ class Rows:
         _play(codes, self.source, self.turning, self.turnings, after)
         return after.view(np.uint8)
 
-    def encode(self, labels: Numbers, turns: Numbers) -> tuple[Bytes, npt.NDArray[np.bool_]]:
+    def encode(self, labels: Numbers, turns: Numbers) -> tuple[Bytes, Flags]:
         """The rows of labels and turns, int[n, places] or -1, and True for those with possible pieces and charges."""
         codes = np.zeros((len(labels), len(self._places)), np.int64)
         fits = np.ones(len(labels), bool)
@@ -98,7 +98,7 @@ class Rows:
 
 @kernel
 def _play(codes, source, turning, turnings, after):  # type: ignore[no-untyped-def]
-    for i in range(codes.shape[0]):
-        for move in range(source.shape[0]):
+    for i in range(len(codes)):
+        for move in range(len(source)):
             for place in range(codes.shape[1]):
                 after[i, move, place] = turnings[turning[move, place], codes[i, source[move, place]]]

@@ -18,7 +18,7 @@ import numpy.typing as npt
 from puzzlebase.puzzles.contract.space import Boards, Factors, GrowingSpace, Indices, Space
 from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock, blocks_of, states_at_most
 from puzzlebase.puzzles.definitions.counting import Count, count, points_of
-from puzzlebase.puzzles.definitions.definition import Definition, Numbers
+from puzzlebase.puzzles.definitions.definition import Definition, Flags, Numbers
 from puzzlebase.puzzles.definitions.factors import (
     MOST_EDGES_OF_ROWS,
     Product,
@@ -164,7 +164,7 @@ class Numbered:
             ),
         )
 
-    def _in_place(self, boards: Boards, labels: Numbers, turns: Numbers) -> npt.NDArray[np.bool_]:
+    def _in_place(self, boards: Boards, labels: Numbers, turns: Numbers) -> Flags:
         """True if all characters have a meaning, and dashes and pieces that never change are in place: bool[n]."""
         moved, turned = np.zeros((2, len(self.definition.labels)), bool)
         for block in self.blocks:
@@ -260,7 +260,7 @@ class Numbered:
         if rows is None:
             raise TooManyStates(0)
 
-        def encode(boards: Boards) -> tuple[Boards, npt.NDArray[np.bool_]]:
+        def encode(boards: Boards) -> tuple[Boards, Flags]:
             labels, turns = self.texts.pieces(boards)
             found, fits = rows.encode(labels, turns)
             return found, fits & self._in_place(boards, labels, turns)

@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.space import Boards, Indices, ProductForm
-from puzzlebase.puzzles.definitions.definition import AnyNumbers
+from puzzlebase.puzzles.definitions.definition import AnyNumbers, Flags, SmallNumbers
 from puzzlebase.puzzles.machinery.listed import TooManyStates
 
 Element = npt.NDArray[np.int16]
@@ -82,9 +82,9 @@ def order_of(levels: Sequence[Stabilizer]) -> int:
     return prod(len(level.inverses) for level in levels)
 
 
-def moved(element: Element) -> npt.NDArray[np.bool_]:
+def moved(element: Element) -> Flags:
     """True for the points that an element moves."""
-    differ: npt.NDArray[np.bool_] = element != np.arange(len(element))
+    differ: Flags = element != np.arange(len(element))
     return differ
 
 
@@ -101,7 +101,7 @@ class Chain:
 
     base: Indices  # the base points, [levels]
     orbits: Indices  # the length of each orbit, [levels]
-    digits: npt.NDArray[np.int32]  # the place of each point in each orbit, [levels, degree]; -1 outside
+    digits: SmallNumbers  # the place of each point in each orbit, [levels, degree]; -1 outside
     cosets: Points  # by that place, [levels, longest orbit, degree]
     inverses: Points  # of the cosets, likewise
     fixed: Indices  # the points in the order in which the levels' groups come to fix them, [degree]

@@ -20,7 +20,14 @@ import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.space import Graph, Indices, Orbits, ProductForm
 from puzzlebase.puzzles.definitions.blocks import PlaceBlock
-from puzzlebase.puzzles.definitions.definition import AnyNumbers, Definition, Numbers, Transformation, stack
+from puzzlebase.puzzles.definitions.definition import (
+    AnyNumbers,
+    Definition,
+    Numbers,
+    SmallNumbers,
+    Transformation,
+    stack,
+)
 from puzzlebase.puzzles.definitions.factors import Factor, Product, maps_of
 from puzzlebase.puzzles.definitions.symmetries import Symmetry, symmetries
 from puzzlebase.puzzles.definitions.work import Work
@@ -37,7 +44,7 @@ class Image(NamedTuple):
     given: int
     source: int
     kind: Indices
-    table: npt.NDArray[np.int32]
+    table: SmallNumbers
 
     def of(self, parts: Sequence[AnyNumbers]) -> AnyNumbers:
         """The image by the parts of states; rows have no parts of columns."""
@@ -219,7 +226,7 @@ class SymmetricRows:
     product: Product
     group: Sequence[Acting]
     by: npt.NDArray[np.int16]  # the symmetry that leads each row to the least one of its class, int16[rows]
-    row: npt.NDArray[np.int32]  # the number of the class of each row, int32[rows]
+    row: SmallNumbers  # the number of the class of each row, int32[rows]
     least: Indices  # the least row of each class, int64[classes]
 
     @classmethod
@@ -369,14 +376,12 @@ def _some(count: int) -> Iterator[Indices]:
     return (np.arange(first, min(first + _ROWS_AT_ONCE, count)) for first in range(0, count, _ROWS_AT_ONCE))
 
 
-def _image_of_rows(
-    product: Product, group: Sequence[Acting]
-) -> Callable[[int, Sequence[Indices]], npt.NDArray[np.int32]]:
+def _image_of_rows(product: Product, group: Sequence[Acting]) -> Callable[[int, Sequence[Indices]], SmallNumbers]:
     """Make the function from a symmetry's number and the parts of rows to their images, int32[n]."""
     digits_of = [level.digits.astype(np.int32) for level in product.rows]
     terms = [[(image, of[image.table]) for of, image in zip(digits_of, each.images, strict=False)] for each in group]
 
-    def image_of(number: int, parts: Sequence[Indices]) -> npt.NDArray[np.int32]:
+    def image_of(number: int, parts: Sequence[Indices]) -> SmallNumbers:
         found = np.zeros(len(parts[0]), np.int32)
         for image, digits in terms[number]:
             source = parts[image.source]

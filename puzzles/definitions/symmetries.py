@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlebase.puzzles.definitions.blocks import cycles_of
-from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Transformation, stack
+from puzzlebase.puzzles.definitions.definition import Definition, Flags, Numbers, Transformation, stack
 from puzzlebase.puzzles.definitions.work import LINE, SYMMETRIES, TooMuchWork, Work
 
 _MOST = 1 << 12  # choices of images for generators; a definition with more has too many symmetries to use them
@@ -91,9 +90,9 @@ def _choices(moves: Numbers, own: Sequence[int], work: Work) -> set[tuple[int, .
     kinds = _kinds(moves, work)
     found = set()
     # The candidates of each generator, bool[generators, moves], and a generator whose image comes next: a stack.
-    left: list[tuple[npt.NDArray[np.bool_], int, int]] = []
+    left: list[tuple[Flags, int, int]] = []
 
-    def enter(fits: npt.NDArray[np.bool_]) -> None:
+    def enter(fits: Flags) -> None:
         candidates = fits.sum(axis=1)
         if (candidates == 1).all():
             chosen = tuple(fits.argmax(axis=1).tolist())

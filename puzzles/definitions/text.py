@@ -11,12 +11,11 @@ from functools import cached_property
 from string import ascii_lowercase, ascii_uppercase, digits
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.errors import ImpossibleState, InvalidState, shorten
 from puzzlebase.puzzles.contract.puzzle import Board
 from puzzlebase.puzzles.contract.space import Boards, Signed
-from puzzlebase.puzzles.definitions.definition import Definition, Numbers, Transformation, stack
+from puzzlebase.puzzles.definitions.definition import Definition, Flags, Numbers, Transformation, stack
 
 _LETTERS = ascii_uppercase + ascii_lowercase + digits
 _DIGITS = digits + ascii_lowercase + ascii_uppercase
@@ -48,7 +47,7 @@ class Texts:
         return self.format(self.boards(self.definition.labels[None, :], self.definition.turned[None, :])[0])
 
     @cached_property
-    def modulus_of(self) -> npt.NDArray[np.int64]:
+    def modulus_of(self) -> Numbers:
         """The modulus of each label of each set, int64[sets, labels]; 0 for a label that the set lacks."""
         definition = self.definition
         moduli = np.zeros((len(definition.sets), int(definition.labels.max()) + 2), np.int64)  # last for -1
@@ -143,9 +142,9 @@ class Texts:
         counted: Signed = ((labels == home) & (turns == unturned)).sum(axis=1)
         return counted
 
-    def divided(self, boards: Boards) -> npt.NDArray[np.bool_]:
+    def divided(self, boards: Boards) -> Flags:
         """True for boards with all their dashes, bool[n]."""
-        divided: npt.NDArray[np.bool_] = (boards[:, self._dashes] == ord(_BETWEEN)).all(axis=1)
+        divided: Flags = (boards[:, self._dashes] == ord(_BETWEEN)).all(axis=1)
         return divided
 
     def read(self, text: str) -> tuple[Numbers, Numbers]:

@@ -25,7 +25,6 @@ from math import comb, perm, prod
 from threading import RLock
 
 import numpy as np
-import numpy.typing as npt
 from cachetools import LRUCache, cached
 
 from puzzlebase.puzzles.contract.engines import GraphSearch, Pattern, PatternDatabases, Patterns
@@ -33,6 +32,7 @@ from puzzlebase.puzzles.definitions.blocks import PlaceBlock, blocks_of
 from puzzlebase.puzzles.definitions.definition import (
     PATTERN,
     Definition,
+    Flags,
     InvalidDefinition,
     Numbers,
     Transformation,
@@ -179,7 +179,7 @@ def _views(
     every: Sequence[Symmetry],
     labels: Numbers,
     frame: Symmetry,
-    counted: npt.NDArray[np.bool_],
+    counted: Flags,
 ) -> tuple[Symmetry, ...]:
     """The symmetries that see a pattern in different ways, the identity first."""
     inside = [each.then(frame, definition.orientations) for each in every]
@@ -230,7 +230,7 @@ def _near(
     turns: Sequence[Transformation],
     labels: Numbers,
     frame: Symmetry,
-    counted: npt.NDArray[np.bool_],
+    counted: Flags,
 ) -> int:
     """The number of the pattern's states within two moves."""
     framed = frame.image(stack([*turns, Transformation.none(len(labels))]), definition.orientations)
@@ -241,7 +241,7 @@ def _near(
     return len(found)
 
 
-def _coarse(definition: Definition, labels: Numbers, counted: npt.NDArray[np.bool_], frame: Symmetry) -> Definition:
+def _coarse(definition: Definition, labels: Numbers, counted: Flags, frame: Symmetry) -> Definition:
     """The definition of a pattern; pieces of a set with one label have one modulus."""
     moduli, sets = np.where(counted, definition.moduli, 1), range(len(definition.sets))
     most = np.concatenate([np.full_like(of, of.max()) for of in (moduli[definition.places_of(each)] for each in sets)])
@@ -257,7 +257,7 @@ def _coarse(definition: Definition, labels: Numbers, counted: npt.NDArray[np.boo
     )
 
 
-def _seen(view: Symmetry, labels: Numbers, counted: npt.NDArray[np.bool_], definition: Definition) -> bytes:
+def _seen(view: Symmetry, labels: Numbers, counted: Flags, definition: Definition) -> bytes:
     """Bytes that are equal for two views if these tell the same states apart."""
     of, inside = labels[view.places], counted[view.places]
     parts = [inside.tobytes()]
@@ -367,7 +367,7 @@ class Patterned:
         return Pattern(puzzle=name, state=state, edges=edges_of(coarse, keys, powers=self.powers))
 
 
-def _follows(definition: Definition, moves: Sequence[NamedMove]) -> npt.NDArray[np.bool_]:
+def _follows(definition: Definition, moves: Sequence[NamedMove]) -> Flags:
     """True if a move may follow another: not if both equal one move or none; in one order if they commute."""
     orientations = definition.orientations
     first = np.array([[*definition.generators].index(move.generator) for move in moves])

@@ -123,7 +123,7 @@ def _play(first, last, links, before, codes, source, turning, turnings):  # type
 
 @kernel
 def _solves(codes, move, source, turning, turnings, solved):  # type: ignore[no-untyped-def]
-    for place in range(codes.shape[0]):
+    for place in range(len(codes)):
         if turnings[turning[move, place], codes[source[move, place]]] != solved[place]:
             return False
     return True
@@ -202,7 +202,7 @@ def _expand(first, last, links, states, choices, bit_of, may, child, alive, ends
             child[count, 0], child[count, 1], alive[count], ends[count] = node, move, count, -1
             count += may[node - first] >> bit_of[move] & 1
         if count > before:
-            for c in range(of.shape[0]):
+            for c in range(len(of)):
                 word, bits = np.int64(states[node, 3 * c]), of[c, SYMMETRY_BITS]
                 row, of_edges = of[c, MOVES_AT] + (word >> bits) * of[c, MOVES], position + (word & ((1 << bits) - 1))
                 ask_for(begin + 4 * (row + edges[c, of_edges, child[before, 1]]))
@@ -298,7 +298,7 @@ def _keys(count, alive, child, made, found, keys, states, of, visited):  # type:
         i = alive[k]
         node = child[i, 0]
         key = keys[node]
-        for g in range(made.shape[0]):
+        for g in range(len(made)):
             c = np.int64(made[g, i, 0])
             row, column = (
                 np.int64(made[g, i, 1]) - states[node, 3 * c],
@@ -311,7 +311,7 @@ def _keys(count, alive, child, made, found, keys, states, of, visited):  # type:
 
 @kernel
 def _spot(key, visited):  # type: ignore[no-untyped-def]
-    return (np.uint64(key) * np.uint64(GOLDEN) >> np.uint64(32)) & np.uint64(visited.shape[0] - 1)
+    return (np.uint64(key) * np.uint64(GOLDEN) >> np.uint64(32)) & np.uint64(len(visited) - 1)
 
 
 @kernel
@@ -354,7 +354,7 @@ def _enter(to, left, count, alive, child, made, new_keys, links, keys, states, l
 
 @kernel
 def _add(i, node, move, at, new, made, links, states, positions):  # type: ignore[no-untyped-def]
-    to, groups = at + 1, made.shape[0]
+    to, groups = at + 1, len(made)
     links[to, new, PARENT], links[to, new, BY], links[to, new, NUMBER], links[to, new, SAME] = node, move, -1, -1
     links[to, new, POSITION] = positions[links[at, node, POSITION], move]
     for each in range(states.shape[2]):
@@ -415,7 +415,7 @@ def deepen(limit, at, most, block, levels, links, keys, states, codes, todo, chi
     looked = 0
     while at >= 0 and looked < most:
         if levels[-1, WAITING]:
-            if found + limit + 1 >= met.shape[0]:
+            if found + limit + 1 >= len(met):
                 break
             levels[-1, WAITING] -= 1
             level, node, move = todo[levels[-1, WAITING]]
@@ -430,7 +430,7 @@ def deepen(limit, at, most, block, levels, links, keys, states, codes, todo, chi
         while (
             levels[at, NEXT] < levels[at, COUNT]
             and levels[to, COUNT] < block
-            and levels[to, SPARE] - levels[to, COUNT] >= child.shape[0]
+            and levels[to, SPARE] - levels[to, COUNT] >= len(child)
             and not levels[-1, WAITING]
         ):
             first = levels[at, NEXT]
@@ -441,14 +441,14 @@ def deepen(limit, at, most, block, levels, links, keys, states, codes, todo, chi
             _invert(first, last, left + 1, margin_before, own_codes, may, alive, cells, known, views, share, factors, parts, of, moved, column_map, block_at, block_of)  # fmt: skip # noqa: E501
             count = _expand(first, last, own_links, own_states, choices, bit_of, may, child, alive, ends, edges, of, moved)  # fmt: skip # noqa: E501
             looked += count
-            for g in range(made.shape[0]):
+            for g in range(len(made)):
                 c, turned, own = groups[g], vertices[groups[g], 0] >= 0, made[g]
                 _move(c, groups[g + 1], count, alive, child, own, cells, own_links, own_states, edges, of, moved, column_map)  # fmt: skip # noqa: E501
                 if turned:
                     _turn(count, alive, child, own, cells, known, vertices, of, moved, column_map)
                 _ask(turned, count, alive, own, cells, known, of, column_map, block_at, block_of)
                 if left or goal == NO_KEYS:
-                    sums, of_last = 3 * of.shape[0] + g, of[c, ENDS] if left and not margin else -1
+                    sums, of_last = 3 * len(of) + g, of[c, ENDS] if left and not margin else -1
                     count = _weigh(turned, sums, left - margin, of_last, count, alive, child, own, ends, cells, known, own_states)  # fmt: skip # noqa: E501
             _keys(count, alive, child, made, cells, keys[at], own_states, of, visited)
             _enter(to, left, count, alive, child, made, cells, links, keys, states, levels, goal, positions, own_codes, source, turning, turnings, solved, visited, met, slots, found, todo)  # fmt: skip # noqa: E501

@@ -27,6 +27,7 @@ from puzzlebase.puzzles.contract.goal import Goal
 from puzzlebase.puzzles.contract.puzzle import Puzzle
 from puzzlebase.puzzles.contract.space import (
     UNREACHED,
+    Distances,
     Factors,
     Indices,
     Orbits,
@@ -84,7 +85,7 @@ class PatternSearch:
         )
         self._children = max(kernels.CHILDREN // self._tables[0].shape[2], 1)
 
-    def _ends(self, solved: Indices) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    def _ends(self, solved: Indices) -> tuple[Indices, Indices]:
         """The bits of moves that change a pattern's solved state, [patterns], and the bit of each move.
 
         All bits for patterns that add up or have orbits, whose bounds may be too low for an end.
@@ -105,7 +106,7 @@ class PatternSearch:
         """The largest sum of the patterns' distances; UNREACHED if one of them has none."""
         return self._bound(self._located(text)[1])
 
-    def _bound(self, distances: npt.NDArray[np.int32]) -> int:
+    def _bound(self, distances: Distances) -> int:
         return UNREACHED if (distances < 0).any() else int(np.add.reduceat(distances, self._begins[:-1]).max())
 
     def shortest(self, space: Space, index: int, spend: Spend, *, first: bool = False) -> Shortest:
@@ -226,7 +227,7 @@ class PatternSearch:
         ends, may = np.empty(children, np.int64), np.empty(self._children, np.int64)
         return levels, links, keys, states, codes, todo, child, alive, made, cells, known, ends, may
 
-    def _located(self, text: str) -> tuple[Indices, npt.NDArray[np.int32]]:
+    def _located(self, text: str) -> tuple[Indices, Distances]:
         """The index and the distance of a state in each abstraction."""
         pairs = [*zip(self._patterns.patterns, self._pattern_tables, strict=True)]
         indices = [np.array([each.puzzle.index(pattern.state(text), each.goal)]) for pattern, each in pairs]

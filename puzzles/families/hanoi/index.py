@@ -71,13 +71,13 @@ def _can_move(posts: str, holding: Sequence[int]) -> bool:
 def _expand(indices, transitions, n, successors):  # type: ignore[no-untyped-def]
     choices, nodes, sums = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n + 1, np.int64)
     top = np.empty(3, np.int64)
-    for i in range(indices.shape[0]):
+    for i in range(len(indices)):
         successors[i] = -1
         if indices[i] < 0:
             continue
         walk(indices[i], transitions, choices, nodes, sums)
         top[:] = -1
-        for disk in range(choices.shape[0]):
+        for disk in range(len(choices)):
             top[choices[disk] // 2] = disk
         move = 0
         for source in range(3):
@@ -93,7 +93,7 @@ def _expand(indices, transitions, n, successors):  # type: ignore[no-untyped-def
 @kernel
 def _moved(disk, choice, choices, node, rank, transitions):  # type: ignore[no-untyped-def]
     """Rank a state in which one disk makes another choice, -1 if it may not; `node` and `rank` are those before it."""
-    for smaller in range(disk, choices.shape[0]):
+    for smaller in range(disk, len(choices)):
         if smaller > disk:
             choice = choices[smaller]
         follow = np.int64(transitions[node, choice, 0])

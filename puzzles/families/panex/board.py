@@ -6,9 +6,18 @@ from itertools import accumulate, permutations
 from string import ascii_lowercase, ascii_uppercase
 
 import numpy as np
-import numpy.typing as npt
 
-from puzzlebase.puzzles import Board, Boards, IllegalMove, ImpossibleState, InvalidState, Signed, check_move, shorten
+from puzzlebase.puzzles import (
+    Board,
+    Boards,
+    IllegalMove,
+    ImpossibleState,
+    Indices,
+    InvalidState,
+    Signed,
+    check_move,
+    shorten,
+)
 
 MAX_SIZE = 26
 TRACKS = ("left track", "centre track", "right track")
@@ -86,7 +95,7 @@ def tiles_at_home(solved: Boards, boards: Boards) -> Signed:
     return at_home
 
 
-def _places(boards: Boards) -> npt.NDArray[np.int64]:
+def _places(boards: Boards) -> Indices:
     """The place of each tile, its track and height, in the order of the letters: int64[m, 2 n]."""
     between = boards == ord("|")
     tracks = between.cumsum(axis=1)

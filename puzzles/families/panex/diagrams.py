@@ -127,7 +127,7 @@ def _join(low, low_cost, high, high_cost, nodes, slots, memo, counts):  # type: 
     if slots[at] >= 0:
         return np.int64(slots[at]), np.int64(offset)
     node = np.int64(counts[0])
-    if node == nodes.shape[0]:
+    if node == len(nodes):
         counts[1] = 1
         return np.int64(low if low != EMPTY else high), np.int64(offset)
     counts[0] = node + 1
@@ -211,7 +211,7 @@ def shortest_paths(begin, target, length, length_offset, stop, label, offset, no
     functions, EMPTY where there is no path. No path goes on where `stop` is set. Of the places with lowered labels the
     one with the lowest offset is next.
     """
-    places = label.shape[0]
+    places = len(label)
     queue = np.empty(places, np.int64)
     queued = np.zeros(places, np.bool_)
     waiting = 0
@@ -247,7 +247,7 @@ def shortest_paths(begin, target, length, length_offset, stop, label, offset, no
 
 @kernel
 def _restrict(node, offset, k, fewer, bits, nodes):  # type: ignore[no-untyped-def]
-    for i in range(node.shape[0]):
+    for i in range(len(node)):
         for at in range(k[i] - 1, fewer - 1, -1):
             if node[i] != EMPTY:
                 bit = bits[i] >> at & 1
@@ -268,7 +268,7 @@ def _value(node, k, bits, nodes):  # type: ignore[no-untyped-def]
 
 @kernel
 def _find_summands(a, a_cost, b, b_cost, k, bits, minimum, nodes, slots, memo, counts):  # type: ignore[no-untyped-def]
-    for i in range(a.shape[0]):
+    for i in range(len(a)):
         rest = minimum - a_cost[i] - b_cost[i]
         if rest < 0 or a[i] == EMPTY or b[i] == EMPTY:
             continue

@@ -197,7 +197,7 @@ def _find_rows(n, keys, slots):  # type: ignore[no-untyped-def]
 def _expand(indices, n, keys, slots, successors):  # type: ignore[no-untyped-def]
     to = np.empty(6, np.int64)
     flips = np.empty(6, np.int64)
-    for i in range(indices.shape[0]):
+    for i in range(len(indices)):
         successors[i] = -1
         if indices[i] < 0:
             continue
@@ -235,7 +235,7 @@ def _key_and_column(board, n):  # type: ignore[no-untyped-def]
 
 @kernel
 def _rank(boards, n, keys, slots, indices):  # type: ignore[no-untyped-def]
-    for i in range(boards.shape[0]):
+    for i in range(len(boards)):
         key, column = _key_and_column(boards[i], n)
         row = np.int64(slots[slot_of((key,), keys, slots)]) if key >= 0 else -1
         indices[i] = row << n | column if row >= 0 else -1
@@ -243,7 +243,7 @@ def _rank(boards, n, keys, slots, indices):  # type: ignore[no-untyped-def]
 
 @kernel
 def _unrank(indices, n, keys, boards):  # type: ignore[no-untyped-def]
-    for i in range(indices.shape[0]):
+    for i in range(len(indices)):
         key = keys[indices[i] >> n, 0]
         left = key >> LEFT_HEIGHT & 31
         right = left + (key >> CENTRE_HEIGHT & 31)
@@ -266,7 +266,7 @@ def _play_all(boards, played):  # type: ignore[no-untyped-def]
     """Put the top tile of each track on each other track; boards without three tracks are left as they are."""
     length = boards.shape[1]
     top = np.zeros(3, np.int64)
-    for i in range(boards.shape[0]):
+    for i in range(len(boards)):
         track = 0
         for j in range(length):
             if boards[i, j] == _BAR and track < 2:

@@ -105,7 +105,7 @@ class Mirror:
 
 @kernel
 def _find_images(keys, slots, n, row, flips):  # type: ignore[no-untyped-def]
-    for i in range(keys.shape[0]):
+    for i in range(len(keys)):
         left = keys[i, 0] >> LEFT_HEIGHT & 31
         centre = keys[i, 0] >> CENTRE_HEIGHT & 31
         right = 2 * n - left - centre

@@ -199,7 +199,7 @@ def _push(tile, below, pile, slots, counts):  # type: ignore[no-untyped-def]
     if slots[at] >= 0:
         return np.int64(slots[at])
     made = np.int64(counts[0])
-    if made == pile.shape[0]:
+    if made == len(pile):
         counts[1] = 1
         return np.int64(_NO_PILE)
     counts[0] = made + 1
@@ -232,7 +232,7 @@ def _with(position, track, at):  # type: ignore[no-untyped-def]
 
 @kernel
 def _read(boards, positions, pile, slots, counts):  # type: ignore[no-untyped-def]
-    for i in range(boards.shape[0]):
+    for i in range(len(boards)):
         position = np.int64(0)
         at = np.int64(_NO_PILE)
         track = 2
@@ -265,7 +265,7 @@ def _moved(position, move, highest, pile, slots, counts):  # type: ignore[no-unt
 @kernel
 def _find_successors(positions, successors, pile, slots, counts):  # type: ignore[no-untyped-def]
     """Fill `successors` with the positions after each move, from blocked positions and to them too."""
-    for i in range(positions.shape[0]):
+    for i in range(len(positions)):
         blocked = pile[_track(positions[i], 1), _LAYER] == 0
         for move in range(MOVE_COUNT):
             successors[i, move] = -1
@@ -345,7 +345,7 @@ def _climb(arrangement, k, max_level, pile):  # type: ignore[no-untyped-def]
 
 @kernel
 def _classify(positions, max_level, pile, found):  # type: ignore[no-untyped-def]
-    for i in range(positions.shape[0]):
+    for i in range(len(positions)):
         shape = _shape(positions[i], pile)
         found[i, 0] = -1 if pile[_track(positions[i], 1), _LAYER] == 0 else 0
         if shape >= 0:
@@ -358,7 +358,7 @@ def _classify(positions, max_level, pile, found):  # type: ignore[no-untyped-def
 
 @kernel
 def _climb_all(arrangements, k, n, pile, found):  # type: ignore[no-untyped-def]
-    for i in range(arrangements.shape[0]):
+    for i in range(len(arrangements)):
         found[i, 0], found[i, 1], found[i, 2] = _climb(arrangements[i], k, n, pile)
 
 
@@ -371,7 +371,7 @@ def _find_region(position, inside, moves, border, slots, pile, pile_slots, pile_
 
     No positions are returned where they are too many.
     """
-    capacity = inside.shape[0]
+    capacity = len(inside)
     inside[0, 0] = position
     slots[slot_of((position,), inside, slots)] = 0
     known, edge, done = 1, 0, 0
@@ -406,13 +406,13 @@ def lower_by_moves(moves, order, distance):  # type: ignore[no-untyped-def]
 
     `order` are the positions with a distance so far, the nearest first.
     """
-    count = distance.shape[0]
+    count = len(distance)
     queue = np.empty(count, np.int64)
     first = last = 0
     given = 0
     done = np.zeros(count, np.bool_)
-    while first < last or given < order.shape[0]:
-        if first == last or (given < order.shape[0] and distance[order[given]] <= distance[queue[first]]):
+    while first < last or given < len(order):
+        if first == last or (given < len(order) and distance[order[given]] <= distance[queue[first]]):
             x = order[given]
             given += 1
         else:
@@ -438,7 +438,7 @@ def _ends_of_pieces(arrangement, k, ends, letters, parent, types, first, pile, p
 
     ends[i] is for the i-th type that starts in its shape, -1 where the big tiles cannot do the word.
     """
-    state = np.empty(letters.shape[0], np.int64)
+    state = np.empty(len(letters), np.int64)
     tile = np.empty(4, np.int64)
     shape = arrangement >> _SHAPE_AT
     state[0] = arrangement & ((np.int64(1) << _SHAPE_AT) - 1)
@@ -447,7 +447,7 @@ def _ends_of_pieces(arrangement, k, ends, letters, parent, types, first, pile, p
     tile[1] = pile[centre, _TILE]
     tile[2] = pile[np.int64(pile[centre, _BELOW]), _TILE]
     tile[3] = pile[_track(state[0], 2), _TILE]
-    for word in range(1, letters.shape[0]):
+    for word in range(1, len(letters)):
         state[word] = -1
         before = state[parent[word]]
         if before < 0:
@@ -475,15 +475,15 @@ def _find_neighbourhood(  # type: ignore[no-untyped-def]
 
     No keys are returned where they are too many.
     """
-    ends = np.empty(types.shape[0], np.int64)
+    ends = np.empty(len(types), np.int64)
     slots[slot_of(keys[0], keys, slots)] = 0
     found[0, 0], found[0, 1], found[0, 2] = _climb(keys[0, 0], k, n, pile)
     known, edge, done = 1, 0, 0
     while done < known and not pile_counts[1]:
-        count = 0
+        count, key = 0, keys[done, 0]
         if found[done, 0] == k:
-            count = _ends_of_pieces(keys[done, 0], k, ends, letters, parent, types, first, pile, pile_slots, pile_counts)
-        if known + count > keys.shape[0] or edge + count > edges.shape[0]:
+            count = _ends_of_pieces(key, k, ends, letters, parent, types, first, pile, pile_slots, pile_counts)
+        if known + count > len(keys) or edge + count > len(edges):
             return 0, 0
         for i in range(count):
             if ends[i] < 0:
@@ -495,7 +495,7 @@ def _find_neighbourhood(  # type: ignore[no-untyped-def]
                 slots[at] = known
                 known += 1
             edges[edge, 0] = done
-            edges[edge, 1] = first[keys[done, 0] >> _SHAPE_AT] + i
+            edges[edge, 1] = first[key >> _SHAPE_AT] + i
             edges[edge, 2] = slots[at]
             edge += 1
         done += 1

@@ -25,7 +25,7 @@ import numpy.typing as npt
 from puzzlebase.puzzles import Board, Boards, Goal, Indices, ProductForm, Space, kernel
 from puzzlebase.puzzles.families.panguru.board import HOLE, ODD, PanguruRules, in_order, parse
 from puzzlebase.puzzles.families.panguru.search import MOST_COLOURS, PanguruSearch
-from puzzlebase.puzzles.machinery.automaton import Arrangements, walk
+from puzzlebase.puzzles.machinery.automaton import Arrangements, Flags, walk
 
 _WIDEST = 5040  # columns of a row, which has at least one colour if there are several
 
@@ -107,7 +107,7 @@ def space(rules: PanguruRules, goal: Goal) -> Space:
     )
 
 
-def _all_reached(aligned: npt.NDArray[np.bool_]) -> bool:
+def _all_reached(aligned: Flags) -> bool:
     """True if moves reach every arrangement, by a theorem of Wilson; False if that is not known.
 
     Its conditions: the lines join all places, also without any one place; some closed path is odd; and the graph is
@@ -121,8 +121,8 @@ def _all_reached(aligned: npt.NDArray[np.bool_]) -> bool:
     return places != 7 and aligned.sum() > 2 * places and all(map(_is_joined, [*parts, odd]))
 
 
-def _is_joined(joined: npt.NDArray[np.bool_]) -> bool:
-    steps: npt.NDArray[np.bool_] = np.linalg.matrix_power(joined.astype(np.float64), len(joined)) > 0
+def _is_joined(joined: Flags) -> bool:
+    steps: Flags = np.linalg.matrix_power(joined.astype(np.float64), len(joined)) > 0
     return bool(steps.all())
 
 
@@ -131,7 +131,7 @@ def _split(boards, codes, last, sequences):  # type: ignore[no-untyped-def]
     """Find the symbols of rows, then of columns; 255 for a letter that the goal does not have."""
     places = boards.shape[1]
     slots = np.zeros(places + 1, np.uint8)
-    for i in range(boards.shape[0]):
+    for i in range(len(boards)):
         slot = 0
         for place in range(places):
             code = codes[boards[i, place]]
@@ -146,9 +146,9 @@ def _split(boards, codes, last, sequences):  # type: ignore[no-untyped-def]
 def _join(indices, rows, symbols, sequences, letters, last, boards):  # type: ignore[no-untyped-def]
     """Write the boards of indices, from the symbols of their rows and the sequences of all columns."""
     places, end = boards.shape[1], sequences.shape[1] - 1
-    for i in range(boards.shape[0]):
+    for i in range(len(boards)):
         slot = 0
-        column = indices[i] - rows[i] * sequences.shape[0]
+        column = indices[i] - rows[i] * len(sequences)
         for place in range(places):
             code = np.int64(symbols[i, place])
             other = code == last
@@ -165,7 +165,7 @@ def _leap(row, transitions, aligned, shift, path, to, kinds):  # type: ignore[no
     """
     symbols, nodes, sums, slots = path[0], path[1], path[2], path[3]
     walk(row, transitions, symbols, nodes, sums)
-    places = aligned.shape[0]
+    places = len(aligned)
     last = transitions.shape[1] - 1
     hole = 0
     count = 0
@@ -196,11 +196,11 @@ def _leap(row, transitions, aligned, shift, path, to, kinds):  # type: ignore[no
 
 @kernel
 def _expand(indices, transitions, aligned, shift, column_map, successors):  # type: ignore[no-untyped-def]
-    places = aligned.shape[0]
+    places = len(aligned)
     width = column_map.shape[1]
     path = np.empty((4, places + 1), np.int64)
     to, kinds = np.empty(places, np.int64), np.empty(places, np.int64)
-    for i in range(indices.shape[0]):
+    for i in range(len(indices)):
         successors[i] = -1
         if indices[i] < 0:
             continue
@@ -215,7 +215,7 @@ def _expand(indices, transitions, aligned, shift, column_map, successors):  # ty
 @kernel
 def _tabulate(transitions, aligned, shift, row_move, kind):  # type: ignore[no-untyped-def]
     """Tabulate the moves of all rows: int32[places, rows] each."""
-    places = aligned.shape[0]
+    places = len(aligned)
     path = np.empty((4, places + 1), np.int64)
     to, kinds = np.empty(places, np.int64), np.zeros(places, np.int64)
     for row in range(row_move.shape[1]):

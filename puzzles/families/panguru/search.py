@@ -87,12 +87,12 @@ def _deepen(path, depth, pebbles, partners, counts, cost, visited, most, met, sl
     Ends after `most` leaps, or if `met` may be too small for another path, or at depth -1 when all paths are done.
     Returns the depth, the number of states met, and the number of leaps.
     """
-    places = np.uint64(partners.shape[0])
-    limit = path.shape[0]
+    places = np.uint64(len(partners))
+    limit = len(path)
     looked = 0
     word, hole, k = path[depth, 0], path[depth, 1], path[depth, 2]
     needed, before = path[depth, 3], path[depth, 4]
-    while looked < most and count + path.shape[0] < met.shape[0]:
+    while looked < most and count + len(path) < len(met):
         if k == counts[hole]:
             depth -= 1
             if depth < 0:
@@ -114,7 +114,7 @@ def _deepen(path, depth, pebbles, partners, counts, cost, visited, most, met, sl
             continue
         leapt = word ^ (code << (place * np.uint64(_BITS))) ^ (code << (hole * np.uint64(_BITS)))
         entry = _entry(leapt, left)
-        spot = ((leapt * np.uint64(GOLDEN)) >> np.uint64(32)) & np.uint64(visited.shape[0] - 1)
+        spot = ((leapt * np.uint64(GOLDEN)) >> np.uint64(32)) & np.uint64(len(visited) - 1)
         if left == 0 or (count > 0 and slots[slot_of((entry,), met, slots)] >= 0):
             count = _add_path(entry, path, depth, limit, met, slots, count)
         elif visited[spot] != entry:

@@ -18,7 +18,7 @@ def search(units, home, neighbours, distances, codes, width, depth, path):  # ty
 
     A board's hash is the sum of its units' `codes`, random uint64[places, tiles].
     """
-    places = units.shape[0]
+    places = len(units)
     boards, after = np.empty((width, places, places), np.int16), np.empty((width, places, places), np.int16)
     hashes, left = np.zeros(width, np.uint64), np.zeros(width, np.int64)
     parents, moves = np.empty((depth, width), np.int64), np.empty((depth, width), np.int64)
@@ -66,7 +66,7 @@ def _expand(boards, hashes, left, home, neighbours, distances, codes, seen, know
     places = boards.shape[1]
     mask = np.uint64(len(seen) - 1)
     total = 0
-    for board in range(boards.shape[0]):
+    for board in range(len(boards)):
         for source in range(places):
             for target in neighbours[source]:
                 for tile in range(places):
@@ -91,7 +91,7 @@ def _expand(boards, hashes, left, home, neighbours, distances, codes, seen, know
 @kernel
 def _after(board, move, home, after):  # type: ignore[no-untyped-def]
     """Write the board after a move. Loops copy it: numba takes seconds to compile `after[:] = board`."""
-    places = board.shape[0]
+    places = len(board)
     tile, source, target = move // (places * places), move // places % places, move % places
     for place in range(places):
         for other in range(places):

@@ -93,12 +93,12 @@ def _expand(indices, transitions, moves, changes, path, successors):  # type: ig
     it is illegal. `path` is memory for a state's path.
     """
     symbols, nodes, sums = path[0], path[1], path[2]
-    for i in range(indices.shape[0]):
+    for i in range(len(indices)):
         successors[i] = -1
         if indices[i] < 0:
             continue
         walk(indices[i], transitions, symbols, nodes, sums)
-        for m in range(moves.shape[0]):
+        for m in range(len(moves)):
             source, target = moves[m, 1], moves[m, 2]
             left, come = changes[m, 0, symbols[source]], changes[m, 1, symbols[target]]
             if left < 0 or come < 0:

@@ -6,7 +6,7 @@ The paper averages over a number of boards that it does not state. docs/quantum.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import permutations, product
+from itertools import chain, permutations, product
 
 import numpy as np
 
@@ -101,7 +101,10 @@ def _run(boards: int, seed: int, report: Callable[[float], None]) -> Outcome:
 
     for measure in MEASURES:
         for kind in KINDS:
-            add(_search(measure, kind, drawn[kind], chosen, new[kind]))
+            played = [_improved(units, measure, ties) for units, ties in zip(drawn[kind], chosen, strict=True)]
+            number = MEASURES.index(measure)
+            published = _SEARCHES[number][KINDS.index(kind)]
+            add(_before_and_after(4 + number, kind, measure, drawn[kind], played, published, new[kind]))
     corners = {kind: [_gathered(*each, _CORNERS + _OTHERS) for each in seeded[kind]] for kind in KINDS}
     stuck = [100.0 * (not _solved(after)) for after, _ in corners[RANDOM]]
     findings.append(finding(9, RANDOM, "percent stuck", _STUCK, _averages(RANDOM, stuck), [0]))
@@ -111,12 +114,17 @@ def _run(boards: int, seed: int, report: Callable[[float], None]) -> Outcome:
     spread = [_gathered(*each, _CORNERS + _OTHERS, spread=True) for each in seeded[NORMAL]]
     add(_solved_and_moves(12, NORMAL, spread, None, _SPREAD_FIRST_MOVES, new[NORMAL]))
     combined = {}
-    for kind, published in _COMBINED_FIGURES.items():
+    for kind, (figure, solved_percent, *numbers) in _COMBINED_FIGURES.items():
         combined[kind] = played = [
             _gathered(*each, _CORNERS, spread=kind == NORMAL, ties=ties)
             for each, ties in zip(seeded[kind], chosen, strict=True)
         ]
-        add(_combined(kind, drawn[kind], played, published, new[kind]))
+        add(
+            chain(
+                [_percent_solved(figure, kind, played, solved_percent)],
+                _before_and_after(figure, kind, MANHATTAN, drawn[kind], played, numbers, new[kind]),
+            )
+        )
     lines = {
         "bound, Random": [_bound(units) for units in drawn[RANDOM]],
         "new, Random": new[RANDOM],
@@ -173,27 +181,35 @@ def _statistics(drawn: dict[str, list[Ints]]) -> Iterator[Finding]:
                 yield finding(3, kind, f"{measure}, {name}", published, _averages(kind, ours, only=name == "average"))
 
 
-def _search(
-    measure: str, kind: str, drawn: Sequence[Ints], chosen: Sequence[Ties], new: Sequence[int]
+def _improved(units: Ints, measure: str, ties: Ties) -> Played:
+    """The end of the search by one measure, with an order of equally good moves."""
+    order, whole = ties
+    worked = PaperBoard(_RULES.graph, units)
+    worked.improve(measure, order, whole=whole)
+    return worked.units, worked.moved
+
+
+def _before_and_after(
+    figure: int,
+    kind: str,
+    measure: str,
+    drawn: Sequence[Ints],
+    played: Sequence[Played],
+    published: Sequence[int],
+    new: Sequence[int],
 ) -> Iterator[Finding]:
-    """The search by one measure, on every board with its order of equally good moves."""
-    number = MEASURES.index(measure)
-    figure, printed = 4 + number, iter(_SEARCHES[number][KINDS.index(kind)])
-    counted, entropy = counts(measure, _RULES.graph), counts(ENTROPY, _RULES.graph)
-    rows = []
-    for units, (order, whole) in zip(drawn, chosen, strict=True):
-        worked = PaperBoard(_RULES.graph, units)
-        worked.improve(measure, order, whole=whole)
-        fell = value(units, entropy) - value(worked.units, entropy)
-        rows.append((value(units, counted), value(worked.units, counted), fell, worked.moved))
-    solved = value(np.diag(np.full(_RULES.positions, _RULES.k)), counted)
-    starts, ends, falls, moves = map(list, zip(*rows, strict=True))
-    starts, ends, falls, moves = ([*_averages(kind, values)] for values in (starts, ends, falls, moves))
-    yield finding(figure, kind, f"{measure} at the start", next(printed), starts)
-    yield finding(figure, kind, f"{measure} at the end", next(printed), ends, [solved])
-    entropies = [value(units, entropy) for units in drawn]
-    yield finding(figure, kind, "fall of entropy", next(printed), falls, entropies)
-    yield finding(figure, kind, "moves", next(printed), moves, new)
+    """The measure at the start and at the end, the fall of entropy and the moves: so many are `published`."""
+    (starts, high), (ends, low) = (
+        [[value(units, counts(each, _RULES.graph)) for units in boards] for each in (measure, ENTROPY)]
+        for boards in (drawn, [end for end, _ in played])
+    )
+    solved = value(np.diag(np.full(_RULES.positions, _RULES.k)), counts(measure, _RULES.graph))
+    falls = [before - after for before, after in zip(high, low, strict=True)]
+    moves = [moved for _, moved in played]
+    names = (f"{measure} at the start", f"{measure} at the end", "fall of entropy", "moves")
+    ours: tuple[Sequence[int], ...] = starts, ends, falls, moves
+    for name, printed, values, ideal in zip(names, published, ours, ([], [solved], high, new), strict=True):
+        yield finding(figure, kind, name, printed, _averages(kind, values), ideal)
 
 
 def _solved(units: Ints) -> bool:
@@ -219,21 +235,6 @@ def _solved_and_moves(
     needed = [moved for after, moved in played if _solved(after)]
     if needed:
         yield finding(figure, kind, "moves where solved", moves, _averages(kind, needed), new)
-
-
-def _combined(
-    kind: str, drawn: Sequence[Ints], played: Sequence[Played], published: tuple[int, ...], new: Sequence[int]
-) -> Iterator[Finding]:
-    figure, solved, before, after, fell, moves = published
-    entropy = counts(ENTROPY, _RULES.graph)
-    yield _percent_solved(figure, kind, played, solved)
-    starts, ends = [_bound(units) for units in drawn], [_bound(end) for end, _ in played]
-    yield finding(figure, kind, "manhattan at the start", before, _averages(kind, starts))
-    yield finding(figure, kind, "manhattan at the end", after, _averages(kind, ends), [0])
-    entropies = [value(units, entropy) for units in drawn]
-    falls = [high - value(end, entropy) for high, (end, _) in zip(entropies, played, strict=True)]
-    yield finding(figure, kind, "fall of entropy", fell, _averages(kind, falls), entropies)
-    yield finding(figure, kind, "moves", moves, _averages(kind, [moved for _, moved in played]), new)
 
 
 EXPERIMENT = Experiment(_SOURCE, _run)

@@ -48,7 +48,7 @@ def improve(units, home, neighbours, counted, order, whole, path, made):  # type
 @kernel
 def _best_move(units, home, neighbours, counted, order, whole):  # type: ignore[no-untyped-def]
     """Return by how much the best move lowers the measure, and its tile, from, to and amount: 0 if there is none."""
-    places = units.shape[0]
+    places = len(units)
     best, rank, tile, source, target, amount = 0, -1, -1, -1, -1, 0
     for p in range(places):
         for number in range(neighbours.shape[1]):
@@ -73,7 +73,7 @@ def gather(units, home, neighbours, distances, tiles, visit, attempts, seed, pat
     first. Space does not pass locked positions, nor move the tile that is gathered. If nothing can be moved, 30 random
     moves are made. After that has happened `attempts` times for one tile, the solver gives up.
     """
-    places = units.shape[0]
+    places = len(units)
     locked = np.zeros(places, np.bool_)
     state = np.array([seed], np.uint64)
     for number in range(len(tiles)):
@@ -99,7 +99,7 @@ def gather(units, home, neighbours, distances, tiles, visit, attempts, seed, pat
 def _move(units, home, tile, source, target, amount, path, made):  # type: ignore[no-untyped-def]
     swap(units, home, tile, source, target, amount)
     made[0] += amount
-    if made[1] < path.shape[0]:
+    if made[1] < len(path):
         at = made[1]
         path[at, 0], path[at, 1], path[at, 2], path[at, 3] = tile, source, target, amount
     made[1] += 1
@@ -143,7 +143,7 @@ def _bring_space(units, home, neighbours, distances, locked, visit, tile, target
 @kernel
 def _random_move(units, home, neighbours, locked, state, path, made):  # type: ignore[no-untyped-def]
     """Move all units that can go of a random tile between random adjacent places, neither of them locked."""
-    places = np.uint64(units.shape[0])
+    places = np.uint64(len(units))
     chosen = np.zeros(3, np.int64)
     for _ in range(1000):
         for number, most in enumerate((places, np.uint64(neighbours.shape[1]), places)):
@@ -161,7 +161,7 @@ def _random_move(units, home, neighbours, locked, state, path, made):  # type: i
 @kernel
 def distribute(units, home, neighbours, distances, path, made):  # type: ignore[no-untyped-def]
     """Spread the space evenly, each time from the nearest place with more than its part."""
-    places = units.shape[0]
+    places = len(units)
     part = units[:, home].sum() // places
     for target in range(places):
         while units[target, home] < part:
@@ -184,7 +184,7 @@ def distribute(units, home, neighbours, distances, path, made):  # type: ignore[
 def _pass_on(units, home, source, target, amount, path, made):  # type: ignore[no-untyped-def]
     """Move space to an adjacent place as far as tiles there can make way; returns the amount moved."""
     left = amount
-    for tile in range(units.shape[0]):
+    for tile in range(len(units)):
         most = min(left, units[target, tile])
         if tile != home and most > 0:
             _move(units, home, tile, target, source, most, path, made)
