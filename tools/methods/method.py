@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import click
 
 from puzzlebase.command_line import options
-from puzzlebase.puzzles import Puzzle
-from puzzlebase.puzzles.contract.errors import shorten
+from puzzlebase.puzzles import Puzzle, shorten
 from puzzlebase.puzzles.discovery import extra_of
 from puzzlebase.service.error_status import InvalidRequest
 from puzzlebase.service.sources.budget import NO_DEADLINE

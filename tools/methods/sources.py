@@ -14,8 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from cachetools import LRUCache
 
-from puzzlebase.puzzles import UNREACHED, Goal, Indices, Space
-from puzzlebase.puzzles.contract.engines import Engine
+from puzzlebase.puzzles import UNREACHED, Engine, Goal, Indices, Space
 from puzzlebase.puzzles.contract.errors import no_goal
 from puzzlebase.puzzles.machinery.spaces import arrays_of
 from puzzlebase.service.sources.folder import Opening

@@ -27,7 +27,7 @@ from threading import RLock
 import numpy as np
 from cachetools import LRUCache, cached
 
-from puzzlebase.puzzles.contract.engines import GraphSearch, Pattern, PatternDatabases, Patterns
+from puzzlebase.puzzles import GraphSearch, Pattern, PatternDatabases, Patterns
 from puzzlebase.puzzles.definitions.blocks import PlaceBlock, blocks_of
 from puzzlebase.puzzles.definitions.definition import (
     PATTERN,

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.contract.engines import Patterns
+from puzzlebase.puzzles import Patterns
 from puzzlebase.puzzles.contract.space import Factors, Space
 from puzzlebase.puzzles.definitions.blocks import PlaceBlock, blocks_of
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers

@@ -13,7 +13,7 @@ from math import prod
 
 import numpy as np
 
-from puzzlebase.puzzles.contract.goal import Goal
+from puzzlebase.puzzles import Goal
 from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock, states_at_most
 from puzzlebase.puzzles.definitions.counting import MOST_POINTS, chain_of, points_of, told_apart
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers

@@ -22,9 +22,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from puzzlebase.puzzles.contract.engines import Pattern, Patterns
-from puzzlebase.puzzles.contract.goal import Goal
-from puzzlebase.puzzles.contract.puzzle import Puzzle
+from puzzlebase.puzzles import Goal, Pattern, Patterns, Puzzle
 from puzzlebase.puzzles.contract.space import (
     UNREACHED,
     Distances,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from puzzlebase.puzzles.contract.space import Distances, Indices
+from puzzlebase.puzzles import Distances, Indices
 from puzzlebase.puzzles.engines.path_states import Array, PathStates
 from puzzlebase.tools.patterns import kernels
 

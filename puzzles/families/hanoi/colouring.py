@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
 
-from puzzlebase.puzzles.contract.goal import Goal, Published
+from puzzlebase.puzzles import Goal, Published
 
 POSTS = "SID"
 COLOURS = "RB"

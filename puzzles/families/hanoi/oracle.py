@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from puzzlebase.puzzles.contract.space import UNREACHED
+from puzzlebase.puzzles import UNREACHED
 from puzzlebase.puzzles.families.hanoi.board import format_board, parse
 from puzzlebase.puzzles.families.hanoi.colouring import MOVES, HanoiRules
 from puzzlebase.puzzles.families.hanoi.distances import (

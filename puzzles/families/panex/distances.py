@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from puzzlebase.puzzles.contract.space import Boards
+from puzzlebase.puzzles import Boards
 from puzzlebase.puzzles.families.panex.diagrams import (
     EMPTY,
     NO_PATH,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from string import ascii_lowercase, ascii_uppercase
 
-from puzzlebase.puzzles.contract.goal import Goal, Published
+from puzzlebase.puzzles import Goal, Published
 from puzzlebase.puzzles.families.panex.board import parse, start
 from puzzlebase.puzzles.families.panex.index import MAX_INDEXED, goal_indices
 

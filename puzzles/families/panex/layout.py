@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from itertools import chain
 
-from puzzlebase.puzzles.contract.goal import Goal
+from puzzlebase.puzzles import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Piece, Place, Shape, moved_to, number, rectangle
 from puzzlebase.puzzles.families.panex.board import MOVES, layers_of, parse, play
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from puzzlebase.puzzles.contract.puzzle import Board
+from puzzlebase.puzzles import Board
 from puzzlebase.puzzles.families.panex.board import MOVES, format_board, play
 from puzzlebase.puzzles.families.panex.diagrams import NO_PATH, Diagrams, Functions
 from puzzlebase.puzzles.families.panex.distances import Known

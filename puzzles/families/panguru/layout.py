@@ -6,7 +6,7 @@ from functools import cache
 from itertools import chain
 from math import sqrt
 
-from puzzlebase.puzzles.contract.goal import Goal
+from puzzlebase.puzzles import Goal
 from puzzlebase.puzzles.contract.layout import Effect, Layout, Motion, Place, Shape, circle, number
 from puzzlebase.puzzles.families.panguru.board import HOLE, ODD, PanguruRules, in_order, parse, play
 from puzzlebase.puzzles.machinery.squares import numbered, piece_in

@@ -12,7 +12,7 @@ from functools import cache
 
 import numpy as np
 
-from puzzlebase.puzzles.contract.goal import Goal
+from puzzlebase.puzzles import Goal
 from puzzlebase.puzzles.families.quantum.board import QuantumRules, format_board, matrix_of, move_name
 from puzzlebase.puzzles.families.quantum.carrying import carry_all
 from puzzlebase.puzzles.families.quantum.few_units import search
