@@ -63,7 +63,7 @@ def count(blocks: Sequence[PlaceBlock], charges: Charges | None, work: Work) -> 
     """Count the states.
 
     A group with every element that parities and sums allow leads to every state that these allow. If each element makes
-    another state, there are as many states as elements. Otherwise `_mixed` may know.
+    another state, there are as many states as elements. Otherwise only bounds are known.
     """
     if not blocks:
         return Count(1, True, 1)
@@ -80,35 +80,12 @@ def count(blocks: Sequence[PlaceBlock], charges: Charges | None, work: Work) -> 
         most = min(most, alike * _ENOUGH)
     levels, proved = chain_of(points_of(counted)[0], most, work)
     order = order_of(levels)
-    found = None
-    if len(counted) == len(blocks) and order == most:
-        found = bound
-    elif len(counted) == len(blocks) and proved:
-        found = order if all(block.told_apart for block in blocks) else _mixed(blocks, order, work)
-    return Count(bound, False, -(-order // alike)) if found is None else Count(found, True, found)
-
-
-def _mixed(blocks: Sequence[PlaceBlock], order: int, work: Work) -> int | None:
-    """Count states if only some blocks tell all their pieces and turns apart; None if unknown.
-
-    The elements that fix these blocks form a subgroup. Suppose that it has all elements of the other blocks with
-    allowed charges. Then these may be in every state whose charges go with those of the first blocks.
-    """
-    first, others = [block for block in blocks if block.told_apart], [block for block in blocks if not block.told_apart]
-    apart = [told_apart(block) for block in others]
-    charges, alone = Charges.of([*first, *apart]), Charges.of(first) if first else None
-    if charges is None or alone is None:
-        return None
-    levels, proved = chain_of(points_of(first)[0], states_at_most(first, alone), work)
-    of_first = order_of(levels)
-    split = 2 * len(first)
-    free = {charge[split:] for charge in charges.every if not any(charge[:split])}
-    allowed = prod(block.largest for block in apart) * len(free) // prod(charges.moduli[split:])
-    if not proved or order != of_first * allowed:
-        return None
-    moduli = [modulus for block in others for modulus in block.charges]
-    seen = {tuple(part % modulus for part, modulus in zip(charge, moduli, strict=True)) for charge in free}
-    return of_first * prod(block.largest for block in others) * len(seen) // prod(moduli)
+    if len(counted) == len(blocks):
+        if order == most:
+            return Count(bound, True, bound)
+        if proved and all(block.told_apart for block in blocks):
+            return Count(order, True, order)
+    return Count(bound, False, -(-order // alike))
 
 
 def told_apart(block: PlaceBlock) -> PlaceBlock:
