@@ -53,20 +53,6 @@ class Oracle(Engine):
         return () if self.make is _no_data else (Need("oracle", puzzle),)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Construction(Engine):
-    """Solutions by a method of the puzzle's own, for any of its goals, each with a proven lower bound.
-
-    If the two are equal the distance is known. Each call takes milliseconds. All raise as `parse` does.
-    """
-
-    kind = "construction"
-    uniform = False
-    reason: str  # the reason why no solution is shorter than the bound, for people
-    bound: Callable[[Goal, str], int | None]  # of a state's moves: 0 at the goal alone, None if it is out of reach
-    construct: Callable[[Goal, str], Iterator[str]]  # the moves of a state's solution by name, lazily, always the same
-
-
 @dataclass(frozen=True, slots=True)
 class MethodPath:
     """The moves that a method makes from one state."""
@@ -76,6 +62,19 @@ class MethodPath:
     solves: bool  # False if the method is stuck at the end
     moves: Callable[[int], Iterator[str]]  # the names from a number on
     state_at: Callable[[int], str]  # the state before a move, by its number, or the last state
+
+
+@dataclass(frozen=True, kw_only=True)
+class Construction(Engine):
+    """Solutions by a method of the puzzle's own, for any of its goals, each with a proven lower bound.
+
+    If the two are equal the distance is known. Each call takes milliseconds. All raise as `parse` does.
+    """
+
+    kind = "construction"
+    uniform = False
+    bound: Callable[[Goal, str], int | None]  # of a state's moves: 0 at the goal alone, None if it is out of reach
+    path: Callable[[Goal, str], MethodPath]  # a state's solution, always the same
 
 
 @dataclass(frozen=True, kw_only=True)

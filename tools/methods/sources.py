@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from functools import reduce
-from itertools import islice
 from threading import Lock
 from time import monotonic
 
@@ -14,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from cachetools import LRUCache
 
-from puzzlebase.puzzles import UNREACHED, Engine, Goal, Indices, Space
+from puzzlebase.puzzles import UNREACHED, Engine, Indices, Space
 from puzzlebase.puzzles.contract.errors import no_goal
 from puzzlebase.puzzles.machinery.spaces import arrays_of
 from puzzlebase.service.sources.folder import Opening
@@ -182,7 +180,7 @@ class PathSource(NumberedStates):
 
     origin = Origin("construction", "construction")
 
-    def __init__(self, method: Method, opening: Opening) -> None:
+    def __init__(self, method: Construction | Method, opening: Opening) -> None:
         super().__init__(opening)
         self._method = method
         self._paths: dict[str, MethodPath] = {}
@@ -258,22 +256,6 @@ class PathSolution(Solution):
 
 class OpenConstruction(PathSource):
     """A construction for one answer, with the solutions that it has found."""
-
-    def __init__(self, construction: Engine, opening: Opening) -> None:
-        assert isinstance(construction, Construction)
-        construct, puzzle = construction.construct, opening.puzzle
-
-        def path(goal: Goal, text: str) -> MethodPath:
-            names = tuple(construct(goal, text))
-            return MethodPath(
-                length=len(names),
-                weight=sum(map(puzzle.board.weight, names)),
-                solves=True,
-                moves=lambda first: islice(names, first, None),
-                state_at=lambda count: reduce(puzzle.play, names[:count], text),
-            )
-
-        super().__init__(Method(bound=construction.bound, path=path), opening)
 
     def distances_of(self, indices: Sequence[int], *, along: bool = False) -> list[int]:
         """Distances of states: UNREACHED for -1, UNKNOWN if solution and bound differ.

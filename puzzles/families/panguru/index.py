@@ -20,7 +20,6 @@ from functools import lru_cache, partial
 from weakref import ref
 
 import numpy as np
-import numpy.typing as npt
 
 from puzzlebase.puzzles import Board, Boards, Goal, Indices, ProductForm, Space, kernel
 from puzzlebase.puzzles.families.panguru.board import HOLE, ODD, PanguruRules, in_order, parse
@@ -71,18 +70,21 @@ class PanguruIndex:
         self._made = ref(made)
         return made
 
-    def rank(self, codes: npt.NDArray[np.uint8], boards: Boards) -> Indices:
+    def rank(self, codes: Boards, boards: Boards) -> Indices:
         """Rank boards; `codes` are those of their letters, 255 for a letter that the goal does not have."""
-        sequences = np.empty((len(boards), self.automaton.length), np.uint8)
-        _split(boards, codes, self.last, sequences)
-        return self.automaton.rank(sequences)
+        symbols = codes[boards]
+        of_row = np.where(symbols < 255, np.minimum(symbols, self.last), 255)
+        slots = np.argsort(symbols < self.last, axis=1, kind="stable")[:, : self.columns.length]
+        of_column = np.maximum(np.take_along_axis(symbols, slots, axis=1), self.last) - self.last
+        return self.automaton.rank(np.concatenate([of_row, of_column], axis=1).astype(np.uint8))
 
     def unrank(self, letters: Board, indices: Indices) -> Boards:
         """The boards of indices; `letters` are those of the codes."""
-        boards = np.empty((len(indices), len(self.aligned)), np.uint8)
-        rows = indices // self.columns.size
-        _join(indices, rows, self.rows.automaton.unrank(rows), self.columns.sequences, letters, self.last, boards)
-        return boards
+        rows, columns = np.divmod(indices, self.columns.size)
+        symbols = self.rows.automaton.unrank(rows)
+        others = symbols == self.last
+        slots = np.maximum(others.cumsum(axis=1) - 1, 0)
+        return letters[symbols + others * self.columns.sequences[columns[:, None], slots]]
 
 
 index_of = lru_cache(PanguruIndex)
@@ -124,36 +126,6 @@ def _all_reached(aligned: Flags) -> bool:
 def _is_joined(joined: Flags) -> bool:
     steps: Flags = np.linalg.matrix_power(joined.astype(np.float64), len(joined)) > 0
     return bool(steps.all())
-
-
-@kernel
-def _split(boards, codes, last, sequences):  # type: ignore[no-untyped-def]
-    """Find the symbols of rows, then of columns; 255 for a letter that the goal does not have."""
-    places = boards.shape[1]
-    slots = np.zeros(places + 1, np.uint8)
-    for i in range(len(boards)):
-        slot = 0
-        for place in range(places):
-            code = codes[boards[i, place]]
-            sequences[i, place] = min(code, last) if code < 255 else 255
-            slots[slot] = code
-            slot += code >= last
-        for slot in range(sequences.shape[1] - places):
-            sequences[i, places + slot] = max(np.int64(slots[slot]) - last, 0)
-
-
-@kernel
-def _join(indices, rows, symbols, sequences, letters, last, boards):  # type: ignore[no-untyped-def]
-    """Write the boards of indices, from the symbols of their rows and the sequences of all columns."""
-    places, end = boards.shape[1], sequences.shape[1] - 1
-    for i in range(len(boards)):
-        slot = 0
-        column = indices[i] - rows[i] * len(sequences)
-        for place in range(places):
-            code = np.int64(symbols[i, place])
-            other = code == last
-            boards[i, place] = letters[code + other * sequences[column, min(slot, end)]]
-            slot += other
 
 
 @kernel

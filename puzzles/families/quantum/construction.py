@@ -7,8 +7,8 @@ if there is a path.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 
 import numpy as np
 
@@ -19,10 +19,8 @@ from puzzlebase.puzzles.families.quantum.few_units import search
 from puzzlebase.puzzles.families.quantum.goals import Aim, aim, value
 from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
 from puzzlebase.puzzles.families.quantum.swaps import swap_all
-from puzzlebase.tools.methods.record import Construction
+from puzzlebase.tools.methods.record import Construction, MethodPath
 
-_REASON = "a move brings one unit of a tile one position nearer home at best"
-_IN_BULK = "a move takes the units of one tile out of one position at best, and brings them one position nearer home"
 _TRIES = 8
 _SEED = 9
 _SEEDS = 1 << 62  # of boards drawn
@@ -36,11 +34,9 @@ _ROUNDS = 200  # of scaling: by then rows and columns agree to far less than a u
 def construction_of(rules: QuantumRules) -> Construction:
     """The construction of a puzzle of the family."""
 
-    def bound(goal: Goal, text: str) -> int | None:
-        return lower_bound(aim(rules, goal.name), matrix_of(rules, text))
-
-    def construct(goal: Goal, text: str) -> Iterator[str]:
-        return names(named(rules, path(aim(rules, goal.name), matrix_of(rules, text))))
+    def construct(goal: Goal, text: str) -> MethodPath:
+        units = matrix_of(rules, text)
+        return method_path(rules, units, path(aim(rules, goal.name), units))
 
     def draw(goal: Goal, below: Callable[[int], int]) -> str:
         blocked = aim(rules, goal.name).graph.blocked
@@ -51,21 +47,44 @@ def construction_of(rules: QuantumRules) -> Construction:
             units[:, [0, 1]] = units[:, [1, 0]]  # neither is the space
         return format_board(units.reshape(-1))
 
-    return Construction(reason=_IN_BULK if rules.bulk else _REASON, bound=bound, construct=construct, draw=draw)
+    return Construction(bound=partial(bound, rules), path=construct, draw=draw)
 
 
-def named(rules: QuantumRules, moves: Ints) -> Ints:
-    """The same moves, each with a listed name: if there is a table, of one unit, except in the bulk metric."""
-    if not rules.enumerable or rules.bulk:
-        return moves
-    single = np.repeat(moves, moves[:, 3], axis=0)
-    single[:, 3] = 1
-    return single
+def bound(rules: QuantumRules, goal: Goal, text: str) -> int | None:
+    """As `Construction.bound`."""
+    return lower_bound(aim(rules, goal.name), matrix_of(rules, text))
 
 
-def names(moves: Ints) -> Iterator[str]:
-    """The names of moves, tile, from, to and amount."""
-    return (move_name(*move) for move in moves.tolist())
+def method_path(rules: QuantumRules, begin: Ints, moves: Ints, *, solves: bool = True) -> MethodPath:
+    """The path of moves, int64[n, 4] of tile, from, to and amount, that begin at a board.
+
+    Each gets a listed name: if there is a table, of one unit, except in the bulk metric.
+    """
+    amounts = moves[:, 3]
+    weight = len(moves) if rules.bulk else int(amounts.sum())
+    if rules.enumerable and not rules.bulk:
+        moves = np.repeat(moves, amounts, axis=0)
+        moves[:, 3] = 1
+
+    def state_at(number: int) -> str:
+        tile, source, target, amount = moves[:number].T
+        units = begin.copy()
+        for places, tiles, change in (
+            (source, tile, -amount),
+            (target, tile, amount),
+            (target, rules.space, -amount),
+            (source, rules.space, amount),
+        ):
+            np.add.at(units, (places, tiles), change)
+        return format_board(units.reshape(-1))
+
+    return MethodPath(
+        length=len(moves),
+        weight=weight,
+        solves=solves,
+        moves=lambda skip: (move_name(*move) for move in moves[skip:].tolist()),
+        state_at=state_at,
+    )
 
 
 def random_board(positions: int, k: int, draw: np.random.Generator) -> Ints:

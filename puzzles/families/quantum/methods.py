@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
 from puzzlebase.puzzles import Goal, Puzzle
-from puzzlebase.puzzles.families.quantum.board import QuantumRules, format_board, matrix_of
-from puzzlebase.puzzles.families.quantum.construction import lower_bound, named, names, until_good_enough
+from puzzlebase.puzzles.families.quantum.board import QuantumRules, matrix_of
+from puzzlebase.puzzles.families.quantum.construction import bound, method_path, until_good_enough
 from puzzlebase.puzzles.families.quantum.goals import MANHATTAN, MEASURES, QUADRANTS, aim, counts, value
 from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
 from puzzlebase.puzzles.families.quantum.paper_methods import distribute, gather, improve
@@ -134,33 +135,15 @@ def _method(run: Callable[[PaperBoard], None]) -> Callable[[Puzzle], Method]:
     def of(puzzle: Puzzle) -> Method:
         rules = QuantumRules.of(puzzle.name)
 
-        def bound(goal: Goal, text: str) -> int | None:
-            return lower_bound(aim(rules, goal.name), matrix_of(rules, text))
-
         def path(goal: Goal, text: str) -> MethodPath:
             aimed, begin = aim(rules, goal.name), matrix_of(rules, text)
             end, moves = _worked(run, aimed.graph, begin)
             solves = aimed.reached(end)
             if solves and aimed.counted is not None:
                 moves = until_good_enough(begin, moves, aimed.counted, aimed.most)
-            listed = named(rules, moves)
+            return method_path(rules, begin, moves, solves=solves)
 
-            def state_at(number: int) -> str:
-                tile, source, target, amount = listed[:number].T
-                units = begin.copy()
-                for places, tiles, change in (
-                    (source, tile, -amount),
-                    (target, tile, amount),
-                    (target, rules.space, -amount),
-                    (source, rules.space, amount),
-                ):
-                    np.add.at(units, (places, tiles), change)
-                return format_board(units.reshape(-1))
-
-            weight = len(listed) if rules.bulk else int(listed[:, 3].sum())
-            return MethodPath(len(listed), weight, solves, lambda skip: names(listed[skip:]), state_at)
-
-        return Method(bound=bound, path=path)
+        return Method(bound=partial(bound, rules), path=path)
 
     return of
 

@@ -39,7 +39,7 @@ def solve(name: str, units: Ints, goal: str | None = None) -> tuple[int | None, 
     assert construction
     text = format_board(units.reshape(-1))
     meant = puzzle.goal(goal)
-    return construction.bound(meant, text), list(construction.construct(meant, text))
+    return construction.bound(meant, text), [*construction.path(meant, text).moves(0)]
 
 
 @pytest.mark.parametrize("seed", range(5))
