@@ -50,7 +50,7 @@ def panguru_puzzle(name: str, plates: str, pebbles: str, lines: Iterable[Iterabl
     Colours are capitals except W, the odd plate; `-` is the hole. Raises InvalidState or ImpossibleState.
     """
     words = "the lines of the file", "a line"
-    rules = PanguruRules(name, plates, pebbles, tuple(tuple(sorted({*line})) for line in lines), words)
+    rules = PanguruRules(name, plates, pebbles, tuple(tuple(sorted({*line})) for line in lines), words, connected=False)
     parse(rules, pebbles)
     goal = goal_of(rules, plates)
     assert goal

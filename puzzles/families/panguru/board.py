@@ -23,7 +23,8 @@ _COLOURS = {*ascii_uppercase} - {ODD}
 class PanguruRules:
     """One puzzle of the family: its default plates, the pebbles at the start, and the lines, places on each.
 
-    `named` is the name of the lines in a sentence, and their name after "along".
+    `named` is the name of the lines in a sentence, and their name after "along". Triangles are `connected`: moves reach
+    every arrangement, by a theorem of R. M. Wilson (Graph puzzles, homotopy, and the alternating group, 1974).
     """
 
     name: str
@@ -31,6 +32,7 @@ class PanguruRules:
     start: str
     lines: tuple[tuple[int, ...], ...]
     named: tuple[str, str]
+    connected: bool = True
 
     @cached_property
     def side(self) -> int:

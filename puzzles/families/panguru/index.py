@@ -24,7 +24,7 @@ import numpy as np
 from puzzlebase.puzzles import Board, Boards, Goal, Indices, ProductForm, Space, kernel
 from puzzlebase.puzzles.families.panguru.board import HOLE, ODD, PanguruRules, in_order, parse
 from puzzlebase.puzzles.families.panguru.search import MOST_COLOURS, PanguruSearch
-from puzzlebase.puzzles.machinery.automaton import Arrangements, Flags, walk
+from puzzlebase.puzzles.machinery.automaton import Arrangements, walk
 
 _WIDEST = 5040  # columns of a row, which has at least one colour if there are several
 
@@ -46,8 +46,7 @@ class PanguruIndex:
         self.tables = self.rows.automaton.transitions, self.aligned, self.shift
         codes = np.arange(len(counts) + 1, dtype=np.uint8)
         rank, unrank = partial(self.rank, codes), partial(self.unrank, codes)
-        self.connected = _all_reached(self.aligned)
-        searched = self.connected and len(counts) <= MOST_COLOURS
+        searched = rules.connected and len(counts) <= MOST_COLOURS
         self.shortest = PanguruSearch(self.aligned, counts, rank, unrank).shortest if searched else None
 
     def expand(self, indices: Indices) -> Indices:
@@ -104,28 +103,9 @@ def space(rules: PanguruRules, goal: Goal) -> Space:
         product=index.product,
         rank=partial(index.rank, codes),
         unrank=partial(index.unrank, letters),
-        connected=index.connected,
+        connected=rules.connected,
         shortest=partial(index.shortest, codes[solved].tobytes()) if index.shortest else None,
     )
-
-
-def _all_reached(aligned: Flags) -> bool:
-    """True if moves reach every arrangement, by a theorem of Wilson; False if that is not known.
-
-    Its conditions: the lines join all places, also without any one place; some closed path is odd; and the graph is
-    neither a single ring nor a certain one of 7 places.
-    """
-    places = len(aligned)
-    joined = aligned | np.eye(places, dtype=np.bool_)
-    parts = [np.delete(np.delete(joined, place, 0), place, 1) for place in range(places)]
-    double = np.block([[np.zeros_like(aligned), aligned], [aligned, np.zeros_like(aligned)]])  # even and odd walks
-    odd = np.eye(2 * places, dtype=np.bool_) | double
-    return places != 7 and aligned.sum() > 2 * places and all(map(_is_joined, [*parts, odd]))
-
-
-def _is_joined(joined: Flags) -> bool:
-    steps: Flags = np.linalg.matrix_power(joined.astype(np.float64), len(joined)) > 0
-    return bool(steps.all())
 
 
 @kernel

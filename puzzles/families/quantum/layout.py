@@ -14,8 +14,7 @@ from puzzlebase.puzzles import Drawing, Effect, Goal, Layout, Motion, Move, Piec
 from puzzlebase.puzzles.families.quantum.board import QuantumRules, matrix_of, move_name, play
 from puzzlebase.puzzles.machinery.squares import grid, numbered, piece_in, square
 
-_PAINT = ("#d8433b", "#2f6fde", "#2e9e4f", "#c98a1b", "#9a4fc4")
-_MORE_PAINT = (*_PAINT, "#178a94", "#b0437f", "#7a6a1f")
+_PAINT = ("#d8433b", "#2f6fde", "#2e9e4f", "#c98a1b", "#9a4fc4", "#178a94", "#b0437f", "#7a6a1f")
 _POSITION, _EMPTY, _EMPTY_HOME = "#e9e6df", "#e6e4df", "#cbc8bf"
 _SIDE, _GAP, _MARGIN, _LETTER = 112.0, 18.0, 18.0, 16.0
 _GREY = "#787267"  # of a position's number above it, on light and dark pages
@@ -81,8 +80,7 @@ def slots(rules: QuantumRules, text: str, _goal: Goal) -> Layout:
 
 def paint(rules: QuantumRules, tile: int) -> str:
     """The colour of a tile; some tiles share one where colours are too few."""
-    paints = _PAINT if rules.positions <= len(_PAINT) + 1 else _MORE_PAINT
-    return paints[(tile - (tile > rules.space)) % len(paints)]
+    return _PAINT[(tile - (tile > rules.space)) % len(_PAINT)]
 
 
 def effect(rules: QuantumRules, text: str, move: str) -> Effect:
