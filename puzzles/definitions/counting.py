@@ -8,7 +8,7 @@ chapter 4.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import accumulate, product
 from math import log10, prod
@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock, states_at_most
+from puzzlebase.puzzles.definitions.definition import Numbers
 from puzzlebase.puzzles.definitions.stabilizer_chain import Element, Stabilizer, inverse_of, moved, order_of, sifted
 from puzzlebase.puzzles.definitions.work import LINE, TooMuchWork, Work
 
@@ -53,6 +54,17 @@ def points_of(blocks: Sequence[PlaceBlock]) -> tuple[list[Element], list[int]]:
         to = [points + start for points, start in zip(of_blocks, starts, strict=False)]
         moves.append(np.concatenate(to).astype(np.int16))
     return moves, starts[:-1]
+
+
+def move_pieces(
+    blocks: Sequence[PlaceBlock], images: Callable[[Numbers], Numbers], labels: Numbers, turns: Numbers
+) -> None:
+    """Move the pieces of solved states, int64[n, all places] each, by elements; `images` maps points, to [n, points]."""
+    for block, start in zip(blocks, points_of(blocks)[1], strict=True):
+        to = images(start + block.ways * np.arange(len(block.labels))) - start
+        places, turned = block.places[to // block.ways], to % block.ways
+        np.put_along_axis(labels, places, labels[:, block.places], 1)
+        np.put_along_axis(turns, places, (turned + block.turned) % block.moduli[block.labels], 1)
 
 
 def _points(block: PlaceBlock) -> int:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from puzzlebase.puzzles.contract.space import Boards, Factors, GrowingSpace, Indices, Space
 from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock, blocks_of, states_at_most
-from puzzlebase.puzzles.definitions.counting import Count, count, points_of
+from puzzlebase.puzzles.definitions.counting import Count, count, move_pieces, points_of
 from puzzlebase.puzzles.definitions.definition import Definition, Flags, Numbers
 from puzzlebase.puzzles.definitions.factors import (
     MOST_EDGES_OF_ROWS,
@@ -175,14 +175,11 @@ class Numbered:
         in_place &= (turns[:, ~turned] == self.definition.turned[~turned]).all(axis=1)
         return in_place
 
-    def _pieces(self, unrank: Unrank, numbers: npt.NDArray[Any]) -> tuple[Numbers, Numbers]:
-        """The labels and turns of states, written into solved ones, int64[n, places] each."""
+    def _boards(self, unrank: Unrank, numbers: npt.NDArray[Any]) -> Boards:
+        """The boards of states that are written into solved ones."""
         labels, turns = self.definition.solved(len(numbers))
         unrank(numbers, labels, turns)
-        return labels, turns
-
-    def _boards(self, unrank: Unrank, numbers: npt.NDArray[Any]) -> Boards:
-        return self.texts.boards(*self._pieces(unrank, numbers))
+        return self.texts.boards(labels, turns)
 
     # The elements of the group of moves.
 
@@ -202,13 +199,7 @@ class Numbered:
         product = chain.product_form(moves)
 
         def write(indices: Indices, labels: Numbers, turns: Numbers) -> None:
-            for block, start in zip(self.blocks, starts, strict=True):
-                ways = block.orientations
-                homes = start + ways * np.arange(len(block.labels))
-                to = chain.images(indices, homes).astype(np.int64) - start
-                places, turned = block.places[to // ways], to % ways
-                np.put_along_axis(labels, places, self.definition.labels[block.places][None, :], 1)
-                np.put_along_axis(turns, places, (turned + block.turned) % ways, 1)
+            move_pieces(self.blocks, lambda homes: chain.images(indices, homes).astype(np.int64), labels, turns)
 
         def rank(boards: Boards) -> Indices:
             labels, turns = self.texts.pieces(boards)

@@ -15,7 +15,7 @@ import numpy as np
 
 from puzzlebase.puzzles import Goal
 from puzzlebase.puzzles.definitions.blocks import Charges, PlaceBlock, states_at_most
-from puzzlebase.puzzles.definitions.counting import MOST_POINTS, chain_of, points_of, told_apart
+from puzzlebase.puzzles.definitions.counting import MOST_POINTS, chain_of, move_pieces, points_of, told_apart
 from puzzlebase.puzzles.definitions.definition import Definition, Numbers
 from puzzlebase.puzzles.definitions.text import Texts
 from puzzlebase.puzzles.definitions.work import NUMBERING, Work
@@ -45,15 +45,10 @@ class RandomStates:
         if self._cosets is None or goal.states != (self.texts.solved,):
             return None
         number = below(prod(map(len, self._cosets)))
-        points, starts = points_of(self.blocks)
-        element = np.arange(len(points[0]))
+        element = np.arange(len(points_of(self.blocks)[0][0]))
         for cosets in reversed(self._cosets):
             number, digit = divmod(number, len(cosets))
             element = cosets[digit][element]
-        labels, turns = self.definition.labels.copy(), self.definition.turned.copy()
-        for block, start in zip(self.blocks, starts, strict=True):
-            ways = block.ways
-            place, turned = np.divmod(element[start + ways * np.arange(len(block.labels))] - start, ways)
-            labels[block.places[place]] = self.definition.labels[block.places]
-            turns[block.places[place]] = (turned + block.turned) % block.moduli[block.labels]
-        return self.texts.format(self.texts.boards(labels[None, :], turns[None, :])[0])
+        labels, turns = self.definition.solved(1)
+        move_pieces(self.blocks, lambda homes: element[homes][None, :], labels, turns)
+        return self.texts.format(self.texts.boards(labels, turns)[0])
