@@ -59,7 +59,7 @@ def points_of(blocks: Sequence[PlaceBlock]) -> tuple[list[Element], list[int]]:
 def move_pieces(
     blocks: Sequence[PlaceBlock], images: Callable[[Numbers], Numbers], labels: Numbers, turns: Numbers
 ) -> None:
-    """Move the pieces of solved states, int64[n, all places] each, by elements; `images` maps points, to [n, points]."""
+    """Move the pieces of solved states, int64[n, all places] each, by elements; `images` maps points to [n, points]."""
     for block, start in zip(blocks, points_of(blocks)[1], strict=True):
         to = images(start + block.ways * np.arange(len(block.labels))) - start
         places, turned = block.places[to // block.ways], to % block.ways
