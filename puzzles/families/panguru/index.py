@@ -83,7 +83,8 @@ class PanguruIndex:
         symbols = self.rows.automaton.unrank(rows)
         others = symbols == self.last
         slots = np.maximum(others.cumsum(axis=1) - 1, 0)
-        return letters[symbols + others * self.columns.sequences[columns[:, None], slots]]
+        boards: Boards = letters[symbols + others * self.columns.sequences[columns[:, None], slots]]
+        return boards
 
 
 index_of = lru_cache(PanguruIndex)
