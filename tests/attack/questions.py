@@ -28,15 +28,13 @@ PATIENCE = 60.0
 class Puzzle(NamedTuple):
     """One puzzle, as the reference knows it.
 
-    `states` are some of its states with their distances, `moves` what the moves of some of them lead to. Of a puzzle
-    that is known `whole` these are all states, and its layers are counted. `may_fail` are the statuses that an
-    honest answer may have while harm is done to what the puzzle is answered from.
+    `states` are all of its states with their distances, `moves` what the moves of some of them lead to. `may_fail` are
+    the statuses that an honest answer may have while harm is done to what the puzzle is answered from.
     """
 
     name: str
     states: dict[str, int]
     moves: dict[str, Moves]
-    whole: bool = True
     may_fail: tuple[int, ...] = ()
 
 
@@ -80,7 +78,7 @@ def questions(puzzle: Puzzle, choose: random.Random) -> Iterable[Question]:
     """Questions of every kind without an end, each about other states."""
     path = f"/v1/puzzles/{puzzle.name}"
     states, some = [*puzzle.states], [*puzzle.moves]
-    kinds = [_batch] + [_lookup, _hint, _solve] * bool(some) + [_random, _histogram] * puzzle.whole
+    kinds = [_batch] + [_lookup, _hint, _solve] * bool(some) + [_random, _histogram]
     while True:
         yield choose.choice(kinds)(path, puzzle, states, some, choose)
 
@@ -130,11 +128,7 @@ def _solve(path: str, puzzle: Puzzle, _: list[str], some: list[str], choose: ran
     def check(answer: Any) -> int:
         assert len(answer["solution"]) == answer["distance"] == puzzle.states[state]
         passed = answer["states"][1:]  # the first is the state itself
-        assert [puzzle.states.get(after) for after in passed if after in puzzle.states or puzzle.whole] == [
-            distance
-            for after, distance in zip(passed, reversed(range(len(passed))), strict=True)
-            if after in puzzle.states or puzzle.whole
-        ]
+        assert [puzzle.states[after] for after in passed] == [*reversed(range(len(passed)))]
         return 1 + len(passed)
 
     return Question("GET", f"{path}/solve?states=true&state={quote(state)}", None, check)

@@ -56,13 +56,11 @@ def puzzles() -> list[Puzzle]:
     full = naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=False)
     sixths = naive.wheel_neighbours(naive.SIXTH_TURNS, interchangeable=False)
     solved = "BBBBBBBBBBBBRRRRRRRRR"
-    challenger = naive.distances("YYYYKGGGGGKYYYYYKGGGG", full, 6)
-    inner = {state: distance for state, distance in challenger.items() if distance < 6}
     tower, leap = hanoi.neighbours("NNN"), panguru.neighbours
     units = quantum_neighbours(move_names(2, 2, 1))
     definition = NaiveDefinition(SMALL[DEFINED].text)
     triangle = find("panguru-4").goal().states[0]
-    found = [
+    return [
         known("novice", naive.distances(solved, full), full, GAMES),
         known("novice-sixths", naive.distances(solved, sixths), sixths, GAMES),
         known("panguru-4", naive.distances(triangle, leap), leap, GAMES),
@@ -70,8 +68,6 @@ def puzzles() -> list[Puzzle]:
         known("hanoi-nnn-7", naive.distances(find("hanoi-nnn-7").goal().states[0], tower), tower, GAMES),
         Puzzle(DEFINED, definition.distances(powers=True), {}),
     ]
-    near = {state: {move: (after, challenger[after]) for move, after in full(state)} for state in [*inner][:GAMES]}
-    return [*found, Puzzle("challenger", inner, near, whole=False)]
 
 
 @pytest.fixture
@@ -79,7 +75,7 @@ def setting(tmp_path: Path) -> Iterator[Setting]:
     data, sound, definitions = (tmp_path / name for name in ("data", "sound", "puzzles.d"))
     for folder in (data, sound, definitions):
         folder.mkdir()
-    for name in ("novice", "novice-sixths", "panguru-4", "hanoi-nnn-7", "challenger", DAMAGED):
+    for name in ("novice", "novice-sixths", "panguru-4", "hanoi-nnn-7", DAMAGED):
         shutil.copy(build_table(sound, name), data)
     OracleJob(find(ORACLE), find(ORACLE).goal(), data, report=quiet()).build()
     (definitions / f"{DEFINED}.tws").write_text(SMALL[DEFINED].text)

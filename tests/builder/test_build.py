@@ -57,18 +57,6 @@ def test_avenger_near_the_goal_agrees_with_the_twin(tables: Tables) -> None:
     assert avenger.distances(avenger.space.rank(boards)).tolist() == list(expected.values())
 
 
-@pytest.mark.slow
-def test_random_avenger_states_agree_with_the_twin(tables: Tables) -> None:
-    """Draw uniformly from all states; the reference implementation meets in the middle."""
-    avenger = opened(tables, "avenger")
-    neighbours = naive.wheel_neighbours(naive.FULL_TURNS, interchangeable=True)
-    known = naive.distances(naive.renamed(avenger.goal.start), neighbours, 7)
-    indices = np.random.default_rng(11).integers(0, avenger.space.size, 8)
-    for index, distance in zip(indices.tolist(), avenger.distances(indices).tolist(), strict=True):
-        state = naive.renamed(avenger.puzzle.text(index, avenger.goal))
-        assert naive.distance_to(known, state, neighbours, 7) == distance
-
-
 def test_certificates_cover_every_state(data: Path) -> None:
     with TableFile(table_path(data, "avenger")) as file:
         proved = file.certificates()

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from puzzlebase.atomic_files import FileInUse
 from puzzlebase.builder.journal import BitLayout, Journal
 
 pytestmark = pytest.mark.plain
@@ -121,13 +120,3 @@ def test_layers_of_something_else_are_dropped(tmp_path: Path, other: dict[str, o
         assert not journal.layers
     with Journal(path, WHAT | other, BitLayout(10, 5)) as journal:
         assert journal.dropped
-
-
-def test_one_at_a_time(tmp_path: Path) -> None:
-    path, layout = tmp_path / "layers", BitLayout(10, 4)
-    with Journal(path, WHAT, layout) as journal, pytest.raises(FileInUse):
-        Journal(path, WHAT, layout)
-    journal.close(remove=True)
-    assert not path.exists()
-    with Journal(path, WHAT, layout):
-        pass

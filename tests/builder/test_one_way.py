@@ -18,12 +18,10 @@ from puzzlebase.builder.breadth_first import directed, find_layers, layout_of
 from puzzlebase.builder.certificate import certify
 from puzzlebase.builder.journal import Journal
 from puzzlebase.builder.verify import check_set
-from puzzlebase.db.table import Table
 from puzzlebase.puzzles import Indices, Space
 from tests.builder.test_reversible import Edges
 from tests.conftest import Held, quiet
-from tests.naive import reversal
-from tests.one_way import distances_in, jumps_from, on_directed, reference, triangle
+from tests.one_way import distances_in, on_directed, triangle
 from tests.puzzles.test_reversible import graphs
 
 HOW = ["predecessors", "listed", "passes"]
@@ -72,25 +70,6 @@ def led_from(edges: Edges) -> int:
         if len(passed) == len(edges):
             return start
     return -1
-
-
-@pytest.mark.slow(2)
-@pytest.mark.parametrize("how", HOW[1:])
-def test_a_triangle_is_built_as_the_reference_plays_it(how: str, tmp_path: Path) -> None:
-    """In peg solitaire all moves lead one layer on from the start, so that one pass is enough."""
-    puzzle = triangle()
-    expected = reference(reversal.ALL_BUT_THE_TOP, jumps_from)
-    digests = set()
-    for threads in (1, 2):
-        job = TableJob(puzzle, puzzle.goal(), tmp_path / str(threads), threads=threads, report=quiet()).numbered()
-        with by(how), Table(job.build()) as table:
-            digests.add(table.file.digest)
-            texts = [job.puzzle.text(index, job.goal) for index in range(job.space.size)]
-            assert dict(zip(texts, table.probe(np.arange(job.space.size)).tolist(), strict=True)) == expected
-            assert table.info.reachable == sum(distance >= 0 for distance in expected.values())
-        TableJob(puzzle, puzzle.goal(), tmp_path / str(threads), threads=threads, report=quiet()).verify()
-    assert len(digests) == 1
-    assert -1 in expected.values()
 
 
 @pytest.mark.parametrize(("vertex", "distance"), [(3, 2), (3, -1), (5, 4), (5, 0), (0, 1), (2, -1)], ids=str)

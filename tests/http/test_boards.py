@@ -91,31 +91,6 @@ def test_boards_that_are_too_large_are_refused(client: FlaskClient, tmp_path: Pa
             assert "too many to say what each move does" in shell.stderr
 
 
-def test_a_definition_of_all_codes_there_are_is_listed(client: FlaskClient, tmp_path: Path) -> None:
-    """3,844 different pieces have two characters each; with one more the file is refused, and all others are listed."""
-    largest = turning(3844).replace(
-        " ".join(map(str, [*range(2, 3845), 1])), " ".join(map(str, [2, 1, *range(3, 3845)]))
-    )
-    written(tmp_path, "largest", largest)
-    written(tmp_path, "larger", largest.replace("3844", "3845"))
-    with definitions_from(tmp_path):
-        listed = {puzzle["name"] for puzzle in get(client, "/v1/puzzles")["puzzles"]}
-        assert "largest" in listed
-        assert "larger" not in listed
-        assert client.get("/").status_code == 200
-        start = get(client, "/v1/puzzles/largest/board")["state"]
-        assert (start[:6], start[-2:], len(start)) == ("AAABAC", "99", 2 * 3844)
-        assert_problem(client.get("/v1/puzzles/larger"), 404, "unknown-puzzle")
-
-
-def test_without_a_state_it_is_the_start(client: FlaskClient) -> None:
-    start = get(client, "/v1/puzzles/panex-3/board", goal="sink")
-    assert start == get(client, "/v1/puzzles/panex-3/board", goal="sink", state="c|ab|ABC")
-    assert (start["state"], start["solved"], start["goal"]) == ("c|ab|ABC", "ab|c|ABC", "sink")
-    assert start["permutations"] is None
-    assert get(client, "/v1/puzzles/hanoi-rbb-3/board", goal="red")["solved"] is None
-
-
 def test_solved_is_in_the_letters_of_the_state(client: FlaskClient) -> None:
     renamed = SOLVED.translate(str.maketrans("ABCDE", "PbQAZ"))
     solved = get(client, "/v1/puzzles/avenger/board", state=naive.play(renamed, "R"))["solved"]

@@ -16,7 +16,6 @@ from flask.testing import FlaskClient
 
 from puzzlebase.service.http.app import App, create_app
 from puzzlebase.service.sources.budget import SearchLimits
-from tests.conftest import TABLES
 from tests.http.asking import SOLVED, get
 
 # To the specification any text is a state, to a puzzle few are, so requests that it allows may be refused all the same.
@@ -70,11 +69,7 @@ def test_a_generated_client_works(app: App, client_module: ModuleType) -> None:
     refused = ask("lookup", "avenger", state="x")
     assert isinstance(refused, models.Problem)
     assert (refused.status, refused.title) == (400, "Unreadable state")
-    assert isinstance(ask("histogram", "nothing"), models.Problem)
-    assert ask("service").limits.batch == 10_000
-    assert set(ask("readyz").tables) == set(TABLES)
     assert ask("picture", "avenger", state=SOLVED).startswith("<svg")
-    assert "puzzlebase_requests_total" in ask("scrape")
 
 
 @pytest.mark.slow(13)

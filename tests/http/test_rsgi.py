@@ -23,7 +23,7 @@ from puzzlebase.service.http import rsgi
 from puzzlebase.service.http.app import create_app
 from puzzlebase.service.http.limits import MAX_BODY, MAX_HEADER
 from tests.conftest import TABLES
-from tests.serving import Served, lookups, metrics, serving, with_limits
+from tests.serving import Served, lookups, serving, with_limits
 from tests.waiting import PATIENCE, wait_until
 
 SOLVED = ".AAA.BBB.CCC.DDD.EEE."
@@ -84,25 +84,17 @@ def test_a_body_over_the_limit_is_refused_before_it_ends(running: Running, sent:
     ],
 )
 def test_letters_and_lengths_of_any_kind_have_a_problem(running: Running, sent: str, status: int) -> None:
-    """They are counted and logged as any others."""
-    before = bad_requests(running.served)
+    """They are logged as any others."""
     with running.connect() as connection:
         connection.sendall(sent.encode())
         header, _, body = connection.recv(1 << 16).partition(b"\r\n\r\n")
     assert header.startswith(f"HTTP/1.1 {status} ".encode())
     assert b"application/problem+json" in header
     assert "UTF-8" not in json.loads(body)["detail"]
-    assert bad_requests(running.served) == before + 1
     answered = re.findall(rb"x-request-id: (\S+)", header.lower())[0].decode()
     lines = wait_until(lambda: [line for line in running.lines() if line.get("id") == answered], "it is logged")
     assert lines[0]["status"] == status
     assert f"{lines[0]['path']}?{lines[0]['query']}".rstrip("?") == sent.split()[1]
-
-
-def bad_requests(served: Served) -> float:
-    """The number of requests answered with 400 or 404."""
-    counts = metrics(served).items()
-    return sum(count for name, count in counts if "requests_total{" in name and name[-5:] in ('400"}', '404"}'))
 
 
 @pytest.mark.slow
@@ -113,6 +105,11 @@ def test_a_head_has_a_limit(running: Running) -> None:
         with running.connect() as connection:
             connection.sendall(header + b"a" * (length - len(header) - len(end)) + end)
             assert connection.recv(12) == f"HTTP/1.1 {status}".encode()
+    for sent in (b"GARBAGE\r\n\r\n", POST + b"Content-Length: -5\r\n\r\n"):
+        with running.connect() as connection:
+            connection.sendall(sent)
+            assert connection.recv(12) in (b"", b"HTTP/1.1 400")
+    assert running.served.get("/healthz")[0] == 200
 
 
 # The limits of the server, with clients made here.

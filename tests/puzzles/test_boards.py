@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from functools import cache, partial
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,7 +29,6 @@ LARGE = [
     "sliding-6x2",
     "puzzler",
 ]
-DOCS = Path(__file__).parents[2] / "docs"
 MEMBERS = [name for family in all_families() for name in family.members]
 NAMES = only({*FIRST, *LARGE}.__contains__, sorted({*MEMBERS, *LARGE}))
 ENOUGH = 100
@@ -105,18 +103,6 @@ def test_a_puzzle_that_one_plays_shows_a_move(name: str) -> None:
     assert example
     picture = drawn(puzzle, puzzle.goal(), example.state, highlight=example.move)
     assert 'class="arrow"' in picture
-
-
-@pytest.mark.parametrize("name", ["novice", "hanoi-nnn-3", "quantum-2x2-2"])
-def test_the_document_shows_the_same_move(name: str) -> None:
-    """If this fails, `make pictures` draws it anew."""
-    puzzle = find(name)
-    example = puzzle.about.example
-    assert example
-    shown = DOCS.joinpath("pictures", f"move-{name}.svg").read_text("utf-8")
-    assert shown == drawn(puzzle, puzzle.goal(), example.state, highlight=example.move)
-    page = DOCS.joinpath("puzzles.md").read_text("utf-8")
-    assert f"(pictures/move-{name}.svg) | `{example.move}`: " in page
 
 
 def _lamps(text: str, move: str) -> str:

@@ -34,20 +34,14 @@ FAMILY = Family(name="{name}", pattern=re.compile("{name}"), members=("{name}",)
 FILES = {
     "sound": GOOD.format(name="sound"),
     "at_import": GOOD.format(name="at-import") + "\nprint(1 / 0)\n",
-    "no_python": "def f(:\n    pass\n",
-    "ends_python": "import sys\nsys.exit(3)\n",
     "lacks": "import a_module_that_nobody_has\n",
-    "no_family": "FAMILY = 5\n",
     "needs_a_tool": "from puzzlebase.tools.taken_away.record import Oracle\n",
     "made": LATER.format(name="made", first="raise IndexError('list index\\nout of range')", changed=""),
     "listed": LATER.format(name="listed", first="", changed="goals=()"),
 }
 BROKEN = {
     "at_import": "at_import.py, line 6: ZeroDivisionError: division by zero",
-    "no_python": "no_python.py, line 1: SyntaxError: ",
-    "ends_python": "ends_python.py, line 2: SystemExit: 3",
     "lacks": "lacks.py, line 1: ModuleNotFoundError: No module named 'a_module_that_nobody_has'",
-    "no_family": "no_family.py: TypeError: FAMILY is 5, no Family",
 }
 
 

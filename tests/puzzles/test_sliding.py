@@ -60,18 +60,6 @@ def test_distances_agree_on_all_states_and_goals(height: int, width: int) -> Non
             assert (int(distances[index]) if index >= 0 else None) == known.get(state), (state, goal.name)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("name", "width", "places", "home"), [("2x4", 4, 8, 7), ("4x2", 2, 8, 3), ("3x3", 3, 9, 8)])
-def test_distances_agree_on_all_states_of_larger_boards(name: str, width: int, places: int, home: int) -> None:
-    puzzle = find(f"sliding-{name}")
-    goal = puzzle.goal(f"blank-{home}")
-    known = naive.distances(solved(places, home), naive_quantum.sliding_neighbours(width))
-    boards = np.frombuffer("".join(known).encode(), np.uint8).reshape(-1, places) - ord("0")
-    indices = puzzle.space(goal).rank(boards)
-    assert np.array_equal(np.sort(indices), np.arange(factorial(places) // 2))
-    assert np.array_equal(all_distances(puzzle.space(goal))[indices], list(known.values()))
-
-
 def test_the_layers_of_the_eight_puzzle_are_the_published_ones(golden: dict[str, Any]) -> None:
     puzzle = find("sliding-3x3")
     goal = puzzle.goal()

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from puzzlebase.builder import LayersJob, TableJob, verify
+from puzzlebase.builder import TableJob, verify
 from puzzlebase.builder.certificate import VerificationError
 from puzzlebase.db.table import Table
 from puzzlebase.puzzles import Puzzle, Space
@@ -22,13 +22,8 @@ from puzzlebase.puzzles.definitions.sequences import all_moves
 from puzzlebase.puzzles.definitions.space import Numbered
 from puzzlebase.puzzles.definitions.symmetric_rows import Acting, Image, SymmetricRows
 from puzzlebase.puzzles.definitions.text import Texts
-from puzzlebase.service.sources.budget import Budget
-from puzzlebase.service.sources.folder import Tables
-from puzzlebase.service.sources.search import OpenSearch, Searchable
 from tests.conftest import Held, enumerated, quiet
-from tests.puzzles.enumerating import all_distances
-from tests.puzzles.small_definitions import EXAMPLES, SMALL, definitions_from
-from tests.sources.test_search import Whole, agrees
+from tests.puzzles.small_definitions import EXAMPLES, SMALL
 
 SYMMETRIES = {"2x2x2": 2, "cube-corners": 16, "pyraminx": 24, "equal": 1}
 
@@ -94,21 +89,6 @@ def test_states_are_counted_alike_however_they_are_read(
         distances = job.space.distance_range(0, puzzle.space(puzzle.goal()).size, table.range)
         assert findings.antipodes == np.flatnonzero(distances == 11).tolist()
         assert tuple(np.bincount(distances).tolist()) == findings.layers
-
-
-@pytest.mark.slow
-def test_searches_from_layers_of_vertices(tmp_path: Path) -> None:
-    puzzle = pyraminx()
-    goal = puzzle.goal()
-    LayersJob(puzzle, goal, tmp_path, report=quiet(), depth=4).build()
-    LayersJob(puzzle, goal, tmp_path, report=quiet()).verify()
-    with definitions_from(EXAMPLES):
-        searchable = Searchable.of(puzzle, goal, Tables(tmp_path).layers("pyraminx", "solved"))
-    assert len(searchable.goal_layers) == 5
-    space = puzzle.space(goal)
-    whole = Whole(all_distances(space))
-    for index in whole.some(1):
-        agrees(OpenSearch(searchable, Budget()), whole, index)
 
 
 def test_rows_that_are_too_many_are_expanded_by_their_factors(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -89,8 +89,6 @@ def test_goals_equal_up_to_renaming_colours_share_a_table(tables: Tables) -> Non
         for move in drawn["scramble"] or ():
             state = avenger.play(state, move)
         assert state == drawn["state"]
-    key = avenger.goal(scrambled).key
-    assert key == avenger.goal(scrambled.replace("C", "x")).key == avenger.goal(key).key
     assert turnstile.goal(solved).key != turnstile.goal().key, "where colours are fixed they are not renamed"
 
 

@@ -172,22 +172,3 @@ def ask(client: FlaskClient, name: str) -> None:
     answer = client.get(f"/v1/puzzles/{name}/lookup?state={puzzle.goal().states[0]}&goal={puzzle.goal().name}")
     assert answer.json
     assert (answer.status_code, answer.json["distance"], answer.json["source"]) == (200, 0, "table")
-
-
-@pytest.mark.usefixtures("unmapped")
-def test_a_table_that_made_room_is_opened_again(data: Path) -> None:
-    tables = Tables(data)
-    first = tables.get("novice")
-    memory = tables.memory
-    before = memory.parts()["tables"]
-    for holding in [*memory._holdings]:
-        holding.free()
-    assert memory.parts()["tables"] < before - 10_000
-    assert tables.at_hand("novice") is None
-    assert tables.warm()["novice"] is None
-    assert tables.at_hand("novice") is None, "to say that it is ready needs no distances"
-    second = tables.get("novice")
-    assert second.space is first.space
-    assert second.distances(second.space.goal_states).tolist() == [0]
-    assert tables.at_hand("novice") is second
-    assert memory.parts()["tables"] >= before
