@@ -5,8 +5,10 @@ The paper averages over a number of boards that it does not state. docs/quantum.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, permutations, product
+from pathlib import Path
 
 import numpy as np
 
@@ -21,33 +23,18 @@ _SOURCE = "Ian Adams, The Quantum 8-Puzzle: A Variation of the Classic 8-Tile Pu
 
 RANDOM, SYMMETRIC, NORMAL = KINDS = ("Random", "Symmetric", "Normal")
 
-# Numbers of the figures 3 to 8 and 11 to 14. Figure 6 has the caption of figure 5, and figure 14 that of figure 13; the
-# paper's text tells what they are.
+_FIGURES = Path(__file__).with_name("figures.json")
+"""Numbers of the paper's figures. Figure 6 has the caption of figure 5, and figure 14 that of figure 13; the paper's
+text tells what they are.
 
-_STATISTICS: dict[str, dict[str, tuple[float, ...]]] = {
-    ENTROPY: {RANDOM: (7115.98, 7735, 6317), SYMMETRIC: (7104,), NORMAL: (7320, 8000, 5000)},
-    MANHATTAN: {RANDOM: (14717.75, 17668, 12186), SYMMETRIC: (14652,), NORMAL: (15330, 22000, 7000)},
-}
-"""Figure 3: average, high and low."""
-
-_SEARCHES = (
-    ((15230, 1205, 6273, 14027), (14652, 3220, 4995, 11434), (15800, 11698, 1200, 4103)),
-    ((7449, 2224, 1340, 5770), (7326, 2886, 1000, 4441), (6550, 5392, 402, 1111)),
-    ((7150, 2398, 132, 5230), (7326, 2886, 666, 3022), (7600, 6786, 202, 815)),
-    ((5440, 6892, 740, 2051), (5340, 6131, 245, 691), (5400, 5702, 2, 305)),
-    ((7028, 5485, 1542, 1548), (7104, 4884, 2220, 2221), (7000, 6398, 601, 603)),
-)
-"""Figures 4 to 8, by MEASURES and KINDS: the measure at the start and at the end, the fall of entropy, the moves."""
-
-_STUCK = 1  # percent of Random boards that stay stuck after random moves, beside figure 9
-_CORNERS_FIRST_MOVES = {RANDOM: 28150, SYMMETRIC: 27282}  # figure 11: moves; Normal boards are stuck
-_SPREAD_FIRST_MOVES = 65913  # figure 12: moves on Normal boards once the space is spread
-
-_COMBINED_FIGURES: dict[str, tuple[int, int, int, int, int, int]] = {
-    NORMAL: (13, 55, 14020, 2810, 5259, 57438),
-    RANDOM: (14, 60, 14660, 2187, 5834, 24720),
-}
-"""Figures 13 and 14: the number of the figure, percent solved, Manhattan before and after, fall of entropy, moves."""
+    statistics      figure 3, by measure and kind: average, high and low.
+    searches        figures 4 to 8: the measure at the start and at the end, the fall of entropy, the moves.
+    stuck           percent of Random boards that stay stuck after random moves, beside figure 9.
+    corners first   figure 11: moves; Normal boards are stuck.
+    spread first    figure 12: moves on Normal boards once the space is spread.
+    combined        figures 13 and 14: the number of the figure, percent solved, Manhattan before and after, fall of
+                    entropy, moves.
+"""
 
 _RULES = QuantumRules.of("quantum-3x3-1000")
 _CORNERS, _OTHERS = corners(_RULES.graph), others(_RULES.graph)
@@ -81,6 +68,7 @@ def normal(positions: int, k: int, draw: np.random.Generator) -> Ints:
 
 def _run(boards: int, seed: int, report: Callable[[float], None]) -> Outcome:
     """Run all figures over so many boards of each kind; `report` gets the fraction done."""
+    figures = json.loads(_FIGURES.read_text("utf-8"))
     draw = np.random.default_rng(seed)
     drawn = {kind: [board(kind, _RULES.positions, _RULES.k, draw) for _ in range(boards)] for kind in KINDS}
     loops = product(permutations(range(3)), product((1, -1), repeat=3), (False, True))
@@ -90,7 +78,7 @@ def _run(boards: int, seed: int, report: Callable[[float], None]) -> Outcome:
     seeds = draw.integers(1, 1 << 40, boards).tolist()
     seeded = {kind: [*zip(some, seeds, strict=True)] for kind, some in drawn.items()}
     new = {kind: [_length(units) for units in some] for kind, some in drawn.items()}
-    findings = [*_statistics(drawn)]
+    findings = [*_statistics(drawn, figures["statistics"])]
     steps, done = len(MEASURES) * len(KINDS) + 6, 0
 
     def add(more: Iterator[Finding]) -> None:
@@ -99,22 +87,21 @@ def _run(boards: int, seed: int, report: Callable[[float], None]) -> Outcome:
         done += 1
         report(done / steps)
 
-    for measure in MEASURES:
+    for figure, measure in enumerate(MEASURES, 4):
         for kind in KINDS:
             played = [_improved(units, measure, ties) for units, ties in zip(drawn[kind], chosen, strict=True)]
-            number = MEASURES.index(measure)
-            published = _SEARCHES[number][KINDS.index(kind)]
-            add(_before_and_after(4 + number, kind, measure, drawn[kind], played, published, new[kind]))
+            published = figures["searches"][measure][kind]
+            add(_before_and_after(figure, kind, measure, drawn[kind], played, published, new[kind]))
     corners = {kind: [_gathered(*each, _CORNERS + _OTHERS) for each in seeded[kind]] for kind in KINDS}
     stuck = [100.0 * (not _solved(after)) for after, _ in corners[RANDOM]]
-    findings.append(finding(9, RANDOM, "percent stuck", _STUCK, _averages(RANDOM, stuck), [0]))
+    findings.append(finding(9, RANDOM, "percent stuck", figures["stuck"], _averages(RANDOM, stuck), [0]))
     for kind, played in corners.items():
         solved = 0 if kind == NORMAL else None
-        add(_solved_and_moves(11, kind, played, solved, _CORNERS_FIRST_MOVES.get(kind), new[kind]))
+        add(_solved_and_moves(11, kind, played, solved, figures["corners first"].get(kind), new[kind]))
     spread = [_gathered(*each, _CORNERS + _OTHERS, spread=True) for each in seeded[NORMAL]]
-    add(_solved_and_moves(12, NORMAL, spread, None, _SPREAD_FIRST_MOVES, new[NORMAL]))
+    add(_solved_and_moves(12, NORMAL, spread, None, figures["spread first"], new[NORMAL]))
     combined = {}
-    for kind, (figure, solved_percent, *numbers) in _COMBINED_FIGURES.items():
+    for kind, (figure, solved_percent, *numbers) in figures["combined"].items():
         combined[kind] = played = [
             _gathered(*each, _CORNERS, spread=kind == NORMAL, ties=ties)
             for each, ties in zip(seeded[kind], chosen, strict=True)
@@ -173,8 +160,8 @@ def _gathered(
     return worked.units, worked.moved
 
 
-def _statistics(drawn: dict[str, list[Ints]]) -> Iterator[Finding]:
-    for measure, of_kinds in _STATISTICS.items():
+def _statistics(drawn: dict[str, list[Ints]], figures: dict[str, dict[str, list[float]]]) -> Iterator[Finding]:
+    for measure, of_kinds in figures.items():
         for kind, numbers in of_kinds.items():
             ours = [value(units, counts(measure, _RULES.graph)) for units in drawn[kind]]
             for name, published in zip(("average", "high", "low"), numbers, strict=False):
