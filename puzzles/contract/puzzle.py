@@ -277,8 +277,6 @@ class Family:
     titles: Mapping[str, str] = field(default_factory=dict)
     """The titles of members that lists show without making them, since there are many: levels of a file."""
     place: int = 100  # its position in lists; equal ones are ordered by the names of their files
-    known: Mapping[str, tuple[int, int | None]] = field(default_factory=dict)
-    """The numbers of states and God's numbers of first goals, by puzzle, None for unknown; tests/proofs checks them."""
     extra: Mapping[str, str] = field(default_factory=dict)
     """Texts "module:attribute", by the word that tools and other families ask for; imported when needed."""
     rules: str = ""  # a digest of the files of rules and drawings; empty where they are part of the program

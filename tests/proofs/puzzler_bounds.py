@@ -5,7 +5,8 @@ It takes some half an hour of a processor, and 3 GB.
 
 from __future__ import annotations
 
-from puzzlebase.puzzles.families.oriented import PUZZLER_STATES, orientation_maps
+from puzzlebase.puzzles.discovery import known_numbers
+from puzzlebase.puzzles.families.oriented import orientation_maps
 from puzzlebase.system import processors
 from tests.proofs.subgroup import distances, parts_of
 
@@ -15,7 +16,7 @@ _CHOSEN = "ABC"
 def main() -> None:
     """Print the numbers of cosets and of states of the set at each distance, and the bounds."""
     parts, solved, states = parts_of("turnstile", _CHOSEN, orientation_maps()[1:].T)
-    assert states * len(parts.rows) * len(parts.corners) == PUZZLER_STATES
+    assert states * len(parts.rows) * len(parts.corners) == known_numbers()["puzzler"]["states"]
     found = distances(parts, solved, states, processors())
     print("cosets by distance:", *(f"{each:,}" for each in found.cosets))  # noqa: T201 -- its output
     print("states of the set by distance:", *(f"{each:,}" for each in found.states))  # noqa: T201

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from puzzlebase.puzzles import all_families
+from puzzlebase.puzzles.discovery import known_numbers
 from research.sequences_of_turns.__main__ import STATES, least, main, sequences
 
 
@@ -17,8 +17,7 @@ def test_the_bounds_by_counting_sequences() -> None:
     found = {name: least(name) for name in STATES}
     assert found == {"turnstile": 14, "avenger": 11, "novice": 7, "challenger": 9, "puzzler": 20}
     assert all(sequences(turns - 1) < STATES[name] <= sequences(turns) for name, turns in found.items())
-    known = {name: numbers for family in all_families() for name, numbers in family.known.items()}
-    assert all(known[name][0] == states for name, states in STATES.items())
+    assert all(known_numbers()[name]["states"] == states for name, states in STATES.items())
 
 
 def test_the_command_prints_the_figures_of_the_document(capsys: pytest.CaptureFixture[str]) -> None:

@@ -104,13 +104,4 @@ FAMILY = Family(
         "formulas": "puzzlebase.puzzles.families.panex.formulas:FORMULAS",
         "methods": "puzzlebase.puzzles.families.panex.constructions:METHODS",
     },
-    known={
-        "panex-1": (12, 3),
-        "panex-2": (216, 13),
-        "panex-3": (4_872, 45),
-        "panex-4": (98_112, 138),
-        "panex-5": (1_886_592, 378),
-        "panex-6": (35_735_232, 965),
-        "panex-7": (673_669_632, 2385),
-    },
 )

@@ -112,5 +112,4 @@ FAMILY = Family(
     example="panguru",
     place=5,
     make=_made,
-    known={"panguru-4": (16_800, 11), "panguru": (10_216_206_000, 25)},
 )

@@ -118,17 +118,4 @@ FAMILY = Family(
         "methods": "puzzlebase.puzzles.families.quantum.methods:METHODS",
         "measures": "puzzlebase.puzzles.families.quantum.methods:measures",
     },
-    known={
-        "quantum-2x2-1": (12, 6),
-        "quantum-2x2-1-bulk": (12, 6),
-        "quantum-2x2-2": (282, 12),
-        "quantum-2x2-2-bulk": (282, 8),
-        "quantum-2x2-3": (2_008, 18),
-        "quantum-2x2-3-bulk": (2_008, 10),
-        "quantum-2x2-4": (10_147, 24),
-        "quantum-2x2-4-bulk": (10_147, 10),
-        "quantum-2x3-1": (360, 21),
-        "quantum-2x3-2": (202_410, 26),
-        "quantum-2x3-3": (20_933_840, 38),
-    },
 )

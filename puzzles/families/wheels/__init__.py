@@ -98,14 +98,4 @@ FAMILY = Family(
     place=0,
     example="avenger",
     make=_puzzle,
-    known={
-        "novice": (97_020, 13),
-        "novice-sixths": (97_020, 18),
-        "challenger": (2_910_600, 13),
-        "avenger": (52_390_800, 15),
-        "turnstile": (6_286_896_000, 17),
-        "challenger-sixths": (2_910_600, 19),
-        "avenger-sixths": (52_390_800, 22),
-        "turnstile-sixths": (6_286_896_000, None),
-    },
 )
