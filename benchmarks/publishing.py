@@ -112,7 +112,8 @@ def _opened(chromium: Browser, host: FileServer) -> Page:
     """A page with the reader and an empty cache."""
     page = chromium.new_context(base_url=host.address).new_page()
     page.goto("/")
-    page.evaluate("import('/table/table.js').then((module) => { globalThis.table = module.table; })")
+    reader = "['/modules/client.js', '/source/folder.js'].map((path) => import(path))"
+    page.evaluate(f"Promise.all({reader}).then(([{{ table }}]) => {{ globalThis.table = table; }})")
     host.sent.clear()
     return page
 

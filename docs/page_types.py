@@ -17,6 +17,7 @@ _MODULES = (
     "modules/answers",
     "modules/problem",
     "modules/client",
+    "source/http",
     "modules/properties",
     "modules/element",
     "puzzlebase",
@@ -55,7 +56,8 @@ def written() -> str:
         places = ["--rootDir", str(ROOT / "page" / "static"), "--outDir", folder]
         if node([compiler, "-p", str(ROOT / "page"), *options, *places]):
             raise SystemExit("TypeScript found mistakes: see `make lint`")
-        texts = [Path(folder, f"{module}.d.ts").read_text("utf-8") for module in _MODULES]
+        paths = [[Path(folder, f"{module}.d.ts"), TYPES.parent / f"{module}.d.ts"] for module in _MODULES]
+        texts = [next(path for path in each if path.exists()).read_text("utf-8") for each in paths]
     listed = re.findall(r"^export \{ (.*) \} from|^export declare function (\w+)", texts[-1], re.MULTILINE)
     exported = {name for names in listed for name in ", ".join(filter(None, names)).split(", ")}
     return "\n".join([_HEADER.rstrip(), *(_plain(text, exported) for text in texts), _ELEMENT])

@@ -66,7 +66,7 @@ if (daily) {
   if (known.daily.day !== day) streak.textContent = `${counted(days, "day")} in a row; today’s game is still to be solved.`;
   else if (!known.daily.of.includes(puzzle)) streak.textContent = `${counted(days, "day")} in a row, with another daily game today.`;
   else streak.textContent = days > 1 ? `${counted(days, "day")} in a row, with today.` : "You solved it today.";
-  if (!published) showDay(`v1/puzzles/${puzzle}`, day).catch(() => null);
+  if (!published) showDay(`v1/puzzles/${puzzle}`, `daily=${day}${daily.dataset["daily"]}`).catch(() => null);
 }
 
 /**
@@ -85,7 +85,7 @@ function solvedMark(times) {
  */
 async function choose(place) {
   const day = today();
-  const { blake2b } = await import("./table/blake2b.js");
+  const { blake2b } = await import("./source/blake2b.js");
   const hashed = every.map((row) => ({ row, hash: String.fromCharCode(...blake2b(new TextEncoder().encode(`${day} ${nameOf(row)}`))) }));
   const row = hashed.sort((one, other) => (one.hash < other.hash ? -1 : 1))[0]?.row;
   const link = row?.querySelector("a");
@@ -106,10 +106,10 @@ function nameOf(row) {
 /**
  * Show the position of the day in place of the goal.
  * @param {string} path of the puzzle
- * @param {string} day
+ * @param {string} fields those of `random`
  */
-async function showDay(path, day) {
-  const drawn = await fetch(`${path}/random?daily=${day}&difficulty=medium`);
+async function showDay(path, fields) {
+  const drawn = await fetch(`${path}/random?${fields}`);
   if (!drawn.ok) return;
   const { state } = await drawn.json();
   daily?.querySelector("img")?.setAttribute("src", `${path}/picture?${new URLSearchParams({ state })}`);

@@ -1,8 +1,7 @@
 /** The page that plays one puzzle: puts the board, the help and the panels together. */
 
 import { Address } from "./modules/address.js";
-import { Problem, published, Service } from "./modules/client.js";
-import { askedAhead } from "./modules/asked_ahead.js";
+import { table } from "./modules/client.js";
 import { Controls } from "./modules/controls.js";
 import { Hints } from "./modules/hints.js";
 import { NewPositions } from "./modules/new_positions.js";
@@ -11,8 +10,10 @@ import { keepForLater } from "./modules/offline.js";
 import { Panels } from "./modules/panels.js";
 import { Player } from "./modules/player.js";
 import { Position } from "./modules/position.js";
+import { Problem } from "./modules/problem.js";
 import { noteLeft, progress } from "./modules/progress.js";
 import { Truth } from "./modules/truth.js";
+import { Service } from "./source/http.js";
 
 /** @param {string} id */
 const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -21,7 +22,7 @@ const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 const { puzzle: name = "", begin = "", daily = "", src } = main.dataset;
 const base = new URL(main.dataset["base"] ?? "/", location.href);
 const fields = new URLSearchParams(location.search);
-const service = src === undefined ? new Service(base, askedAhead()) : null;
+const service = src === undefined ? new Service(base) : null;
 
 /** @param {string} text */
 const fieldsOf = (text) => Object.fromEntries(new URLSearchParams(text));
@@ -66,7 +67,7 @@ async function play(puzzle) {
 }
 
 try {
-  await play(service?.puzzle(name, { goal: fields.get("goal") }) ?? (await published(src ?? "")));
+  await play(service?.puzzle(name, { goal: fields.get("goal") }) ?? (await table(src ?? "")));
 } catch (error) {
   if (!(error instanceof Problem)) throw error;
   byId("board-problem").replaceChildren(...said(error));

@@ -1,38 +1,29 @@
 /// <reference lib="dom" />
 // The types of puzzlebase.js, made from it by `make docs`.
-/**
- * The shapes of the service's answers, as /openapi.json has them, and what gives them: a {@link PuzzleClient}.
- */
+/** The shapes of the service's answers, as /openapi.json has them. */
+/** A number; above 2^53 a decimal string, which BigInt reads. */
 export type Count = number | string;
 export type Answer = {
     puzzle: string;
     goal: string;
     state: string;
     solvable: boolean | null;
-    /**
-     * of games and levels: whether no goal can be reached any more
-     */
+    /** of games and levels: whether no goal can be reached any more */
     lost?: boolean | null;
     distance: Count | null;
     exact: boolean;
     lower_bound: Count | null;
     upper_bound: Count | null;
-    /**
-     * table, oracle, search or construction
-     */
+    /** table, oracle, search or construction */
     source: string;
 };
 export type Move = {
     move: string;
     state: string;
     distance: Count | null;
-    /**
-     * as in an answer
-     */
+    /** as in an answer */
     lost?: boolean | null;
-    /**
-     * change of distance, -1 at best
-     */
+    /** change of distance, -1 at best */
     delta: number | null;
     optimal: boolean | null;
 };
@@ -107,9 +98,7 @@ export type Summary = {
     family: string;
     states: Count | null;
     gods_number: Count | null;
-    /**
-     * table, oracle, construction, patterns, layers or none
-     */
+    /** table, oracle, construction, patterns, layers or none */
     coverage: string;
 };
 export type Catalog = {
@@ -178,17 +167,11 @@ export type Turn = {
 export type Motion = {
     piece: string;
     turn: Turn | null;
-    /**
-     * legs dx, dy, dx, dy, ...
-     */
+    /** legs dx, dy, dx, dy, ... */
     slide: number[] | null;
-    /**
-     * whether it passes above other pieces
-     */
+    /** whether it passes above other pieces */
     lift: boolean;
-    /**
-     * whether it is turned over on the way
-     */
+    /** whether it is turned over on the way */
     flip: boolean;
     becomes: {
         colour: string;
@@ -199,26 +182,18 @@ export type Motion = {
 export type BoardMove = {
     move: string;
     group: string;
-    /**
-     * the state after it
-     */
+    /** the state after it */
     after: string;
-    /**
-     * the pieces that one may touch to make the move
-     */
+    /** the pieces that one may touch to make the move */
     handle: string[];
-    /**
-     * null where what moves is not told
-     */
+    /** null where what moves is not told */
     motions: Motion[] | null;
 };
 export type Board = {
     puzzle: string;
     goal: string;
     state: string;
-    /**
-     * a state that is solved
-     */
+    /** a state that is solved */
     solved: string | null;
     width: number;
     height: number;
@@ -253,90 +228,8 @@ export type Connection = EventTarget & {
     readonly connected: boolean;
     readonly base: URL;
 };
-export type PuzzleClient = {
-    name: string;
-    /**
-     * a goal's name or a state; null is the puzzle's first goal
-     */
-    goal: string | null;
-    service: Connection;
-    /**
-     * all about the puzzle
-     */
-    about: () => Promise<About>;
-    /**
-     * a state's distance and its moves, best first
-     */
-    lookup: (state: string, options?: SearchOptions) => Promise<Lookup>;
-    /**
-     * the lookup of a state, if it is here already
-     */
-    knownLookup: (state: string) => Lookup | undefined;
-    /**
-     * the distance of a state, if it is here: null where
-     * the goal cannot be reached, undefined where it is not known
-     */
-    knownDistance: (state: string) => Count | null | undefined;
-    /**
-     * asks for what may be wanted soon; it never fails
-     */
-    lookAhead: (states: string[]) => Promise<void>;
-    /**
-     * how a state is drawn, and what each legal move does to its pieces
-     */
-    board: (state?: string) => Promise<Board>;
-    /**
-     * the board of a state, if it is here already
-     */
-    knownBoard: (state: string) => Board | undefined;
-    /**
-     * keeps a board that was worked out here
-     */
-    keepBoard: (board: Board) => void;
-    /**
-     * the address of a picture of a state
-     */
-    picture: (state: string) => URL;
-    /**
-     *   a shortest solution, or a part of it
-     */
-    solve: (state: string, options?: {
-        offset?: Count | bigint;
-        limit?: number;
-        states?: boolean;
-        all?: number;
-    } & SearchOptions) => Promise<Solution>;
-    /**
-     *   help in steps
-     */
-    hint: (state: string, level: number, options?: {
-        moves?: string[];
-        signal?: AbortSignal;
-    }) => Promise<Hint>;
-    /**
-     *   what a game was worth
-     */
-    grade: (state: string, moves: string[], options?: {
-        stars?: (number | null)[];
-        hints?: number[];
-    }) => Promise<Grade>;
-    /**
-     * a random state
-     */
-    random: (options?: RandomOptions) => Promise<Random>;
-    /**
-     * how many states lie at each distance
-     */
-    histogram: () => Promise<Histogram>;
-    /**
-     * the states farthest from the
-     * goal, a page at a time
-     */
-    antipodes: (options?: {
-        offset?: number;
-        limit?: number;
-    }) => Promise<Antipodes>;
-};
+/** One puzzle and one goal, of a service or of a published table. */
+export type PuzzleClient = Puzzle;
 
 /** What goes wrong: the service refuses, or cannot be reached. */
 /** The service refused: a problem of RFC 9457, whose hint names the remedy. */
@@ -359,50 +252,28 @@ export declare class Offline extends Error {
 }
 
 /**
- * The client: what the service answers, over its documented addresses, with what is known kept. A published table answers
- * in the same way, with no service: both are a {@link PuzzleClient}.
+ * The client of one puzzle: what its source answers, with what is known kept. The source is a service over HTTP, or the
+ * folder of a published table.
  *
  * An exact answer about a state stays right as long as its table does, so each is asked for once. A game can then go on
  * while the connection is down: {@link Puzzle.lookup} gives what is kept, and {@link Offline} where nothing is.
  */
-/** A service. It dispatches `connection` events when it stops or starts to answer. */
-export declare class Service extends EventTarget {
-    #private;
-    base: URL;
-    connected: boolean;
-    fetching: typeof fetch;
-    constructor(base: string | URL, fetching?: typeof fetch);
-    /**
-     * The puzzles there are.
-     */
-    puzzles(): Promise<Catalog>;
-    /**
-     * One puzzle of the service.
-     */
-    puzzle(name: string, { goal }?: {
-        goal?: string | null | undefined;
-    }): Puzzle;
-    /**
-     * An answer to a GET. Raises Problem, or Offline where the service cannot be reached.
-     */
-    get(path: string, fields: Record<string, string | number | bigint | boolean | null | undefined>, signal?: AbortSignal): Promise<any>;
-    /**
-     * An answer to a POST. Raises as `get` does.
-     */
-    post(path: string, fields: Record<string, unknown>, signal?: AbortSignal): Promise<any>;
-    /** Look no more whether it is there again. */
-    close(): void;
-}
-/**
- * One puzzle and one goal of a service. States are texts, in the caller's own letters.
- * @implements {PuzzleClient}
- */
-export declare class Puzzle implements PuzzleClient {
-    #private;
-    service: Service;
+export type Source = {
     name: string;
     goal: string | null;
-    constructor(service: Service, name: string, goal: string | null);
+    service: Connection;
+    picture: (state: string) => URL;
+    answer: (verb: string, fields: Fields, signal?: AbortSignal) => Promise<any>;
+};
+/** One puzzle and one goal, of a service or of a published table. States are texts, in the caller's own letters. */
+export declare class Puzzle {
+    #private;
+    name: string;
+    /** A goal's name or a state; null is the puzzle's first goal. */
+    goal: string | null;
+    /** Where answers come from; it dispatches `connection` when it stops or starts to answer. */
+    service: Connection;
+    constructor(source: Source);
     /**
      * All about the puzzle: its moves, goals, notation and table.
      */
@@ -436,11 +307,11 @@ export declare class Puzzle implements PuzzleClient {
      */
     keepBoard(board: Board): void;
     /**
-     * The address of a picture of a state.
+     * The address of a picture of a state; of a published table, of its goal.
      */
     picture(state: string): URL;
     /**
-     * A shortest solution, or a part of it.
+     * A shortest solution, or a part of it; with `all` so many, and how many there are.
      */
     solve(state: string, { signal, maxSeconds, maxStates, ...options }?: {
         offset?: Count | bigint;
@@ -464,7 +335,7 @@ export declare class Puzzle implements PuzzleClient {
         hints?: number[];
     }): Promise<Grade>;
     /**
-     * A random state. A difficulty is a word or a level of `about()`.
+     * A random state. A difficulty is a word or a level of `about()`. Equal seeds and days give equal states.
      */
     random(options?: RandomOptions): Promise<Random>;
     /**
@@ -480,34 +351,62 @@ export declare class Puzzle implements PuzzleClient {
     }): Promise<Antipodes>;
 }
 /**
- * A table that was published as static files. It raises Unreadable where these are not whole.
+ * A table that was published as static files: it has the methods of a puzzle, and needs no service. Raises Problem.
  */
-declare function published(address: string): Promise<PuzzleClient>;
+export declare function table(address: string | URL, options?: {
+    whole?: number;
+    fetching?: typeof fetch;
+}): Promise<Puzzle>;
 /** The hint for who plays: a table is built by who runs the service.
  */
 declare function remedyOf({ type, hint }: Problem): string;
 
-/** The properties of <puzzle-base>, one for each attribute. */
-/** An element whose attributes are properties too. */
-declare class PuzzleAttributes extends HTMLElement {
-    /** The puzzle's name.
+/** A service over its documented addresses, which is a source of answers about each of its puzzles. */
+export type Fields = Record<string, string | number | bigint | boolean | string[] | (number | null)[] | null | undefined>;
+/** A service. It dispatches `connection` events when it stops or starts to answer. */
+export declare class Service extends EventTarget {
+    #private;
+    base: URL;
+    connected: boolean;
+    fetching: typeof fetch;
+    constructor(base: string | URL, fetching?: typeof fetch);
+    /**
+     * The puzzles there are.
      */
+    puzzles(): Promise<Catalog>;
+    /**
+     * One puzzle of the service.
+     */
+    puzzle(name: string, { goal }?: {
+        goal?: string | null | undefined;
+    }): Puzzle;
+    /**
+     * An answer to a GET. Raises Problem, or Offline where the service cannot be reached.
+     */
+    get(path: string, fields: Fields, signal?: AbortSignal): Promise<any>;
+    /**
+     * An answer to a POST. Raises as `get` does.
+     */
+    post(path: string, fields: Fields, signal?: AbortSignal): Promise<any>;
+    /** Look no more whether it is there again. */
+    close(): void;
+}
+
+/** The properties of <puzzle-base>, one for each attribute. */
+declare class PuzzleAttributes extends HTMLElement {
+    /** The puzzle's name. */
     get puzzle(): string;
     set puzzle(name: string | null);
-    /** The goal: a name or a state; empty for the puzzle's first one.
-     */
+    /** The goal: a name or a state; empty for the puzzle's first one. */
     get goal(): string;
     set goal(goal: string | null);
-    /** Where the service is; empty for the one that this module comes from.
-     */
+    /** Where the service is; empty for the one that this module comes from. */
     get service(): string;
     set service(address: string | URL | null);
-    /** The folder of a published table, in place of a service and the puzzle's name.
-     */
+    /** The folder of a published table, in place of a service and the puzzle's name. */
     get src(): string;
     set src(address: string | URL | null);
-    /** A word or a level: where no state is given, the game begins at such a state.
-     */
+    /** A word or a level: where no state is given, the game begins at such a state. */
     get difficulty(): string;
     set difficulty(difficulty: string | number | null);
     /** Whether the game begins at the position of the day, where no state is given. */
@@ -519,8 +418,7 @@ declare class PuzzleAttributes extends HTMLElement {
     /** Whether the end shows stars. */
     get stars(): boolean;
     set stars(on: boolean);
-    /** The buttons that are shown: some of undo, redo, restart and next.
-     */
+    /** The buttons that are shown: some of undo, redo, restart and next. */
     get buttons(): string;
     set buttons(names: string | null);
     /** Whether there is a picture of the goal. */
@@ -595,13 +493,6 @@ export declare function puzzle(name: string, { goal, service }?: {
     goal?: string | null;
     service?: string | URL;
 }): Puzzle;
-/**
- * A table that was published as static files: it has the methods of a puzzle, and needs no service.
- */
-export declare function table(address: string | URL, options?: {
-    whole?: number;
-    fetching?: typeof fetch;
-}): Promise<PuzzleClient>;
 
 export interface PuzzleBaseEventMap extends HTMLElementEventMap {
     move: CustomEvent<MoveDetail>;

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -123,23 +123,32 @@ def test_the_client_alone(context: BrowserContext, site: Served) -> None:
     assert printed == shown.splitlines()
 
 
-@contextmanager
-def own_page(
-    chromium: Browser, site: Served, elsewhere: tuple[Path, str], body: str, *expected: str, **options: Any
-) -> Iterator[Page]:
-    """A page of one's own with the element's script first, which notes the element's events in `told`."""
+OwnPage = Callable[..., AbstractContextManager[Page]]
+
+
+@pytest.fixture
+def own_page(chromium: Browser, site: Served, elsewhere: tuple[Path, str]) -> OwnPage:
+    """Opens a page of one's own with the element's script first, which notes the element's events in `told`.
+
+    It takes the page's body, the words that its console may say, and options of the browser's context.
+    """
     folder, origin = elsewhere
-    start = f"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Own</title>
-        <script>const told = []; for (const type of ["move", "solved", "problem"])
-            addEventListener(type, ({{ detail }}) => told.push([type, detail.kind ?? `${{detail.error}}`, detail]));
-        </script>
-        <script type="module" src="{site.address}/puzzlebase.js"></script><main><h1>Own</h1>"""
-    (folder / "own.html").write_text(start + body, "utf-8")
-    context = chromium.new_context(reduced_motion="reduce", base_url=site.address, **options)
-    with watched(context.new_page(), *expected) as page:
-        page.goto(f"{origin}/own.html")
-        yield page
-    context.close()
+
+    @contextmanager
+    def opened(body: str, *expected: str, **options: Any) -> Iterator[Page]:
+        start = f"""<!doctype html><html lang="en"><meta charset="utf-8"><title>Own</title>
+            <script>const told = []; for (const type of ["move", "solved", "problem"])
+                addEventListener(type, ({{ detail }}) => told.push([type, detail.kind ?? `${{detail.error}}`, detail]));
+            </script>
+            <script type="module" src="{site.address}/puzzlebase.js"></script><main><h1>Own</h1>"""
+        (folder / "own.html").write_text(start + body, "utf-8")
+        context = chromium.new_context(reduced_motion="reduce", base_url=site.address, **options)
+        with watched(context.new_page(), *expected) as page:
+            page.goto(f"{origin}/own.html")
+            yield page
+        context.close()
+
+    return opened
 
 
 def game(page: Page) -> Locator:
@@ -163,15 +172,13 @@ def told(page: Page, kind: str) -> list[Any]:
     return found
 
 
-def test_properties_that_were_set_before_the_element_was_known(
-    chromium: Browser, site: Served, elsewhere: tuple[Path, str]
-) -> None:
+def test_properties_that_were_set_before_the_element_was_known(own_page: OwnPage) -> None:
     body = f"""<script>
         const early = document.createElement("puzzle-base");
         Object.assign(early, {{ puzzle: "novice", state: "{NOVICE}", hints: true, stars: true, buttons: "redo next" }});
         document.querySelector("main").append(early);
     </script>"""
-    with own_page(chromium, site, elsewhere, body) as page:
+    with own_page(body) as page:
         expect_begun(page, NOVICE)
         assert page.evaluate("document.querySelector('puzzle-base').getAttributeNames().sort().join(' ')") == (
             "buttons hints puzzle stars state"
@@ -184,10 +191,8 @@ def test_properties_that_were_set_before_the_element_was_known(
         assert [kind for kind, _ in told(page, "move")] == ["begin"]
 
 
-def test_properties_begin_games_and_the_present_state_goes_on(
-    chromium: Browser, site: Served, elsewhere: tuple[Path, str]
-) -> None:
-    with own_page(chromium, site, elsewhere, "<puzzle-base></puzzle-base>") as page:
+def test_properties_begin_games_and_the_present_state_goes_on(own_page: OwnPage) -> None:
+    with own_page("<puzzle-base></puzzle-base>") as page:
         expect(game(page)).to_contain_text("No puzzle is named here")
         set_on(page, puzzle="novice", state=NOVICE)
         expect_begun(page, NOVICE)
@@ -209,11 +214,9 @@ def test_properties_begin_games_and_the_present_state_goes_on(
         assert not told(page, "problem")
 
 
-def test_a_difficulty_and_the_position_of_the_day(chromium: Browser, site: Served, elsewhere: tuple[Path, str]) -> None:
+def test_a_difficulty_and_the_position_of_the_day(own_page: OwnPage) -> None:
     """The day's position is that of the page, `medium` where there are difficulties."""
-    with own_page(
-        chromium, site, elsewhere, '<puzzle-base puzzle="novice" daily buttons="next"></puzzle-base>'
-    ) as page:
+    with own_page('<puzzle-base puzzle="novice" daily buttons="next"></puzzle-base>') as page:
         about = page.request.get("/v1/puzzles/novice").json()
         daily = page.request.get("/v1/puzzles/novice/random?daily=today&difficulty=medium").json()["state"]
         expect_begun(page, daily)
@@ -265,13 +268,11 @@ WRONG = {
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_what_cannot_be_played_is_said_and_healed(
-    chromium: Browser, site: Served, elsewhere: tuple[Path, str], what: str
-) -> None:
+def test_what_cannot_be_played_is_said_and_healed(own_page: OwnPage, what: str) -> None:
     """Words in place of the board, one problem event, nothing thrown, no hint; with right values the game begins."""
     properties, wrong, remedy = WRONG[what]
     body = f'<puzzle-base puzzle="novice" state="{NOVICE}" hints stars picture buttons="undo next"></puzzle-base>'
-    with own_page(chromium, site, elsewhere, body, FAILED) as page:
+    with own_page(body, FAILED) as page:
         expect_begun(page, NOVICE)
         before = page.evaluate(
             "names => Object.fromEntries(names.map(name => [name, document.querySelector('puzzle-base')[name]]))",
@@ -294,9 +295,9 @@ def test_what_cannot_be_played_is_said_and_healed(
         assert len(told(page, "problem")) == 1
 
 
-def test_no_value_of_a_property_throws(chromium: Browser, site: Served, elsewhere: tuple[Path, str]) -> None:
+def test_no_value_of_a_property_throws(own_page: OwnPage) -> None:
     body = f'<puzzle-base puzzle="novice" state="{NOVICE}"></puzzle-base>'
-    with own_page(chromium, site, elsewhere, body, FAILED) as page:
+    with own_page(body, FAILED) as page:
         expect_begun(page, NOVICE)
         page.evaluate("""() => {
             const element = document.querySelector("puzzle-base");
@@ -308,9 +309,9 @@ def test_no_value_of_a_property_throws(chromium: Browser, site: Served, elsewher
         expect_begun(page, NOVICE)
 
 
-def test_a_service_that_comes_later_is_found(chromium: Browser, site: Served, elsewhere: tuple[Path, str]) -> None:
+def test_a_service_that_comes_later_is_found(own_page: OwnPage) -> None:
     body = "<p>Wait</p>"
-    with own_page(chromium, site, elsewhere, body, FAILED) as page:
+    with own_page(body, FAILED) as page:
         page.wait_for_function("customElements.get('puzzle-base') !== undefined")
         page.route("**/v1/**", lambda route: route.abort())
         page.route("**/healthz", lambda route: route.abort())
@@ -326,11 +327,9 @@ def test_a_service_that_comes_later_is_found(chromium: Browser, site: Served, el
         assert len(told(page, "problem")) == 1
 
 
-def test_solved_tells_what_was_shown_and_a_reload_forgets_none_of_it(
-    chromium: Browser, site: Served, elsewhere: tuple[Path, str]
-) -> None:
+def test_solved_tells_what_was_shown_and_a_reload_forgets_none_of_it(own_page: OwnPage) -> None:
     body = f'<puzzle-base puzzle="novice" state="{NOVICE}" hints stars></puzzle-base>'
-    with own_page(chromium, site, elsewhere, body) as page:
+    with own_page(body) as page:
         hint = game(page).get_by_role("button", name="Hint")
         for stars, levels, shown in ((3, 2, False), (2, 3, False), (2, 4, True), (2, 0, True)):
             expect_begun(page, NOVICE)
@@ -349,9 +348,9 @@ def test_solved_tells_what_was_shown_and_a_reload_forgets_none_of_it(
             page.reload()
 
 
-def test_keys_do_what_they_do_on_the_page(chromium: Browser, site: Served, elsewhere: tuple[Path, str]) -> None:
+def test_keys_do_what_they_do_on_the_page(own_page: OwnPage) -> None:
     body = f'<puzzle-base puzzle="novice" state="{NOVICE}"></puzzle-base>'
-    with own_page(chromium, site, elsewhere, body) as page:
+    with own_page(body) as page:
         expect_begun(page, NOVICE)
         page.evaluate("document.querySelector('puzzle-base').focus()")
         board = game(page).locator("svg.board")
@@ -375,13 +374,11 @@ ACCENTS = ("#ffd000", "#7b2ff7", "#2458c5", "#888888", "#e91e63", "#00ffaa", "#1
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_looks_follow_the_page_and_stay_readable(
-    chromium: Browser, site: Served, elsewhere: tuple[Path, str], scheme: str
-) -> None:
+def test_looks_follow_the_page_and_stay_readable(own_page: OwnPage, scheme: str) -> None:
     """On an accent of one's own, and on a page that is light whatever the system is."""
     body = f"""<style>puzzle-base::part(moves) {{ gap: 11px }} puzzle-base {{ --puzzle-line: rgb(1, 2, 3) }}</style>
         <puzzle-base puzzle="novice" state="{NOVICE}" hints picture buttons="undo redo restart next"></puzzle-base>"""
-    with own_page(chromium, site, elsewhere, body, color_scheme=scheme, viewport={"width": 390, "height": 800}) as page:
+    with own_page(body, color_scheme=scheme, viewport={"width": 390, "height": 800}) as page:
         expect_begun(page, NOVICE)
         game(page).get_by_role("button", name="Hint").click()
         expect(game(page).locator(".hint-text")).to_have_text("5 moves to go.")
@@ -499,15 +496,13 @@ FIRST = 'await customElements.whenDefined("puzzle-base");'
 
 @pytest.mark.parametrize("ready", [FIRST, pytest.param(LATER, marks=pytest.mark.matrix)], ids=["known", "not yet"])
 @pytest.mark.parametrize("source", [REACT_GAME, LIT_GAME], ids=["react", "lit"])
-def test_frameworks_set_properties(
-    chromium: Browser, site: Served, elsewhere: tuple[Path, str], source: str, ready: str
-) -> None:
+def test_frameworks_set_properties(own_page: OwnPage, elsewhere: tuple[Path, str], source: str, ready: str) -> None:
     """React and Lit render the element, follow its state, set it, and are told of problems and of the end."""
     folder, _ = elsewhere
     (folder / "node_modules").symlink_to(MODULES)
     (folder / "react.js").write_text(common_js(*REACT), "utf-8")
     body = source.replace("START", json.dumps(NOVICE)).replace("READY", ready)
-    with own_page(chromium, site, elsewhere, body, FAILED) as page:
+    with own_page(body, FAILED) as page:
         expect_begun(page, NOVICE)
         log = page.locator("#log")
         game(page).locator(".chip").get_by_text("L", exact=True).click()

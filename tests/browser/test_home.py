@@ -36,7 +36,7 @@ def test_the_puzzle_of_the_day_is_shown_and_played(page: Page) -> None:
     else:
         listed = page.request.get("/v1/puzzles").json()["puzzles"]
         assert name == of_the_day({each["name"] for each in listed if each["coverage"] == "table"}, day or "")
-        drawn = page.request.get(f"/v1/puzzles/{name}/random?daily={day}&difficulty=medium")
+        drawn = page.request.get(f"/v1/puzzles/{name}/random?daily={day}{today.get_attribute('data-daily')}")
         assert drawn.ok
         page.wait_for_function("state => document.querySelector('.today img').src.includes(state)", arg="state=")
         shown = page.evaluate("new URL(document.querySelector('.today img').src).searchParams.get('state')")

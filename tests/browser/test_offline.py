@@ -88,7 +88,7 @@ def test_all_of_it_goes_on_without_the_host(visit: BrowserContext, host: FileSer
     """After one visit: a reload, hints, a solved game with its stars, a new position, the first page and back."""
     with watched(visit.new_page(), "net::ERR") as page:
         opened(page)
-        for path in ("novice/index.html", "novice/distances.0", "novice/counts.0", "index.html", "table/grade.js"):
+        for path in ("novice/index.html", "novice/distances.0", "novice/counts.0", "index.html", "rules/grade.js"):
             keeps(page, path)
         host.shutdown()
         host.server_close()
@@ -255,31 +255,6 @@ def test_a_damaged_file_is_told_in_place_of_the_board(chromium: Browser, host: F
         path.write_bytes(sound)
         opened(page)
         expect(told).to_be_hidden()
-    context.close()
-
-
-def test_the_element_keeps_to_a_strict_policy(chromium: Browser, host: FileServer) -> None:
-    """It brings its styles as files, and no script or style of its own is refused."""
-    (host.folder / "own.html").write_text(
-        '<!doctype html><title>Own</title><script type="module" src="puzzlebase.js"></script>'
-        f'<puzzle-base src="novice/" state="{NOVICE}" hints stars picture></puzzle-base>',
-        "utf-8",
-    )
-    context = chromium.new_context(base_url=f"{host.address}/games/", service_workers="block")
-    with watched(context.new_page()) as page:
-        page.goto("own.html")
-        element = page.locator("puzzle-base")
-        chips = element.locator(".chips")
-        board = element.locator("svg.board")
-        expect(board).to_have_attribute("aria-label", f"Board, state {NOVICE}")
-        for move in LINE:
-            before = board.get_attribute("aria-label") or ""
-            chips.get_by_text(move, exact=True).click()
-            expect(board).not_to_have_attribute("aria-label", before)
-        expect(element.locator(".stars")).to_have_attribute("aria-label", "3 of 3 stars")
-        button = element.get_by_role("button", name="Hint")
-        assert button.evaluate("each => getComputedStyle(each).borderRadius") != "0px"
-        expect(element.locator("figcaption")).to_have_text("The goal")
     context.close()
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 from shutil import copytree
 from typing import Any
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
@@ -17,8 +18,10 @@ from playwright.sync_api import Browser, Page, expect
 from puzzlebase.puzzles import PuzzleError, discovery
 from puzzlebase.service.answers import boards, lookups, random_states
 from puzzlebase.service.error_status import problem_of
+from puzzlebase.service.http.app import create_app
 from puzzlebase.service.sources.folder import Tables
 from puzzlebase.service.sources.table import OpenTable
+from puzzlebase.tools.publish.blocks import write_blocks
 from tests.browser.conftest import TABLES
 from tests.browser.hosts import FileServer, hosting
 from tests.browser.playing import watched
@@ -118,6 +121,44 @@ def test_texts_are_refused_as_by_the_service(
             assert status == known, text
 
 
+STATE = "RBBBBBBBBBBBBRRRRRRRR"
+FIELDS = """
+hint?level=1 hint?level=4 hint?level=0 hint?level=5 hint?level=1.5
+solve?limit=2 solve?limit=0 solve?limit=10001 solve?offset=-1 solve?offset=9 solve?all=1000 solve?all=1001 solve?max=3
+lookup?max_states=5 lookup?max_states=-1 lookup?max_seconds=0.5
+antipodes?limit=10000 antipodes?limit=10001 antipodes?offset=-1 antipodes?page=2
+random?seed=a&percentile=33.3 random?percentile=101 random?seed=a&max=3 random?min=-1 random?distance=99
+random?distance=3&percentile=50 random?lost=true random?dificulty=easy random?difficulty=esay
+random?seed=a&turns=1000 random?turns=1001 random?walk=any random?turns=3&walk=alternate random?turns=3&walk=north
+random?daily=2026-11-21 random?daily=2026-02-30 random?daily=21.11.2026 random?daily=today&seed=a
+"""
+"""Addresses of novice, right ones and wrong ones; those of one state lack it."""
+GAMES: list[dict[str, object]] = [
+    {},
+    {"stars": [1, 0]},
+    {"hints": [5]},
+    {"moves": ["X"]},
+    {"moves": ["R", "R'"] * 5_001},
+]
+
+
+def test_fields_are_refused_as_by_the_service(data: Path, reader: Page) -> None:
+    client = create_app(data).test_client()
+    asked = [(verb, dict(parse_qsl(fields))) for verb, fields in (each.split("?") for each in FIELDS.split())]
+    asked = [(verb, fields if verb[0] in "ar" else {"state": STATE} | fields) for verb, fields in asked]
+    games = [(verb, {"state": STATE, "moves": ["R"]} | game) for game in GAMES for verb in ("hint", "grade")]
+    found = reader.evaluate(
+        """async (asked) => {
+            const source = await import("/source/folder.js").then(({ opened }) => opened("/novice/"));
+            return Promise.all(asked.map((given) => source.answer(...given).then(() => 200, ({ status }) => status)));
+        }""",
+        [*asked, *games],
+    )
+    told = [client.get(f"/v1/puzzles/novice/{verb}", query_string=fields) for verb, fields in asked]
+    told += [client.post(f"/v1/puzzles/novice/{verb}", json=game) for verb, game in games]
+    assert found == [each.status_code for each in told]
+
+
 def lookup_or_status(source: OpenTable, text: str) -> list[int | None]:
     """The status of a lookup, and the distance if it is answered."""
     try:
@@ -211,16 +252,47 @@ def test_ranges_are_enough(host: FileServer, reader: Page, novice: tuple[list[st
     modules = [
         "modules/problem.js",
         "modules/service_address.js",
-        *(each.lstrip("/") for each in host.asked if each.startswith("/table/")),
+        *(each.lstrip("/") for each in host.asked if each.startswith(("/rules/", "/source/"))),
     ]
     assert sum((host.folder / module).stat().st_size for module in modules) <= READER
     assert len(asked) == 1 + 1 + 2, "the header, the index of a file, two blocks: each once"
 
 
-def test_a_host_without_ranges(host: FileServer, reader: Page, novice: tuple[list[str], list[list[int]]]) -> None:
-    texts, distances = novice
-    host.ranges = False
-    assert reader.evaluate(LOOKUPS, ["novice", texts, 0]) == distances
+def test_a_host_without_ranges(tmp_path: Path, host: FileServer, reader: Page) -> None:
+    """Its files are fetched whole. A block for each number, and more at once than are kept of a large table."""
+    numbers = np.arange(4000) % 14
+    header = write_blocks(tmp_path, [numbers], "digest", block=1)
+    reader.evaluate("import('/source/files.js').then((module) => { globalThis.files = module; })")
+    host.folder, host.ranges = tmp_path, False
+    found = reader.evaluate(
+        """([header, count]) => {
+            const blocks = new files.Blocks(new files.Folder(new URL("/", location.href)), header, "digest", 0);
+            return blocks.values(Array.from({ length: count }, (_, at) => at));
+        }""",
+        [header, len(numbers)],
+    )
+    assert found == numbers.tolist()
+
+
+def test_a_question_that_may_be_stopped_leaves_that_of_others(reader: Page) -> None:
+    """While one is asked, another who may stop his own asks the same: a third shares the answer to the first."""
+    asked = reader.evaluate(
+        """async () => {
+            const { Service } = await import("/puzzlebase.js");
+            const waiting = [];
+            const fetching = () => new Promise((answer) => waiting.push(() => answer(Response.json({ exact: false }))));
+            const puzzle = new Service(location.origin, fetching).puzzle("novice");
+            const first = puzzle.lookup("a");
+            const own = puzzle.lookup("a", { signal: new AbortController().signal });
+            waiting[1]();
+            await own;
+            const third = puzzle.lookup("a");
+            waiting.forEach((answer) => answer());
+            await Promise.all([first, third]);
+            return waiting.length;
+        }"""
+    )
+    assert asked == 2
 
 
 @pytest.mark.parametrize(
@@ -321,7 +393,7 @@ def test_the_element_says_what_is_wrong_with_a_file(
 
 
 def test_the_document_publishes_and_plays(data: Path, tmp_path: Path, chromium: Browser) -> None:
-    """Its first command writes the folder that the page which it shows has beside itself."""
+    """Its first command writes the folder that the page which it shows has beside itself. A strict policy holds."""
     example = examples(DOCUMENT)[0]
     done = command(data, *shlex.split(example.command)[1:], folder=tmp_path)
     assert_shown(example, done.stdout)

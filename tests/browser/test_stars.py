@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import OVER_BOTH
-from tests.browser.playing import board_of, open_puzzle, play_page, press, state_of, watched
+from tests.browser.playing import board_of, open_puzzle, play_page, press, watched
 from tests.matrix import one_in
 
 pytestmark = pytest.mark.slow(5)
@@ -172,16 +172,3 @@ def test_without_a_connection_the_same_rule_holds(page: Page) -> None:
         offline.context.set_offline(True)
         finish(offline, 2, MOVE)
         offline.context.set_offline(False)
-
-
-@OVER_BOTH
-def test_playing_by_the_hint_button_shows_the_solution(page: Page) -> None:
-    open_puzzle(page, "novice", NOVICE)
-    hint(page, 4)
-    for _ in LINE:
-        before = state_of(page)
-        page.click("#hint")
-        expect(page.locator("#state")).not_to_have_value(before)
-    expect(page.locator("#solved p").first).to_have_text(f"Solved in 5 moves, the fewest there are.{SOLUTION}")
-    expect(page.locator("#solved .stars")).to_have_attribute("aria-label", "2 of 3 stars")
-    assert page.evaluate("JSON.parse(sessionStorage.getItem(`game ${history.state.id}`)).hints")[:4] == [1, 2, 3, 4]

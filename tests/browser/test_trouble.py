@@ -15,7 +15,17 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.browser.playing import answer_of, begin, expect_state, lookup_of, open_puzzle, press, state_of, watched
+from tests.browser.playing import (
+    answer_of,
+    begin,
+    expect_state,
+    lookup_of,
+    open_puzzle,
+    press,
+    state_of,
+    visitor,
+    watched,
+)
 from tests.conftest import build_table
 from tests.serving import Served, serving
 from tests.waiting import PATIENCE, wait_until
@@ -50,8 +60,7 @@ def test_playing_goes_on_while_the_connection_is_down(page: Page) -> None:
 
 def test_the_page_reloads_without_a_connection(chromium: Browser, own: Served) -> None:
     """With its state, its game and the moves that are known; a hint says what is missing. Nothing stale comes later."""
-    context = chromium.new_context(base_url=own.address, reduced_motion="reduce")
-    with watched(context.new_page(), DROPPED) as page:
+    with visitor(chromium, own, reduced_motion="reduce") as context, watched(context.new_page(), DROPPED) as page:
         open_puzzle(page, "novice", "RBBBBBBBBBBBBRRRRRRRR")
         for path in ("/play/novice", "/v1/puzzles/novice", "/v1/puzzles/novice/board?state=RBBBBBBBBBBBBRRRRRRRR"):
             cached = f"caches.match('{path}').then(Boolean)"
@@ -77,7 +86,6 @@ def test_the_page_reloads_without_a_connection(chromium: Browser, own: Served) -
         assert not page.evaluate(
             "fetch('../v1/puzzles/novice').then(({ headers }) => headers.has('X-Puzzlebase-Kept'))"
         )
-    context.close()
 
 
 def test_elsewhere_it_waits_for_the_moves_and_goes_on(page: Page) -> None:
@@ -108,10 +116,9 @@ def build(folder: Path) -> None:
 
 
 def test_a_damaged_table_is_told_and_a_new_one_is_used(chromium: Browser, own: Served) -> None:
-    context = chromium.new_context(base_url=own.address, reduced_motion="reduce")
     table = own.data / "panex-2.duckdb"
     sound = table.read_bytes()
-    with watched(context.new_page(), "status of 500") as page:
+    with visitor(chromium, own, reduced_motion="reduce") as visit, watched(visit.new_page(), "status of 500") as page:
         open_puzzle(page, "panex-2")
         replace(table, b"damaged" * 1000)
         problem = until(page, 500)
@@ -125,7 +132,6 @@ def test_a_damaged_table_is_told_and_a_new_one_is_used(chromium: Browser, own: S
         page.click("#hint")
         distance = lookup_of(page, "panex-2", state_of(page))["distance"]
         expect(page.locator("#hint-text")).to_have_text(f"{distance} moves to go.")
-    context.close()
 
 
 def until(page: Page, status: int) -> Any:
@@ -143,8 +149,7 @@ def replace(table: Path, content: bytes) -> None:
 
 
 def test_a_table_is_replaced_while_one_plays(chromium: Browser, own: Served) -> None:
-    context = chromium.new_context(base_url=own.address, reduced_motion="reduce")
-    with watched(context.new_page()) as page:
+    with visitor(chromium, own, reduced_motion="reduce") as context, watched(context.new_page()) as page:
         open_puzzle(page, "panex-2")
         page.click("#truth summary")
         for move in ("LC", "RL", "CR"):
@@ -152,7 +157,6 @@ def test_a_table_is_replaced_while_one_plays(chromium: Browser, own: Served) -> 
             press(page, move)
             found = lookup_of(page, "panex-2", state_of(page))
             expect(page.locator("#truth .distance")).to_have_text(f"{found['distance']} moves from solved")
-    context.close()
 
 
 def test_a_search_tells_its_bound_and_can_be_given_up(page: Page) -> None:

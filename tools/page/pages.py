@@ -7,17 +7,19 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 from urllib.parse import urlencode
 
+from apiflask import HTTPError
 from flask import Blueprint, abort, current_app, redirect, render_template, request
+from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response
 
 from puzzlebase.puzzles import PuzzleError, UnknownPuzzle, all_families, find
 from puzzlebase.puzzles.discovery import names_like
 from puzzlebase.service.answers import boards, catalog
 from puzzlebase.service.answers.random_states import draw
-from puzzlebase.service.error_status import TooMuchWork, problem_of
+from puzzlebase.service.error_status import NO_ADDRESS, TooMuchWork, problem, problem_of
 from puzzlebase.service.http import headers
 from puzzlebase.service.http.app import App
 from puzzlebase.service.sources.folder import Tables
@@ -36,6 +38,7 @@ PAGE = [
     ("X-Frame-Options", "DENY"),
     ("Referrer-Policy", "no-referrer"),
 ]
+_LONGEST = 200  # characters of an address from which a page leads to the first one
 # Those of a file whose address names its content.
 _FOREVER = [("Cache-Control", "public, max-age=31536000, immutable")]
 
@@ -43,8 +46,13 @@ _FOREVER = [("Cache-Control", "public, max-age=31536000, immutable")]
 @PAGES.get("/")
 def front() -> Response:
     """The first page, with the puzzle of the day: one of those with a table."""
-    cards, day = [*_cards(tables_served())], datetime.now(UTC).date()
-    return _page("front.html", "", groups=groups(cards), today=_of_the_day(cards, day), day=day.isoformat())
+    tables, day = tables_served(), datetime.now(UTC).date()
+    cards = [*_cards(tables)]
+    daily = ""
+    if today := _of_the_day(cards, day):
+        puzzle = find(today.name)
+        _, daily = beginnings(catalog.about(tables, puzzle, puzzle.goal())["difficulties"], at_start=False)
+    return _page("front.html", "", groups=groups(cards), today=today, day=day.isoformat(), daily=daily)
 
 
 @PAGES.get("/play/<name>")
@@ -66,7 +74,8 @@ def play(name: str) -> Response:
     about = catalog.about(tables_served(), puzzle, goal)
     found = puzzle.found is not None
     begin, of_day = beginnings(about["difficulties"], at_start=found and goal.start not in goal.states)
-    asked = address(f"../v1/puzzles/{name}/board", goal=goal_name, state=state)
+    ahead = partial(address, safe="*")  # as browsers write addresses, so that each is asked for once
+    asked = ahead(f"../v1/puzzles/{name}/board", state=state, goal=goal_name)
     if state is None and (kind := begin if daily is None else urlencode({"daily": daily}) + of_day):
         asked = f"../v1/puzzles/{name}/random?{kind}" + (f"&{urlencode({'goal': goal_name})}" if goal_name else "")
     picture = partial(address, f"../v1/puzzles/{name}/picture")
@@ -85,7 +94,7 @@ def play(name: str) -> Response:
             "goal": picture(state=board["solved"], goal=goal_name),
             "example": example and picture(state=example["state"], highlight=example["move"]),
         },
-        ahead=[address("../v1/puzzles/" + name, goal=goal_name), asked],
+        ahead=[ahead(f"../v1/puzzles/{name}", goal=goal_name), asked],
         modules=files.modules("play.js"),
     )
 
@@ -128,6 +137,16 @@ def service_worker() -> Response:
     present = json.dumps({"digest": files.digest(), "files": cached})
     body = f"self.puzzlebase = {present};\n".encode() + files.files()[files.WORKER]
     return Response(body, content_type=files.KINDS[".js"], headers=[*PAGE, *headers.ASK_AGAIN])
+
+
+@PAGES.app_errorhandler(404)
+def nowhere(error: HTTPException) -> Any:
+    """Say to people on a page that nothing is at an address; programs get the problem as JSON."""
+    if request.accept_mimetypes.best_match(("application/json", "text/html")) != "text/html":
+        return cast("App", current_app).error_callback(HTTPError(404, error.name))
+    said = problem(NO_ADDRESS, f"there is nothing at {request.path[:200]}", "")
+    base = "../" * (request.path[:_LONGEST].count("/") - 1)
+    return _page("problem.html", base, 404, problem=said, meant=[])
 
 
 PAGES.add_url_rule("/favicon.ico", "favicon", lambda: redirect(f"{request.script_root}/icon.svg"))

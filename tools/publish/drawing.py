@@ -7,28 +7,27 @@ cannot express is refused.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from puzzlebase.puzzles import Boards, Effect, Layout, Motion, Piece, Shape, drawing_of
+from puzzlebase.puzzles import Boards, Effect, Layout, Motion, Piece, drawing_of
 from puzzlebase.tools.publish.moves import Letters, RewritingMove
 from puzzlebase.tools.publish.states import NoForm, TextStates
 
 _DRAWN = 400  # states whose drawings are read, and then states with looks that were not seen
 _ABSENT = -1
 Slot = tuple[str, str, float, float, float]  # a place's name, an outline, its middle and the size of its label
-Pose = tuple[Any, ...]  # of a motion: turn, slide, lift, flip
 
 
 class Effects(NamedTuple):
-    """The effect of a move in one case: the slots to touch, and the pose of each slot that it changes."""
+    """The effect of a move in one case: the slots to touch, and the number of the pose of each slot that it changes."""
 
     handle: dict[int, bool]  # in order
-    poses: dict[int, Pose]
+    poses: dict[int, int]
 
 
 @dataclass(frozen=True)
@@ -59,6 +58,7 @@ class DrawingData:
         self.slots = self._ordered(layouts)
         self._number = {slot: number for number, slot in enumerate(self.slots)}
         self.looks: list[tuple[str, str]] = []
+        self._poses: dict[str, int] = {}
         seen = self._seen(layouts)
         self.by_slot = [self._look_of(column, number) for number, column in enumerate(seen.T)]
         self.moves = [self._motions(move, form, layouts, seen) for move, form in zip(puzzle.moves, moves, strict=True)]
@@ -120,8 +120,7 @@ class DrawingData:
         known.handle.update((number_of[piece], True) for piece in effect.handle)
         for motion in effect.motions or ():
             slot = number_of[motion.piece]
-            turn = asdict(motion.turn) if motion.turn else None
-            pose = turn, motion.slide, motion.lift, motion.flip
+            pose = self._poses.setdefault(pose_of(motion), len(self._poses))
             if known.poses.setdefault(slot, pose) != pose:
                 return False
             if not self._becomes_so(motion, int(before[slot]), int(after[slot])):
@@ -141,40 +140,13 @@ class DrawingData:
 
     def data(self) -> dict[str, Any]:
         """The drawing as JSON."""
-        first, poses = self._first, [*dict.fromkeys(map(_key, self._all_poses()))]
-        return {
-            "width": first.width,
-            "height": first.height,
-            "places": [[place.name, place.x, place.y] for place in first.places],
-            "marks": [shape_data(mark) for mark in first.marks],
-            "looks": self.looks,
-            "slots": [
-                {
-                    "place": place,
-                    "outline": outline,
-                    "x": x,
-                    "y": y,
-                    "size": size,
-                    "at": look.places,
-                    "looks": look.looks.tolist(),
-                }
-                for (place, outline, x, y, size), look in zip(self.slots, self.by_slot, strict=True)
-            ],
-            "poses": [json.loads(pose) for pose in poses],
-            "moves": [
-                cases
-                and [
-                    [[*effects.handle], [[slot, poses.index(_key(pose))] for slot, pose in effects.poses.items()]]
-                    for effects in cases
-                ]
-                for cases in self.moves
-            ],
-        }
-
-    def _all_poses(self) -> Iterator[Pose]:
-        for cases in self.moves:
-            for effects in cases or ():
-                yield from effects.poses.values()
+        header = header_of(self._first, self.looks, self.slots)
+        for slot, look in zip(header["slots"], self.by_slot, strict=True):
+            slot.update(at=look.places, looks=look.looks.tolist())
+        moves: list[Any] = [
+            cases and [[[*each.handle], [*each.poses.items()]] for each in cases] for cases in self.moves
+        ]
+        return header | {"poses": [json.loads(pose) for pose in self._poses], "moves": moves}
 
 
 def _shown_first(columns: Letters) -> Letters:
@@ -184,15 +156,25 @@ def _shown_first(columns: Letters) -> Letters:
     return np.unique([*range(min(_DRAWN, len(columns))), *first // columns.shape[1]])
 
 
-def _key(pose: Pose) -> str:
-    return json.dumps(pose)
-
-
 def slot_of(piece: Piece) -> Slot:
     """The slot of a piece."""
     return piece.place, piece.outline, piece.x, piece.y, piece.size
 
 
-def shape_data(shape: Shape) -> dict[str, Any]:
-    """A shape as JSON."""
-    return {name: getattr(shape, name) for name in ("id", "outline", "colour", "label", "x", "y", "size", "ink")}
+def pose_of(motion: Motion, *, walks: bool = False) -> str:
+    """The pose that a motion ends in, as JSON; of a player who `walks` its last step: the others depend on the text."""
+    slide = motion.slide and motion.slide[-2 if walks else 0 :]
+    return json.dumps([motion.turn and asdict(motion.turn), slide, motion.lift, motion.flip, walks])
+
+
+def header_of(layout: Layout, looks: Iterable[tuple[str, str]], slots: Iterable[Slot]) -> dict[str, Any]:
+    """The parts of a drawing that all states share, as JSON; `layout` is that of any state."""
+    names = "id", "outline", "colour", "label", "x", "y", "size", "ink"
+    return {
+        "width": layout.width,
+        "height": layout.height,
+        "places": [[place.name, place.x, place.y] for place in layout.places],
+        "marks": [{name: getattr(mark, name) for name in names} for mark in layout.marks],
+        "looks": [*looks],
+        "slots": [dict(zip(("place", "outline", "x", "y", "size"), slot, strict=True)) for slot in slots],
+    }

@@ -75,7 +75,7 @@ def _home(headers: dict[str, dict[str, Any]]) -> bytes:
     titles = {family.name: family.title for family in all_families()}
     cards = [_card(name, header, titles) for name, header in headers.items()]
     shown = groups(cards) if len(cards) > _FEW else [Group("Puzzles", None, cards, [])]
-    return _rendered("front.html", "", groups=shown, today=next(iter(cards), None), day="")
+    return _rendered("front.html", "", groups=shown, today=next(iter(cards), None), day="", daily="")
 
 
 def _card(name: str, header: dict[str, Any], titles: dict[str, str]) -> Card:
@@ -111,7 +111,7 @@ def _play(folder: Path, header: dict[str, Any]) -> bytes:
         pictures={"goal": "goal.svg", "example": about["example"] and "example.svg"},
         ahead=[HEADER, *_small(header["blocks"])],
         modules=files.modules(
-            "play.js", "table/table.js", f"table/{'stored' if 'stored' in drawing else 'drawing'}.js"
+            "play.js", "source/folder.js", f"source/{'stored' if 'stored' in drawing else 'drawing'}.js"
         ),
     )
 

@@ -12,11 +12,12 @@ import numpy.typing as npt
 
 from puzzlebase.puzzles import Signed
 from puzzlebase.puzzles.families.wheels import FAMILY as WHEELS
+from puzzlebase.puzzles.families.wheels.board import HALF_TURN, PLACES, rules_of, turn_of
+from puzzlebase.puzzles.families.wheels.index import WheelIndex
 from puzzlebase.puzzles.machinery.automaton import Automaton, Flags, States, make_automaton
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.publish.blocks import deflated, inflated
 from puzzlebase.tools.publish.states import TextStates
-from puzzlebase.tools.publish.wheels import PublishedRanking, published_ranking
 
 _CHUNK = 1 << 20
 _UNPACKED = 1 << 26  # bytes of the largest automaton
@@ -36,7 +37,7 @@ def ranking_of(states: TextStates) -> RankingData:
     """The ranking of a puzzle: that of the color wheels, or that of all texts; raises NoForm."""
     source = states.source
     if source.puzzle.about.family == WHEELS.name:
-        return _own(source, published_ranking(source.puzzle.name))
+        return _of_wheels(source)
     automaton = states.automaton()
     data = {"places": [*range(states.length)], **automaton_data(automaton)}
     return RankingData(automaton.size, data, _by_texts(states, automaton), automaton)
@@ -48,21 +49,27 @@ def _by_texts(states: TextStates, automaton: Automaton) -> Iterator[Signed]:
         yield states.distances(automaton, np.arange(first, min(first + _CHUNK, automaton.size)))
 
 
-def _own(source: OpenTable, ranking: PublishedRanking) -> RankingData:
-    """A ranking of the family's own, with the numbers of the stored table."""
-    size = source.space.stored_size
-    data = {
-        "places": [*ranking.places],
-        "alike": ranking.alike,
-        "named": [*ranking.named],
-        **automaton_data(ranking.automaton),
-    }
-    if ranking.turns:
+def _of_wheels(source: OpenTable) -> RankingData:
+    """The ranking of color wheels, with the numbers of the stored table.
+
+    An automaton numbers the letters' codes at `places`, edges and then corners. Of the first `alike` codes it sees only
+    whether they are coloured; `named` are the places whose colours get the codes 1, 2, ... A vertex of an orbit is the
+    least of the rows that it turns to, with its column.
+    """
+    rules, size = rules_of(source.puzzle.name), source.space.stored_size
+    index = WheelIndex(rules)
+    automaton, width = index.automaton, index.corners.size
+    edges, corners = range(0, PLACES, 2), range(1, PLACES, 2)
+    named = [*edges] if rules.interchangeable else []
+    data = {"places": [*edges, *corners], "alike": len(named), "named": named, **automaton_data(automaton)}
+    if not rules.sixths:
+        rows = index.orbit_rows.representatives
+        codes = index.half_turn_codes() or range(len(index.letters))
         data["orbits"] = {
-            "width": ranking.width,
-            "turns": ranking.turns,
-            "rows": [_packed(_bits(rows, ranking.automaton.size // ranking.width)) for rows in ranking.representatives],
-            "half_turn": ranking.half_turn,
+            "width": width,
+            "turns": [[turn_of(wheel, -sixths % 6) for sixths in range(6)] for wheel in rows],  # back, by wheel
+            "rows": [_packed(_bits(each, automaton.size // width)) for each in rows.values()],
+            "half_turn": (HALF_TURN, [*codes]) if len(rows) == 1 else None,  # its source, and codes by former ones
         }
     return RankingData(size, data, _stored(source, size))
 

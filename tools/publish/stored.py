@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from puzzlebase.puzzles import Effect, Layout, drawing_of
 from puzzlebase.service.sources.table import OpenTable
 from puzzlebase.tools.publish.alike import Alike
 from puzzlebase.tools.publish.blocks import write_blocks
-from puzzlebase.tools.publish.drawing import shape_data, slot_of
+from puzzlebase.tools.publish.drawing import header_of, pose_of, slot_of
 from puzzlebase.tools.publish.listed import automaton_of
 from puzzlebase.tools.publish.ranking import RankingData, automaton_data
 from puzzlebase.tools.publish.states import NoForm
@@ -103,13 +102,7 @@ class StoredForm:
         )
         moves = {"count": count, "after": states_after, "names": names_of}
         named = [dict(zip(("move", "group", "change"), json.loads(each), strict=False)) for each in names]
-        header = {
-            "width": first.width,
-            "height": first.height,
-            "places": [[place.name, place.x, place.y] for place in first.places],
-            "marks": [shape_data(mark) for mark in first.marks],
-            "looks": [*draw.looks],
-            "slots": [dict(zip(("place", "outline", "x", "y", "size"), slot, strict=True)) for slot in draw.slots],
+        header = header_of(first, draw.looks, draw.slots) | {
             "stored": write_blocks(folder, _looked(looks, len(draw.slots)), digest, "looks"),
             "effects": effects_of,
         }
@@ -151,16 +144,11 @@ class _Drawn:
         return self.looks.setdefault((colour, label), len(self.looks))
 
     def effect(self, effect: Effect, layout: Layout, *, walks: bool) -> int:
-        """The number of an effect: slots to touch, and slot, pose and new look of each motion.
-
-        If a player `walks`, its path depends on where it stood. So only its last step is stored.
-        """
+        """The number of an effect: slots to touch, and slot, pose and new look of each motion; a player may walk."""
         slot = {piece.id: self.slots[slot_of(piece)] for piece in layout.pieces}
         motions = []
         for motion in effect.motions or ():
-            walking = walks and motion.piece == layout.pieces[-1].id
-            slide = motion.slide and motion.slide[-2 if walking else 0 :]
-            pose = json.dumps([motion.turn and asdict(motion.turn), slide, motion.lift, motion.flip, walking])
+            pose = pose_of(motion, walks=walks and motion.piece == layout.pieces[-1].id)
             becomes = self._look(motion.becomes.colour, motion.becomes.label) if motion.becomes else -1
             motions.append([slot[motion.piece], self.poses.setdefault(pose, len(self.poses)), becomes])
         told = json.dumps([[slot[piece] for piece in effect.handle], None if effect.motions is None else motions])

@@ -2,6 +2,7 @@
 
 /** @import { Saved } from "./game.js" */
 /** @import { Player } from "./player.js" */
+import { store, stored } from "./storage.js";
 
 const PAUSE = 250;
 
@@ -100,11 +101,7 @@ export class Address {
   }
 
   #save() {
-    try {
-      sessionStorage.setItem(`game ${this.#game}`, JSON.stringify(this.player.game.save()));
-    } catch {
-      // A browser that keeps nothing still plays.
-    }
+    store(() => sessionStorage, `game ${this.#game}`, this.player.game.save());
   }
 }
 
@@ -113,9 +110,5 @@ export class Address {
  * @returns {Saved | null}
  */
 function savedGame(id) {
-  try {
-    return JSON.parse(sessionStorage.getItem(`game ${id}`) ?? "null");
-  } catch {
-    return null;
-  }
+  return stored(() => sessionStorage, `game ${id}`);
 }

@@ -4,6 +4,35 @@
 export const BEGIN = ["puzzle", "state", "goal", "service", "src", "difficulty", "daily"];
 export const LOOKS = ["hints", "stars", "buttons", "picture"];
 
+/** Those that are there or not. */
+const SWITCHES = ["daily", "hints", "stars", "picture"];
+
+/** An element whose attributes are properties too. @type {typeof import("./properties.js").PuzzleAttributes} */
+export const PuzzleAttributes = /** @type {any} */ (class extends HTMLElement {});
+
+for (const name of [...BEGIN, ...LOOKS]) {
+  const absent = name === "buttons" ? "undo" : "";
+  /** @type {PropertyDescriptor & ThisType<HTMLElement>} */
+  const text = {
+    get() {
+      return this.getAttribute(name) ?? absent;
+    },
+    set(value) {
+      setText(this, name, value);
+    },
+  };
+  /** @type {PropertyDescriptor & ThisType<HTMLElement>} */
+  const onOrOff = {
+    get() {
+      return this.hasAttribute(name);
+    },
+    set(on) {
+      this.toggleAttribute(name, Boolean(on));
+    },
+  };
+  Object.defineProperty(PuzzleAttributes.prototype, name, { ...(SWITCHES.includes(name) ? onOrOff : text), configurable: true });
+}
+
 /**
  * Properties that were set before the element was known hide those of its class: set them anew.
  * @param {HTMLElement} element

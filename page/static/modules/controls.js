@@ -7,11 +7,11 @@
 /** @import { Player } from "./player.js" */
 /** @import { Progress, Truth } from "./truth.js" */
 import { showChips } from "./chips.js";
-import { Offline } from "./client.js";
 import { brief, counted, html } from "./dom.js";
 import { showEnding } from "./ending.js";
 import { NEXT } from "./hints.js";
 import { backButton, backWords } from "./lost.js";
+import { Offline } from "./problem.js";
 import { sentence, worthOf } from "./stars.js";
 import { searchingFor } from "./truth.js";
 

@@ -3,12 +3,12 @@
 /** @import { BoardMove } from "./answers.js" */
 /** @import { BoardView } from "./board.js" */
 /** @import { Point } from "./motion.js" */
-import { moved, poseAt } from "./motion.js";
+import { moved, nearest, poseAt } from "./motion.js";
 
 const TAP = 6;
 const STEPS = 24;
 
-/** @typedef {{ move: BoardMove, part: number, end: Point }} Candidate a move, how far the pointer is along it, its end */
+/** @typedef {{ move: BoardMove, part: number }} Candidate a move, and how far the pointer is along it */
 
 /**
  * Let a board be turned by dragging and tapping.
@@ -79,19 +79,18 @@ function nearestWay(moves, piece, from, to) {
   for (const move of moves) {
     const motion = move.motions?.find((each) => each.piece === piece);
     if (!motion) continue;
-    const end = moved(poseAt(motion, 1), from);
     const far = (/** @type {number} */ part) => {
       const at = moved(poseAt(motion, part), from);
       return Math.hypot(at.x - to.x, at.y - to.y);
     };
     for (let step = 0; step <= STEPS; step++) {
       const distance = far(step / STEPS);
-      if (distance < least - 1e-6) [best, least] = [{ move, part: step / STEPS, end }, distance];
+      if (distance < least - 1e-6) [best, least] = [{ move, part: step / STEPS }, distance];
     }
     if (best?.move === move) {
       for (let width = 0.5 / STEPS; width > 0.002; width /= 2) {
         for (const part of [best.part - width, best.part + width]) {
-          if (part >= 0 && part <= 1 && far(part) < least) [best, least] = [{ move, part, end }, far(part)];
+          if (part >= 0 && part <= 1 && far(part) < least) [best, least] = [{ move, part }, far(part)];
         }
       }
     }
@@ -107,15 +106,9 @@ function nearestWay(moves, piece, from, to) {
  * @param {Point} to
  */
 function chosenMove(moves, piece, from, to) {
-  /** @type {BoardMove | null} */
-  let best = null;
-  let least = Math.hypot(from.x - to.x, from.y - to.y);
-  for (const move of moves) {
+  const ends = moves.flatMap((move) => {
     const motion = move.motions?.find((each) => each.piece === piece);
-    if (!motion) continue;
-    const end = moved(poseAt(motion, 1), from);
-    const distance = Math.hypot(end.x - to.x, end.y - to.y);
-    if (distance < least) [best, least] = [move, distance];
-  }
-  return best;
+    return motion ? [{ ...moved(poseAt(motion, 1), from), move }] : [];
+  });
+  return nearest([{ ...from, move: null }, ...ends], to)?.move ?? null;
 }

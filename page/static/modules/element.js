@@ -1,17 +1,18 @@
 /** <puzzle-base>: a puzzle on a game's own page, from this service, whatever the page's origin. */
 
 /** @import { About, Count, PuzzleClient, RandomOptions } from "./answers.js" */
-import { BEGIN, LOOKS, setText, textOf, upgrade } from "./attributes.js";
+import { BEGIN, LOOKS, PuzzleAttributes, setText, textOf, upgrade } from "./attributes.js";
 import { showChips } from "./chips.js";
-import { Offline, Problem, published, remedyOf, Service } from "./client.js";
+import { remedyOf, table } from "./client.js";
 import { html } from "./dom.js";
 import { Frame } from "./frame.js";
 import { Hints } from "./hints.js";
 import { backButton, backWords } from "./lost.js";
 import { Player } from "./player.js";
-import { PuzzleAttributes } from "./properties.js";
+import { Offline, Problem } from "./problem.js";
 import { sentence, starRow, worthOf } from "./stars.js";
 import { searchingFor, Truth } from "./truth.js";
+import { Service } from "../source/http.js";
 import { HERE, serviceAt } from "./service_address.js";
 
 const DOWN = "The connection is down. You can play on with what is known here; the rest comes when it is back.";
@@ -214,7 +215,7 @@ export class PuzzleBase extends PuzzleAttributes {
 
   /** @param {number} turn */
   async #open(turn) {
-    const puzzle = this.src ? await published(this.src) : this.#served();
+    const puzzle = this.src ? await table(this.src) : this.#served();
     if (turn !== this.#turn) return;
     const player = new Player(this.#frame.board, puzzle);
     const about = await puzzle.about();

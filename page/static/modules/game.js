@@ -1,6 +1,5 @@
 /** A game: the states passed and the moves made, and where in it the player is. */
 
-/** @import { Count } from "./answers.js" */
 /** @typedef {{ moves: string[], states: string[], hints: number[] }} Saved */
 
 /**
@@ -152,35 +151,4 @@ export class Game extends EventTarget {
   #changed(kind, move) {
     this.dispatchEvent(new CustomEvent("change", { detail: { kind, move } }));
   }
-}
-
-/**
- * The first move of a game that was not optimal, as far as distances are known.
- * @param {(Count | null | undefined)[]} distances of the states passed, null where the game is lost
- * @returns {number | null} its number, from 1
- */
-export function firstMistake(distances) {
-  for (let step = 1; step < distances.length; step++) {
-    const [before, after] = [distances[step - 1], distances[step]];
-    if (before === null || before === undefined || after === undefined) return null;
-    if (after === null || BigInt(after) !== BigInt(before) - 1n) return step;
-  }
-  return null;
-}
-
-/**
- * Three stars for the fewest moves, two for up to four more, one for any solution: the service's own default.
- * @param {bigint} wasted
- */
-export function starsFor(wasted) {
-  return wasted <= 0 ? 3 : wasted <= 4 ? 2 : 1;
-}
-
-/**
- * The stars that remain when help was shown: a move or a solution costs the third, as in the service's grade.
- * @param {number} stars
- * @param {number[]} hints the levels shown
- */
-export function earned(stars, hints) {
-  return hints.some((level) => level >= 3) ? Math.min(2, stars) : stars;
 }

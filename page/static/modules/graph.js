@@ -3,7 +3,7 @@
 /** @import { Count } from "./answers.js" */
 /** @import { Player } from "./player.js" */
 import { brief, html, number, svg } from "./dom.js";
-import { firstMistake } from "./game.js";
+import { firstMistake } from "../rules/stars.js";
 
 const [WIDTH, HEIGHT] = [320, 130];
 const [RIGHT, TOP, BOTTOM] = [8, 12, 20];

@@ -2,6 +2,7 @@
 
 /** @import { PuzzleClient } from "./answers.js" */
 /** @import { Game } from "./game.js" */
+import { store, stored } from "./storage.js";
 
 /** @typedef {{ position: string, until: number, levels: number[] }} Noted */
 
@@ -26,26 +27,18 @@ export function helpGiven(puzzle, state) {
  * @param {number} level
  */
 export function noteHelp(puzzle, { start, state }, level) {
-  let stored = noted();
+  let notes = noted();
   for (const position of new Set([positionOf(puzzle, start), positionOf(puzzle, state)])) {
-    const levels = stored.find((each) => each.position === position)?.levels ?? [];
-    stored = stored.filter((each) => each.position !== position);
-    stored.push({ position, until: Date.now() + DAY, levels: [...new Set([...levels, level])] });
+    const levels = notes.find((each) => each.position === position)?.levels ?? [];
+    notes = notes.filter((each) => each.position !== position);
+    notes.push({ position, until: Date.now() + DAY, levels: [...new Set([...levels, level])] });
   }
-  try {
-    localStorage.setItem(KEY, JSON.stringify(stored.slice(-MOST)));
-  } catch {
-    // A browser that keeps nothing still plays.
-  }
+  store(() => localStorage, KEY, notes.slice(-MOST));
 }
 
-/** @returns {Noted[]} */
 function noted() {
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? "[]").filter((/** @type {Noted} */ { until }) => until > Date.now());
-  } catch {
-    return [];
-  }
+  const notes = stored(() => localStorage, KEY);
+  return /** @type {Noted[]} */ (Array.isArray(notes) ? notes : []).filter(({ until }) => until > Date.now());
 }
 
 /**

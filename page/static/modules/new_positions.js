@@ -3,8 +3,8 @@
 /** @import { About, Difficulty, Random } from "./answers.js" */
 /** @import { Player } from "./player.js" */
 /** @import { Kind } from "./progress.js" */
-import { Offline } from "./client.js";
 import { counted, html } from "./dom.js";
+import { Offline } from "./problem.js";
 import { gameOf, kindOf, noteKind, today } from "./progress.js";
 
 /** The difficulty of daily games. */

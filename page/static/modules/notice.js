@@ -1,8 +1,9 @@
 /** The notice at the foot of the page: what the service refused, and that the connection is down. */
 
 /** @import { Player } from "./player.js" */
-import { Offline, Problem, remedyOf } from "./client.js";
+import { remedyOf } from "./client.js";
 import { html } from "./dom.js";
+import { Offline, Problem } from "./problem.js";
 
 const OFFLINE = "The connection is down. You can play on with what is known here; the rest comes when it is back.";
 

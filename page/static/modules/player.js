@@ -2,13 +2,13 @@
 
 /** @import { Board, BoardMove, PuzzleClient } from "./answers.js" */
 import { BoardView } from "./board.js";
-import { Offline } from "./client.js";
 import { nextFrame } from "./dom.js";
 import { letDrag } from "./drag.js";
 import { Game } from "./game.js";
 import { helpGiven, noteHelp } from "./help.js";
 import { isTyped, TypedMoves } from "./keys.js";
 import { boardAfter, nearest } from "./motion.js";
+import { Offline } from "./problem.js";
 import { endsOf, naturalMove, smallestTurn } from "./taps.js";
 
 const AHEAD = 12;

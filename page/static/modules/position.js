@@ -2,9 +2,9 @@
 
 /** @import { About } from "./answers.js" */
 /** @import { Player } from "./player.js" */
-import { Problem } from "./client.js";
 import { html } from "./dom.js";
 import { said } from "./notice.js";
+import { Problem } from "./problem.js";
 
 /** Two fields with the service's own errors under them. */
 export class Position {

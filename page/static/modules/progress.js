@@ -1,9 +1,11 @@
-/** What this browser keeps of its player: solved games, the best of each difficulty, days in a row. Without storage, nothing. */
+/** What this browser keeps of its player: solved games, the best of each difficulty, days in a row. */
 
 /** @typedef {{ stars: number, wasted: number | null }} Best */
 /** @typedef {{ solved: Record<string, number>, best: Record<string, Best>, last: { puzzle: string, query: string }[], daily: { day: string, days: number, of: string[] } }} Progress
  *   `of` are the puzzles whose daily game was solved that day */
 /** @typedef {{ difficulty?: string, daily?: string, scramble?: string[] | null | undefined }} Kind what a game was begun as; the scramble if it is known */
+
+import { store, stored } from "./storage.js";
 
 const PLACE = "puzzlebase";
 const LISTED = 4;
@@ -16,7 +18,7 @@ export function today() {
 
 /** The progress stored in this browser. @returns {Progress} */
 export function progress() {
-  const { solved, best, last, daily } = read(() => localStorage, PLACE) ?? {};
+  const { solved, best, last, daily } = stored(() => localStorage, PLACE) ?? {};
   return { solved: { ...solved }, best: { ...best }, last: Array.isArray(last) ? last : [], daily: { day: "", days: 0, of: [], ...daily } };
 }
 
@@ -28,7 +30,7 @@ export function progress() {
 export function noteLeft(puzzle, query) {
   const known = progress();
   known.last = [{ puzzle, query }, ...known.last.filter((each) => each.puzzle !== puzzle)].slice(0, LISTED);
-  write(() => localStorage, PLACE, known);
+  store(() => localStorage, PLACE, known);
 }
 
 /**
@@ -50,7 +52,7 @@ export function noteSolved(puzzle, difficulty, result, daily) {
     if (known.daily.day !== daily) known.daily = { day: daily, days: daysInARow(known) + 1, of: [] };
     if (!known.daily.of.includes(puzzle)) known.daily.of.push(puzzle);
   }
-  write(() => localStorage, PLACE, known);
+  store(() => localStorage, PLACE, known);
   return { best: known.best[key] ?? null, better: better && before !== null, days: daily === today() ? known.daily.days : 0 };
 }
 
@@ -77,7 +79,7 @@ export function gameOf({ name, goal }, start) {
  * @returns {Kind}
  */
 export function kindOf(game) {
-  return read(() => sessionStorage, `begun ${game}`) ?? {};
+  return stored(() => sessionStorage, `begun ${game}`) ?? {};
 }
 
 /**
@@ -85,35 +87,10 @@ export function kindOf(game) {
  * @param {Kind} kind
  */
 export function noteKind(game, kind) {
-  write(() => sessionStorage, `begun ${game}`, kind);
+  store(() => sessionStorage, `begun ${game}`, kind);
 }
 
 /** More stars are better, then fewer wasted moves. @param {Best} best */
 function rank({ stars, wasted }) {
   return stars - Math.min(wasted ?? 1000, 1000) / 10_000;
-}
-
-/**
- * @param {() => Storage} storage to ask for it throws where pages may keep nothing
- * @param {string} place
- */
-function read(storage, place) {
-  try {
-    return JSON.parse(storage().getItem(place) ?? "null");
-  } catch {
-    return null;
-  }
-}
-
-/**
- * @param {() => Storage} storage
- * @param {string} place
- * @param {unknown} value
- */
-function write(storage, place, value) {
-  try {
-    storage().setItem(place, JSON.stringify(value));
-  } catch {
-    // Where nothing can be kept, or no more, the page just does not remember.
-  }
 }

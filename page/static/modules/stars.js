@@ -3,12 +3,12 @@
 /** @import { Count, Grade } from "./answers.js" */
 /** @import { Player } from "./player.js" */
 import { counted, html, number, svg } from "./dom.js";
-import { earned, firstMistake, starsFor } from "./game.js";
+import { firstMistake, starsOf } from "../rules/stars.js";
 
 /** @typedef {{ stars: number, length: number, fewest: Count | null, wasted: Count | bigint | null, mistake: number | null, hints: number[] }} Worth */
 
 /**
- * The worth of the game so far: the service's grade, or the same worked out here while the connection is down.
+ * The worth of the game so far: the service's grade, or what distances that are known here give while the connection is down.
  * @param {Player} player
  * @returns {Promise<Worth>}
  */
@@ -28,7 +28,7 @@ export async function worthOf(player) {
     const fewest = distances[0] ?? null;
     const wasted = fewest === null ? null : BigInt(moves.length) - BigInt(fewest);
     return {
-      stars: wasted === null ? 1 : earned(starsFor(wasted), hints), length: moves.length, fewest, wasted,
+      stars: starsOf(wasted ?? Infinity, hints), length: moves.length, fewest, wasted,
       mistake: firstMistake(distances), hints,
     };
   }

@@ -45,8 +45,7 @@ export class Truth extends EventTarget {
    * @returns {Promise<Lookup>} not exact if the last step ended before the search knew
    */
   async ask(state, steps) {
-    const known = this.puzzle.knownLookup(state);
-    if (known || !this.searched) return known ?? this.puzzle.lookup(state);
+    if (!this.searched || this.puzzle.knownLookup(state)) return this.puzzle.lookup(state);
     return this.#searchFor(`lookup ${state}`, (options) => this.puzzle.lookup(state, options), steps);
   }
 

@@ -6,12 +6,14 @@ import json
 import re
 from html import unescape
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 from flask.testing import FlaskClient
 
-from puzzlebase.puzzles import all_families
+from puzzlebase.puzzles import all_families, find
 from puzzlebase.service.http.app import create_app
+from puzzlebase.tools.methods.job import OracleJob
 from tests.http.asking import SOLVED, get
 
 FIRST_VIEW = 100_000
@@ -51,6 +53,15 @@ def test_the_puzzle_of_the_day_is_one_with_a_table(client: FlaskClient, tmp_path
     assert get(client, f"/v1/puzzles/{name}")["coverage"] == "table"
     assert f'href="play/{name}?daily={day}"' in text
     assert 'class="today"' not in create_app(tmp_path).test_client().get("/").text
+
+
+def test_the_position_of_the_day_can_be_drawn_by_an_oracle_too(tmp_path: Path) -> None:
+    """An oracle knows no difficulties."""
+    panex = find("panex-8")
+    OracleJob(panex, panex.goal(), tmp_path).build()
+    client = create_app(tmp_path).test_client()
+    ((day, more),) = re.findall(r'"panex-8" data-day="([^"]+)" data-daily="([^"]*)"', client.get("/").text)
+    assert client.get(f"/v1/puzzles/panex-8/random?daily={day}{more}").status_code == 200
 
 
 def test_each_page_ends_with_version_licence_and_documents(client: FlaskClient) -> None:
@@ -93,7 +104,7 @@ def test_what_is_answered_at_once_comes_first_and_patterns_are_left_out(client: 
 
 
 def test_the_page_of_a_puzzle_runs_no_code_but_the_services_modules(client: FlaskClient) -> None:
-    for address in ("/", "/play/avenger", f"/play/avenger?state={SOLVED}", "/play/nothing"):
+    for address in ("/", "/play/avenger", f"/play/avenger?state={SOLVED}", "/play/nothing", "/docs"):
         page = client.get(address)
         policy = dict(part.strip().split(" ", 1) for part in page.headers["Content-Security-Policy"].split(";"))
         assert policy["default-src"] == "'none'"
@@ -120,8 +131,8 @@ def test_the_first_view_is_small_and_needs_two_round_trips(client: FlaskClient) 
     files = {address for address in addresses if address.startswith("/page/")}
     for address in [address for address in files if address.endswith(".js")]:
         source = client.get(address).text
-        for imported in re.findall(r'^import .* from "\.+/((?:modules/)?\w+\.js)";', source, re.MULTILINE):
-            assert any(file.endswith(f"/{imported.removeprefix('modules/')}") for file in files), imported
+        for imported in re.findall(r'^import .* from "[./]+(/[\w/]+\.js)";', source, re.MULTILINE):
+            assert any(file.endswith(imported) for file in files), imported
 
 
 def test_files_are_kept_for_ever_under_an_address_that_names_their_content(client: FlaskClient) -> None:
@@ -131,7 +142,7 @@ def test_files_are_kept_for_ever_under_an_address_that_names_their_content(clien
     assert "immutable" in response.headers["Cache-Control"]
     assert response.headers["Access-Control-Allow-Origin"] == "*"
     assert client.get(re.sub("/page/[0-9a-f]+/", "/page/000000000000/", script)).status_code == 404
-    for path in ("nothing.js", "../http/app.py", "%2e%2e/http/app.py", "..%2fhttp%2fapp.py"):
+    for path in ("nothing.js", "docs", "", "../http/app.py", "%2e%2e/http/app.py", "..%2fhttp%2fapp.py"):
         assert client.get(script.replace("play.js", path)).status_code == 404
 
 
@@ -192,6 +203,19 @@ def test_what_is_wrong_with_an_address_is_said_and_never_run(
     assert printed in page.text
     assert "names are" not in page.text, "no grammar of names"
     assert "<script>" not in page.text
+
+
+@pytest.mark.parametrize("address", ["/nowhere", "/play/", "/play/novice/more", "/documents/x", "/v1/nothing"])
+def test_an_address_with_nothing_is_a_page_for_people_and_a_problem_for_programs(
+    client: FlaskClient, address: str
+) -> None:
+    page = client.get(address, headers={"Accept": "text/html,*/*;q=0.8"})
+    assert (page.status_code, page.mimetype) == (404, "text/html")
+    assert f"There is nothing at {address}" in page.text
+    assert [urljoin(address, home) for home in re.findall(r'href="(\S*)">All puzzles', page.text)] == ["/"]
+    for accept in ("", "*/*", "application/json"):
+        told = client.get(address, headers={"Accept": accept})
+        assert (told.status_code, told.mimetype) == (404, "application/problem+json")
 
 
 def test_pages_without_any_table(tmp_path: Path) -> None:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 from puzzlebase.puzzles import drawing_of, find
 from puzzlebase.tools.publish.columns import Columns
 from puzzlebase.tools.publish.moves import RewritingMove
-from tests.commands import command
 
 PANEX = find("panex-3")
 SPACE = PANEX.space(PANEX.goal())
@@ -65,12 +62,3 @@ def test_a_move_that_depends_on_a_sum_has_no_form() -> None:
     assert found is not None
     assert found.data("01") == [[[("0", [0, 2])], [2], [2], [[[0, 1]]]]]
     assert found.is_right(before, after, legal)
-
-
-@pytest.mark.slow(3)
-def test_panex_is_published_without_stored_moves(tmp_path: Path) -> None:
-    assert command(tmp_path, "publish", "panex-2", str(tmp_path / "to")).status in (0, None)
-    assert {path.name for path in (tmp_path / "to" / "panex-2").iterdir()} == {
-        *("header.json", "distances.0", "counts.0", "order.0", "antipodes.json"),
-        *("goal.svg", "example.svg", "index.html"),
-    }

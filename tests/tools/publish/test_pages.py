@@ -102,5 +102,6 @@ def test_the_worker_is_of_the_release(published: Path) -> None:
     assert "addEventListener" in program
     for path, digest in told["files"].items():
         assert hashlib.sha256((published / path).read_bytes()).hexdigest() == digest, path
-    assert {"index.html", "play.js", "modules/game.js", "table/table.js", "app.webmanifest"} <= {*told["pages"]}
+    assert not [path for path in told["files"] if path.startswith("panex-2/after")], "its moves rewrite letters"
+    assert {"index.html", "play.js", "modules/game.js", "source/folder.js", "app.webmanifest"} <= {*told["pages"]}
     assert not [path for path in told["pages"] if path.startswith(NAMES)], "a table comes when it is played"

@@ -4,11 +4,10 @@
 /** @import { Ranking } from "./ranking.js" */
 /** @import { BlocksHeader, Form, Header, Next, Read, StoredDrawingHeader, StoredEffects, StoredMovesHeader } from "./types.d.ts" */
 /** @import { Cell, Twist } from "./alike.js" */
-import { movedOutline, round } from "../modules/motion.js";
+import { movedOutline, nearest, round } from "../modules/motion.js";
 import { named, placeName, StoredTexts, Walk } from "./alike.js";
 import { inkOn } from "./drawing.js";
 import { Blocks, Folder } from "./files.js";
-import { illegal } from "./texts.js";
 
 /**
  * The texts, the moves and the drawing of a table that stores them.
@@ -41,7 +40,6 @@ class StoredMoves {
    */
   constructor(folder, header, ranking, texts) {
     this.header = /** @type {StoredMovesHeader} */ (header.moves);
-    this.all = header;
     this.ranking = ranking;
     this.texts = texts;
     const blocks = (/** @type {BlocksHeader} */ of) => new Blocks(folder, of, header.digest);
@@ -67,8 +65,8 @@ class StoredMoves {
     const twist = exact ? null : this.texts.twist(text);
     const steps = [];
     for (let kind = first; kind < first + count; kind++) {
-      const to = this.after.at(kind) ?? -1;
-      const told = moves[this.names.at(kind) ?? -1];
+      const to = this.after.at(kind);
+      const told = moves[this.names.at(kind)];
       if (to < 0 || !told) break;
       /** @type {Read} */
       const after = { codes: this.ranking.unrank(to), letters: state.letters };
@@ -76,16 +74,6 @@ class StoredMoves {
       steps.push({ move: named(told.move, twist), group: named(told.group, twist), at: kind - first, kind, to, state: after });
     }
     return header.rows ? inRows(steps) : steps;
-  }
-
-  /**
-   * The error of a move.
-   * @param {Read} state
-   * @param {string} text
-   * @param {string} move
-   */
-  illegal(state, text, move) {
-    return illegal(this.all, this.next(state), text, move);
   }
 }
 
@@ -127,7 +115,7 @@ class StoredDrawing {
     const first = this.ranking.rank(state.codes) * this.header.slots.length;
     const twist = this.texts.exact ? null : this.texts.twist(this.texts.text(state));
     return this.header.slots.map((_, number) => {
-      const look = (first < 0 ? -1 : this.looks.at(first + number)) ?? -1;
+      const look = first < 0 ? -1 : this.looks.at(first + number);
       const [colour, label] = this.header.looks[look] ?? [];
       const at = this.#slot(number, twist);
       const slot = this.header.slots[at];
@@ -171,7 +159,7 @@ class StoredDrawing {
    * @returns {Pick<BoardMove, "handle" | "motions">}
    */
   effect({ kind = -1, state: after }, state, before) {
-    const [touched, motions] = this.#effects.effects[this.numbers.at(kind) ?? -1] ?? [[], null];
+    const [touched, motions] = this.#effects.effects[this.numbers.at(kind)] ?? [[], null];
     const twist = this.texts.exact ? null : this.texts.twist(this.texts.text(state));
     const told = motions?.flatMap(([slot, number, look]) => {
       const [turn, slide, lift, flip, walks] = this.#effects.poses[number] ?? [null, null, false, false];
@@ -232,11 +220,7 @@ class StoredDrawing {
    * @param {Twist} twist
    */
   #shifted(point, twist) {
-    let [least, name] = [Infinity, ""];
-    for (const [place, { x, y }] of this.places) {
-      const distance = Math.hypot(x - point.x, y - point.y);
-      if (distance < least) [least, name] = [distance, place];
-    }
+    const name = nearest(Array.from(this.places, ([place, at]) => ({ ...at, name: place })), point)?.name ?? "";
     const [from, to] = [name, named(name, { ...twist, letters: new Map() }, 1)].map((place) => this.places.get(place) ?? point);
     return { x: point.x + (to?.x ?? 0) - (from?.x ?? 0), y: point.y + (to?.y ?? 0) - (from?.y ?? 0) };
   }

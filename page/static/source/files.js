@@ -211,31 +211,25 @@ export class Blocks {
   }
 
   /**
-   * Fetch the blocks of some numbers, unless they are here.
-   * @param {Iterable<number>} numbers
+   * The distances of some numbers, whose blocks are fetched unless they are here; -1 where the goal cannot be reached, and
+   * for the number -1.
+   * @param {number[]} numbers
    */
-  async fetch(numbers) {
-    const wanted = new Set(Array.from(numbers, (number) => Math.floor(number / this.header.block)));
-    await Promise.all(Array.from(wanted, (number) => this.#block(number)));
+  async values(numbers) {
+    const { block } = this.header;
+    /** @type {Map<number, Block>} */
+    const blocks = new Map();
+    const wanted = [...new Set(numbers.map((number) => Math.floor(number / block)))].filter((each) => each >= 0);
+    await Promise.all(wanted.map(async (each) => blocks.set(each, await this.#block(each))));
+    return numbers.map((number) => valueIn(blocks.get(Math.floor(number / block)), number % block));
   }
 
   /**
-   * The distance of a number whose block is here; -1 where the goal cannot be reached, undefined where it is not here.
+   * The distance of a number, where all blocks are here; -1 also for the number -1.
    * @param {number} number
    */
   at(number) {
-    const block = this.#blocks.get(Math.floor(number / this.header.block));
-    if (!block) return undefined;
-    const { base, width, content } = block;
-    const at = number % this.header.block;
-    let code = 0;
-    if (width < 8) {
-      const inByte = 8 / width;
-      code = ((content[Math.floor(at / inByte)] ?? 0) >> ((at % inByte) * width)) & ((1 << width) - 1);
-    } else {
-      for (let byte = width / 8 - 1; byte >= 0; byte--) code = code * 256 + (content[(at * width) / 8 + byte] ?? 0);
-    }
-    return code === 2 ** width - 1 ? -1 : base + code;
+    return valueIn(this.#blocks.get(Math.floor(number / this.header.block)), number % this.header.block);
   }
 
   /** @param {number} number */
@@ -308,4 +302,21 @@ export class Blocks {
   #checksum(what, content) {
     return crc32(content, crc32(new TextEncoder().encode(`${this.digest} ${what}\n`)));
   }
+}
+
+/**
+ * @param {Block | undefined} block
+ * @param {number} at
+ */
+function valueIn(block, at) {
+  if (!block) return -1;
+  const { base, width, content } = block;
+  let code = 0;
+  if (width < 8) {
+    const inByte = 8 / width;
+    code = ((content[Math.floor(at / inByte)] ?? 0) >> ((at % inByte) * width)) & ((1 << width) - 1);
+  } else {
+    for (let byte = width / 8 - 1; byte >= 0; byte--) code = code * 256 + (content[(at * width) / 8 + byte] ?? 0);
+  }
+  return code === 2 ** width - 1 ? -1 : base + code;
 }

@@ -148,7 +148,7 @@ export interface BlocksHeader {
 /** The texts, the moves and the drawing of a puzzle's states, in whichever form. */
 export interface Form {
   texts: { read(text: string): Read; text(state: Read): string };
-  moves: { next(state: Read): Next[]; illegal(state: Read, text: string, move: string): Error };
+  moves: { next(state: Read): Next[] };
   drawing(): Promise<DrawingForm>;
 }
 

@@ -3,31 +3,7 @@
 /** @import { Ranking } from "./ranking.js" */
 /** @import { Header, MoveCase, Next, Read } from "./types.d.ts" */
 import { Problem } from "../modules/problem.js";
-
-/**
- * A caller's text in an error, as the service quotes it.
- * @param {string} text
- * @param {number} [most] characters
- */
-export function quoted(text, most = 60) {
-  const cut = text.length <= most ? text : `${text.slice(0, most - 1)}…`;
-  return cut.includes("'") && !cut.includes('"') ? `"${cut}"` : `'${cut}'`;
-}
-
-/**
- * The error of a move, in the service's words but for why a legal name is none here.
- * @param {Header} header
- * @param {Next[]} legal
- * @param {string} text
- * @param {string} move
- */
-export function illegal({ about, no_move }, legal, text, move) {
-  const names = legal.map((each) => each.move);
-  let [detail, hint] = [`${move} is not legal in ${quoted(text)}`, `legal moves are: ${names.join(" ")}`];
-  if (no_move === null) [detail, hint] = [`${quoted(move)} is not legal in ${quoted(text)}`, `legal moves are: ${names.join(", ") || "none"}`];
-  else if (about.moves.every((each) => each.move !== move)) [detail, hint] = [no_move[0].replace("'?'", () => quoted(move)), no_move[1]];
-  return new Problem({ type: "illegal-move", title: "Illegal move", status: 400, detail, hint });
-}
+import { quoted } from "../rules/errors.js";
 
 /** The texts of a puzzle. */
 export class Texts {
@@ -153,17 +129,6 @@ export class Rewritings {
   constructor(cases, header) {
     this.cases = cases;
     this.moves = header.about.moves;
-    this.header = header;
-  }
-
-  /**
-   * The error of a move.
-   * @param {Read} state
-   * @param {string} text
-   * @param {string} move
-   */
-  illegal(state, text, move) {
-    return illegal(this.header, this.next(state), text, move);
   }
 
   /**

@@ -1,0 +1,30 @@
+/** Errors of what is asked for, in the words of the service. */
+
+import { Problem } from "../modules/problem.js";
+
+/**
+ * The error of a field that cannot be as it is.
+ * @param {string} detail
+ * @param {string} hint
+ */
+export function invalid(detail, hint) {
+  return new Problem({ type: "invalid-parameter", title: "Invalid parameter", status: 400, detail, hint });
+}
+
+/**
+ * A caller's text in an error, as the service quotes it.
+ * @param {string} text
+ * @param {number} [most] characters
+ */
+export function quoted(text, most = 60) {
+  const cut = shortened(text, most);
+  return cut.includes("'") && !cut.includes('"') ? `"${cut}"` : `'${cut}'`;
+}
+
+/**
+ * @param {string} text
+ * @param {number} [most] characters
+ */
+export function shortened(text, most = 60) {
+  return text.length <= most ? text : `${text.slice(0, most - 1)}…`;
+}

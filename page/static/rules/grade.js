@@ -1,0 +1,106 @@
+/** The worth of a game, as the service grades it. */
+
+/** @import { Grade } from "../modules/answers.js" */
+/** @import { Table } from "../source/folder.js" */
+/** @import { Read } from "../source/types.d.ts" */
+import { invalid, quoted, shortened } from "./errors.js";
+import { about, optimal, step } from "./lookup.js";
+import { play } from "./play.js";
+import { firstMistake, STARS, starsOf } from "./stars.js";
+
+const MOST_STARS = 10;
+const ALIKE = 0.6; // of names that are meant
+
+/**
+ * The grade of a game that is given as its moves.
+ * @param {Table} source
+ * @param {{ state: string, moves?: string[], stars?: (number | null)[], hints?: number[] }} fields
+ * @returns {Promise<Grade>}
+ */
+export async function answer(source, { state, moves = [], stars = STARS, hints = [] }) {
+  check(stars, hints);
+  const passed = [source.read(state)];
+  /** @type {Grade["illegal"]} */
+  let illegal = null;
+  for (const [at, move] of moves.entries()) {
+    const here = /** @type {Read} */ (passed.at(-1));
+    try {
+      passed.push(play(source, here, move));
+    } catch (error) {
+      const reason = /** @type {Error} */ (error).message + meant(move, source.header.no_move ? source.header.about.moves : source.moves(here));
+      illegal = { step: at + 1, played: shortened(move), reason };
+      break;
+    }
+  }
+  const distances = await source.distances(passed);
+  const known = distances.map((distance) => (distance < 0 ? null : distance));
+  const [first, last, length] = [known[0] ?? null, known.at(-1) ?? null, passed.length - 1];
+  const wasted = first === null || last === null ? null : length + last - first;
+  const solved = illegal === null && last === 0;
+  const mistake = async (/** @type {number} */ number) => {
+    const better = await optimal(source, /** @type {Read} */ (passed[number - 1]), distances[number - 1] ?? -1);
+    return { step: number, played: moves[number - 1] ?? "", better: better.map(({ move }) => move) };
+  };
+  const [wrong, lost] = [firstMistake(known), distances.indexOf(-1)];
+  return {
+    ...about(source, state, distances[0] ?? -1), legal: illegal === null, illegal, solved, length,
+    optimal_length: first, wasted, against_bound: false, stars: solved && wasted !== null ? starsOf(wasted, hints, stars) : 0,
+    steps: passed.slice(1).map((to, at) => step(source, moves[at] ?? "", to, distances[at + 1] ?? -1, distances[at] ?? -1)),
+    first_mistake: wrong === null ? null : await mistake(wrong),
+    ...(source.isGame ? { lost_at: lost > 0 ? await mistake(lost) : null } : {}),
+  };
+}
+
+/**
+ * @param {(number | null)[]} stars
+ * @param {number[]} hints
+ */
+function check(stars, hints) {
+  const limits = stars.map((most) => most ?? Infinity);
+  const rising = limits.every((most, at) => most >= (limits[at - 1] ?? 0));
+  if (stars.length < 1 || stars.length > MOST_STARS || !rising) {
+    const remedy = `give 1 to ${MOST_STARS} numbers of wasted moves, for the most stars first, none less than the one before; null is any number`;
+    throw invalid(`stars cannot be ${listed(stars)}`, remedy);
+  }
+  if (!hints.every((level) => [1, 2, 3, 4].includes(level))) throw invalid(`hints cannot be ${listed(hints)}`, "give the levels shown, each from 1 to 4");
+}
+
+/** @param {(number | null)[]} numbers */
+function listed(numbers) {
+  return shortened(`[${numbers.map((each) => each ?? "None").join(", ")}]`);
+}
+
+/**
+ * A question for the two names most like a wrong one, the best first: those of Ratcliff and Obershelp, as Python's difflib
+ * finds them. Nothing where the name is right, or none is like it.
+ * @param {string} wrong
+ * @param {{ move: string }[]} moves
+ */
+function meant(wrong, moves) {
+  const known = new Map(moves.map(({ move }) => [move.toLowerCase(), move]));
+  const asked = wrong.slice(0, 100).toLowerCase();
+  const scored = [...known].map(([name, own]) => ({ name, own, score: (2 * common(name, asked)) / (name.length + asked.length || 1) }));
+  const close = scored.filter(({ score }) => score >= ALIKE);
+  close.sort((one, other) => other.score - one.score || (one.name < other.name ? 1 : -1));
+  const right = close.length === 0 || moves.some(({ move }) => move === wrong);
+  return right ? "" : `; did you mean ${close.slice(0, 2).map(({ own }) => quoted(own)).join(" or ")}?`;
+}
+
+/**
+ * How many letters two texts have in common: in the longest part of both, the first one, and on either side of it.
+ * @param {string} one
+ * @param {string} other
+ * @returns {number}
+ */
+function common(one, other) {
+  let [best, from, to] = [0, 0, 0];
+  for (let at = 0; at < one.length; at++) {
+    for (let there = 0; there < other.length; there++) {
+      let length = 0;
+      while (at + length < one.length && one[at + length] === other[there + length]) length++;
+      if (length > best) [best, from, to] = [length, at, there];
+    }
+  }
+  if (best === 0) return 0;
+  return best + common(one.slice(0, from), other.slice(0, to)) + common(one.slice(from + best), other.slice(to + best));
+}

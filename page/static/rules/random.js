@@ -1,0 +1,236 @@
+/** Random states: those that the service draws for equal seeds and days, since both draw by the same hash. */
+
+/** @import { Random, RandomOptions } from "../modules/answers.js" */
+/** @import { Table } from "../source/folder.js" */
+/** @import { Next, Read } from "../source/types.d.ts" */
+import { invalid, quoted } from "./errors.js";
+import { blake2b } from "../source/blake2b.js";
+import { Blocks } from "../source/files.js";
+import { about } from "./lookup.js";
+import { solution } from "./solutions.js";
+
+const WORDS = ["first", "easy", "medium", "hard", "hardest"];
+const TRIES = 1 << 14; // numbers that are drawn to find a state that can reach the goal
+const SCRAMBLE = 10_000; // moves of the longest one
+
+/**
+ * A random state, in the letters that it has after the scramble is played from solved.
+ * @param {Table} source
+ * @param {RandomOptions} fields
+ * @returns {Promise<Random>}
+ */
+export async function answer(source, { distance, min, max, percentile, difficulty, daily, seed, turns, walk, lost }) {
+  const ranged = min !== undefined || max !== undefined;
+  if ([distance, percentile, difficulty, turns, lost || undefined].filter((each) => each !== undefined).length + Number(ranged) > 1) {
+    throw invalid("give one of distance, min and max, percentile, difficulty, lost, or turns", "leave out the others");
+  }
+  if (walk !== undefined && turns === undefined) throw invalid("walk goes with turns", "leave out walk, or say how many turns");
+  if (seed !== undefined && daily !== undefined) throw invalid("give one of seed and daily", "leave out the other");
+  const key = daily ? `day ${dayOf(daily)}` : seed === undefined ? null : `seed ${seed}`;
+  if (turns !== undefined) return turned(source, turns, walk ?? "any", key);
+  const [own, states] = [`${source.name} ${source.goal}`, new Numbered(source)];
+  const keyed = (/** @type {string} */ what) => key && `${own} ${what}${key}`;
+  const { layers, lost: out } = source.header.histogram;
+  if (lost) {
+    if (!source.isGame) throw invalid(`no state of ${source.name} is lost: its moves can be taken back`, "leave out lost");
+    if (!out) throw invalid(`no state of ${source.name} is lost: all can reach this goal`, "leave out lost");
+    return scrambled(source, await states.ranked(-1, -1, draw(out, keyed("lost "))));
+  }
+  if (layers.length === 0) throw invalid(`no state of ${source.name} can reach this goal`, "choose another goal");
+  let [least, most] = [distance ?? min ?? 0, distance ?? max ?? layers.length - 1];
+  if (percentile !== undefined) least = most = atPercentile(layers, percentile);
+  else if (difficulty !== undefined) {
+    const range = named(source, String(difficulty));
+    least = most = range.min + draw(range.max - range.min + 1, keyed(`from ${range.min} to ${range.max} `));
+  } else if (distance === undefined && !ranged) return scrambled(source, await states.any(keyed("")));
+  if (least > Math.min(most, layers.length - 1)) {
+    throw invalid(`no state of ${source.name} has a distance from ${least} to ${most}`, `distances go from 0 to ${layers.length - 1}`);
+  }
+  most = Math.min(most, layers.length - 1);
+  const rank = draw(total(layers.slice(least, most + 1)), keyed(`${least} ${most} `));
+  return scrambled(source, await states.ranked(least, most, rank));
+}
+
+/** A day as it is written; raises Problem. @param {string} daily */
+function dayOf(daily) {
+  if (daily === "today") return new Date().toISOString().slice(0, 10);
+  const date = new Date(daily);
+  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== daily) throw invalid(`there is no day ${quoted(daily)}`, "a day is written YYYY-MM-DD, or today");
+  return daily;
+}
+
+/** The states by the indices that the service has for them. */
+class Numbered {
+  /** @param {Table} source */
+  constructor(source) {
+    const { draws, digest } = source.header;
+    this.source = source;
+    this.draws = draws;
+    this.counts = new Blocks(source.folder, draws.counts, digest);
+    this.order = draws.order ? new Blocks(source.folder, draws.order, digest) : null;
+  }
+
+  /**
+   * The states of some indices, of which there may be none.
+   * @param {number[]} indices
+   * @returns {Promise<Read[]>}
+   */
+  async states(indices) {
+    const { ranking, header } = this.source;
+    const numbers = this.order ? await this.order.values(indices) : indices;
+    return numbers.filter((number) => number >= 0).map((number) => ({ codes: ranking.unrank(number), letters: header.states.alphabet }));
+  }
+
+  /**
+   * A state that can reach the goal, each equally likely.
+   * @param {string | null} key
+   * @returns {Promise<Read>}
+   */
+  async any(key) {
+    for (let tried = 0; tried < TRIES; tried++) {
+      const [state] = await this.states([draw(this.draws.size, key && `${key} ${tried}`)]);
+      if (state && ((await this.source.distances([state]))[0] ?? -1) >= 0) return state;
+    }
+    const { layers } = this.source.header.histogram;
+    return this.ranked(0, layers.length - 1, draw(total(layers), key && `${key} ${TRIES}`));
+  }
+
+  /**
+   * The state of a rank among those at some distances, in the order of indices; at -1 those that cannot reach the goal.
+   * @param {number} least
+   * @param {number} most
+   * @param {number} rank
+   * @returns {Promise<Read>}
+   */
+  async ranked(least, most, rank) {
+    const { block, size } = this.draws;
+    const ranges = Math.ceil(size / block);
+    const rows = most < 0 ? [this.source.header.histogram.layers.length] : span(least, most + 1);
+    const counts = await Promise.all(rows.map((row) => this.counts.values(span(row * ranges, (row + 1) * ranges))));
+    let [range, left] = [0, rank];
+    for (; range < ranges; range++) {
+      const here = total(counts.map((row) => row[range] ?? 0));
+      if (left < here) break;
+      left -= here;
+    }
+    const states = await this.states(span(range * block, Math.min((range + 1) * block, size)));
+    const distances = await this.source.distances(states);
+    const found = states.find((_, at) => least <= (distances[at] ?? -1) && (distances[at] ?? -1) <= most && left-- === 0);
+    if (!found) throw invalid(`no state of ${this.source.name} has this rank`, "publish the table once more");
+    return found;
+  }
+}
+
+/**
+ * Random turns from solved, or from the start of a game that can be lost.
+ * @param {Table} source
+ * @param {number} turns
+ * @param {string} walk
+ * @param {string | null} key
+ * @returns {Promise<Random>}
+ */
+async function turned(source, turns, walk, key) {
+  const { one_way, solved, start, ranking } = source.header;
+  if (walk === "alternate" && !ranking.orbits) throw invalid(`${source.name} has no wheels that could alternate`, "take the walk any or no-undo");
+  let state = source.read((one_way ? undefined : solved[0]) ?? start);
+  let [before, group] = ["", ""];
+  const scramble = [];
+  for (let number = 0; number < turns; number++) {
+    const legal = source.moves(state);
+    if (legal.length === 0) break;
+    const again = (/** @type {Next} */ next) => (ranking.orbits ? next.group === group : source.text(next.state) === before);
+    const free = walk === "any" ? legal : legal.filter((next) => !again(next));
+    const from = free.length > 0 ? free : legal;
+    const next = /** @type {Next} */ (from[draw(from.length, key && `${key} ${number}`)]);
+    [before, group] = [source.text(state), next.group];
+    state = next.state;
+    scramble.push(next.move);
+  }
+  return told(source, state, "turns", scramble);
+}
+
+/**
+ * A state by its scramble: a shortest solution reversed, whose letters it has.
+ * @param {Table} source
+ * @param {Read} found
+ * @returns {Promise<Random>}
+ */
+async function scrambled(source, found) {
+  const [distance = -1] = await source.distances([found]);
+  if (source.header.one_way || distance < 0 || distance > SCRAMBLE) return told(source, found, "uniform", null);
+  const passed = [found, ...(await solution(source, found, distance, distance)).map((next) => next.state)];
+  const [end = -1, ...path] = passed.reverse().map((each) => source.number(each));
+  const solved = source.header.solved.map((text) => source.read(text)).find((each) => source.number(each) === end);
+  let state = solved ?? { codes: source.ranking.unrank(end), letters: source.header.states.alphabet };
+  const scramble = [];
+  for (const to of path) {
+    const next = source.moves(state).find((each) => source.number(each.state) === to);
+    if (!next) break;
+    scramble.push(next.move);
+    state = next.state;
+  }
+  return told(source, state, "uniform", scramble);
+}
+
+/**
+ * @param {Table} source
+ * @param {Read} state
+ * @param {string} how
+ * @param {string[] | null} scramble
+ * @returns {Promise<Random>}
+ */
+async function told(source, state, how, scramble) {
+  const [distance = -1] = await source.distances([state]);
+  const { layers } = source.header.histogram;
+  const percentile = distance >= 0 ? (100 * total(layers.slice(0, distance + 1))) / total(layers) : null;
+  const difficulty = source.header.about.difficulties.find(({ min, max }) => min <= distance && distance <= max)?.name ?? null;
+  return { ...about(source, source.text(state), distance), drawn: how, percentile, difficulty, scramble };
+}
+
+/**
+ * The distances of a word or a level; a word without a range means the one before it.
+ * @param {Table} source
+ * @param {string} name
+ */
+function named({ header }, name) {
+  const { difficulties, levels } = header.about;
+  if (header.histogram.layers.length < 2) return { min: 1, max: 1 };
+  const meant = WORDS.includes(name) ? WORDS.slice(0, WORDS.indexOf(name) + 1) : [name];
+  const found = [...difficulties, ...levels].findLast((each) => meant.includes(each.name));
+  if (found) return found;
+  const last = `${levels.length}, which is distance ${header.histogram.layers.length - 1}`;
+  throw invalid(`no difficulty is ${quoted(name)}`, `give one of ${WORDS.join(", ")}, or a level from 1 to ${last}`);
+}
+
+/**
+ * The smallest distance that so many per cent of the states do not exceed.
+ * @param {number[]} layers
+ * @param {number} percentile
+ */
+function atPercentile(layers, percentile) {
+  const [reached, upTo] = [total(layers), layers.map((_, far) => total(layers.slice(0, far + 1)))];
+  return upTo.findIndex((states) => (100 * states) / reached >= percentile);
+}
+
+/**
+ * A number below another: by a hash of the key, or without one by the system.
+ * @param {number} below
+ * @param {string | null} key
+ */
+function draw(below, key) {
+  const bytes = key === null ? crypto.getRandomValues(new Uint8Array(32)) : blake2b(new TextEncoder().encode(key));
+  return Number(bytes.reduce((sum, byte) => (sum << 8n) | BigInt(byte), 0n) % BigInt(below));
+}
+
+/** @param {number[]} counts */
+function total(counts) {
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/**
+ * @param {number} from
+ * @param {number} to
+ */
+function span(from, to) {
+  return Array.from({ length: Math.max(0, to - from) }, (_, at) => from + at);
+}

@@ -1,0 +1,154 @@
+/** A service over its documented addresses, which is a source of answers about each of its puzzles. */
+
+/** @import { Catalog } from "../modules/answers.js" */
+/** @typedef {Record<string, string | number | bigint | boolean | string[] | (number | null)[] | null | undefined>} Fields those that are null are left out */
+import { Puzzle } from "../modules/client.js";
+import { Offline, Problem } from "../modules/problem.js";
+
+const RETRY = 1500;
+/** The header of an answer that the service worker gives while the service cannot be reached. */
+const KEPT_HEADER = "X-Puzzlebase-Kept";
+
+/** A service. It dispatches `connection` events when it stops or starts to answer. */
+export class Service extends EventTarget {
+  #closed = false;
+
+  /**
+   * @param {string | URL} base where the service is
+   * @param {typeof fetch} [fetching] how to ask; for tests
+   */
+  constructor(base, fetching) {
+    super();
+    this.base = new URL(base);
+    this.connected = true;
+    /** @type {typeof fetch} */
+    this.fetching = fetching ?? ((...asked) => fetch(...asked));
+  }
+
+  /**
+   * The puzzles there are.
+   * @returns {Promise<Catalog>}
+   */
+  puzzles() {
+    return this.get("v1/puzzles", {});
+  }
+
+  /**
+   * One puzzle of the service.
+   * @param {string} name
+   * @param {{ goal?: string | null | undefined }} [options] a goal's name or a state; by default the puzzle's first goal
+   */
+  puzzle(name, { goal = null } = {}) {
+    return new Puzzle({
+      name, goal, service: this,
+      answer: (verb, fields, signal) => this.#ask(this.#address(name, verb), { ...fields, goal }, signal),
+      picture: (state) => filled(this.#address(name, "picture"), { state, goal: goal || null }),
+    });
+  }
+
+  /**
+   * An answer to a GET. Raises Problem, or Offline where the service cannot be reached.
+   * @param {string} path relative to the base
+   * @param {Fields} fields
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<any>}
+   */
+  get(path, fields, signal) {
+    return this.#answer(filled(new URL(path, this.base), fields), signal ? { signal } : {});
+  }
+
+  /**
+   * An answer to a POST. Raises as `get` does.
+   * @param {string} path
+   * @param {Fields} fields
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<any>}
+   */
+  post(path, fields, signal) {
+    const body = JSON.stringify(Object.fromEntries(given(fields)));
+    const headers = { "Content-Type": "application/json" };
+    return this.#answer(new URL(path, this.base), { method: "POST", body, headers, ...(signal ? { signal } : {}) });
+  }
+
+  /**
+   * Lists go in a body.
+   * @param {URL} address
+   * @param {Fields} fields
+   * @param {AbortSignal} [signal]
+   */
+  #ask({ href }, fields, signal) {
+    return Object.values(fields).some(Array.isArray) ? this.post(href, fields, signal) : this.get(href, fields, signal);
+  }
+
+  /**
+   * @param {string} name of a puzzle
+   * @param {string} verb "" for all about it
+   */
+  #address(name, verb) {
+    return new URL(`v1/puzzles/${encodeURIComponent(name)}${verb && `/${verb}`}`, this.base);
+  }
+
+  /**
+   * @param {URL} address
+   * @param {RequestInit} request
+   */
+  async #answer(address, request) {
+    /** @type {Response} */
+    let response;
+    try {
+      response = await this.fetching(address, { credentials: "same-origin", ...request });
+    } catch (error) {
+      if (request.signal?.aborted) throw error;
+      this.#noted(false);
+      throw new Offline();
+    }
+    this.#noted(!response.headers.has(KEPT_HEADER));
+    const body = await response.json().catch(() => null);
+    if (!body) throw this.#stranger(response);
+    if (!response.ok) throw new Problem(body);
+    return body;
+  }
+
+  /** Why an answer that is no JSON cannot be one. @param {Response} response */
+  #stranger({ status, statusText }) {
+    const detail = `The answer of ${this.base.href} is not that of a service: ${status} ${statusText}`.trim();
+    return new Problem({ status, title: statusText, detail, hint: "Is this the address of a service of puzzles? See its /v1." });
+  }
+
+  /** Look no more whether it is there again. */
+  close() {
+    this.#closed = true;
+  }
+
+  /** @param {boolean} connected */
+  #noted(connected) {
+    if (this.connected === connected) return;
+    this.connected = connected;
+    this.dispatchEvent(new Event("connection"));
+    if (!connected) this.#knock();
+  }
+
+  /** Ask now and then whether the service is there again. */
+  #knock() {
+    setTimeout(async () => {
+      if (this.#closed) return;
+      await this.get("healthz", {}).catch(() => null);
+      if (!this.connected) this.#knock();
+    }, RETRY);
+  }
+}
+
+/** @param {Fields} fields */
+function given(fields) {
+  return Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
+}
+
+/**
+ * An address with fields as its query.
+ * @param {URL} address
+ * @param {Fields} fields
+ */
+function filled(address, fields) {
+  for (const [name, value] of given(fields)) address.searchParams.set(name, String(value));
+  return address;
+}
