@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from textwrap import wrap
 
 from puzzlebase.puzzles import drawing_of
@@ -13,18 +14,8 @@ from puzzlebase.tools.play.screen import Line, flow, width, words
 
 _BESIDE, _PANEL = 76, 34  # columns from which the goal and the rules stand beside the board, and theirs
 _ABOVE, _GOAL = 34, 8  # rows from which the goal's picture stands above it, and the picture's
-_KEYS = (
-    ("letters", "spell a move; press Enter if a longer move starts the same way"),
-    ("Tab", "completes a move, or shows those that are legal"),
-    ("?", "a hint; again for more: the distance, what to move, a move, which costs a star, the solution"),
-    ("=", "shows the distance, or hides it"),
-    ("Backspace", "takes a move back"),
-    ("Ctrl-R", "begins again"),
-    ("h, F1", "the rules; F1 alone where a move begins with h"),
-    ("q, Esc", "ask to end the game; Esc alone where a move begins with q"),
-    ("Ctrl-C", "ends it at once"),
-    ("mouse", "a click on a piece makes its move, or shows all that it has; click one"),
-)
+_KEYS = Path(__file__).with_name("keys.txt")
+_DOES = 11  # the column in which a line says what its key does
 
 
 class Playing:
@@ -153,7 +144,8 @@ class Playing:
         """The pages of the rules, the goal and the keys."""
         puzzle = self._ladder.puzzle
         about = [*words(puzzle.title, columns, "bold"), *words(puzzle.about.sentence or "", columns), []]
-        does = [wrap(f"{key:<11}{does}", columns, subsequent_indent=" " * 11) for key, does in _KEYS]
+        keys = _KEYS.read_text("utf-8").splitlines()
+        does = [wrap(line, columns, subsequent_indent=" " * _DOES) for line in keys]
         parts: list[list[Line]] = [about, self._instructions(columns), [[]], self._goal(columns, _GOAL)]
         parts += [[[("", line, "")] for line in lines] for lines in does]
         pages: list[list[Line]] = [[]]

@@ -82,17 +82,7 @@ def converse(session: Session, show: Show, complain: Complain) -> None:
 def _help(session: Session) -> str:
     """Print the commands of the prompt."""
     table = next(iter(session.tables), "avenger")
-    click.echo(
-        f"""\
-  tables           the tables that are attached
-  help             this page
-  exit, quit       the end, as Ctrl-D
-  any other text   SQL, up to a semicolon. Some statements to begin with:
-    FROM puzzles;
-    FROM layers WHERE puzzle = '{table}';
-    SELECT state_text('{table}', index) FROM states('{table}') WHERE distance = 5 LIMIT 3;
-Ctrl-C forgets what was typed. Stored queries: puzzlebase sql --list. All of it: docs/sql.md."""  # noqa: S608 -- shown, not run
-    )
+    click.echo(Path(__file__).with_name("help.txt").read_text("utf-8").format(table=table), nl=False)
     return ""
 
 
