@@ -15,10 +15,12 @@ other digits in mixed radix: (R*C)!/2 states without gaps. A tile that passes ot
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from functools import partial
 from math import factorial
+from pathlib import Path
 
 import numpy as np
 
@@ -158,25 +160,13 @@ def _part(rules: SlidingRules, text: str, move: str) -> str:
 
 # Goals: the tiles in order, one goal for each home.
 
-# fmt: off
-_GODS_NUMBERS = {
-    (2, 2): 6, (2, 3): 21, (2, 4): 36, (2, 5): 55, (2, 6): 80, (3, 3): 31, (3, 4): 53, (2, 7): 108, (3, 5): 84,
-    (2, 8): 140, (4, 4): 80,
-}
-"""By the shorter and the longer side, for a home in a corner."""
-
-_EIGHT_PUZZLE_LAYERS = (
-    1, 2, 4, 8, 16, 20, 39, 62, 116, 152, 286, 396, 748, 1024, 1893, 2512, 4485, 5638, 9529, 10878, 16993, 17110,
-    23952, 20224, 24047, 15578, 14560, 6274, 3910, 760, 221, 2,
-)
-# fmt: on
-
 
 def _goals(rules: SlidingRules) -> tuple[Goal, ...]:
     """The goals by the blank's home, the last place first. Published numbers are of homes in corners."""
     short, long = sorted((rules.height, rules.width))
-    source, layers = ("OEIS A089473", _EIGHT_PUZZLE_LAYERS) if short == long == 3 else ("OEIS A151944", ())
-    published = Published(source, factorial(rules.places) // 2, _GODS_NUMBERS[short, long], layers)
+    known = json.loads(Path(__file__).with_name("published.json").read_text("utf-8"))[f"{short}x{long}"]
+    source, layers = ("OEIS A089473", tuple(known["layers"])) if "layers" in known else ("OEIS A151944", ())
+    published = Published(source, factorial(rules.places) // 2, known["gods_number"], layers)
     corners = 0, rules.width - 1, rules.places - rules.width, rules.places - 1
     return tuple(
         Goal(f"blank-{home}", (rules.solved(home),), published=published if home in corners else None)
