@@ -24,11 +24,7 @@ _TITLE_LETTERS = 42  # of one line of the title
 _DOTTED = 40  # points of a line that each have a dot
 _MOST_TICKS = 8
 _SCALE = 2  # pixels of a PNG for each of an SVG
-_LIGHT = {"paper": "#ffffff", "ink": "#1d2126", "soft": "#5b636d", "line": "#dfe2e6"}
-_DARK = {"paper": "#1b2027", "ink": "#e8eaed", "soft": "#a2aab5", "line": "#333b46"}
-_COLOURS = ("#2458c5", "#b3362c", "#1b7540", "#b07400", "#7a3fb0", "#0f7f8c", "#8a5a44", "#5c6670")
-_DARK_COLOURS = ("#8db4ff", "#ff9a8f", "#74d49d", "#f2c14e", "#cba6f7", "#6fd3dd", "#d8a98f", "#b4bcc6")
-_DASHES = ([1, 0], [7, 3], [2, 3], [9, 3, 2, 3], [14, 4], [5, 2, 2, 2])  # no pair of both occurs twice in 24 lines
+_PALETTES = Path(__file__).with_name("palettes.json")  # no pair of a line's colour and dashes occurs twice in 24 lines
 
 
 def check_installed() -> None:
@@ -75,8 +71,9 @@ def png(chart: Chart) -> bytes:
 def specification(chart: Chart) -> dict[str, Any]:
     """Describe the chart in Vega-Lite."""
     style, lines = chart.style, chart.lines
-    paper = _DARK if style.dark else _LIGHT
-    found: dict[str, Any] = json.loads(Template(_CHART.read_text("utf-8")).substitute(paper))
+    palettes = json.loads(_PALETTES.read_text("utf-8"))
+    palette = palettes["dark" if style.dark else "light"]
+    found: dict[str, Any] = json.loads(Template(_CHART.read_text("utf-8")).substitute(palette))
     points = [
         {"x": x, "y": y, "at": at, "line": str(number)}  # two lines may have one name
         for number, line in enumerate(lines)
@@ -96,7 +93,7 @@ def specification(chart: Chart) -> dict[str, Any]:
         channels["y"]["scale"] = {"type": "log", "nice": False}
     names = json.dumps([line.name for line in lines])
     legend = {"labelExpr": f"{names}[toNumber(datum.value)]"} if len(lines) > 1 else None
-    for channel, kinds in (("color", _DARK_COLOURS if style.dark else _COLOURS), ("strokeDash", _DASHES)):
+    for channel, kinds in (("color", palette["lines"]), ("strokeDash", palettes["dashes"])):
         keys = range(len(lines))
         scale = {"domain": [*map(str, keys)], "range": [kinds[number % len(kinds)] for number in keys]}
         channels[channel] |= {"scale": scale, "legend": legend}
@@ -118,5 +115,7 @@ def _ticks(points: Sequence[dict[str, Any]], name: str, log: bool = False) -> di
 
 def _in_the_dark() -> str:
     """A rule of CSS for each colour: its colour on a dark background."""
-    pairs = [*((_LIGHT[name], _DARK[name]) for name in _LIGHT), *zip(_COLOURS, _DARK_COLOURS, strict=True)]
-    return "".join(f'[fill="{light}"]{{fill:{dark}}}[stroke="{light}"]{{stroke:{dark}}}' for light, dark in pairs)
+    palettes = json.loads(_PALETTES.read_text("utf-8"))
+    light, dark = ([*palette.pop("lines"), *palette.values()] for palette in (palettes["light"], palettes["dark"]))
+    pairs = zip(light, dark, strict=True)
+    return "".join(f'[fill="{old}"]{{fill:{new}}}[stroke="{old}"]{{stroke:{new}}}' for old, new in pairs)
