@@ -50,7 +50,8 @@ class Searches:
     ) -> Running[T]:
         """Begin `work` on a budget of states and seconds, or less if the limits are lower.
 
-        Raises Overloaded if no more searches may run. The search raises DamagedTable if the stored layers are damaged.
+        Raises Overloaded if no more searches may run, and if the states are not numbered after these seconds: that goes
+        on for later searches. The search raises DamagedTable if the stored layers are damaged.
         """
         self._take_slot()
         limits = self.limits
@@ -60,9 +61,14 @@ class Searches:
             limits.memory,
         )
 
+        prepared = threading.Event()
+
         def run() -> T:
             try:
-                searchable = self._searchable(puzzle, goal)
+                try:
+                    searchable = self._searchable(puzzle, goal)
+                finally:
+                    prepared.set()
                 with self._tables.memory.reserve("searches", searchable.memory(limits.memory)):
                     budget.restart()
                     return work(OpenSearch(searchable, budget))
@@ -74,6 +80,9 @@ class Searches:
         except BaseException:
             self._free.release()
             raise
+        if not prepared.wait(budget.seconds):
+            budget.stop()
+            raise Overloaded(f"{puzzle.name} is being prepared for its first search", "ask again in a moment")
         return Running(future, budget)
 
     def warm(self, puzzle: Puzzle, goal: Goal) -> None:
@@ -89,6 +98,7 @@ class Searches:
                 index = next(to for to in opened.neighbours(index)[0] if to >= 0)
             opened.distance(index)
 
+        self._searchable(puzzle, goal)  # however long it takes
         self.start(puzzle, goal, None, None, search).future.result()
 
     @contextmanager

@@ -160,12 +160,15 @@ def test_a_table_is_replaced_while_one_plays(chromium: Browser, own: Served) -> 
 
 
 def test_a_search_tells_its_bound_and_can_be_given_up(page: Page) -> None:
-    """Searches here are slowed down: the first steps end early with a bound, the last when the test says so."""
+    """Searches here are slowed down: one finds no room, one gives a bound, the others end when the test says so."""
     ends = False
 
     def slow(route: Route) -> None:
         fields = parse_qs(urlsplit(route.request.url).query)
         if not ends and ("max_states" in fields or float(fields["max_seconds"][0]) > 3):
+            return
+        if fields.get("max_seconds") == ["1"]:
+            route.fulfill(status=503, content_type="application/problem+json", body='{"status": 503}')
             return
         answer: dict[str, object] = {
             "puzzle": "sliding-2x4", "goal": "blank-7", "state": fields["state"][0], "solvable": None, "distance": None,

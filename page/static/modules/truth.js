@@ -2,8 +2,10 @@
 
 /** @import { About, Answer, Count, Lookup, PuzzleClient, SearchOptions, Solution } from "./answers.js" */
 import { counted, number } from "./dom.js";
+import { Problem } from "./problem.js";
 
 const SECONDS = [1, 3, 9, 30];
+const AGAIN = 1000; // milliseconds after which a service that had no room, or is not ready to search, is asked again
 
 /** Moves of a solution that are asked for at once. */
 export const PART = 500;
@@ -109,8 +111,14 @@ export class Truth extends EventTarget {
     const timer = setInterval(told, 250);
     try {
       for (const maxSeconds of steps) {
-        found = await ask({ maxSeconds, signal });
-        if (found.exact || found.source !== "search") break;
+        try {
+          found = await ask({ maxSeconds, signal });
+          if (found.exact || found.source !== "search") break;
+        } catch (error) {
+          const busy = error instanceof Problem && error.status === 503;
+          if (!busy || maxSeconds === steps.at(-1)) throw error;
+          await new Promise((resolve) => setTimeout(resolve, AGAIN));
+        }
       }
       return /** @type {A} */ (found);
     } finally {
