@@ -11,6 +11,7 @@ from itertools import chain, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
+from typing import Any
 
 import ray
 
@@ -141,7 +142,14 @@ class ClusterTableJob(TableJob):
             self._write(path, graph, layers, write, NOT_MAPPED)
             with Table(path) as table:
                 table.blocks = blocks_within(of_parts(path), memory_for_distances())
-                publish_table(self, table, self.publish)
+                publish_table(self, table, self.publish, partial(self._published, build, table))
+        build.all("place", [(self.publish.absolute() / self.path.stem,)] * len(build.parts))
+
+    def _published(self, build: Build, table: Table, folder: Path, block: int) -> dict[str, Any]:
+        """Have each part write its own files of the published table; returns the description of all blocks."""
+        given = folder.absolute(), table.file.digest, block, table.file.block_headers()
+        each: list[dict[str, Any]] = build.all("publish", [given] * len(build.parts))
+        return each[0] | {total: sum(part[total] for part in each) for total in ("size", "bytes")}
 
     @cached_property
     def _spares(self) -> Spares:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import time
 from collections import defaultdict
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from shutil import rmtree
 from threading import Condition
 from typing import Any, NamedTuple
 
@@ -19,18 +20,22 @@ from puzzlebase.atomic_files import locked
 from puzzlebase.builder.bits import vertices_of
 from puzzlebase.builder.journal import Journal
 from puzzlebase.builder.table import write_blocks
+from puzzlebase.db.block_cache import BlockCache
 from puzzlebase.db.blocks import BLOCK_SIZE, Block
+from puzzlebase.db.table_file import BlockHeaders
 from puzzlebase.puzzles import Indices, Signed
-from puzzlebase.tools.cluster.blocks import PartFile
+from puzzlebase.tools.cluster.blocks import BlocksOfParts, PartFile
 from puzzlebase.tools.cluster.machines import seen
 from puzzlebase.tools.cluster.messages import Message
 from puzzlebase.tools.cluster.plan import Plan
 from puzzlebase.tools.cluster.search import ExpansionSearch, PartSearch, RowSearch
+from puzzlebase.tools.publish.blocks import IN_FILE
+from puzzlebase.tools.publish.blocks import write_blocks as publish_blocks
 
 _PATIENCE = 30.0  # seconds that a part waits for the process of its predecessor to end and close the file
 _SMALL = 1 << 15  # bytes of a layer's messages that the driver carries: thin layers then wait for no other part
 _IN_FLIGHT = 4  # messages from one part to another; beyond it the part waits, so the object store holds no more
-_ROWS_CACHED = 8  # rows of orbits cached unpacked: consecutive states need the same ones
+_CACHED = 1 << 24  # packed bytes of blocks in memory while a part publishes its own
 _LOOK = 1.0  # seconds after which a waiting part looks if it still has to wait
 
 
@@ -114,6 +119,7 @@ class PartProcess:
         self._told = Condition()
         self._done = 0
         self._files = ExitStack()
+        self._published: Path | None = None  # a folder with files of this part that still has to get its name
         self._search: PartSearch | None = None
         self._outbox: Outbox | None = None
 
@@ -234,6 +240,38 @@ class PartProcess:
     def blocks(self, numbers: Indices) -> list[Block]:
         """Blocks of this part by their numbers."""
         return self._blocks.blocks(numbers)
+
+    def publish(self, folder: Path, digest: str, block: int, headers: BlockHeaders) -> dict[str, Any]:
+        """Write the files of a published table that begin in this part; returns the description of their blocks."""
+        self._published = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        size, in_file = self._division.layout.size, block * IN_FILE
+        first, end = (-(-vertex // in_file) for vertex in self._division.vertices(self._number))
+        stored = BlockCache(BlocksOfParts(folder, self._division, self._ask), headers, _CACHED)
+
+        def distances() -> Iterator[Signed]:
+            for at in range(first * in_file, min(end * in_file, size), in_file):
+                yield stored.range(at, min(at + in_file, size))
+                self._work(1)
+
+        return publish_blocks(folder, distances(), digest, block=block, file=first)
+
+    def _ask(self, part: int, numbers: Indices) -> list[Block]:
+        if part == self._number:
+            return self.blocks(numbers)
+        asked = self._parts[part].blocks.options(concurrency_group="exchange").remote(numbers)
+        return [*ray.get(asked)]
+
+    def place(self, folder: Path) -> None:
+        """Give the folder with published files its name, unless the driver or another part of this machine did so."""
+        written, self._published = self._published, None
+        if written is None:
+            return
+        with suppress(FileNotFoundError):
+            own = written.rename(written.with_name(f"{self._number}"))
+            rmtree(folder, ignore_errors=True)
+            own.rename(folder)
+            own.parent.rmdir()
 
     def finish(self) -> None:
         """Delete the part's files."""

@@ -33,10 +33,15 @@ _RANGE = 1 << 12
 _ORDERED = 1 << 22  # states whose numbers are written by index: 3 bytes for each
 Own = Callable[[Indices], Signed]
 """Gives the distances of states by their numbers in the folder's ranking."""
+ByParts = Callable[[Path, int], dict[str, Any]]
+"""Writes the stored distances into a folder, in blocks of a number of them; returns their description."""
 
 
-def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -> None:
-    """Write a table into a folder; raises NoForm if no form of a page can hold it."""
+def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin, by_parts: ByParts | None = None) -> None:
+    """Write a table into a folder; raises NoForm if no form of a page can hold it.
+
+    With `by_parts`, others write the distances if the folder has them in the order of the stored table.
+    """
     puzzle, goal, digest = source.puzzle, source.goal, source.table.file.digest
     number: Indices | None = None
     own: Own | None = None
@@ -55,7 +60,10 @@ def write_table(tables: Tables, source: OpenTable, folder: Path, begin: Begin) -
         _write(folder / "effects.json", digest, effects)
     with begin("publish", ranking.size) as advance:
         block = SMALL_BLOCK if ranking.size > LARGE else BLOCK
-        blocks = write_blocks(folder, _counted(ranking.distances, advance), digest, block=block)
+        if by_parts and number is None and ranking.automaton is None:
+            blocks = by_parts(folder, block)
+        else:
+            blocks = write_blocks(folder, _counted(ranking.distances, advance), digest, block=block)
     header = {
         "format": FORMAT,
         "digest": digest,

@@ -12,6 +12,7 @@ import pytest
 from puzzlebase.builder import Shortage
 from puzzlebase.db.table_file import TableFile
 from puzzlebase.tools.cluster import machines
+from puzzlebase.tools.cluster.part import PartProcess
 from puzzlebase.tools.publish.folder import read_json
 from tests.commands import command
 from tests.tools.cluster.conftest import digest_of, job_of, parts
@@ -59,6 +60,34 @@ def test_a_cluster_publishes_a_table_as_one_machine_does(tmp_path: Path, name: s
     for header in headers:
         header["about"]["table"] |= {"bytes": 0, "built": None}
     assert headers[0] == headers[1]
+
+
+@pytest.mark.usefixtures("cluster")
+def test_parts_publish_their_own_ranges(tmp_path: Path) -> None:
+    """Files of ranges end where others' blocks begin, and are those of one part."""
+    files = dict[str, bytes]()
+    for workers in (1, 3):
+        folder = job_of("avenger", tmp_path / "data", workers, publish=tmp_path / f"{workers}").build()
+        files |= {f"{workers} {path.name}": path.read_bytes() for path in folder.glob("distances.*")}
+        assert [path.name for path in (tmp_path / f"{workers}").iterdir() if path.name.startswith(".")] == []
+    names = {name.partition(" ")[2] for name in files}
+    assert len(names) > 1
+    assert all(files[f"1 {name}"] == files[f"3 {name}"] for name in names)
+
+
+def test_files_on_a_machine_of_their_own_get_their_name_there(tmp_path: Path) -> None:
+    """Two parts share a disk that the driver does not see; a former table is there."""
+    written, folder = tmp_path / ".publish.x" / "novice", tmp_path / "novice"
+    folder.mkdir()
+    (folder / "distances.9").write_bytes(b"former")
+    written.mkdir(parents=True)
+    (written / "distances.1").write_bytes(b"new")
+    for number in (3, 4):
+        part = PartProcess()
+        part._number, part._published = number, written
+        part.place(folder)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == {"distances.1": b"new"}
+    assert [*tmp_path.iterdir()] == [folder]
 
 
 @pytest.mark.usefixtures("cluster")
