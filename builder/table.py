@@ -152,13 +152,14 @@ class TableJob(Job):
             with self.report.phase("write", graph.size, "distances") as phase:
                 written = write(writer, phase)
             with written:
-                findings = verify.examine(self, graph, blocks_within(written, memory_for_distances()))
+                blocks = blocks_within(written, memory_for_distances())
+                findings = verify.examine(self, graph, blocks)
             verify.agree("layers found and stored", tuple(layers[:-1]), findings.stored_layers)
             verify.agree_with_published(self.goal.published, findings.layers, findings.start_distance)
             self._finish(writer, findings)
         with TableFile(path) as file:
             verify.check_file(self, file, findings)
-            mapped.open(file)
+            mapped.open(file, blocks)
 
     def _finish(self, writer: TableWriter, findings: TableFindings) -> None:
         space, layers = self.space, findings.layers

@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from glob import escape
+from itertools import pairwise
 from math import inf
 from pathlib import Path
 
@@ -21,7 +22,7 @@ import numpy as np
 
 from puzzlebase import system
 from puzzlebase.db import shared_arrays
-from puzzlebase.db.block_cache import BlockArrays, Bytes, Indices, PackedBlocks, offsets_of, read_all
+from puzzlebase.db.block_cache import BlockArrays, Bytes, Indices, PackedBlocks, offsets_of, pieces_of, read_all
 from puzzlebase.db.blocks import BLOCK_SIZE
 from puzzlebase.db.shared_arrays import ArrayStore, Draft, SharedArrays, stem_of
 from puzzlebase.db.table_file import BlockFile, TableFile
@@ -47,14 +48,17 @@ class MappedFiles:
         """The path of a table's file, which need not exist."""
         return self.folder and self.folder / f"{stem_of(table.path)}-{table.mark}{_SUFFIX}"
 
-    def open(self, table: TableFile) -> MappedBlocks | None:
-        """The blocks in the file of a table, made now if missing; None if it cannot be made. Raises DamagedTable."""
+    def open(self, table: TableFile, own: PackedBlocks | None = None) -> MappedBlocks | None:
+        """The blocks in the file of a table, made now if missing; None if it cannot be made. Raises DamagedTable.
+
+        It is made of this process's `own` blocks of the table, if all are in memory.
+        """
         path = self.path(table)
         if path is None:
             return None
         try:
             former = f"{escape(stem_of(table.path))}-{'?' * _DIGITS}{_SUFFIX}*"
-            found = shared_arrays.read_or_make(path, partial(_write, table), former)
+            found = shared_arrays.read_or_make(path, partial(_write, table, own), former)
         except OSError as error:
             _LOG.warning("%s is not made, each process reads the table itself: %s", path, error.strerror or error)
             return None
@@ -103,17 +107,23 @@ class MappedBlocks(PackedBlocks):
         _LOG.warning("%s was damaged and is removed; it is made again when the table is next opened", self._path)
 
 
-def _write(table: TableFile, draft: Draft) -> None:
+def _write(table: TableFile, own: PackedBlocks | None, draft: Draft) -> None:
     """Write all blocks of a table, each checked when it is read."""
     headers = table.block_headers()
     base, width = (headers[name].copy() for name in ("base", "width"))
     checksums = np.zeros(len(headers), np.uint32)
     arrays = {"base": base, "width": width, "checksum": checksums}
-    draft.begin(arrays, int(offsets_of(table, headers)[-1]))
+    offsets = offsets_of(table, headers)
+    draft.begin(arrays, int(offsets[-1]))
 
     def take(first: int, at: int, contents: list[Bytes]) -> None:
         draft.put(at, *contents)
         checksums[first : first + len(contents)] = [zlib.crc32(content.data) for content in contents]
 
-    read_all(table, headers, take)
+    if own is None or not own.in_memory:
+        read_all(table, headers, take)
+    else:
+        for first, last in pieces_of(offsets):
+            within = pairwise(offsets[first : last + 1].tolist())
+            take(first, int(offsets[first]), [own.codes[begin:end] for begin, end in within])
     draft.finish(arrays)

@@ -56,6 +56,19 @@ def test_whoever_opens_a_table_makes_its_file(path: Path, files: MappedFiles) ->
         assert re.fullmatch(f"p-[0-9a-f]{{8}}-{small.file.mark}[.]distances", made.name)
 
 
+def test_the_file_of_own_blocks_is_that_of_the_table(
+    path: Path, files: MappedFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A build has all blocks in memory; it does not read them again."""
+    of_own = MappedFiles(tmp_path / "of own")
+    with Table(path, ALL) as table:
+        own = table.load()
+        monkeypatch.setattr(table.file, "blocks", lambda: iter([]))
+        assert of_own.open(table.file, own)
+    (made,) = tmp_path.glob("of own/*.distances")
+    assert made.read_bytes() == file_of(path, files).read_bytes()
+
+
 def test_mapped_bytes_are_not_this_process_s_own(path: Path, files: MappedFiles) -> None:
     with Table(path, ALL, None, files) as table, Table(path, ALL) as own:
         table.load()
