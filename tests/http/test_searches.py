@@ -113,37 +113,22 @@ def test_a_failed_search_makes_room_for_the_next(tmp_path: Path) -> None:
     waiting.future.result(60)
 
 
-def test_what_a_search_needs_is_made_ready_beside_it(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A request waits for it no longer than for its search, whose seconds begin when all is ready."""
-    client, ready, former = app.test_client(), Event(), Searchable.in_folder
-    query = {"state": "YYYYKGGGGGKYYYYYKGGGG", "max_seconds": "0.2"}
+def test_a_request_waits_for_what_its_search_needs(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It waits no longer than for the search, whose own seconds begin when all is ready."""
+    ready, clock, former = Event(), [0.0], Searchable.in_folder
+    path, query = "/v1/puzzles/challenger/lookup", {"state": "YYYYKGGGGGKYYYYYKGGGG", "max_seconds": "0.2"}
 
     def in_folder(*arguments: Any) -> Searchable:
         assert ready.wait(PATIENCE)
+        clock[0] += PATIENCE
         return former(*arguments)
 
     monkeypatch.setattr(Searchable, "in_folder", in_folder)
-    early = client.get("/v1/puzzles/challenger/lookup", query_string=query)
-    assert (early.status_code, early.headers["Retry-After"]) == (503, "1")
-    assert early.json is not None
-    assert early.json["detail"] == "challenger is being prepared for its first search"
-    ready.set()
-    path = "/v1/puzzles/challenger/lookup"
-    wait_until(lambda: client.get(path, query_string=query).status_code == 200, "a search has room")
-
-
-def test_the_time_to_make_a_search_ready_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    searches, puzzle, clock = Searches(Tables(tmp_path)), find("novice"), [0.0]
-    former = Searchable.in_folder
-
-    def in_folder(*arguments: Any) -> Searchable:
-        clock[0] += 2 * PATIENCE
-        return former(*arguments)
-
     monkeypatch.setattr("puzzlebase.service.sources.budget.monotonic", lambda: clock[0])
-    monkeypatch.setattr(Searchable, "in_folder", in_folder)
-    running = searches.start(puzzle, puzzle.goal(), None, PATIENCE, lambda source: source.budget.over)
-    assert not running.future.result(PATIENCE)
+    early = client.get(path, query_string=query)
+    assert (early.status_code, early.headers["Retry-After"]) == (503, "1")
+    ready.set()
+    wait_until(lambda: (client.get(path, query_string=query).json or {}).get("exact"), "a search has room")
 
 
 def test_searches_are_made_ready_at_the_start(tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
