@@ -120,10 +120,10 @@ def _write(table: TableFile, own: PackedBlocks | None, draft: Draft) -> None:
         draft.put(at, *contents)
         checksums[first : first + len(contents)] = [zlib.crc32(content.data) for content in contents]
 
-    if own is None or not own.in_memory:
-        read_all(table, headers, take)
-    else:
+    if own and own.in_memory:
         for first, last in pieces_of(offsets):
             within = pairwise(offsets[first : last + 1].tolist())
             take(first, int(offsets[first]), [own.codes[begin:end] for begin, end in within])
+    else:
+        read_all(table, headers, take)
     draft.finish(arrays)

@@ -56,11 +56,6 @@ class Folders:
         read_definitions(self.definitions)
         return create_app(self.data).test_client()
 
-    def ask(self, address: str, tag: str = "") -> Any:
-        """The answer to a client that knows a tag."""
-        headers = {"If-None-Match": tag} if tag else {}
-        return self.restart().get(f"/v1/puzzles/ring/{address}", headers=headers)
-
 
 @pytest.fixture
 def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Folders]:
@@ -72,16 +67,6 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Folders
         made.define(RING)
         yield made
     forget()
-
-
-def asked_again(folders: Folders, address: str) -> str:
-    """The tag of an answer, after a check that nothing but a new question confirms it, and that one does."""
-    first = folders.ask(address)
-    assert (first.status_code, first.headers["Cache-Control"]) == (200, "no-cache")
-    tag: str = first.headers["ETag"]
-    again = folders.ask(address, tag)
-    assert (again.status_code, again.data, again.headers["ETag"]) == (304, b"", tag)
-    return tag
 
 
 def answers(client: FlaskClient, address: str) -> Any:

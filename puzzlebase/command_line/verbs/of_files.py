@@ -86,8 +86,6 @@ def build(
     if built.is_dir():
         show(Shown({"folder": str(built)}, lambda _: [f"{built} has the published table"]), as_json)
         return
-    if isinstance(job, TableJob):
-        tables.get(puzzle.name, job.goal.name).table.load()
     show(Shown(catalog.about(tables, puzzle, job.goal), partial(_lines, job, tables)), as_json)
 
 

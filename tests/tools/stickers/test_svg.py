@@ -10,14 +10,10 @@ import pytest
 from puzzlebase.puzzles.definitions.definition import InvalidDefinition
 from puzzlebase.puzzles.definitions.files import MOST_BYTES
 from puzzlebase.puzzles.definitions.folder import DefinitionFile
-from tests.http import test_tags as tags
-from tests.http.test_tags import SQUARES, SWAPPED, Folders, asked_again
 from tests.puzzles.small_definitions import CUBE, EXAMPLES, written
 from tests.puzzles.test_boards import assert_law
 from tests.puzzles.test_definition_files import AT_ONCE, ONES
 from tests.slowness import slowness
-
-folders = tags.folders
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in EXAMPLES.glob("*.tws")))
@@ -98,15 +94,3 @@ def test_shapes_of_a_drawing_show_their_colours_at_home(tmp_path: Path) -> None:
         layout = puzzle.board.drawing.layout(text, puzzle.goal())
         assert [piece.place for piece in layout.pieces if piece.colour == "#ff0000"] == [at]
         assert [mark.colour for mark in layout.marks] == ["#ffffff"]
-
-
-@pytest.mark.parametrize("address", [f"picture?state={SWAPPED}", f"board?state={SWAPPED}"])
-def test_an_edited_drawing_is_drawn_anew(folders: Folders, address: str) -> None:
-    bodies, tags = [folders.ask(address).data], [asked_again(folders, address)]
-    for drawing in (SQUARES, SQUARES.replace("#f00", "#0a0")):
-        folders.define(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 20">{drawing}</svg>', "ring.svg")
-        answer = folders.ask(address, ", ".join(tags))
-        assert answer.status_code == 200
-        bodies.append(answer.data)
-        tags.append(asked_again(folders, address))
-    assert len({*bodies}) == len({*tags}) == 3
