@@ -69,20 +69,11 @@ class Construction(Engine):
     """Solutions by a method of the puzzle's own, for any of its goals, each with a proven lower bound.
 
     If the two are equal the distance is known. Each call takes milliseconds. All raise as `parse` does.
+
+    A family's `methods` make them for `solve --method`; their paths need not solve.
     """
 
     kind = "construction"
     uniform = False
     bound: Callable[[Goal, str], int | None]  # of a state's moves: 0 at the goal alone, None if it is out of reach
     path: Callable[[Goal, str], MethodPath]  # a state's solution, always the same
-
-
-@dataclass(frozen=True, kw_only=True)
-class Method:
-    """A method for `solve --method`, beside the puzzle's engines; by name in METHODS of a family's `methods`.
-
-    Both functions raise as `parse` does.
-    """
-
-    bound: Callable[[Goal, str], int | None]  # as that of a construction
-    path: Callable[[Goal, str], MethodPath]

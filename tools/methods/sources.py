@@ -28,7 +28,7 @@ from puzzlebase.service.sources.source import (
     Source,
     after_moves_by_rules,
 )
-from puzzlebase.tools.methods.record import Construction, Method, MethodPath, Oracle, Solver
+from puzzlebase.tools.methods.record import Construction, MethodPath, Oracle, Solver
 
 _SOLVERS = 16  # cached solvers of all oracles, which take milliseconds to make
 _BESIDES = 1 << 20  # bytes of a solver beside its arrays, at most: of Hanoi's with 64 disks 0.7 MB
@@ -180,7 +180,7 @@ class PathSource(NumberedStates):
 
     origin = Origin("construction", "construction")
 
-    def __init__(self, method: Construction | Method, opening: Opening) -> None:
+    def __init__(self, method: Construction, opening: Opening) -> None:
         super().__init__(opening)
         self._method = method
         self._paths: dict[str, MethodPath] = {}

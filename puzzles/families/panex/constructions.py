@@ -24,7 +24,7 @@ from puzzlebase.puzzles import Goal, ImpossibleState, Puzzle, played
 from puzzlebase.puzzles.families.panex.board import MOVES, play, start
 from puzzlebase.puzzles.families.panex.formulas import by_recurrence
 from puzzlebase.puzzles.families.panex.midpoints import midpoints
-from puzzlebase.tools.methods.record import Method, MethodPath
+from puzzlebase.tools.methods.record import Construction, MethodPath
 
 _SEARCHED = 3
 """The height up to which T and S are the shortest paths between their ends, found by search."""
@@ -227,7 +227,7 @@ _OPERATIONS = {"exchange": "X", "centre": "T", "centre-corner": "T-bar", "sink":
 """By goal, the operation that leads there from its start."""
 
 
-def seed(puzzle: Puzzle) -> Method:
+def seed(puzzle: Puzzle) -> Construction:
     """The constructions as a method: from each goal's start alone."""
     n = len(puzzle.goals[0].start) // 2 - 1
 
@@ -247,7 +247,7 @@ def seed(puzzle: Puzzle) -> Method:
         made = operation(goal, text)
         return MethodPath(length(made), length(made), True, partial(moves, made), partial(state_at, made, text))
 
-    return Method(bound=bound, path=path)
+    return Construction(bound=bound, path=path)
 
 
 METHODS = {"seed": seed, "midpoints": midpoints}

@@ -18,7 +18,7 @@ from puzzlebase.puzzles.families.panex.board import MOVES, format_board, parse
 from puzzlebase.puzzles.families.panex.goals import named_goals
 from puzzlebase.puzzles.families.panex.index import space
 from puzzlebase.puzzles.families.panex.mirror import Mirror
-from puzzlebase.tools.methods.record import Method, MethodPath
+from puzzlebase.tools.methods.record import Construction, MethodPath
 
 _LARGEST = 6
 
@@ -85,7 +85,7 @@ def found(begin: str, end: str) -> tuple[list[str], list[str], MidpointSearch]:
     return [format_board(board) for board in graph.unrank(path)], moves, search
 
 
-def midpoints(puzzle: Puzzle) -> Method:
+def midpoints(puzzle: Puzzle) -> Construction:
     """The program as a method: from any state of towers of at most six to the goal."""
     n = len(puzzle.goals[0].start) // 2 - 1
     if n > _LARGEST:
@@ -97,4 +97,4 @@ def midpoints(puzzle: Puzzle) -> Method:
         length = len(moves)
         return MethodPath(length, length, True, lambda skip: iter(moves[skip:]), lambda at: states[min(at, length)])
 
-    return Method(bound=lambda goal, text: path(goal, text).length, path=path)
+    return Construction(bound=lambda goal, text: path(goal, text).length, path=path)

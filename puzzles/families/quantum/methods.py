@@ -13,7 +13,7 @@ from puzzlebase.puzzles.families.quantum.construction import bound, method_path,
 from puzzlebase.puzzles.families.quantum.goals import MANHATTAN, MEASURES, QUADRANTS, aim, counts, value
 from puzzlebase.puzzles.families.quantum.graph import Ints, PositionGraph
 from puzzlebase.puzzles.families.quantum.paper_methods import distribute, gather, improve
-from puzzlebase.tools.methods.record import Method, MethodPath
+from puzzlebase.tools.methods.record import Construction, MethodPath
 
 _LENGTH = 1 << 14
 _ATTEMPTS = 20  # attempts of 30 random moves for each tile
@@ -131,8 +131,8 @@ def _worked(run: Callable[[PaperBoard], None], graph: PositionGraph, begin: Ints
         length *= 8
 
 
-def _method(run: Callable[[PaperBoard], None]) -> Callable[[Puzzle], Method]:
-    def of(puzzle: Puzzle) -> Method:
+def _method(run: Callable[[PaperBoard], None]) -> Callable[[Puzzle], Construction]:
+    def of(puzzle: Puzzle) -> Construction:
         rules = QuantumRules.of(puzzle.name)
 
         def path(goal: Goal, text: str) -> MethodPath:
@@ -143,7 +143,7 @@ def _method(run: Callable[[PaperBoard], None]) -> Callable[[Puzzle], Method]:
                 moves = until_good_enough(begin, moves, aimed.counted, aimed.most)
             return method_path(rules, begin, moves, solves=solves)
 
-        return Method(bound=partial(bound, rules), path=path)
+        return Construction(bound=partial(bound, rules), path=path)
 
     return of
 
