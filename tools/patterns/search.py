@@ -100,10 +100,6 @@ class PatternSearch:
         bits = 1 << np.arange(kinds.shape[1])
         return np.where(kinds.any(axis=1), (~kinds) @ bits, -1), bit_of.reshape(-1)
 
-    def lower_bound(self, text: str) -> int:
-        """The largest sum of the patterns' distances; UNREACHED if one of them has none."""
-        return self._bound(self._located(text)[1])
-
     def _bound(self, distances: Distances) -> int:
         return UNREACHED if (distances < 0).any() else int(np.add.reduceat(distances, self._begins[:-1]).max())
 
